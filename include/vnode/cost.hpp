@@ -1,0 +1,22 @@
+#pragma once
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// What an algorithm costs in the step-synchronous, single-port model: startups * t_s + words * t_w.
+/// `words` is in units of m, the operation's message size (see docs/glossary.md).
+struct Cost {
+  double startups = 0;  ///< coefficient of t_s: the number of rounds
+  double words = 0;     ///< coefficient of t_w * m
+  int segments = 1;     ///< pieces a message is cut into, for pipelined algorithms
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+/// t_s in seconds, t_w in seconds per byte.
+struct CostModel {
+  double t_s = 0;
+  double t_w = 0;
+  /// Predicted time in seconds of an algorithm of cost `cost` for messages of `bytes` bytes.
+  double seconds(const Cost& cost, double bytes) const { return cost.startups * t_s + cost.words * t_w * bytes; }
+};
+
+}  // namespace vnode

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// Blocks first .. last-1 of a schedule.
+struct Interval {
+  std::int32_t first = 0, last = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// An ordered list of intervals: a range of the schedule's pool. Only the schedule that made it can read it.
+struct Blocks {
+  std::uint32_t first = 0, count = 0;
+  friend bool operator==(const Blocks&, const Blocks&) = default;
+};
+
+/// All blocks of the schedule, in order: every schedule's pool begins with them.
+inline constexpr Blocks whole{0, 1};
+/// No block: a signal, as barriers send.
+inline constexpr Blocks nothing{0, 0};
+
+/// What the receiver does with what arrives. A combine into an empty place is a move.
+enum class Effect : std::uint8_t {
+  replace,         ///< own = incoming
+  combine_before,  ///< own = incoming op own
+  combine_after,   ///< own = own op incoming
+};
+
+/// One movement of blocks `what` of node `from` into blocks `into` of node `to`, position by position.
+struct Transfer {
+  Rank from = 0, to = 0;
+  Blocks what, into;
+  Effect effect = Effect::replace;
+
+  Transfer() = default;
+  Transfer(Rank from_, Rank to_, Blocks what_, Effect effect_ = Effect::replace)
+      : Transfer(from_, to_, what_, what_, effect_) {}
+  Transfer(Rank from_, Rank to_, Blocks what_, Blocks into_, Effect effect_)
+      : from(from_), to(to_), what(what_), into(into_), effect(effect_) {}
+};
+static_assert(sizeof(Transfer) <= 32 && std::is_trivially_copyable_v<Transfer>);
+
+/// Transfers that happen at the same time: all of them read the state before the round.
+/// Transfers of a round with equal (from, to, what) are one message. Several combines into one place are one
+/// n-ary combine, evaluated in rank order with the own value at its own rank.
+using Round = std::vector<Transfer>;
+
+/// A collective algorithm for given (p, root, parameters), as a value. It knows no bytes, threads or addresses.
+class Schedule {
+ public:
+  /// `nodes` >= 1; `blocks` >= 0 (0 for barriers).
+  Schedule(int nodes, int blocks);
+
+  int nodes() const { return nodes_; }
+  int blocks() const { return blocks_; }
+  const std::vector<Round>& rounds() const { return rounds_; }
+
+  /// Appends an empty round and returns it; the reference is valid until the next call.
+  Round& next_round();
+  /// Puts intervals in the pool. Neighbouring intervals are joined; equal lists share one place.
+  Blocks blocks_of(std::span<const Interval> intervals);
+  Blocks block(int index);
+  Blocks interval(int first, int last);
+  /// The intervals that a Blocks of this schedule stands for, in order; for `whole` of 0 blocks, none.
+  std::span<const Interval> intervals(Blocks blocks) const;
+  /// The number of blocks in a Blocks.
+  int count(Blocks blocks) const;
+
+ private:
+  int nodes_, blocks_;
+  std::vector<Round> rounds_;
+  std::vector<Interval> pool_;
+  std::vector<Blocks> lists_;  // distinct lists in the pool, in order of their making
+};
+
+}  // namespace vnode

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include <vnode/node.hpp>
+#include <vnode/topology.hpp>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// What a node does while it waits.
+enum class Wait {
+  automatic,  ///< spin when every node has a core of its own; otherwise yield for about 1 ms, then park
+  spin,       ///< never gives its core away
+  yield,      ///< lets others run between two looks
+  park,       ///< sleeps in the kernel until its doorbell rings
+};
+
+/// Which queue carries the lines of a link.
+enum class ChannelEngine {
+  line,   ///< flag and payload in one cache line, credits returned lazily
+  boost,  ///< boost::lockfree::spsc_queue
+};
+
+struct TeamOptions {
+  Wait wait = Wait::automatic;
+  ChannelEngine channel = ChannelEngine::line;
+  /// Pins node i to a core by the compact mapping, inside the process's allowed cpuset.
+  bool pin = true;
+  /// Node 0 gets a thread of its own instead of running on the thread that calls run().
+  bool apart = false;
+  /// Compares collective, count, type, root and operator of all nodes before every call.
+  bool checked = false;
+  /// A call that waits longer throws TimeLimitExceeded, which names what every node waits for. Zero: no limit.
+  std::chrono::nanoseconds time_limit{0};
+  /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
+  std::string algorithms;
+};
+
+/// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM override the options.
+///
+///     vnode::Team team{8, vnode::hypercube{}};
+///     team.run([](vnode::Node& me) {
+///       std::vector<double> x(1000, me.rank());
+///       me.broadcast(x, 3);
+///     });
+class Team {
+ public:
+  /// Throws UsageError if `nodes` < 1 or `shape` does not have `nodes` nodes, SystemError if threads or memory are refused.
+  explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int size() const;
+  const Topology& topology() const;
+
+  /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that left a
+  /// node; the team is usable afterwards. One run at a time.
+  template <class Body>
+  void run(Body&& body) {
+    using Callable = std::remove_reference_t<Body>;
+    run_on_all([](void* callable, Node& node) { (*static_cast<Callable*>(callable))(node); },
+               const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+  }
+
+  /// Bytes of channel memory in use by this team.
+  std::size_t channel_bytes() const;
+  /// Bytes of scratch in use by this team.
+  std::size_t scratch_bytes() const;
+  /// Text for a person: nodes, topology, cores, pinning, waiting, channel, overrides from the environment.
+  std::string report() const;
+
+ private:
+  void run_on_all(void (*call)(void*, Node&), void* body);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace vnode
