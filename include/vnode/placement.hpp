@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include <vnode/machine.hpp>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// Which PU each virtual node runs on.
+struct Mapping {
+  std::vector<int> pu;    ///< by rank: index into Machine::pus
+  bool own_core = false;  ///< every node has a core to itself
+  int cores_used = 0;     ///< distinct cores
+  friend bool operator==(const Mapping&, const Mapping&) = default;
+};
+
+/// Consecutive ranks close together, on allowed PUs only. While the nodes fit, each has a core of its own and
+/// the cores of one L3, NUMA node and package are filled before the next; then second PUs of cores are used;
+/// then PUs are shared, their loads differing by one at most. In every case neighbours in rank are neighbours
+/// in the machine. `nodes` >= 1, else UsageError. O(nodes + PUs log PUs).
+Mapping compact_mapping(const Machine& machine, int nodes);
+
+}  // namespace gnu::visibility("default")]]vnode

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace vnode {
+
+/// Pins the calling thread to one PU; restores the previous affinity when destroyed, on the same thread.
+/// Throws SystemError if the operating system refuses.
+class PinnedThread {
+ public:
+  explicit PinnedThread(int pu_os_index);
+  ~PinnedThread();
+  PinnedThread(const PinnedThread&) = delete;
+  PinnedThread& operator=(const PinnedThread&) = delete;
+
+ private:
+  struct Affinity;
+  std::unique_ptr<Affinity> previous_;
+};
+
+/// Zeroed, page-aligned memory of at least `bytes` bytes that lies on one NUMA node, where the machine has
+/// several and numa_os_index >= 0; otherwise each page lies where it is first touched. A full bank overflows
+/// to its neighbours. Throws std::bad_alloc, and SystemError if there is no such NUMA node.
+std::byte* allocate_pages(std::size_t bytes, int numa_os_index);
+/// `bytes` as in allocate_pages; nullptr is let be.
+void release_pages(std::byte* pages, std::size_t bytes) noexcept;
+/// The system has refused to bind memory (as containers do): pages lie where they are first touched. For
+/// reports.
+bool memory_binding_refused() noexcept;
+
+/// The calling thread's affinity as PU os indices, ascending.
+std::vector<int> thread_affinity();
+/// The os index of the PU the calling thread runs on at this moment.
+int current_pu();
+
+}  // namespace vnode
