@@ -1,0 +1,16 @@
+#pragma once
+
+namespace vnode {
+
+/// Tells the processor that this is a spin loop: it saves power and leaves a hyper-thread's sibling its share.
+inline void pause() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb" ::: "memory");
+#endif
+}
+
+inline constexpr int cache_line = 64;
+
+}  // namespace vnode

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+#include "channel/boost_queue.hpp"
+#include "channel/line_ring.hpp"
+
+namespace vnode {
+
+/// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen at run time.
+/// Messages are at most max_inline bytes and at most half the capacity; larger payloads are announced, not carried.
+class Channel {
+ public:
+  template <class Engine>
+  Channel(std::in_place_type_t<Engine> engine, std::size_t capacity, LineMemory& memory)
+      : engine_(engine, capacity, memory) {}
+
+  bool push(const Head& head, const std::byte* payload) {
+    if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->push(head, payload);
+    return std::get_if<BoostQueue>(&engine_)->push(head, payload);
+  }
+  bool front(Head& head) {
+    if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->front(head);
+    return std::get_if<BoostQueue>(&engine_)->front(head);
+  }
+  const std::byte* payload(std::size_t bytes, std::byte* room) {
+    if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->payload(bytes, room);
+    return std::get_if<BoostQueue>(&engine_)->payload(bytes, room);
+  }
+  void pop(std::size_t bytes) {
+    if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->pop(bytes);
+    std::get_if<BoostQueue>(&engine_)->pop(bytes);
+  }
+  void clear() {
+    if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->clear();
+    std::get_if<BoostQueue>(&engine_)->clear();
+  }
+
+ private:
+  std::variant<LineRing, BoostQueue> engine_;
+};
+
+}  // namespace vnode

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "base/pause.hpp"
+
+namespace vnode {
+
+/// What a message carries.
+enum class Kind : std::uint8_t {
+  data,         ///< the payload itself
+  source,       ///< where the sender exposes its payload
+  destination,  ///< where the receiver exposes the place for it
+};
+
+/// What the first line of a message says of it. Two calls that match differ in no field.
+struct Head {
+  std::uint32_t call = 0;       ///< the number of the call in its context
+  std::uint32_t signature = 0;  ///< a hash of what all nodes of the call must agree on
+  std::uint16_t context = 0;    ///< the group, or point-to-point
+  std::uint16_t round = 0;
+  Kind kind = Kind::data;
+  std::uint16_t bytes = 0;  ///< of payload, at most max_inline
+
+  /// Everything but call and signature, in the 48 high bits of a stamp; the low 16 are the queue's own.
+  std::uint64_t stamp() const {
+    return (std::uint64_t{context} << 48) | (std::uint64_t{round} << 32) | (std::uint64_t{bytes} << 20) |
+           (std::uint64_t(kind) << 16);
+  }
+  std::uint64_t name() const { return (std::uint64_t{signature} << 32) | call; }
+  static Head of(std::uint64_t stamp, std::uint64_t name) {
+    return {static_cast<std::uint32_t>(name),         static_cast<std::uint32_t>(name >> 32),
+            static_cast<std::uint16_t>(stamp >> 48),  static_cast<std::uint16_t>(stamp >> 32),
+            static_cast<Kind>((stamp >> 16) & 0xf),   static_cast<std::uint16_t>((stamp >> 20) & 0xfff)};
+  }
+  /// Whether this line is the one that `expected` waits for (its length is the sender's to say).
+  bool answers(const Head& expected) const {
+    return call == expected.call && context == expected.context && round == expected.round &&
+           kind == expected.kind;
+  }
+};
+
+/// Payload in a message's first line, beside stamp and name, and in each further line, beside its stamp.
+inline constexpr std::size_t first_payload = cache_line - 16;
+inline constexpr std::size_t next_payload = cache_line - 8;
+/// The longest payload that travels in lines.
+inline constexpr std::size_t max_inline = first_payload + 18 * next_payload;
+static_assert(max_inline >= 1024 && max_inline < 4096);
+
+/// Lines that a message with `bytes` of payload takes.
+constexpr std::size_t lines_for(std::size_t bytes) {
+  return bytes <= first_payload ? 1 : 1 + (bytes - first_payload + next_payload - 1) / next_payload;
+}
+/// The longest payload in `lines` lines.
+constexpr std::size_t payload_of(std::size_t lines) { return first_payload + (lines - 1) * next_payload; }
+
+/// memcpy that a few likely sizes do not leave the caller for.
+inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 8)
+    std::memcpy(to, from, 8);
+  else if (bytes != 0)
+    std::memcpy(to, from, bytes);
+}
+
+}  // namespace vnode

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+
+#include "channel/line.hpp"
+#include "channel/memory.hpp"
+
+namespace vnode {
+
+/// A single-producer single-consumer ring of cache lines in which flag and payload share a line, so that a message of
+/// one line costs one coherence miss.
+///
+/// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the moment the line
+/// is there, and an older one before. The producer is never more than the capacity ahead of `out_`, the position below
+/// which the consumer has given slots back; the consumer gives back half a ring at a time, so that line is shared
+/// rarely. What the consumer keeps back is less than half the ring: a message of half a ring fits whenever the consumer
+/// has read all that was sent.
+class LineRing {
+ public:
+  /// `capacity`: lines, a power of two >= 4.
+  LineRing(std::size_t capacity, LineMemory& memory)
+      : mask_(capacity - 1), shift_(static_cast<unsigned>(__builtin_ctzll(capacity))) {
+    auto* lines = memory.allocate(capacity * sizeof(Slot));
+    slots_ = reinterpret_cast<Slot*>(lines);
+    for (std::size_t i = 0; i < capacity; ++i) new (slots_ + i) Slot;
+  }
+
+  /// Producer: false when there is no room for the whole message.
+  bool push(const Head& head, const std::byte* payload) {
+    const std::size_t lines = lines_for(head.bytes);
+    if (in_ + lines - seen_out_ > mask_ + 1) {
+      seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
+      if (in_ + lines - seen_out_ > mask_ + 1) return false;
+    }
+    // The further lines are published by the first one's stamp: the consumer does not look at them before.
+    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
+      Slot& slot = slots_[(in_ + line) & mask_];
+      const std::size_t left = head.bytes - at;
+      slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
+      std::memcpy(slot.rest, payload + at, left < next_payload ? left : next_payload);
+    }
+    Slot& first = slots_[in_ & mask_];
+    first.set_name(head.name());
+    copy_small(first.rest + 8, payload, head.bytes < first_payload ? head.bytes : first_payload);
+    first.stamp.store(head.stamp() | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+    in_ += lines;
+    return true;
+  }
+
+  /// Consumer: the head of the oldest message, or false.
+  bool front(Head& head) const {
+    const Slot& slot = slots_[next_ & mask_];
+    const std::uint64_t stamp = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
+    if ((stamp & 0xffff) != lap(next_)) return false;
+    head = Head::of(stamp, slot.name());
+    return true;
+  }
+
+  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered in `room`.
+  const std::byte* payload(std::size_t bytes, std::byte* room) const {
+    const Slot& first = slots_[next_ & mask_];
+    if (bytes <= first_payload) return first.rest + 8;
+    std::memcpy(room, first.rest + 8, first_payload);
+    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload) {
+      const std::size_t left = bytes - at;
+      std::memcpy(room + at, slots_[(next_ + line) & mask_].rest, left < next_payload ? left : next_payload);
+    }
+    return room;
+  }
+
+  /// Consumer: drops the oldest message, of `bytes` of payload.
+  void pop(std::size_t bytes) {
+    next_ += lines_for(bytes);
+    if (next_ - given_ > mask_ / 2) {
+      given_ = next_;
+      out_.store(next_, std::memory_order_release);  // (b) what was read from these slots was read before
+    }
+  }
+
+  /// Neither side is using it: forgets all messages.
+  void clear() {
+    seen_out_ = next_ = given_ = in_;
+    out_.store(in_, std::memory_order_relaxed);
+  }
+
+ private:
+  struct alignas(cache_line) Slot {
+    std::atomic<std::uint64_t> stamp{0};
+    std::byte rest[next_payload]{};  // in a first line: the name, then payload
+    std::uint64_t name() const {
+      std::uint64_t value;
+      std::memcpy(&value, rest, sizeof value);
+      return value;
+    }
+    void set_name(std::uint64_t value) { std::memcpy(rest, &value, sizeof value); }
+  };
+  static_assert(sizeof(Slot) == cache_line);
+
+  // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap or the last.
+  std::uint64_t lap(std::uint64_t position) const { return ((position >> shift_) + 1) & 0xffff; }
+
+  // Read by both, written by neither.
+  alignas(cache_line) std::uint64_t mask_;
+  unsigned shift_;
+  Slot* slots_;
+  // The producer's own.
+  alignas(cache_line) std::uint64_t in_ = 0;
+  std::uint64_t seen_out_ = 0;
+  // The consumer's own.
+  alignas(cache_line) std::uint64_t next_ = 0;
+  std::uint64_t given_ = 0;
+  // Written by the consumer twice a lap, read by the producer as often.
+  alignas(cache_line) std::atomic<std::uint64_t> out_{0};
+};
+
+}  // namespace vnode
