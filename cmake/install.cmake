@@ -1,0 +1,26 @@
+# The package consists of public headers, one shared library, two programs and their documents. Users need none of the
+# libraries that vnode itself is built with: they are private to the shared library.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vnode)
+install(TARGETS vnode EXPORT vnodeTargets LIBRARY FILE_SET HEADERS)
+install(EXPORT vnodeTargets NAMESPACE vnode:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/vnodeConfig.cmake.in vnodeConfig.cmake INSTALL_DESTINATION ${package_dir}
+                              NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(vnodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/vnodeConfig.cmake ${PROJECT_BINARY_DIR}/vnodeConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/vnode.pc.in vnode.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/vnode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
+if(VNODE_TOOLS)
+  install(FILES docs/man/vnode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES tools/completions/vnode DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
+if(VNODE_BENCH)
+  install(FILES docs/man/vnode-bench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES tools/completions/vnode-bench DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
