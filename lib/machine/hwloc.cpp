@@ -1,0 +1,102 @@
+#include "machine/hwloc.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+namespace {
+
+// hwloc inserts siblings in quadratic time: 4096 flat PUs take about a second, 16384 a minute.
+constexpr double most_pus = 4096;
+constexpr std::size_t most_xml_bytes = std::size_t{64} << 20;
+
+HwlocTopology new_topology() {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) throw std::bad_alloc();
+  hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  return HwlocTopology{topology};
+}
+
+/// The product of the numbers per parent, read as hwloc reads them: those outside (attributes) and [attached
+/// memory].
+double synthetic_pus(const std::string& description) {
+  double pus = 1;
+  int depth = 0;
+  char previous = ' ';
+  for (const char* at = description.c_str(); *at; previous = *at++) {
+    if (*at == '(' || *at == '[') ++depth;
+    if (*at == ')' || *at == ']') --depth;
+    const bool bare_number = std::strchr(" )]", previous) && *at >= '0' && *at <= '9';
+    if (depth == 0 && (*at == ':' || bare_number))
+      pus *= static_cast<double>(std::strtoull(bare_number ? at : at + 1, nullptr, 0));
+  }
+  return pus;
+}
+
+/// The file's text with hwloc's terminating zero.
+std::vector<char> read_text(const std::string& path) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file{std::fopen(path.c_str(), "rb"), close};
+  if (!file) throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  std::vector<char> text;
+  std::size_t size = 0;
+  do {
+    text.resize(size + (std::size_t{1} << 16));
+    size += std::fread(text.data() + size, 1, text.size() - size, file.get());
+  } while (size == text.size() && size < most_xml_bytes);
+  if (std::ferror(file.get()))
+    throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  text.resize(size);
+  text.push_back('\0');
+  return text;
+}
+
+}  // namespace
+
+std::vector<int> numbers(hwloc_const_bitmap_t set) {
+  std::vector<int> result;
+  for (int number = hwloc_bitmap_first(set); number >= 0; number = hwloc_bitmap_next(set, number))
+    result.push_back(number);
+  return result;
+}
+
+HwlocTopology load_synthetic(const std::string& description) {
+  if (const double pus = synthetic_pus(description); pus > most_pus)
+    throw UsageError(
+        fmt::format("\"{}\" describes more PUs than the {} a machine may have", description, most_pus));
+  HwlocTopology topology = new_topology();
+  if (hwloc_topology_set_synthetic(topology.get(), description.c_str()) != 0 ||
+      hwloc_topology_load(topology.get()) != 0)
+    throw UsageError(
+        fmt::format("\"{}\" describes no machine: write kinds from the outside in, each with its "
+                    "number per parent and PUs last, as in \"pack:2 numa:2 core:4 pu:1\"",
+                    description));
+  return topology;
+}
+
+HwlocTopology load_xml(const std::string& path) {
+  const std::vector<char> text = read_text(path);
+  HwlocTopology topology = new_topology();
+  if (hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
+      hwloc_topology_load(topology.get()) != 0)
+    throw SystemError(
+        fmt::format("cannot read {}: it is not hwloc's XML, as \"lstopo machine.xml\" writes it", path));
+  return topology;
+}
+
+hwloc_topology_t system_topology() {
+  static const hwloc_topology_t topology = [] {
+    HwlocTopology loading = new_topology();
+    if (hwloc_topology_load(loading.get()) != 0)
+      throw SystemError(fmt::format("hwloc cannot read this machine's topology: {}", std::strerror(errno)));
+    return loading.release();
+  }();
+  return topology;
+}
+
+}  // namespace vnode

@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+#include <vnode/machine.hpp>
+
+#include "machine/binding.hpp"
+#include "machine/translation.hpp"
+
+namespace vnode {
+namespace {
+
+Machine read(hwloc_topology_t topology, std::string source, bool this_system) {
+  Machine machine = translate(topology);
+  machine.source = std::move(source);
+  machine.this_system = this_system;
+  if (machine.allowed_pus().empty()) throw SystemError(machine.source + " has no PU that may be used");
+  return machine;
+}
+
+/// The environment's machine, which HWLOC_THISSYSTEM=1 may declare to be ours.
+template <class Error>
+Machine read_environment(const char* variable, const char* value,
+                         HwlocTopology (*load)(const std::string&)) try {
+  const HwlocTopology topology = load(value);
+  return read(topology.get(), fmt::format("{}={}", variable, value),
+              hwloc_topology_is_thissystem(topology.get()) == 1);
+} catch (const Error& error) {
+  throw Error(fmt::format("{}: {}", variable, error.what()));
+}
+
+const char* environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value ? value : nullptr;
+}
+
+Machine system_or_environment() {
+  if (const char* path = environment("HWLOC_XMLFILE"))
+    return read_environment<SystemError>("HWLOC_XMLFILE", path, load_xml);
+  if (const char* description = environment("HWLOC_SYNTHETIC"))
+    return read_environment<UsageError>("HWLOC_SYNTHETIC", description, load_synthetic);
+  static const Machine system =
+      read(system_topology(), "this machine", hwloc_topology_is_thissystem(system_topology()) == 1);
+  return system;
+}
+
+}  // namespace
+
+Machine Machine::discover() {
+  Machine machine = system_or_environment();
+  if (!machine.this_system) return machine;
+  const std::vector<int> affinity = thread_affinity();
+  for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
+  if (machine.allowed_pus().empty())
+    throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,
+                                  number_ranges(affinity)));
+  return machine;
+}
+
+Machine Machine::from_synthetic(const std::string& description) {
+  return read(load_synthetic(description).get(), description, false);
+}
+
+Machine Machine::from_xml(const std::string& path) { return read(load_xml(path).get(), path, false); }
+
+Machine Machine::parse(const std::string& text) {
+  std::error_code ignored;
+  return text.ends_with(".xml") || std::filesystem::exists(text, ignored) ? from_xml(text)
+                                                                          : from_synthetic(text);
+}
+
+std::vector<int> Machine::allowed_pus() const {
+  std::vector<int> allowed;
+  for (std::size_t pu = 0; pu < pus.size(); ++pu)
+    if (pus[pu].allowed) allowed.push_back(static_cast<int>(pu));
+  return allowed;
+}
+
+int Machine::allowed_cores() const {
+  return static_cast<int>(std::ranges::count_if(cores, [this](const Core& core) {
+    return std::ranges::any_of(core.pus,
+                               [this](int pu) { return pus[static_cast<std::size_t>(pu)].allowed; });
+  }));
+}
+
+std::string number_ranges(const std::vector<int>& ascending) {
+  std::string text;
+  for (std::size_t first = 0, last = 0; first < ascending.size(); first = ++last) {
+    while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", ascending[first]);
+    if (last > first) text += fmt::format("-{}", ascending[last]);
+  }
+  return text;
+}
+
+}  // namespace vnode

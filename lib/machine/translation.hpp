@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vnode/machine.hpp>
+
+#include "machine/hwloc.hpp"
+
+namespace vnode {
+
+/// A loaded topology as plain data, but for `source` and `this_system`.
+Machine translate(hwloc_topology_t topology);
+
+}  // namespace vnode
