@@ -1,0 +1,93 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/contract.hpp>
+#include <vnode/cost.hpp>
+#include <vnode/ports.hpp>
+#include <vnode/schedule.hpp>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+enum class Collective { broadcast, reduce, barrier };
+
+/// "broadcast", "reduce", "barrier".
+std::string_view name(Collective collective);
+/// All collectives, in the order of the enumeration.
+std::span<const Collective> collectives();
+/// The collective of that name; UsageError lists the names there are.
+Collective parse_collective(std::string_view text);
+
+/// What a builder is told besides its own name.
+struct Parameters {
+  int nodes = 1;
+  Rank root = 0;                     ///< ignored by collectives without a root
+  std::vector<int> extents;          ///< of the mesh, slowest first; read by algorithms that need extents
+  std::vector<int> dimension_order;  ///< of the hypercube; empty: highest first
+  bool keep_order = false;           ///< the operator is not commutative: combine in rank order
+};
+
+/// What an algorithm needs of its parameters.
+enum class Need {
+  power_of_two,  ///< p = 2^d
+  extents,       ///< p = the product of the extents
+  commutative,   ///< keep_order must not be set where p > 2
+};
+/// "power_of_two", "extents", "commutative".
+std::string_view name(Need need);
+
+/// Whether an algorithm combines in rank order, when Parameters::keep_order asks for it.
+enum class KeepsOrder {
+  always,        ///< for every root, at no price ("yes"); also where nothing is combined
+  through_zero,  ///< for some roots by way of rank 0, at the price of one round ("through rank 0")
+  never,         ///< "no": needs a commutative operator
+};
+std::string_view name(KeepsOrder keeps_order);
+
+/// A family of topologies whose links carry the algorithm without congestion: for every root and every round,
+/// load 1.
+struct Carrier {
+  std::string_view family;   ///< as in the text of a topology: "array", "ring", "mesh", ...
+  std::string_view routing;  ///< a named routing of that family; empty: its default
+};
+
+/// A number that an algorithm promises: the formula for people and the same formula for tests.
+struct Count {
+  std::string_view text;
+  int (*value)(const Parameters&);
+};
+
+/// One algorithm, a row of the register. Everything but `build` is a promise that the verifier holds it to.
+struct Algorithm {
+  std::string_view name;  ///< <collective>_<algorithm>: also the name of its file and function
+  Collective collective;
+  /// A pure function. Call it only if why_not() is silent.
+  Schedule (*build)(const Parameters&);
+  /// Startups and words by formula, not derived from the schedule.
+  Cost (*cost)(const Parameters&);
+  Count rounds, transfers;
+  /// The pairs that may talk in a round (numbered from 0): the algorithm's distances, as a rule.
+  bool (*peers)(const Parameters&, int round, Rank from, Rank to);
+  Ports ports = Ports::single;
+  std::span<const Need> needs;
+  KeepsOrder keeps_order = KeepsOrder::always;
+  std::span<const Carrier> carriers;
+  std::string_view best_for;
+  std::string_view source;
+};
+
+/// The register: every algorithm there is, by collective.
+std::span<const Algorithm> algorithms();
+/// The algorithm of that name; UsageError names near matches.
+const Algorithm& algorithm(std::string_view name);
+/// nullopt if the algorithm can run with these parameters, otherwise the reason: "needs a power of two, 6 is
+/// not".
+std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters);
+/// What a schedule of `blocks` blocks must achieve to be this collective.
+Contract contract(Collective collective, const Parameters& parameters, int blocks);
+
+}  // namespace vnode

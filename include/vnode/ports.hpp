@@ -1,0 +1,11 @@
+#pragma once
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// The port model: how many messages a node may send and receive in one round.
+enum class Ports {
+  single,  ///< one out and one in
+  all,     ///< one out and one in per link
+};
+
+}  // namespace vnode
