@@ -31,9 +31,10 @@ double synthetic_pus(const std::string& description) {
   for (const char* at = description.c_str(); *at; previous = *at++) {
     if (*at == '(' || *at == '[') ++depth;
     if (*at == ')' || *at == ']') --depth;
-    const bool bare_number = std::strchr(" )]", previous) && *at >= '0' && *at <= '9';
-    if (depth == 0 && (*at == ':' || bare_number))
-      pus *= static_cast<double>(std::strtoull(bare_number ? at : at + 1, nullptr, 0));
+    const bool bare = std::strchr(" )]", previous) && *at >= '0' && *at <= '9';
+    const char* const number = bare ? at : at + 1;
+    if (depth == 0 && (bare || *at == ':') && *number != '-')
+      pus *= static_cast<double>(std::strtoull(number, nullptr, 0));
   }
   return pus;
 }

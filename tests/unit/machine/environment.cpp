@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <vnode/error.hpp>
+#include <vnode/machine.hpp>
+
+#include "machine/binding.hpp"
+#include "two_packages.hpp"
+
+// hwloc reads its environment once in a process, so each of these cases is a process: the skipped cases
+// below, which the others start.
+using vnode::Machine;
+
+namespace {
+
+void check_case_passes(const std::string& environment, const std::string& name) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string command =
+      environment + " '" + program + "' --no-skip --no-colors --test-case='" + name + "' 2>&1";
+  std::FILE* const child = popen(command.c_str(), "r");
+  REQUIRE(child);
+  std::string output;
+  std::array<char, 4096> piece{};
+  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), child))
+    output.append(piece.data(), size);
+  const int status = pclose(child);
+  CAPTURE(output);
+  CHECK(status == 0);
+  CHECK(output.find("1 passed | 0 failed") != std::string::npos);
+}
+
+/// The memory policy of the pages at `address`, as the kernel tells it: "default", "prefer:0", …
+std::string policy_of(const std::byte* address) {
+  std::ostringstream key;
+  key << std::hex << reinterpret_cast<std::uintptr_t>(address) << ' ';
+  std::ifstream maps("/proc/self/numa_maps");
+  for (std::string line; std::getline(maps, line);)
+    if (line.starts_with(key.str()))
+      return line.substr(key.str().size(), line.find(' ', key.str().size()) - key.str().size());
+  return "unknown";
+}
+
+}  // namespace
+
+TEST_CASE("HWLOC_XMLFILE and HWLOC_SYNTHETIC replace this machine by one that is not pinned") {
+  check_case_passes("HWLOC_XMLFILE='" + two_packages_xml + "'", "child: the XML file is the machine");
+  check_case_passes("HWLOC_SYNTHETIC='pack:2 core:3 pu:1'",
+                    "child: the synthetic description is the machine");
+  check_case_passes("HWLOC_XMLFILE= HWLOC_SYNTHETIC=", "*allowed PUs are those of /proc/self/status");
+}
+
+TEST_CASE("a bad HWLOC_XMLFILE or HWLOC_SYNTHETIC is an error, not this machine") {
+  check_case_passes("HWLOC_XMLFILE=/no/such.xml", "child: the XML file is missing");
+  check_case_passes("HWLOC_SYNTHETIC=foo:2", "child: the synthetic description is wrong");
+}
+
+TEST_CASE("HWLOC_THISSYSTEM vouches for a file: its PUs are allowed as far as the thread may use them") {
+  check_case_passes("HWLOC_THISSYSTEM=1 HWLOC_XMLFILE='" + two_packages_xml + "'",
+                    "child: the XML file is this system");
+}
+
+TEST_CASE("child: the XML file is the machine" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK_FALSE(machine.this_system);
+  CHECK(machine.source == "HWLOC_XMLFILE=" + two_packages_xml);
+  CHECK(machine.pus.size() == 16);
+  CHECK(machine.allowed_pus().size() == 16);
+  const std::vector<int> affinity = vnode::thread_affinity();
+  {
+    const vnode::PinnedThread pinned(affinity.back());
+    CHECK(vnode::current_pu() == affinity.back());
+  }
+  CHECK(vnode::thread_affinity() == affinity);
+}
+
+TEST_CASE("child: the synthetic description is the machine" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK_FALSE(machine.this_system);
+  CHECK(machine.source == "HWLOC_SYNTHETIC=pack:2 core:3 pu:1");
+  CHECK(machine.pus.size() == 6);
+}
+
+TEST_CASE("child: the XML file is missing" * doctest::skip()) {
+  CHECK_THROWS_WITH_AS(Machine::discover(),
+                       "HWLOC_XMLFILE: cannot read /no/such.xml: No such file or directory",
+                       vnode::SystemError);
+}
+
+TEST_CASE("child: the synthetic description is wrong" * doctest::skip()) {
+  CHECK_THROWS_WITH_AS(Machine::discover(),
+                       doctest::Contains("HWLOC_SYNTHETIC: \"foo:2\" describes no machine"),
+                       vnode::UsageError);
+}
+
+TEST_CASE("child: the XML file is this system" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK(machine.this_system);
+  CHECK(machine.pus.size() == 16);
+  const std::vector<int> affinity = vnode::thread_affinity();
+  for (const int pu : machine.allowed_pus())
+    CHECK(std::ranges::binary_search(affinity, machine.pus[static_cast<std::size_t>(pu)].os_index));
+
+  // The file has two NUMA nodes, so pages are bound; the kernel knows whether this machine has the second.
+  std::byte* const first = vnode::allocate_pages(4096, 0);
+  const bool refused = vnode::memory_binding_refused();
+  if (!refused) CHECK(policy_of(first).starts_with("prefer"));
+  std::byte* const second = vnode::allocate_pages(4096, 1);
+  if (!vnode::memory_binding_refused()) CHECK(policy_of(second).starts_with("prefer"));
+  second[0] = std::byte{1};
+  vnode::release_pages(first, 4096);
+  vnode::release_pages(second, 4096);
+  CHECK_FALSE(Machine::from_xml(two_packages_xml).this_system);
+}

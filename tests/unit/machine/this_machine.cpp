@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <set>
+
+#include <vnode/machine.hpp>
+
+#include "machine/binding.hpp"
+
+using vnode::Machine;
+
+namespace {
+
+/// The value after `key` in /proc/self/status: of the thread that runs the test, which is the only one.
+std::string process_status(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(key + ":\t")) return line.substr(key.size() + 2);
+  return "no " + key;
+}
+
+std::vector<int> allowed_os_indices(const Machine& machine) {
+  std::vector<int> indices;
+  for (const int pu : machine.allowed_pus())
+    indices.push_back(machine.pus[static_cast<std::size_t>(pu)].os_index);
+  std::ranges::sort(indices);
+  return indices;
+}
+
+/// Every PU is in exactly one of `parts`, the one its own index names.
+template <class Part>
+void check_partition(const Machine& machine, const std::vector<Part>& parts, int vnode::Pu::*index) {
+  std::size_t members = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    for (const int pu : parts[part].pus) {
+      ++members;
+      CHECK(machine.pus[static_cast<std::size_t>(pu)].*index == static_cast<int>(part));
+    }
+  CHECK(members == machine.pus.size());
+}
+
+}  // namespace
+
+TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
+  const Machine machine = Machine::discover();
+  CHECK(machine.this_system);
+  CHECK(machine.source == "this machine");
+  CHECK(vnode::number_ranges(allowed_os_indices(machine)) == process_status("Cpus_allowed_list"));
+}
+
+TEST_CASE("this machine's PUs are divided among cores and packages") {
+  const Machine machine = Machine::discover();
+  check_partition(machine, machine.cores, &vnode::Pu::core);
+  check_partition(machine, machine.packages, &vnode::Pu::package);
+  for (std::size_t pu = 0; pu < machine.pus.size(); ++pu) {
+    const auto& near = machine.numas[static_cast<std::size_t>(machine.pus[pu].numa)].pus;
+    CHECK(std::ranges::binary_search(near, static_cast<int>(pu)));
+  }
+  std::set<int> os_indices;
+  for (const vnode::Pu& pu : machine.pus) os_indices.insert(pu.os_index);
+  CHECK(os_indices.size() == machine.pus.size());
+}
+
+TEST_CASE("a thread's narrower affinity is respected, and forgotten when it widens again") {
+  const Machine before = Machine::discover();
+  for (const int pu : before.allowed_pus()) {
+    const vnode::PinnedThread pinned(before.pus[static_cast<std::size_t>(pu)].os_index);
+    const Machine narrow = Machine::discover();
+    CHECK(narrow.allowed_pus() == std::vector{pu});
+    CHECK(narrow.allowed_cores() == 1);
+    CHECK(narrow.pus.size() == before.pus.size());
+  }
+  CHECK(Machine::discover() == before);
+}
