@@ -1,0 +1,13 @@
+#pragma once
+
+/// \file
+/// All that a program needs which lets virtual nodes work together. Schedules, verification and machines as data have
+/// headers of their own.
+
+#include <vnode/error.hpp>
+#include <vnode/node.hpp>
+#include <vnode/operator.hpp>
+#include <vnode/rank.hpp>
+#include <vnode/team.hpp>
+#include <vnode/topology.hpp>
+#include <vnode/version.hpp>

@@ -1,0 +1,28 @@
+# Installs BUILD below PREFIX and looks at what is there.
+file(REMOVE_RECURSE ${PREFIX})
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+foreach(expected bin/vnode bin/vnode-bench include/vnode/vnode.hpp ${LIBDIR}/libvnode.so ${LIBDIR}/pkgconfig/vnode.pc
+                 ${LIBDIR}/cmake/vnode/vnodeConfig.cmake share/doc/vnode/LICENSE share/man/man1/vnode.1
+                 share/man/man1/vnode-bench.1 share/bash-completion/completions/vnode
+                 share/bash-completion/completions/vnode-bench)
+  if(NOT EXISTS ${PREFIX}/${expected})
+    message(SEND_ERROR "not installed: ${expected}")
+  endif()
+endforeach()
+
+# What vnode is built with is nobody's business: no path of this build, no name of a private dependency.
+file(GLOB_RECURSE texts ${PREFIX}/include/* ${PREFIX}/${LIBDIR}/*.cmake ${PREFIX}/${LIBDIR}/*.pc)
+foreach(text IN LISTS texts)
+  file(STRINGS ${text} leaks REGEX "nlohmann|fmt|CLI11|CLI::|hwloc|tbb|TBB|[Bb]oost[:/]|doctest|${BUILD}")
+  if(leaks)
+    message(SEND_ERROR "${text} names what is private:\n${leaks}")
+  endif()
+endforeach()
+
+foreach(program vnode vnode-bench)
+  execute_process(COMMAND ${PREFIX}/bin/${program} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT version MATCHES "[0-9]+\\.[0-9]+\\.[0-9]+")
+    message(SEND_ERROR "${program} --version says '${version}'")
+  endif()
+endforeach()
