@@ -35,16 +35,15 @@ struct Parameters {
 enum class Need {
   power_of_two,  ///< p = 2^d
   extents,       ///< p = the product of the extents
-  commutative,   ///< keep_order must not be set where p > 2
 };
-/// "power_of_two", "extents", "commutative".
+/// "power_of_two", "extents".
 std::string_view name(Need need);
 
 /// Whether an algorithm combines in rank order, when Parameters::keep_order asks for it.
 enum class KeepsOrder {
   always,        ///< for every root, at no price ("yes"); also where nothing is combined
   through_zero,  ///< for some roots by way of rank 0, at the price of one round ("through rank 0")
-  never,         ///< "no": needs a commutative operator
+  never,         ///< for p > 2 not at all ("no"): needs a commutative operator
 };
 std::string_view name(KeepsOrder keeps_order);
 
@@ -74,6 +73,7 @@ struct Algorithm {
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
   Ports ports = Ports::single;
   std::span<const Need> needs;
+  bool dimension_order = false;  ///< reads Parameters::dimension_order
   KeepsOrder keeps_order = KeepsOrder::always;
   std::span<const Carrier> carriers;
   std::string_view best_for;

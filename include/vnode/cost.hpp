@@ -2,6 +2,8 @@
 
 namespace [[gnu::visibility("default")]] vnode {
 
+class Schedule;
+
 /// What an algorithm costs in the step-synchronous, single-port model: startups * t_s + words * t_w.
 /// `words` is in units of m, the operation's message size (see docs/glossary.md).
 struct Cost {
@@ -16,7 +18,13 @@ struct CostModel {
   double t_s = 0;
   double t_w = 0;
   /// Predicted time in seconds of an algorithm of cost `cost` for messages of `bytes` bytes.
-  double seconds(const Cost& cost, double bytes) const { return cost.startups * t_s + cost.words * t_w * bytes; }
+  double seconds(const Cost& cost, double bytes) const {
+    return cost.startups * t_s + cost.words * t_w * bytes;
+  }
 };
+
+/// What a schedule costs step by step: a round takes as long as its largest message. `message_blocks` blocks
+/// make m; with 0 no words are counted, as for barriers.
+Cost step_synchronous_cost(const Schedule& schedule, int message_blocks);
 
 }  // namespace vnode

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <unordered_map>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -12,6 +14,7 @@ namespace [[gnu::visibility("default")]] vnode {
 /// Blocks first .. last-1 of a schedule.
 struct Interval {
   std::int32_t first = 0, last = 0;
+  int size() const { return last - first; }
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
@@ -52,7 +55,8 @@ static_assert(sizeof(Transfer) <= 32 && std::is_trivially_copyable_v<Transfer>);
 /// n-ary combine, evaluated in rank order with the own value at its own rank.
 using Round = std::vector<Transfer>;
 
-/// A collective algorithm for given (p, root, parameters), as a value. It knows no bytes, threads or addresses.
+/// A collective algorithm for given (p, root, parameters), as a value. It knows no bytes, threads or
+/// addresses.
 class Schedule {
  public:
   /// `nodes` >= 1; `blocks` >= 0 (0 for barriers).
@@ -64,7 +68,10 @@ class Schedule {
 
   /// Appends an empty round and returns it; the reference is valid until the next call.
   Round& next_round();
-  /// Puts intervals in the pool. Neighbouring intervals are joined; equal lists share one place.
+  /// Round `index`, to be changed.
+  Round& round(int index) { return rounds_[static_cast<std::size_t>(index)]; }
+  /// Puts intervals in the pool. Neighbouring intervals are joined; equal lists share one place. Amortised
+  /// O(list). UsageError if an interval is not within the schedule's blocks.
   Blocks blocks_of(std::span<const Interval> intervals);
   Blocks block(int index);
   Blocks interval(int first, int last);
@@ -73,11 +80,18 @@ class Schedule {
   /// The number of blocks in a Blocks.
   int count(Blocks blocks) const;
 
+  /// The same nodes, blocks and rounds, transfer by transfer; the order in which lists were made does not
+  /// matter.
+  friend bool operator==(const Schedule& a, const Schedule& b);
+
  private:
   int nodes_, blocks_;
   std::vector<Round> rounds_;
   std::vector<Interval> pool_;
-  std::vector<Blocks> lists_;  // distinct lists in the pool, in order of their making
+  std::unordered_multimap<std::size_t, Blocks> lists_;  // by hash: the lists made so far, but `whole`
 };
+
+/// One transfer of every message of a round: transfers with equal (from, to, what) are one message.
+std::vector<Transfer> messages(const Round& round);
 
 }  // namespace vnode

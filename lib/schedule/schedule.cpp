@@ -1,12 +1,42 @@
-#include <vnode/schedule.hpp>
-
 #include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
 
 #include <vnode/error.hpp>
+#include <vnode/schedule.hpp>
 
 namespace vnode {
 
-Schedule::Schedule(int nodes, int blocks) : nodes_(nodes), blocks_(blocks), pool_{{0, blocks}}, lists_{whole} {
+namespace {
+
+std::vector<Interval> joined(std::span<const Interval> intervals, int blocks) {
+  std::vector<Interval> list;
+  for (const Interval& next : intervals) {
+    if (next.first < 0 || next.first > next.last || next.last > blocks)
+      throw UsageError(
+          fmt::format("blocks {} to {} are not all within 0 to {}", next.first, next.last - 1, blocks - 1));
+    if (next.first == next.last) continue;
+    if (!list.empty() && list.back().last == next.first)
+      list.back().last = next.last;
+    else
+      list.push_back(next);
+  }
+  return list;
+}
+
+std::size_t hash(std::span<const Interval> list) {
+  std::uint64_t h = 0x9e3779b97f4a7c15u;
+  for (const Interval& i : list) {
+    h ^= std::uint64_t(std::uint32_t(i.first)) << 32 | std::uint32_t(i.last);
+    h *= 0xbf58476d1ce4e5b9u;
+    h ^= h >> 31;
+  }
+  return static_cast<std::size_t>(h);
+}
+
+}  // namespace
+
+Schedule::Schedule(int nodes, int blocks) : nodes_(nodes), blocks_(blocks), pool_{{0, blocks}} {
   if (nodes < 1) throw UsageError("a schedule needs at least one node");
   if (blocks < 0) throw UsageError("a schedule cannot have a negative number of blocks");
 }
@@ -14,20 +44,16 @@ Schedule::Schedule(int nodes, int blocks) : nodes_(nodes), blocks_(blocks), pool
 Round& Schedule::next_round() { return rounds_.emplace_back(); }
 
 Blocks Schedule::blocks_of(std::span<const Interval> intervals) {
-  std::vector<Interval> joined;
-  for (const Interval& next : intervals) {
-    if (next.first == next.last) continue;
-    if (!joined.empty() && joined.back().last == next.first)
-      joined.back().last = next.last;
-    else
-      joined.push_back(next);
-  }
-  if (joined.empty()) return nothing;
-  for (const Blocks& list : lists_)
-    if (std::ranges::equal(this->intervals(list), joined)) return list;
-  const Blocks made{static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(joined.size())};
-  pool_.insert(pool_.end(), joined.begin(), joined.end());
-  return lists_.emplace_back(made);
+  const std::vector<Interval> list = joined(intervals, blocks_);
+  if (list.empty()) return nothing;
+  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return whole;
+  const std::size_t key = hash(list);
+  for (auto [at, end] = lists_.equal_range(key); at != end; ++at)
+    if (std::ranges::equal(this->intervals(at->second), list)) return at->second;
+  const Blocks made{static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(list.size())};
+  pool_.insert(pool_.end(), list.begin(), list.end());
+  lists_.emplace(key, made);
+  return made;
 }
 
 Blocks Schedule::block(int index) { return interval(index, index + 1); }
@@ -44,8 +70,29 @@ std::span<const Interval> Schedule::intervals(Blocks blocks) const {
 
 int Schedule::count(Blocks blocks) const {
   int sum = 0;
-  for (const Interval& interval : intervals(blocks)) sum += interval.last - interval.first;
+  for (const Interval& interval : intervals(blocks)) sum += interval.size();
   return sum;
+}
+
+bool operator==(const Schedule& a, const Schedule& b) {
+  const auto same = [&](const Transfer& x, const Transfer& y) {
+    return x.from == y.from && x.to == y.to && x.effect == y.effect &&
+           std::ranges::equal(a.intervals(x.what), b.intervals(y.what)) &&
+           std::ranges::equal(a.intervals(x.into), b.intervals(y.into));
+  };
+  return a.nodes_ == b.nodes_ && a.blocks_ == b.blocks_ &&
+         std::ranges::equal(a.rounds_, b.rounds_,
+                            [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
+}
+
+std::vector<Transfer> messages(const Round& round) {
+  const auto key = [](const Transfer& t) { return std::tuple(t.from, t.to, t.what.first, t.what.count); };
+  std::vector<Transfer> list = round;
+  std::ranges::stable_sort(list, {}, key);
+  list.erase(std::unique(list.begin(), list.end(),
+                         [&](const Transfer& a, const Transfer& b) { return key(a) == key(b); }),
+             list.end());
+  return list;
 }
 
 }  // namespace vnode
