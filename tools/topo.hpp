@@ -4,11 +4,11 @@
 
 #include <vnode/machine.hpp>
 
+#include "format.hpp"
+
 namespace vnode {
 
-enum class Format { text, json };
-
-/// Writes the machine to standard output: a tree and tables for a person, or one JSON object.
+/// Writes the machine to standard output: a summary and a tree for a person, or one JSON object.
 void print_machine(const Machine& machine, Format format);
 
 /// Registers `topo`: --machine FILE.xml|SYNTHETIC (default: this machine) and --format text|json.
