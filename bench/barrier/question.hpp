@@ -1,0 +1,10 @@
+#pragma once
+
+#include "measure/contestant.hpp"
+#include "questions/setting.hpp"
+
+namespace vnode::bench {
+
+Question barrier_question(const Setting& setting);
+
+}  // namespace vnode::bench

@@ -1,0 +1,93 @@
+#include "data/pattern.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "data/element.hpp"
+
+namespace vnode::bench {
+namespace {
+
+// SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+std::uint64_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// Sums of small integers and products of signs are exact in every type; unsigned products of odd numbers wrap around
+// alike in every order.
+template <class T>
+T value(std::optional<StandardOperator> op, std::uint64_t random) {
+  if (!op) {
+    T any;
+    std::memcpy(&any, &random, sizeof any);
+    return any;
+  }
+  if (op == StandardOperator::multiplies) {
+    if constexpr (std::is_unsigned_v<T>) return static_cast<T>(random % 2 == 0 ? 1 : 3);
+    return static_cast<T>(random % 2 == 0 ? 1 : -1);
+  }
+  if constexpr (std::is_unsigned_v<T>) return static_cast<T>(random % 16);
+  return static_cast<T>(static_cast<int>(random % 16) - 8);
+}
+
+}  // namespace
+
+Pattern::Pattern(Arithmetic datatype, std::optional<StandardOperator> op, std::uint64_t seed)
+    : datatype_(datatype), element_(size_of(datatype)), op_(op), seed_(seed), table_(2 * period * element_) {
+  with_type(datatype, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < 2 * period; ++i) {
+      const T number = value<T>(op, mix(seed + i % period));
+      std::memcpy(table_.data() + i * sizeof(T), &number, sizeof(T));
+    }
+  });
+}
+
+std::size_t Pattern::offset(Rank rank, Iteration iteration) const {
+  return mix(mix(seed_ ^ iteration) + static_cast<std::uint64_t>(rank)) % period;
+}
+
+void Pattern::write(std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const {
+  const std::byte* source = table_.data() + offset(rank, iteration) * element_;
+  for (std::size_t at = 0; at < bytes; at += period * element_)
+    std::memcpy(vector + at, source, std::min(period * element_, bytes - at));
+}
+
+std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const {
+  return differing(vector, bytes, table_.data() + offset(rank, iteration) * element_);
+}
+
+std::size_t Pattern::differing_from_combination(const std::byte* vector, std::size_t bytes, int p,
+                                                Iteration iteration) const {
+  std::vector<std::byte> expected(period * element_);
+  with_type(datatype_, [&]<class T>(std::type_identity<T>) {
+    with_operator(*op_, [&](auto op) {
+      for (std::size_t j = 0; j < period; ++j) {
+        T sum{};
+        for (Rank rank = 0; rank < p; ++rank) {
+          T next;
+          std::memcpy(&next, table_.data() + (offset(rank, iteration) + j) * sizeof(T), sizeof(T));
+          sum = rank == 0 ? next : static_cast<T>(op(sum, next));
+        }
+        std::memcpy(expected.data() + j * sizeof(T), &sum, sizeof(T));
+      }
+    });
+  });
+  return differing(vector, bytes, expected.data());
+}
+
+std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, const std::byte* expected) const {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < bytes; at += period * element_) {
+    const std::size_t size = std::min(period * element_, bytes - at);
+    if (std::memcmp(vector + at, expected, size) == 0) continue;
+    for (std::size_t i = 0; i < size; i += element_)
+      if (std::memcmp(vector + at + i, expected + i, element_) != 0) ++count;
+  }
+  return count;
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <vnode/operator.hpp>
+#include <vnode/rank.hpp>
+
+#include "measure/contestant.hpp"
+
+namespace vnode::bench {
+
+/// The data that callers write before a call, and what must come out. Element j of rank r in iteration i is
+/// table[(offset(r, i) + j) mod period]: other ranks, iterations and displaced blocks show other values, and writing
+/// costs little more than a memcpy. With an operator the values are such that every order of combining gives exactly
+/// the same; without one they are random bits.
+class Pattern {
+ public:
+  static constexpr std::size_t period = 4093;  // a prime: no displaced power of two looks right
+
+  Pattern(Arithmetic datatype, std::optional<StandardOperator> op, std::uint64_t seed);
+
+  void write(std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const;
+  /// How many elements differ from what `rank` wrote.
+  std::size_t differing(const std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const;
+  /// How many elements differ from the combination of what ranks 0 .. p-1 wrote.
+  std::size_t differing_from_combination(const std::byte* vector, std::size_t bytes, int p, Iteration iteration) const;
+
+ private:
+  std::size_t offset(Rank rank, Iteration iteration) const;
+  std::size_t differing(const std::byte* vector, std::size_t bytes, const std::byte* expected) const;
+
+  const Arithmetic datatype_;
+  const std::size_t element_;
+  const std::optional<StandardOperator> op_;
+  const std::uint64_t seed_;
+  std::vector<std::byte> table_;  // two periods, so that one can be read from any offset
+};
+
+}  // namespace vnode::bench

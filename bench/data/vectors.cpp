@@ -1,0 +1,36 @@
+#include "data/vectors.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/format.h>
+#include <vnode/error.hpp>
+
+namespace vnode::bench {
+namespace {
+constexpr std::align_val_t page{4096};
+constexpr std::size_t line = 64;
+}  // namespace
+
+void Vectors::Free::operator()(std::byte* memory) const { ::operator delete(memory, page); }
+
+Vectors::Vectors(int callers, std::size_t bytes) : bytes_(bytes) {
+  for (int caller = 0; caller < callers; ++caller) {
+    void* memory = ::operator new(std::max<std::size_t>(bytes, 1), page, std::nothrow);
+    if (memory == nullptr)
+      throw SystemError{fmt::format("no memory for {} vectors of {} bytes: ask for fewer nodes or a smaller --max-bytes",
+                                    callers, bytes)};
+    memory_.emplace_back(static_cast<std::byte*>(memory));
+  }
+}
+
+Part part_of(std::size_t bytes, int index, int parts) {
+  const std::size_t lines = (bytes + line - 1) / line;
+  const auto border = [&](int part) {
+    return std::min(bytes, lines * static_cast<std::size_t>(part) / static_cast<std::size_t>(parts) * line);
+  };
+  const std::size_t begin = border(index);
+  return {begin, border(index + 1) - begin};
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+namespace vnode::bench {
+
+/// One vector of `bytes` bytes for each caller. Page-aligned; no byte is touched before its owner writes it, so the
+/// pages are its own.
+class Vectors {
+ public:
+  Vectors(int callers, std::size_t bytes);
+  std::byte* operator[](Rank rank) const { return memory_[static_cast<std::size_t>(rank)].get(); }
+  int callers() const { return static_cast<int>(memory_.size()); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  std::size_t bytes_;
+  std::vector<std::unique_ptr<std::byte, Free>> memory_;
+};
+
+/// Part `index` of `parts` nearly equal ones of a vector: whole cache lines, as long as there are any.
+struct Part {
+  std::size_t begin, size;
+};
+Part part_of(std::size_t bytes, int index, int parts);
+
+}  // namespace vnode::bench

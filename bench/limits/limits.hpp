@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <vnode/operator.hpp>
+#include <vnode/rank.hpp>
+
+#include "data/vectors.hpp"
+#include "measure/contestant.hpp"
+
+namespace vnode::bench {
+
+/// A payload of this size travels in the cache line that carries the flag.
+inline constexpr std::size_t line_payload = 48;
+
+/// A cache line from one core to another, one way: half a ping-pong, mean of many. With more than two callers, caller
+/// 0 plays with each of the others in turn.
+Limit line_transfer(int callers, double times);
+
+/// Two cores write a line each and wait for the other's: the least barrier.
+Limit exchange(int callers, double times);
+
+/// A vector that must get from one caller's memory into another's.
+struct Movement {
+  Rank giver, taker;
+  const std::byte* from;
+  std::byte* to;
+};
+
+/// Copies of what the giver has just written: by the takers (pull), by the givers (push), or by all of them, each the
+/// same part of every copy. Nobody waits for anybody.
+Limit copying(const std::vector<Movement>& movements, std::size_t bytes);
+/// The same, by the takers alone: what a single copier could do.
+Limit copying_alone(const std::vector<Movement>& movements, std::size_t bytes);
+
+/// All callers' vectors into the root's: by the root, by its neighbour, or by all, each a part of the vector.
+Limit combining(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op);
+/// The same, by the root alone.
+Limit combining_alone(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op);
+
+/// Every caller copies a vector of its own to another of its own, all at once.
+Limit copying_own(const Vectors& from, const Vectors& to);
+
+/// ceil(log2 p): the rounds in which what one node knows reaches p.
+int rounds_at_least(int p);
+
+}  // namespace vnode::bench

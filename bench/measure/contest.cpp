@@ -1,0 +1,251 @@
+#include "measure/contest.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include <vnode/machine.hpp>
+
+#include "measure/openmp_host.hpp"
+#include "measure/statistics.hpp"
+
+namespace vnode::bench {
+namespace {
+
+constexpr int usual_laps = 10;
+constexpr double late_us = 0.06;        // an entry this long after the deadline is late: three readings of the clock
+constexpr double batch_us = 200;        // what a batch of calls should last where callers share cores
+constexpr int variants_kept = 2;        // of each limit, after the warm-up
+
+struct Stamp {
+  Ticks deadline = 0, entry = 0, exit = 0;
+};
+
+struct Entrant {
+  Contestant* contestant;
+  Series series;
+  int batch = 1;       // calls between two meetings
+  bool running = true;
+};
+
+class Contest {
+ public:
+  Contest(Team& team, Question& question, bool check_all)
+      : team_(team),
+        question_(question),
+        spinning_(team.size() <= Machine::discover().allowed_cores()),
+        check_all_(check_all),
+        gate_(team.size(), spinning_) {
+    for (Contestant& contestant : question.contestants) entrants_.push_back({&contestant, {}});
+    for (Limit& limit : question.limits)
+      for (Contestant& variant : limit.variants) entrants_.push_back({&variant, {}});
+  }
+
+  // Everybody is called `iterations` times; the times are kept as a lap of each.
+  void lap(int iterations) {
+    lap(Host::team, iterations);
+    lap(Host::openmp, iterations);
+  }
+
+  // After the warm-up: forgets its times, lets the slow variants of the limits go, sets the batches.
+  void begin() {
+    std::size_t first = question_.contestants.size();
+    for (const Limit& limit : question_.limits) {
+      keep_fastest(std::span{entrants_}.subspan(first, limit.variants.size()));
+      first += limit.variants.size();
+    }
+    for (Entrant& entrant : entrants_) {
+      if (!spinning_) entrant.batch = batch(entrant);
+      entrant.series.laps.clear();
+      entrant.series.late = 0;
+    }
+  }
+
+  Outcome outcome() {
+    Outcome outcome;
+    auto entrant = entrants_.begin();
+    for (std::size_t i = 0; i < question_.contestants.size(); ++i)
+      outcome.series.push_back(std::move((entrant++)->series));
+    for (const Limit& limit : question_.limits) {
+      const auto fastest = fastest_of(std::span{entrant, limit.variants.size()});
+      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series.medians()};
+      for (double& us : times.medians) us *= limit.times;
+      outcome.limits.push_back(std::move(times));
+      entrant += static_cast<std::ptrdiff_t>(limit.variants.size());
+    }
+    return outcome;
+  }
+
+ private:
+  void lap(Host host, int iterations) {
+    std::vector<Entrant*> field;
+    for (Entrant& entrant : entrants_)
+      if (entrant.running && entrant.contestant->host == host) field.push_back(&entrant);
+    if (field.empty()) return;
+    const std::size_t calls = field.size() * static_cast<std::size_t>(iterations);
+    std::vector<std::vector<Stamp>> stamps(static_cast<std::size_t>(team_.size()), std::vector<Stamp>(calls));
+    const auto body = [&](const Seat& seat) { turns(seat, field, iterations, stamps); };
+    if (host == Host::openmp)
+      run_openmp(team_, body);
+    else
+      team_.run([&](Node& me) { body(Seat{me.rank(), &me}); });
+    iteration_ += calls;
+    keep(field, iterations, stamps);
+  }
+
+  // What one caller does in a lap.
+  void turns(const Seat& seat, std::span<Entrant* const> field, int iterations,
+             std::vector<std::vector<Stamp>>& stamps) try {
+    std::vector<Stamp>& mine = stamps[static_cast<std::size_t>(seat.rank)];
+    Iteration iteration = iteration_;
+    for (int i = 0; i < iterations; ++i) {
+      for (std::size_t turn = 0; turn < field.size(); ++turn, ++iteration) {
+        const std::size_t place = (turn + static_cast<std::size_t>(i)) % field.size();
+        Entrant& entrant = *field[place];
+        Contestant& contestant = *entrant.contestant;
+        question_.rewrite(seat, iteration);
+        const Gate::Passage passage = gate_.release(seat.rank);
+        for (int call = 0; call < entrant.batch; ++call) contestant.call(seat);
+        mine[place * static_cast<std::size_t>(iterations) + static_cast<std::size_t>(i)] = {
+            passage.deadline, passage.entry, now_after()};
+        if (seat.rank == 0 && i == 0 && question_.collective && contestant.by == "vnode")
+          contestant.algorithm = seat.node->last_algorithm();
+        gate_.meet(seat.rank);
+        if (contestant.delivers && (check_all_ || i + 1 == iterations)) {
+          if (entrant.batch > 1) once_more(seat, contestant, iteration);
+          const std::size_t wrong = question_.wrong(seat, contestant, iteration);
+          std::atomic_ref{entrant.series.wrong}.fetch_add(wrong, std::memory_order_relaxed);
+          gate_.meet(seat.rank);
+        }
+      }
+    }
+  } catch (...) {
+    gate_.close();
+    throw;
+  }
+
+  // After a batch the vectors show what several calls have done to them: one call on new data can be checked.
+  void once_more(const Seat& seat, Contestant& contestant, Iteration iteration) {
+    question_.rewrite(seat, iteration);
+    gate_.meet(seat.rank);
+    contestant.call(seat);
+    gate_.meet(seat.rank);
+  }
+
+  void keep(std::span<Entrant* const> field, int iterations, const std::vector<std::vector<Stamp>>& stamps) {
+    const Ticks late = the_clock().ticks(late_us);
+    for (std::size_t place = 0; place < field.size(); ++place) {
+      Entrant& entrant = *field[place];
+      std::vector<double>& kept = entrant.series.laps.emplace_back();
+      for (std::size_t i = 0; i < static_cast<std::size_t>(iterations); ++i) {
+        const std::size_t slot = place * static_cast<std::size_t>(iterations) + i;
+        Ticks first = std::numeric_limits<Ticks>::max(), last = 0;
+        bool punctual = true;
+        for (const std::vector<Stamp>& of_rank : stamps) {
+          const Stamp& stamp = of_rank[slot];
+          first = std::min(first, stamp.entry);
+          last = std::max(last, stamp.exit);
+          punctual = punctual && stamp.entry <= stamp.deadline + late;
+        }
+        if (punctual)
+          kept.push_back(the_clock().us(last - first) / (entrant.contestant->repeats * entrant.batch));
+        else
+          ++entrant.series.late;
+      }
+    }
+  }
+
+  static double time(const Entrant& entrant) { return median(entrant.series.all()); }
+
+  // NaN, where every call was late, counts as slow.
+  static bool faster(const Entrant& a, const Entrant& b) {
+    return std::isnan(time(b)) ? !std::isnan(time(a)) : time(a) < time(b);
+  }
+
+  static void keep_fastest(std::span<Entrant> variants) {
+    std::vector<Entrant*> order;
+    for (Entrant& variant : variants) order.push_back(&variant);
+    std::ranges::stable_sort(order, [](const Entrant* a, const Entrant* b) { return faster(*a, *b); });
+    for (std::size_t i = variants_kept; i < order.size(); ++i) order[i]->running = false;
+  }
+
+  static const Entrant* fastest_of(std::span<const Entrant> variants) {
+    const Entrant* fastest = nullptr;
+    for (const Entrant& variant : variants)
+      if (variant.running && (!fastest || faster(variant, *fastest))) fastest = &variant;
+    return fastest;
+  }
+
+  static int batch(const Entrant& entrant) {
+    const double us = time(entrant) * entrant.contestant->repeats;
+    return std::isnan(us) ? 1 : static_cast<int>(std::clamp(batch_us / us, 1.0, 100.0));
+  }
+
+  Team& team_;
+  Question& question_;
+  const bool spinning_, check_all_;
+  Gate gate_;
+  std::vector<Entrant> entrants_;
+  Iteration iteration_ = 0;
+};
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double>(SteadyClock::now() - start).count();
+}
+
+// Iterations of each lap.
+std::vector<int> laps(const Effort& effort, double seconds_per_iteration) {
+  if (!effort.iterations) {
+    const double affordable = effort.seconds / (usual_laps * std::max(seconds_per_iteration, 1e-9));
+    return std::vector<int>(usual_laps, static_cast<int>(std::clamp(affordable, 2.0, 200.0)));
+  }
+  std::vector<int> laps(static_cast<std::size_t>(std::min(usual_laps, *effort.iterations)));
+  for (int i = 0; i < *effort.iterations; ++i) ++laps[static_cast<std::size_t>(i) % laps.size()];
+  return laps;
+}
+
+}  // namespace
+
+std::vector<double> Series::all() const {
+  std::vector<double> times;
+  for (const auto& lap : laps) times.insert(times.end(), lap.begin(), lap.end());
+  return times;
+}
+
+std::vector<double> Series::medians() const {
+  std::vector<double> medians;
+  for (const auto& lap : laps) medians.push_back(median(lap));
+  return medians;
+}
+
+std::vector<double> Outcome::limit() const {
+  std::vector<double> largest;
+  for (const LimitTimes& limit : limits) {
+    largest.resize(limit.medians.size(), 0);
+    for (std::size_t lap = 0; lap < largest.size(); ++lap)
+      largest[lap] = std::fmax(largest[lap], limit.medians[lap]);
+  }
+  return largest;
+}
+
+Outcome measure(Team& team, Question& question, const Effort& effort, const std::function<void(double)>& measured) {
+  Contest contest{team, question, effort.check_all};
+  if (effort.warmup > 0) contest.lap(effort.warmup);
+  contest.begin();
+  const auto probed = SteadyClock::now();
+  contest.lap(2);
+  const std::vector<int> plan = laps(effort, seconds_since(probed) / 2);
+  contest.begin();
+  for (std::size_t lap = 0; lap < plan.size(); ++lap) {
+    contest.lap(plan[lap]);
+    if (measured) measured(static_cast<double>(lap + 1) / static_cast<double>(plan.size()));
+  }
+  return contest.outcome();
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,29 @@
+#include "measure/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vnode::bench {
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+  const std::size_t index = std::min(values.size() - 1, rank == 0 ? 0 : rank - 1);
+  std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(index));
+  return values[index];
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+Summary summarise(const std::vector<double>& values) {
+  return {quantile(values, 0), median(values), quantile(values, 0.99)};
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "data/element.hpp"
+#include "reduce/contestants.hpp"
+
+namespace vnode::bench {
+namespace {
+
+// OpenMP keeps its private copies of an array section on the threads' stacks.
+constexpr std::size_t segment_bytes = 262144;
+
+// `result` is a reference because a reduction's list item must be shared: a local variable would be the thread's own.
+template <class T>
+void sum(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(+ : result[begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] + mine[i]);
+}
+
+template <class T>
+void prod(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(* : result[begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] * mine[i]);
+}
+
+template <class T>
+void least(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(min : result[begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::min(result[i], mine[i]);
+}
+
+template <class T>
+void greatest(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(max : result[begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::max(result[i], mine[i]);
+}
+
+template <class T>
+using Reduce = void (*)(T*&, const T*, std::size_t, std::size_t, int, Rank);
+
+template <class T>
+Reduce<T> reduction(StandardOperator op) {
+  if (op == StandardOperator::multiplies) return prod<T>;
+  if (op == StandardOperator::minimum) return least<T>;
+  if (op == StandardOperator::maximum) return greatest<T>;
+  return sum<T>;
+}
+
+}  // namespace
+
+Contestant reduce_openmp(const SharedVectors& data, Rank root, Arithmetic datatype, StandardOperator op) {
+  Contestant contestant{.by = "openmp", .call = {}, .host = Host::openmp};
+  with_type(datatype, [&]<class T>(std::type_identity<T>) {
+    auto result = std::make_shared<T*>(reinterpret_cast<T*>((*data)[root]));
+    contestant.call = [data, root, result, reduce = reduction<T>(op)](const Seat& seat) {
+      const std::size_t count = data->bytes() / sizeof(T), segment = segment_bytes / sizeof(T);
+      const T* mine = reinterpret_cast<const T*>((*data)[seat.rank]);
+      for (std::size_t begin = 0; begin < count; begin += segment)
+        reduce(*result, mine, begin, std::min(segment, count - begin), data->callers(), root);
+    };
+  });
+  return contestant;
+}
+
+}  // namespace vnode::bench

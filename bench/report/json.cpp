@@ -1,0 +1,75 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "report/report.hpp"
+
+namespace vnode::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json value(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+template <class T>
+Json value(const std::optional<T>& optional) {
+  if (!optional) return nullptr;
+  if constexpr (std::is_same_v<T, double>) return value(*optional);
+  return *optional;
+}
+
+class JsonReport : public Report {
+ public:
+  JsonReport(std::ostream& out, const Station& station) : out_(out) {
+    machine_ = {{"program", station.program},       {"compiler", station.compiler},
+                {"system", station.system},         {"model", station.model},
+                {"packages", station.packages},     {"numa_nodes", station.numa_nodes},
+                {"cores", station.cores},           {"pus", station.pus},
+                {"cores_used", station.cores_used}, {"pinning", station.pinning},
+                {"clock", station.clock},           {"timing", station.timing},
+                {"notes", Json::array()}};
+  }
+
+  void row(const Row& row) override {
+    results_.push_back({{"by", row.by},
+                        {"collective", row.collective},
+                        {"requested", value(row.requested)},
+                        {"algorithm", value(row.algorithm)},
+                        {"topology", row.topology},
+                        {"nodes", row.nodes},
+                        {"bytes", row.bytes},
+                        {"root", value(row.root)},
+                        {"op", value(row.op)},
+                        {"datatype", value(row.datatype)},
+                        {"channel", row.channel},
+                        {"wait", row.wait},
+                        {"time_us",
+                         {{"min", value(row.time_us.min)},
+                          {"median", value(row.time_us.median)},
+                          {"p99", value(row.time_us.p99)}}},
+                        {"algbw_GBps", value(row.algbw_GBps)},
+                        {"busbw_GBps", value(row.busbw_GBps)},
+                        {"limit_us", value(row.limit_us)},
+                        {"ratio", value(row.ratio)},
+                        {"wrong", row.wrong}});
+  }
+
+  void note(std::string_view text) override { machine_["notes"].push_back(text); }
+
+  void end() override {
+    const Json document{{"machine", machine_}, {"results", results_}};
+    out_ << document.dump(2) << '\n' << std::flush;
+  }
+
+ private:
+  std::ostream& out_;
+  Json machine_, results_ = Json::array();
+};
+
+}  // namespace
+
+std::unique_ptr<Report> json_report(std::ostream& out, const Station& station) {
+  return std::make_unique<JsonReport>(out, station);
+}
+
+}  // namespace vnode::bench

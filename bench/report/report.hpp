@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/row.hpp"
+#include "report/station.hpp"
+
+namespace vnode::bench {
+
+enum class Format { table, csv, json };
+
+/// Where rows go, as they come.
+class Report {
+ public:
+  virtual ~Report() = default;
+  virtual void row(const Row& row) = 0;
+  /// Something worth knowing that is not a row.
+  virtual void note(std::string_view text) = 0;
+  /// After the last row.
+  virtual void end() = 0;
+};
+
+std::unique_ptr<Report> table_report(std::ostream& out, const Station& station);
+std::unique_ptr<Report> csv_report(std::ostream& out, const Station& station);
+/// Writes everything in end(): {"machine": {...}, "results": [...]}; notes are machine's "notes".
+std::unique_ptr<Report> json_report(std::ostream& out, const Station& station);
+std::unique_ptr<Report> report(Format format, std::ostream& out, const Station& station);
+
+}  // namespace vnode::bench

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <vnode/team.hpp>
+
+namespace vnode::bench {
+
+/// Where and with what was measured.
+struct Station {
+  std::string program;   ///< vnode-bench and its version
+  std::string compiler, system;
+  std::string model;     ///< of the processor
+  int packages = 0, numa_nodes = 0, cores = 0, pus = 0;
+  int cores_used = 0;
+  std::string pinning;   ///< "node 0 to PU 0, node 1 to PU 1"
+  std::string clock;
+  std::string timing;    ///< how calls are released and timed
+};
+
+/// Of a team on this machine; runs the team once.
+Station station(Team& team);
+/// As `#` header lines.
+std::vector<std::string> header(const Station& station);
+
+}  // namespace vnode::bench

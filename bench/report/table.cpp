@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "report/bytes.hpp"
+#include "report/report.hpp"
+
+namespace vnode::bench {
+namespace {
+
+std::string number(std::optional<double> value, int digits) {
+  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+class Table : public Report {
+ public:
+  Table(std::ostream& out, const Station& station) : out_(out) {
+    for (const std::string& line : header(station)) note(line);
+  }
+
+  void row(const Row& row) override {
+    if (!titled_)
+      out_ << fmt::format("{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
+                          "collective", "bytes", "by", "algorithm", "nodes", "root", "min us", "median us", "p99 us",
+                          "algbw", "busbw", "limit us", "ratio", "wrong");
+    titled_ = true;
+    out_ << fmt::format(
+        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10.3f} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
+        row.collective, format_bytes(row.bytes), row.by, row.algorithm.value_or("-"), row.nodes,
+        row.root ? fmt::to_string(*row.root) : "-", row.time_us.min, row.time_us.median, row.time_us.p99,
+        number(row.algbw_GBps, 2), number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
+    out_.flush();
+  }
+
+  void note(std::string_view text) override { out_ << "# " << text << '\n'; }
+  void end() override { out_.flush(); }
+
+ private:
+  std::ostream& out_;
+  bool titled_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> table_report(std::ostream& out, const Station& station) {
+  return std::make_unique<Table>(out, station);
+}
+
+std::unique_ptr<Report> report(Format format, std::ostream& out, const Station& station) {
+  if (format == Format::csv) return csv_report(out, station);
+  if (format == Format::json) return json_report(out, station);
+  return table_report(out, station);
+}
+
+}  // namespace vnode::bench
