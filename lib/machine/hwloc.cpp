@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
+#include <string_view>
 
 #include <vnode/error.hpp>
 
@@ -57,6 +59,33 @@ std::vector<char> read_text(const std::string& path) {
   return text;
 }
 
+/// The value of an attribute of an XML tag.
+std::optional<std::string_view> attribute(std::string_view tag, const std::string& name) {
+  const std::string begin = ' ' + name + "=\"";
+  const std::size_t at = tag.find(begin);
+  if (at == tag.npos) return std::nullopt;
+  tag.remove_prefix(at + begin.size());
+  return tag.substr(0, tag.find('"'));
+}
+
+bool is_bitmap(std::optional<std::string_view> value) {
+  return value && value->find_first_not_of("0123456789abcdefABCDEFx,.") == value->npos;
+}
+
+/// hwloc 2.9 follows a null pointer where an object has a set of PUs or NUMA nodes but no complete one it can
+/// read.
+bool sets_are_complete(std::string_view xml) {
+  constexpr std::string_view object = "<object ";
+  for (std::size_t at = xml.find(object); at != xml.npos; at = xml.find(object, at + 1)) {
+    const std::string_view tag = xml.substr(at, xml.find('>', at) - at);
+    for (const std::string set : {"cpuset", "nodeset"})
+      if (const auto own = attribute(tag, set);
+          own && !(is_bitmap(own) && is_bitmap(attribute(tag, "complete_" + set))))
+        return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<int> numbers(hwloc_const_bitmap_t set) {
@@ -83,7 +112,8 @@ HwlocTopology load_synthetic(const std::string& description) {
 HwlocTopology load_xml(const std::string& path) {
   const std::vector<char> text = read_text(path);
   HwlocTopology topology = new_topology();
-  if (hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
+  if (!sets_are_complete(text.data()) ||
+      hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
       hwloc_topology_load(topology.get()) != 0)
     throw SystemError(
         fmt::format("cannot read {}: it is not hwloc's XML, as \"lstopo machine.xml\" writes it", path));

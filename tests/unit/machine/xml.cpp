@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
@@ -17,7 +18,9 @@ namespace {
 struct File {
   std::string path;
   explicit File(const std::string& text, const std::string& extension = ".xml")
-      : path((std::filesystem::temp_directory_path() / ("vnode_xml_test" + extension)).string()) {
+      : path((std::filesystem::temp_directory_path() /
+              ("vnode_xml_test_" + std::to_string(getpid()) + extension))
+                 .string()) {
     std::ofstream(path) << text;
   }
   ~File() { std::filesystem::remove(path); }
@@ -77,6 +80,20 @@ TEST_CASE("a file that is not hwloc's XML is refused, whatever it holds") {
         "cannot read " + file.path + ": it is not hwloc's XML, as \"lstopo machine.xml\" writes it";
     CHECK_THROWS_WITH_AS(Machine::from_xml(file.path), sentence.c_str(), vnode::SystemError);
   }
+}
+
+TEST_CASE("an object whose complete set is missing, or is no set, is refused") {
+  const std::string good = text_of(two_packages_xml);
+  for (const std::string complete : {" complete_cpuset=\"0x00000303\"", " complete_nodeset=\"0x00000003\""})
+    for (const std::string other : {"", " complete=\"0x3\"", " complete_cpuset=\"0x0J\"", "+"}) {
+      CAPTURE(other);
+      std::string bad = good;
+      REQUIRE(bad.find(complete) != std::string::npos);
+      bad.replace(bad.find(complete), complete.size(), other);
+      const File file(bad);
+      CHECK_THROWS_WITH_AS(Machine::from_xml(file.path), doctest::Contains("it is not hwloc's XML"),
+                           vnode::SystemError);
+    }
 }
 
 TEST_CASE("parse takes files and synthetic descriptions") {
