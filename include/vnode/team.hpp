@@ -33,14 +33,16 @@ struct TeamOptions {
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
   bool checked = false;
-  /// A call that waits longer throws TimeLimitExceeded, which names what every node waits for. Zero: no limit.
+  /// A call that waits longer throws TimeLimitExceeded, which names what every node waits for. Zero: no
+  /// limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms;
 };
 
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM override the options.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM override the
+/// options.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -49,7 +51,8 @@ struct TeamOptions {
 ///     });
 class Team {
  public:
-  /// Throws UsageError if `nodes` < 1 or `shape` does not have `nodes` nodes, SystemError if threads or memory are refused.
+  /// Throws UsageError if `nodes` < 1 or `shape` does not have `nodes` nodes, SystemError if threads or
+  /// memory are refused.
   explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
   ~Team();
   Team(const Team&) = delete;
@@ -58,8 +61,8 @@ class Team {
   int size() const;
   const Topology& topology() const;
 
-  /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that left a
-  /// node; the team is usable afterwards. One run at a time.
+  /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
+  /// left a node; the team is usable afterwards. One run at a time.
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;

@@ -4,13 +4,13 @@
 
 namespace vnode {
 
-// A handshake of two sides, each of which stores one word and then loads the other's, needs a full barrier between
-// store and load on both sides. Here one side is frequent and the other rare, so the rare side pays for both: it has
-// the kernel run a barrier on every running thread of the process (membarrier), and the frequent side only keeps the
-// compiler from reordering. Where the kernel has no membarrier both sides fence.
+// A handshake of two sides, each of which stores one word and then loads the other's, needs a full barrier
+// between store and load on both sides. Here one side is frequent and the other rare, so the rare side pays
+// for both: it has the kernel run a barrier on every running thread of the process (membarrier), and the
+// frequent side only keeps the compiler from reordering. Where the kernel has no membarrier both sides fence.
 //
-// ThreadSanitizer does not model fences, so code that uses these has a second form, with read-modify-write operations on
-// one word, for `sanitized_threads` builds.
+// ThreadSanitizer does not model fences, so code that uses these has a second form, with read-modify-write
+// operations on one word, for `sanitized_threads` builds.
 
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized_threads = true;

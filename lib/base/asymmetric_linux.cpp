@@ -6,8 +6,7 @@
 
 namespace vnode {
 
-const bool asymmetric_barrier =
-    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+const bool asymmetric_barrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 
 void heavy_barrier() noexcept {
   if constexpr (!sanitized_threads) {

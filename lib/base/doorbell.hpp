@@ -12,15 +12,16 @@ namespace vnode {
 
 /// The one word a node sleeps on, whatever it waits for.
 ///
-/// Invariant: a node that sleeps has set `asleep_` and found nothing to do after that; whoever gives it something to do
-/// looks at `asleep_` after that. The two looks cannot both miss (base/asymmetric.hpp): either the sleeper sees the
-/// work, or the bringer sees the sleeper.
+/// Invariant: a node that sleeps has set `asleep_` and found nothing to do after that; whoever gives it
+/// something to do looks at `asleep_` after that. The two looks cannot both miss (base/asymmetric.hpp):
+/// either the sleeper sees the work, or the bringer sees the sleeper.
 class Doorbell {
  public:
   /// Called by whoever has just made something visible (with a release store) that the owner may wait for.
   void ring() noexcept {
     if constexpr (sanitized_threads) {
-      // (a) acq_rel with (b): all read-modify-writes of one word are ordered, and the later sees the earlier's past.
+      // (a) acq_rel with (b): all read-modify-writes of one word are ordered, and the later sees the
+      // earlier's past.
       if (asleep_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
     } else {
       light_barrier();  // pairs with heavy_barrier() in sleep()
@@ -30,7 +31,8 @@ class Doorbell {
     if (asleep_.exchange(0, std::memory_order_relaxed) != 0) futex_wake(asleep_);
   }
 
-  /// Owner only: sleeps until rung, or until `limit` has passed, unless ready() holds after announcing the sleep.
+  /// Owner only: sleeps until rung, or until `limit` has passed, unless ready() holds after announcing the
+  /// sleep.
   template <class Ready>
   bool sleep(Ready&& ready, std::chrono::nanoseconds limit) {
     if constexpr (sanitized_threads) {

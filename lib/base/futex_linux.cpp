@@ -1,14 +1,14 @@
+#include <ctime>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <ctime>
 
 #include "base/futex.hpp"
 
 namespace vnode {
 
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value, std::chrono::nanoseconds limit) noexcept {
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                std::chrono::nanoseconds limit) noexcept {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
   timespec timeout{};
   timeout.tv_sec = static_cast<time_t>(seconds.count());

@@ -2,7 +2,8 @@
 
 namespace vnode {
 
-/// Tells the processor that this is a spin loop: it saves power and leaves a hyper-thread's sibling its share.
+/// Tells the processor that this is a spin loop: it saves power and leaves a hyper-thread's sibling its
+/// share.
 inline void pause() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

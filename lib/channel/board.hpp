@@ -9,16 +9,19 @@
 
 namespace vnode {
 
-/// What one node shows to many: a publication is written once and read by every reader, instead of once per channel.
+/// What one node shows to many: a publication is written once and read by every reader, instead of once per
+/// channel.
 ///
-/// Invariant: a slot is written only when all readers of its last publication have taken it, and its stamp changes last.
-/// A publication sits in the slot that its call and round name, so that a reader looks at one line.
+/// Invariant: a slot is written only when all readers of its last publication have taken it, and its stamp
+/// changes last. A publication sits in the slot that its call and round name, so that a reader looks at one
+/// line.
 class Board {
  public:
   static constexpr std::size_t slots = 4;
   static constexpr std::size_t max_inline = first_payload;
 
-  /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by all.
+  /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by
+  /// all.
   bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
     Slot& slot = at(head);
     if (!taken(head)) return false;
@@ -53,7 +56,8 @@ class Board {
     if ((slot.about & 1) != 0)
       slot.taken.store(1, std::memory_order_release);  // pairs with (b)
     else
-      slot.taken.fetch_add(1, std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
+      slot.taken.fetch_add(1,
+                           std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
   }
 
   /// Nobody is using it: forgets all publications.

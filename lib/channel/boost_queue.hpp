@@ -1,18 +1,17 @@
 #pragma once
 
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-
-#include <boost/lockfree/spsc_queue.hpp>
 
 #include "channel/line.hpp"
 #include "channel/memory.hpp"
 
 namespace vnode {
 
-/// The same messages through boost::lockfree::spsc_queue: its elements are lines, its two indices are the flags, so a
-/// message costs the line's miss and the index's.
+/// The same messages through boost::lockfree::spsc_queue: its elements are lines, its two indices are the
+/// flags, so a message costs the line's miss and the index's.
 class BoostQueue {
  public:
   /// `capacity`: lines.
@@ -42,8 +41,8 @@ class BoostQueue {
     return true;
   }
 
-  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered in `room`,
-  /// which drops the lines after the first.
+  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
+  /// in `room`, which drops the lines after the first.
   const std::byte* payload(std::size_t bytes, std::byte* room) {
     if (bytes <= first_payload) return queue_.front().bytes() + 16;
     std::memcpy(room, queue_.front().bytes() + 16, first_payload);

@@ -9,8 +9,9 @@
 
 namespace vnode {
 
-/// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen at run time.
-/// Messages are at most max_inline bytes and at most half the capacity; larger payloads are announced, not carried.
+/// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen
+/// at run time. Messages are at most max_inline bytes and at most half the capacity; larger payloads are
+/// announced, not carried.
 class Channel {
  public:
   template <class Engine>

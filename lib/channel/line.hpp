@@ -31,14 +31,15 @@ struct Head {
   }
   std::uint64_t name() const { return (std::uint64_t{signature} << 32) | call; }
   static Head of(std::uint64_t stamp, std::uint64_t name) {
-    return {static_cast<std::uint32_t>(name),         static_cast<std::uint32_t>(name >> 32),
-            static_cast<std::uint16_t>(stamp >> 48),  static_cast<std::uint16_t>(stamp >> 32),
-            static_cast<Kind>((stamp >> 16) & 0xf),   static_cast<std::uint16_t>((stamp >> 20) & 0xfff)};
+    return {static_cast<std::uint32_t>(name),        static_cast<std::uint32_t>(name >> 32),
+            static_cast<std::uint16_t>(stamp >> 48), static_cast<std::uint16_t>(stamp >> 32),
+            static_cast<Kind>((stamp >> 16) & 0xf),  static_cast<std::uint16_t>((stamp >> 20) & 0xfff)};
   }
-  /// Whether this line is the one that `expected` waits for (its length is the sender's to say).
+  /// Whether this is the message that `expected` waits for. Its length is the sender's to say, and so is
+  /// whether the payload came along or is only announced: where that is a surprise the signatures differ.
   bool answers(const Head& expected) const {
     return call == expected.call && context == expected.context && round == expected.round &&
-           kind == expected.kind;
+           (kind == Kind::destination) == (expected.kind == Kind::destination);
   }
 };
 

@@ -11,14 +11,14 @@
 
 namespace vnode {
 
-/// A single-producer single-consumer ring of cache lines in which flag and payload share a line, so that a message of
-/// one line costs one coherence miss.
+/// A single-producer single-consumer ring of cache lines in which flag and payload share a line, so that a
+/// message of one line costs one coherence miss.
 ///
-/// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the moment the line
-/// is there, and an older one before. The producer is never more than the capacity ahead of `out_`, the position below
-/// which the consumer has given slots back; the consumer gives back half a ring at a time, so that line is shared
-/// rarely. What the consumer keeps back is less than half the ring: a message of half a ring fits whenever the consumer
-/// has read all that was sent.
+/// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the
+/// moment the line is there, and an older one before. The producer is never more than the capacity ahead of
+/// `out_`, the position below which the consumer has given slots back; the consumer gives back half a ring at
+/// a time, so that line is shared rarely. What the consumer keeps back is less than half the ring: a message
+/// of half a ring fits whenever the consumer has read all that was sent.
 class LineRing {
  public:
   /// `capacity`: lines, a power of two >= 4.
@@ -60,7 +60,8 @@ class LineRing {
     return true;
   }
 
-  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered in `room`.
+  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
+  /// in `room`.
   const std::byte* payload(std::size_t bytes, std::byte* room) const {
     const Slot& first = slots_[next_ & mask_];
     if (bytes <= first_payload) return first.rest + 8;
@@ -100,7 +101,8 @@ class LineRing {
   };
   static_assert(sizeof(Slot) == cache_line);
 
-  // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap or the last.
+  // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap
+  // or the last.
   std::uint64_t lap(std::uint64_t position) const { return ((position >> shift_) + 1) & 0xffff; }
 
   // Read by both, written by neither.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// Contiguous elements that may be copied byte by byte: arrays, std::vector, std::array, std::span.
+template <class Range>
+concept ContiguousRange = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
+    std::is_trivially_copyable_v<std::ranges::range_value_t<Range>>;
+
+/// A ContiguousRange that may be written.
+template <class Range>
+concept WritableRange = ContiguousRange<Range> &&
+    !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
+
+/// The name of T as the compiler spells it: the same in all parts of a program.
+template <class T>
+constexpr std::string_view type_name() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.find("T = ") + 4;
+  return text.substr(begin, text.find_first_of(";]", begin) - begin);
+}
+
+/// FNV-1a.
+constexpr std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return hash;
+}
+
+/// What the runtime needs to know of an element type.
+struct ElementType {
+  std::string_view name;
+  std::uint64_t hash = 0;
+  std::size_t bytes = 1;
+  std::size_t alignment = 1;
+};
+
+/// The ElementType of T.
+template <class T>
+inline constexpr ElementType element_type{type_name<T>(), hash_of(type_name<T>()), sizeof(T), alignof(T)};
+
+}  // namespace vnode

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <vnode/element.hpp>
+
+namespace [[gnu::visibility("default")]] vnode {
+
+/// The lesser of two values, the left one if they are equal.
+struct minimum {
+  template <class T>
+  constexpr T operator()(const T& left, const T& right) const {
+    return right < left ? right : left;
+  }
+};
+
+/// The greater of two values, the left one if they are equal.
+struct maximum {
+  template <class T>
+  constexpr T operator()(const T& left, const T& right) const {
+    return left < right ? right : left;
+  }
+};
+
+/// States that an operator of one's own is commutative: more algorithms may then be used.
+///     me.reduce(x, vnode::commutative{[](Complex a, Complex b) { return a * b; }});
+template <class Operator>
+struct commutative {
+  Operator op;
+  template <class T>
+  constexpr auto operator()(const T& left, const T& right) {
+    return op(left, right);
+  }
+};
+template <class Operator>
+commutative(Operator) -> commutative<Operator>;
+
+/// An operator on elements of one type, with the type forgotten.
+struct Reduction {
+  /// out[i] = left[i] op right[i] for `count` elements; `out` is `left`, is `right`, or overlaps neither.
+  using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
+
+  Combine combine = nullptr;
+  void* state = nullptr;
+  std::string_view name;
+  std::uint64_t hash = 0;
+  bool commutative = false;
+};
+
+/// The operators that come with vectorised kernels for all arithmetic types.
+enum class StandardOperator : std::uint8_t {
+  plus,
+  multiplies,
+  minimum,
+  maximum,
+  bit_and,
+  bit_or,
+  bit_xor,
+  logical_and,
+  logical_or
+};
+
+/// The arithmetic types by kind and size, however they are spelled.
+enum class Arithmetic : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+
+/// The kernel for this processor; nullptr for an operation that the type has not (bitwise on floating point).
+/// Integer sums and products wrap around.
+Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
+
+/// The Arithmetic of T, or nothing to be had: bool, long double, classes.
+template <class T>
+inline constexpr bool is_arithmetic = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) ||
+                                      std::same_as<T, float> || std::same_as<T, double>;
+
+template <class T>
+requires is_arithmetic<T>
+constexpr Arithmetic arithmetic() {
+  if constexpr (std::same_as<T, float>) return Arithmetic::f32;
+  if constexpr (std::same_as<T, double>) return Arithmetic::f64;
+  constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
+  return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
+}
+
+/// Which StandardOperator an operator type on T is; `found` is false for all others.
+struct StandardMatch {
+  bool found = false;
+  StandardOperator op = StandardOperator::plus;
+};
+
+template <class Operator, class T>
+constexpr StandardMatch standard_match() {
+  const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {
+    return (std::same_as<Operator, Candidates> || ...);
+  };
+  using Op = StandardOperator;
+  if (any_of(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{})) return {true, Op::plus};
+  if (any_of(std::type_identity<std::multiplies<>>{}, std::type_identity<std::multiplies<T>>{}))
+    return {true, Op::multiplies};
+  if (any_of(std::type_identity<minimum>{})) return {true, Op::minimum};
+  if (any_of(std::type_identity<maximum>{})) return {true, Op::maximum};
+  if (any_of(std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{}))
+    return {true, Op::bit_and};
+  if (any_of(std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{}))
+    return {true, Op::bit_or};
+  if (any_of(std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{}))
+    return {true, Op::bit_xor};
+  if (any_of(std::type_identity<std::logical_and<>>{}, std::type_identity<std::logical_and<T>>{}))
+    return {true, Op::logical_and};
+  if (any_of(std::type_identity<std::logical_or<>>{}, std::type_identity<std::logical_or<T>>{}))
+    return {true, Op::logical_or};
+  return {};
+}
+
+/// Whether a op b = b op a. True for the standard operators on arithmetic types and what `commutative` wraps;
+/// specialise it for a type of operator of one's own.
+template <class Operator, class T>
+inline constexpr bool is_commutative = is_arithmetic<T>&& standard_match<Operator, T>().found;
+template <class Operator, class T>
+inline constexpr bool is_commutative<commutative<Operator>, T> = true;
+
+/// Forgets the types of an operator on T. `op` must outlive the result.
+template <class T, class Operator>
+Reduction reduction_of(Operator& op) {
+  Reduction made{nullptr, &op, type_name<Operator>(), hash_of(type_name<Operator>()),
+                 is_commutative<Operator, T>};
+  if constexpr (is_arithmetic<T>) {
+    constexpr StandardMatch match = standard_match<Operator, T>();
+    if constexpr (match.found) made.combine = standard_kernel(match.op, arithmetic<T>());
+  }
+  if (made.combine == nullptr)
+    made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
+      auto& combine = *static_cast<Operator*>(state);
+      auto* to = static_cast<T*>(out);
+      const auto* a = static_cast<const T*>(left);
+      const auto* b = static_cast<const T*>(right);
+      for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine(a[i], b[i]));
+    };
+  return made;
+}
+
+}  // namespace vnode

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <vnode/team.hpp>
+
+namespace vnode {
+
+/// A team's options after the environment has had its say.
+struct Settings {
+  TeamOptions options;
+  std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report
+};
+
+/// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off),
+/// VNODE_CHECKED (on, off), VNODE_TIME_LIMIT (milliseconds, 0 for none) and VNODE_ALGORITHM
+/// (communicator/overrides.hpp). Throws UsageError that names the variable and what it may be.
+Settings settings_from_environment(const TeamOptions& options);
+
+}

@@ -1,0 +1,68 @@
+#include "communicator/overrides.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <limits>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+namespace {
+
+/// Cuts `text` at the first `mark`; what follows goes to `rest`.
+std::string_view cut(std::string_view text, char mark, std::string_view& rest) {
+  const std::size_t at = text.find(mark);
+  rest = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
+  return text.substr(0, at);
+}
+
+}
+
+std::size_t parse_bytes(std::string_view text) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const std::size_t shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  if (error != std::errc{} || (shift == 0 && !unit.empty()) ||
+      value > (std::numeric_limits<std::size_t>::max() >> shift))
+    throw UsageError(fmt::format("'{}' is not a number of bytes such as 65536, 64K or 1M", text));
+  return value << shift;
+}
+
+Overrides Overrides::parse(std::string_view text) {
+  Overrides overrides;
+  for (std::string_view rest; !text.empty(); text = rest) {
+    const std::string_view rule = cut(text, ';', rest);
+    if (rule.empty()) continue;
+    std::string_view chosen, range, max;
+    const std::string_view collective_name = cut(rule, '=', chosen);
+    if (chosen.empty())
+      throw UsageError(fmt::format("'{}' is not a rule such as reduce=direct:64K-max", rule));
+    const std::string_view algorithm_name = cut(chosen, ':', range);
+    const Collective collective = parse_collective(collective_name);
+    const std::string prefix = fmt::format("{}_", collective_name);
+    const Algorithm& found =
+        algorithm(algorithm_name.starts_with(prefix) ? std::string(algorithm_name)
+                                                     : prefix + std::string(algorithm_name));
+    Rule made{&found, 0, std::numeric_limits<std::size_t>::max()};
+    if (found.collective != collective)
+      throw UsageError(fmt::format("{} is not an algorithm for {}", found.name, collective_name));
+    if (!range.empty()) {
+      made.min = parse_bytes(cut(range, '-', max));
+      if (max.empty())
+        throw UsageError(fmt::format("'{}' is not a range of bytes such as 64K-1M or 64K-max", range));
+      if (max != "max") made.max = parse_bytes(max);
+    }
+    overrides.rules_.push_back(made);
+  }
+  return overrides;
+}
+
+const Algorithm* Overrides::find(Collective collective, std::size_t bytes) const {
+  for (const Rule& rule : rules_)
+    if (rule.algorithm->collective == collective && rule.min <= bytes && bytes <= rule.max)
+      return rule.algorithm;
+  return nullptr;
+}
+
+}

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+#include <limits>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/team.hpp>
+
+#include "channel/board.hpp"
+#include "communicator/environment.hpp"
+#include "communicator/member.hpp"
+#include "communicator/plans.hpp"
+#include "machine/binding.hpp"
+#include "runtime/launch.hpp"
+
+namespace vnode {
+namespace {
+
+/// Both ends of a movement copy from here on: below, telling each other costs more than half the copy.
+constexpr std::size_t least_shared = 16 << 10;
+
+WaitPolicy policy_of(Wait wait, bool own_core) {
+  using Style = WaitPolicy::Style;
+  switch (wait) {
+    case Wait::spin:
+      return {Style::spin, {}};
+    case Wait::yield:
+      return {Style::yield, {}};
+    case Wait::park:
+      return {Style::park, std::chrono::microseconds(0)};
+    case Wait::automatic:
+      break;
+  }
+  if (own_core) return {Style::spin, {}};
+  return {Style::park, std::chrono::milliseconds(1)};
+}
+
+void check_memory(int nodes, const Machine& machine) {
+  std::uint64_t available = 0;
+  for (const NumaNode& numa : machine.numas) available += numa.bytes;
+  const auto p = static_cast<double>(nodes);
+  // Channel table; per node: cells, presence and slab, the touched part of a stack.
+  const double needed = p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + (64 << 10) + (32 << 10));
+  if (available != 0 && needed > static_cast<double>(available))
+    throw SystemError(fmt::format(
+        "a team of {} nodes needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes", nodes,
+        needed / (1 << 20), available >> 20));
+}
+
+std::string describe(WaitPolicy policy) {
+  switch (policy.style) {
+    case WaitPolicy::Style::spin:
+      return "spin";
+    case WaitPolicy::Style::yield:
+      return "yield";
+    case WaitPolicy::Style::park:
+      break;
+  }
+  if (policy.yield_budget.count() == 0) return "park";
+  return fmt::format("yield for {} us, then park", policy.yield_budget.count() / 1000);
+}
+
+}
+
+struct Team::State {
+  State(int nodes, const Shape& shape, const TeamOptions& wanted)
+      : settings(settings_from_environment(wanted)),
+        topology(shape, nodes),
+        overrides(Overrides::parse(settings.options.algorithms)),
+        machine(Machine::discover()),
+        mapping((check_memory(nodes, machine), compact_mapping(machine, nodes))),
+        pinning(settings.options.pin && machine.this_system),
+        policy(policy_of(settings.options.wait, mapping.own_core)),
+        fabric(fabric_options(nodes)),
+        profile{fabric.max_inline(), Board::max_inline,
+                mapping.own_core ? least_shared : std::numeric_limits<std::size_t>::max()},
+        plans(topology, profile, std::move(overrides)),
+        pin_failures(static_cast<std::size_t>(nodes)) {
+    const Common common{
+        topology, fabric, plans, profile, policy, settings.options.time_limit, settings.options.checked};
+    for (Rank rank = 0; rank < nodes; ++rank)
+      members.push_back(std::make_unique<Member>(common, rank, numa_of(rank)));
+    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { pin(rank); });
+  }
+
+  FabricOptions fabric_options(int nodes) const {
+    FabricOptions options;
+    options.nodes = nodes;
+    options.boost = settings.options.channel == ChannelEngine::boost;
+    options.may_park = policy.style == WaitPolicy::Style::park;
+    for (Rank rank = 0; rank < nodes; ++rank) options.numa.push_back(numa_of(rank));
+    return options;
+  }
+
+  const Pu& pu_of(Rank rank) const {
+    return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
+  }
+  int numa_of(Rank rank) const {
+    if (!pinning || machine.numas.size() < 2) return -1;
+    return machine.numas[static_cast<std::size_t>(pu_of(rank).numa)].os_index;
+  }
+
+  /// Pins the calling thread, for as long as it lives, as node `rank`.
+  void pin(Rank rank) {
+    if (!pinning) return;
+    static thread_local std::optional<PinnedThread> pinned;
+    try {
+      pinned.emplace(pu_of(rank).os_index);
+    } catch (const SystemError& error) {
+      pin_failures[static_cast<std::size_t>(rank)] = error.what();
+    }
+  }
+
+  /// Pins the thread that calls run() until the team ends or another thread calls.
+  void pin_caller() {
+    if (!pinning || settings.options.apart || caller == std::this_thread::get_id()) return;
+    caller_pin.reset();
+    try {
+      caller_pin = std::make_unique<PinnedThread>(pu_of(0).os_index);
+    } catch (const SystemError& error) {
+      pin_failures.front() = error.what();
+    }
+    caller = std::this_thread::get_id();
+  }
+
+  std::string unreceived() {
+    std::string text = fabric.unreceived();
+    for (const auto& member : members)
+      if (text.empty()) text = member->unreceived();
+    return text;
+  }
+
+  void reset() {
+    fabric.reset();
+    for (const auto& member : members) member->reset();
+  }
+
+  Settings settings;
+  Topology topology;
+  Overrides overrides;
+  Machine machine;
+  Mapping mapping;
+  bool pinning;
+  WaitPolicy policy;
+  Fabric fabric;
+  Profile profile;
+  Plans plans;
+  std::vector<std::unique_ptr<Member>> members;
+  std::vector<std::string>
+      pin_failures;  // by rank; written by the node's own thread before the crew is ready
+  std::thread::id caller;
+  std::unique_ptr<PinnedThread> caller_pin;
+  std::optional<Crew> crew;  // last: its threads use all of the above
+};
+
+Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
+  try {
+    state_ = std::make_unique<State>(nodes, shape, options);
+  } catch (const std::bad_alloc&) {
+    throw SystemError(fmt::format("no memory for a team of {} nodes: take fewer nodes", nodes));
+  }
+}
+
+Team::~Team() = default;
+
+int Team::size() const { return state_->topology.nodes(); }
+const Topology& Team::topology() const { return state_->topology; }
+
+void Team::run_on_all(void (*call)(void*, Node&), void* body) {
+  State& state = *state_;
+  state.pin_caller();
+  struct Job {
+    State& state;
+    void (*call)(void*, Node&);
+    void* body;
+  } job{state, call, body};
+  for (Rank rank = 0; rank < size(); ++rank)
+    state.fabric.presence(rank).left.store(0, std::memory_order_relaxed);
+  state.crew->run(
+      [](void* argument, Rank rank) {
+        Job& run = *static_cast<Job*>(argument);
+        Node node(rank, *run.state.members[static_cast<std::size_t>(rank)]);
+        try {
+          run.call(run.body, node);
+        } catch (...) {
+          run.state.fabric.abort(std::current_exception());
+        }
+        // Release: who sees that the node has left sees everything that it sent.
+        run.state.fabric.presence(rank).left.store(1, std::memory_order_release);
+      },
+      &job);
+  if (state.fabric.aborted()) {
+    const std::exception_ptr failure = state.fabric.failure();
+    state.reset();
+    std::rethrow_exception(failure);
+  }
+  if (const std::string text = state.unreceived(); !text.empty()) {
+    state.reset();
+    throw Mismatch(text);
+  }
+}
+
+std::size_t Team::channel_bytes() const { return state_->fabric.channel_bytes(); }
+
+std::size_t Team::scratch_bytes() const {
+  std::size_t sum = 0;
+  for (const auto& member : state_->members) sum += member->scratch_bytes();
+  return sum;
+}
+
+std::string Team::report() const {
+  const State& state = *state_;
+  const TeamOptions& options = state.settings.options;
+  std::string text = fmt::format("nodes: {} as {}\n", size(), state.topology.text());
+  text += fmt::format("machine: {}{}{}\n", state.machine.source, state.machine.model.empty() ? "" : ", ",
+                      state.machine.model);
+  text +=
+      fmt::format("cores: {} used of {} allowed, {} to each node\n", state.mapping.cores_used,
+                  state.machine.allowed_cores(), state.mapping.own_core ? "one of its own" : "less than one");
+  const auto failed =
+      std::ranges::find_if(state.pin_failures, [](const std::string& why) { return !why.empty(); });
+  if (!options.pin)
+    text += "pinning: off\n";
+  else if (!state.machine.this_system)
+    text += "pinning: none, since the machine is described by a file or a text and is not this one\n";
+  else if (failed != state.pin_failures.end())
+    text += fmt::format("pinning: failed, {}\n", *failed);
+  else
+    text += "pinning: each node to one PU\n";
+  text += fmt::format("waiting: {}\n", describe(state.policy));
+  text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
+                      options.channel == ChannelEngine::boost ? "boost" : "line", state.fabric.capacity(),
+                      channel_bytes());
+  text += fmt::format("scratch: {} bytes\n", scratch_bytes());
+  if (options.checked) text += "checked: signatures are compared before every call\n";
+  if (options.time_limit.count() > 0)
+    text += fmt::format("time limit: {} ms\n",
+                        std::chrono::duration_cast<std::chrono::milliseconds>(options.time_limit).count());
+  if (!options.algorithms.empty()) text += fmt::format("algorithms: {}\n", options.algorithms);
+  for (const std::string& variable : state.settings.overrides)
+    text += fmt::format("from the environment: {}\n", variable);
+  return text;
+}
+
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+
+#include <vnode/operator.hpp>
+
+#include "runtime/fabric.hpp"
+#include "runtime/plan.hpp"
+
+namespace vnode {
+
+/// Bytes that are copied or combined between two looks at the abort, and that stay in a core's cache between
+/// two operations on them.
+inline constexpr std::size_t segment_bytes = 32 << 10;
+
+/// The bytes of whole elements in a segment.
+constexpr std::size_t segment_of(std::size_t element_bytes) {
+  return element_bytes >= segment_bytes ? element_bytes : segment_bytes / element_bytes * element_bytes;
+}
+
+/// What a movement does with bytes [first, last) of its message, for one part. `reduction` may be null where
+/// nothing is combined.
+struct Work {
+  Fabric& fabric;
+  const Reduction* reduction;
+  std::size_t element_bytes;
+
+  /// into = theirs, or own op theirs, or theirs op own, in segments. Throws Aborted between two of them.
+  void apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
+             std::size_t bytes) const;
+};
+
+}

@@ -1,0 +1,78 @@
+#include "runtime/endpoint.hpp"
+
+#include <cstring>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+
+Endpoint::Endpoint(Fabric& fabric, Rank rank)
+    : fabric_(fabric),
+      rank_(rank),
+      out_(static_cast<std::size_t>(fabric.nodes())),
+      in_(static_cast<std::size_t>(fabric.nodes())),
+      current_(aside_.end()) {}
+
+const std::byte* Endpoint::receive(Rank from, const Head& expected, Head& head) {
+  if (!aside_.empty())
+    if (const std::byte* payload = find_aside(from, expected, head)) return payload;
+  Channel& channel = in(from);
+  while (channel.front(head)) {
+    if (head.answers(expected)) {
+      check(from, expected, head);
+      current_ = aside_.end();
+      current_bytes_ = head.bytes;
+      return channel.payload(head.bytes, gathered_.bytes);
+    }
+    if (head.context == expected.context && head.context != Journal::point_to_point &&
+        static_cast<std::int32_t>(head.call - expected.call) < 0)
+      throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
+    set_aside(from, head);
+  }
+  return nullptr;
+}
+
+void Endpoint::done(Rank from) {
+  if (current_ != aside_.end())
+    aside_.erase(current_);
+  else
+    in(from).pop(current_bytes_);
+  current_ = aside_.end();
+}
+
+const std::byte* Endpoint::find_aside(Rank from, const Head& expected, Head& head) {
+  for (auto message = aside_.begin(); message != aside_.end(); ++message) {
+    if (message->from != from || !message->head.answers(expected)) continue;
+    head = message->head;
+    check(from, expected, head);
+    current_ = message;
+    return message->payload;
+  }
+  return nullptr;
+}
+
+void Endpoint::set_aside(Rank from, const Head& head) {
+  Channel& channel = in(from);
+  Aside& message = aside_.emplace_back();
+  message.from = from;
+  message.head = head;
+  const std::byte* payload = channel.payload(head.bytes, message.payload);
+  if (payload != message.payload && head.bytes != 0) std::memcpy(message.payload, payload, head.bytes);
+  channel.pop(head.bytes);
+}
+
+void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
+  if (head.signature != expected.signature)
+    throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
+}
+
+std::string Endpoint::unreceived() const {
+  if (aside_.empty()) return {};
+  const Aside& message = aside_.front();
+  return fmt::format("node {} left the run without receiving what node {} sent it", rank_, message.from);
+}
+
+}

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "runtime/fabric.hpp"
+
+namespace vnode {
+
+/// A node's own side of the fabric: its channels by peer, and what has arrived before its time. One thread's.
+class Endpoint {
+ public:
+  Endpoint(Fabric& fabric, Rank rank);
+
+  Fabric& fabric() { return fabric_; }
+  Rank rank() const { return rank_; }
+  Board& board() { return fabric_.presence(rank_).board; }
+  /// The board of a peer.
+  Board& board(Rank peer) { return fabric_.presence(peer).board; }
+  /// One of the own cells.
+  Cell& cell(std::uint32_t index) { return fabric_.cell(rank_, index); }
+  /// Tells `peer`, in its cell, that this end is done.
+  void tell(Rank peer, std::uint32_t cell) {
+    fabric_.cell(peer, cell)
+        .done.store(1, std::memory_order_release);  // pairs with the acquire of whoever awaits it
+    fabric_.ring(peer);
+  }
+
+  /// False if the channel is full for now.
+  bool send(Rank to, const Head& head, const std::byte* payload) {
+    if (!out(to).push(head, payload)) return false;
+    fabric_.ring(to);
+    return true;
+  }
+
+  /// The payload of the message from `from` that answers `expected`, or nullptr while there is none; `head`
+  /// becomes what its sender said. It stays until done(), aligned to 16 bytes. Messages of other calls that
+  /// are in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
+  /// one of a call that this node has completed turns up.
+  const std::byte* receive(Rank from, const Head& expected, Head& head);
+  /// Drops the message that the last receive() returned.
+  void done(Rank from);
+
+  /// Aligned to a cache line, max_inline bytes: for gathering a payload before send().
+  std::byte* room() { return room_.bytes; }
+
+  /// Between runs: a sentence about a message that was set aside and never received, or nothing.
+  std::string unreceived() const;
+  /// Between runs: forgets what was set aside.
+  void reset() { aside_.clear(); }
+
+ private:
+  struct Aside {
+    Rank from;
+    Head head;
+    alignas(cache_line) std::byte payload[max_inline];
+  };
+
+  Channel& out(Rank to) {
+    Channel*& known = out_[static_cast<std::size_t>(to)];
+    return *(known != nullptr ? known : known = &fabric_.channel(rank_, to));
+  }
+  Channel& in(Rank from) {
+    Channel*& known = in_[static_cast<std::size_t>(from)];
+    return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
+  }
+  const std::byte* find_aside(Rank from, const Head& expected, Head& head);
+  void set_aside(Rank from, const Head& head);
+  void check(Rank from, const Head& expected, const Head& head) const;
+
+  Fabric& fabric_;
+  Rank rank_;
+  std::vector<Channel*> out_, in_;
+  std::list<Aside> aside_;
+  std::list<Aside>::iterator current_;  // what receive() returned, or end: it is the front of the channel
+  std::size_t current_bytes_ = 0;
+  struct alignas(cache_line) Room {
+    std::byte bytes[max_inline];
+  };
+  Room room_, gathered_;
+};
+
+}

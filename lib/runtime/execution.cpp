@@ -1,0 +1,291 @@
+#include "runtime/execution.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include <vnode/error.hpp>
+
+#include "runtime/copy.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+namespace {
+
+/// The payload of a message that announces memory instead of carrying it.
+struct Exposed {
+  Memories memories;
+};
+
+Memories exposed_in(const std::byte* payload) {
+  Exposed exposed;
+  std::memcpy(&exposed, payload, sizeof exposed);
+  return exposed.memories;
+}
+
+std::byte* at(const Memories& memories, const Spot& spot) {
+  return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
+}
+
+std::span<const Part> parts_of(const Plan& plan, const Movement& movement) {
+  return std::span(plan.parts).subspan(movement.first_part, movement.parts);
+}
+
+/// Bytes [first, last) of a movement whose sender's memories are `from` and whose receiver's are `to`.
+void move(const Work& work, const Plan& plan, const Movement& movement, const Memories& from,
+          const Memories& to, std::size_t first, std::size_t last) {
+  for (const Part& part : parts_of(plan, movement)) {
+    const std::size_t begin = std::max(first, part.at), end = std::min(last, part.at + part.bytes);
+    if (begin >= end) continue;
+    const std::size_t skip = begin - part.at;
+    work.apply(part.effect, at(to, part.into) + skip, at(to, part.own) + skip, at(from, part.theirs) + skip,
+               end - begin);
+  }
+}
+
+}
+
+Awaited Execution::awaited() const {
+  const Step& step = steps_[next_];
+  Rank peer = step.peer;
+  if (step.kind == Step::Kind::gather) peer = plan_.movements[plan_.gathered[step.first + arrived_]].from;
+  return {call_.head.context, call_.head.call, step.round, peer};
+}
+
+bool Execution::attempt(const Step& step) {
+  switch (step.kind) {
+    case Step::Kind::receive:
+      return receive(plan_.movements[step.first]);
+    case Step::Kind::send:
+      return send(plan_.movements[step.first]);
+    case Step::Kind::publish:
+      return publish(step, plan_.movements[step.first]);
+    case Step::Kind::take:
+      return take(plan_.movements[step.first]);
+    case Step::Kind::gather:
+      return gather(step);
+    case Step::Kind::expose:
+      return expose(plan_.movements[step.first]);
+    case Step::Kind::serve:
+      return serve(plan_.movements[step.first]);
+    case Step::Kind::await_cell:
+      return endpoint_.cell(step.cell).done.load(std::memory_order_acquire) !=
+             0;  // pairs with Endpoint::tell
+    case Step::Kind::await_taken: {
+      Head published = call_.head;
+      published.round = static_cast<std::uint16_t>(step.cell);
+      return endpoint_.board().taken(published);
+    }
+    case Step::Kind::copy:
+      break;
+  }
+  const Part& part = plan_.parts[step.first];
+  std::byte* into = at(call_.memories, part.into);
+  const std::byte* theirs = at(call_.memories, part.theirs);
+  if (into != theirs) std::memcpy(into, theirs, part.bytes);
+  return true;
+}
+
+Head Execution::head(const Movement& movement, Kind kind, std::size_t bytes) const {
+  Head made = call_.head;
+  made.round = movement.tag;
+  made.kind = kind;
+  made.bytes = static_cast<std::uint16_t>(bytes);
+  return made;
+}
+
+/// What the message's lines carry: the part itself if it is one, else all parts one after the other.
+const std::byte* Execution::payload(const Movement& movement) {
+  const auto parts = parts_of(plan_, movement);
+  if (parts.empty()) return endpoint_.room();
+  if (parts.front().bytes == movement.bytes) return at(call_.memories, parts.front().theirs);
+  for (const Part& part : parts)
+    std::memcpy(endpoint_.room() + part.at, at(call_.memories, part.theirs), part.bytes);
+  return endpoint_.room();
+}
+
+bool Execution::send(const Movement& movement) {
+  if (movement.carriage == Carriage::lines)
+    return endpoint_.send(movement.to, head(movement, Kind::data, movement.bytes), payload(movement));
+  endpoint_.cell(movement.sender_cell)
+      .done.store(0, std::memory_order_relaxed);  // published with the message
+  const Exposed exposed{call_.memories};
+  return endpoint_.send(movement.to, head(movement, Kind::source, sizeof exposed),
+                        reinterpret_cast<const std::byte*>(&exposed));
+}
+
+bool Execution::publish(const Step& step, const Movement& movement) {
+  const Exposed exposed{call_.memories};
+  const bool carried = movement.carriage == Carriage::lines;
+  const Head shown =
+      carried ? head(movement, Kind::data, movement.bytes) : head(movement, Kind::source, sizeof exposed);
+  const std::byte* bytes = carried ? payload(movement) : reinterpret_cast<const std::byte*>(&exposed);
+  if (!endpoint_.board().publish(shown, bytes, step.count)) return false;
+  if (step.peer >= 0)
+    endpoint_.fabric().ring(step.peer);
+  else if (endpoint_.fabric().may_park())
+    endpoint_.fabric().ring_all();
+  return true;
+}
+
+bool Execution::expose(const Movement& movement) {
+  endpoint_.cell(movement.receiver_cell)
+      .done.store(0, std::memory_order_relaxed);  // published with the message
+  const Exposed exposed{call_.memories};
+  return endpoint_.send(movement.from, head(movement, Kind::destination, sizeof exposed),
+                        reinterpret_cast<const std::byte*>(&exposed));
+}
+
+/// Where the receiver's half ends and the sender's begins.
+std::size_t Execution::half(const Movement& movement) const {
+  if (movement.carriage != Carriage::shared) return movement.bytes;
+  const std::size_t grain = call_.element_bytes * cache_line;
+  return movement.bytes / 2 / grain * grain;
+}
+
+/// Takes over what has arrived: out of the payload, or out of the memory that it names.
+void Execution::settle(const Movement& movement, const Head& head, const std::byte* payload) {
+  const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
+  if (head.kind == Kind::data) {
+    for (const Part& part : parts_of(plan_, movement))
+      work.apply(part.effect, at(call_.memories, part.into), at(call_.memories, part.own), payload + part.at,
+                 part.bytes);
+    return;
+  }
+  const Guard guard(endpoint_.fabric(), endpoint_.rank());
+  move(work, plan_, movement, exposed_in(payload), call_.memories, 0, half(movement));
+}
+
+bool Execution::receive(const Movement& movement) {
+  Head arrived;
+  const std::byte* payload = endpoint_.receive(movement.from, head(movement, Kind::data, 0), arrived);
+  if (payload == nullptr) return false;
+  settle(movement, arrived, payload);
+  endpoint_.done(movement.from);
+  if (arrived.kind == Kind::source) endpoint_.tell(movement.from, movement.sender_cell);
+  return true;
+}
+
+bool Execution::take(const Movement& movement) {
+  Board& board = endpoint_.board(movement.from);
+  Head shown;
+  if (!board.front(head(movement, Kind::data, 0), shown)) return false;
+  if (shown.signature != call_.head.signature)
+    throw Mismatch(
+        mismatch_text(endpoint_.fabric(), endpoint_.rank(), movement.from, shown.context, shown.call));
+  settle(movement, shown, board.payload(shown));
+  board.take(shown);
+  endpoint_.fabric().ring(movement.from);
+  return true;
+}
+
+bool Execution::gather(const Step& step) {
+  for (; arrived_ < step.count; ++arrived_) {
+    const Movement& movement = plan_.movements[plan_.gathered[step.first + arrived_]];
+    Head shown;
+    if (!endpoint_.board(movement.from).front(head(movement, Kind::data, 0), shown)) return false;
+    if (shown.signature != call_.head.signature)
+      throw Mismatch(
+          mismatch_text(endpoint_.fabric(), endpoint_.rank(), movement.from, shown.context, shown.call));
+  }
+  combine_all(step);
+  for (std::uint32_t i = 0; i < step.count; ++i) {
+    const Movement& movement = plan_.movements[plan_.gathered[step.first + i]];
+    endpoint_.board(movement.from).take(head(movement, Kind::data, 0));
+    endpoint_.fabric().ring(movement.from);
+  }
+  arrived_ = 0;
+  return true;
+}
+
+/// The n-ary combine: for each segment, all operands in rank order, so that the running result stays in
+/// cache.
+void Execution::combine_all(const Step& step) {
+  const std::span movements(plan_.gathered.data() + step.first, step.count);
+  const Movement& any = plan_.movements[movements.front()];
+  if (any.bytes == 0) return;
+  Fabric& fabric = endpoint_.fabric();
+  const Guard guard(fabric, endpoint_.rank());
+  const Work work{fabric, call_.reduction, call_.element_bytes};
+  const std::size_t segment = segment_of(call_.element_bytes);
+  struct alignas(cache_line) Line {
+    std::byte bytes[cache_line];
+  };
+  std::vector<Line> room;  // for a running result while the own value still sits in the result's place
+
+  struct Operand {
+    const std::byte* begin;
+    std::size_t bytes;  // contiguous from here
+  };
+  const auto operand = [&](const Movement& movement, std::size_t from) -> Operand {
+    const Head shown = head(movement, Kind::data, 0);
+    const std::byte* payload = endpoint_.board(movement.from).payload(shown);
+    for (const Part& part : parts_of(plan_, movement)) {
+      if (from < part.at || from >= part.at + part.bytes) continue;
+      const std::byte* base =
+          movement.carriage == Carriage::lines ? payload + part.at : at(exposed_in(payload), part.theirs);
+      return {base + (from - part.at), part.at + part.bytes - from};
+    }
+    return {nullptr, 0};
+  };
+
+  for (std::size_t from = 0; from < any.bytes;) {
+    if (fabric.aborted()) throw Aborted("another node has failed");
+    std::size_t bytes = std::min(segment, any.bytes - from);
+    const auto parts = parts_of(plan_, any);
+    const Part& part =
+        *std::ranges::find_if(parts, [&](const Part& p) { return from >= p.at && from < p.at + p.bytes; });
+    bytes = std::min(bytes, part.at + part.bytes - from);
+    for (const std::uint32_t index : movements)
+      bytes = std::min(bytes, operand(plan_.movements[index], from).bytes);
+
+    const bool has_own = part.effect != Effect::replace;
+    std::byte* const into = at(call_.memories, part.into) + (from - part.at);
+    const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
+    const std::byte* running = nullptr;
+    bool own_to_come = has_own;
+    const auto add = [&](const std::byte* next) {
+      if (running == nullptr) {
+        running = next;
+        return;
+      }
+      std::byte* target = into;
+      if (own_to_come && own == into) {
+        room.resize((segment + sizeof(Line) - 1) / sizeof(Line));
+        target = room.front().bytes;
+      }
+      work.apply(Effect::combine_after, target, running, next, bytes);
+      running = target;
+    };
+    for (const std::uint32_t index : movements) {
+      const Movement& movement = plan_.movements[index];
+      if (own_to_come && movement.from > endpoint_.rank()) {
+        own_to_come = false;
+        add(own);
+      }
+      add(operand(movement, from).begin);
+    }
+    if (own_to_come) {
+      own_to_come = false;
+      add(own);
+    }
+    if (running != into) std::memcpy(into, running, bytes);
+    from += bytes;
+  }
+}
+
+bool Execution::serve(const Movement& movement) {
+  Head exposed;
+  const std::byte* payload = endpoint_.receive(movement.to, head(movement, Kind::destination, 0), exposed);
+  if (payload == nullptr) return false;
+  {
+    const Guard guard(endpoint_.fabric(), endpoint_.rank());
+    const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
+    move(work, plan_, movement, call_.memories, exposed_in(payload), half(movement), movement.bytes);
+  }
+  endpoint_.done(movement.to);
+  endpoint_.tell(movement.to, movement.receiver_cell);
+  return true;
+}
+
+}

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <vnode/operator.hpp>
+
+#include "runtime/endpoint.hpp"
+#include "runtime/plan.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+/// A node's memories in a call, by Place.
+using Memories = std::array<std::byte*, places>;
+
+/// What a call consists of besides its plan.
+struct Call {
+  Head head;  ///< context, call and signature
+  Memories memories{};
+  const Reduction* reduction = nullptr;
+  std::size_t element_bytes = 1;
+};
+
+/// One node's run through its program. It never blocks: advance() does what can be done and says whether that
+/// was all, so the same code serves blocking calls, which wait around it, and calls in flight, which are
+/// advanced by others' waits.
+///
+/// Why no set of nodes can wait for each other for ever, when all make the same calls in the same order:
+/// order the program's steps by (call, round, phase), the phases of a round being await earlier readers,
+/// announce, expose, serve, receive, await. Every step waits for a step of a peer that is smaller in this
+/// order: serve waits for the peer's expose, receive for its announcement, await for a serve, receive, take
+/// or gather of the peer in this round or an earlier one, and what the peer does in these phases waits for
+/// smaller ones only. A full channel or board makes an announcement wait for receives of lower rounds or
+/// calls: half a channel is free once the peer has received all that was sent before (channel/line_ring.hpp),
+/// and what is in the way of a message it receives, it sets aside. The least waiting step would have to wait
+/// for a smaller one that is not waiting; so there is none.
+class Execution {
+ public:
+  Execution(Endpoint& endpoint, const Plan& plan, const Call& call)
+      : endpoint_(endpoint),
+        plan_(plan),
+        call_(call),
+        steps_(plan.programs[static_cast<std::size_t>(endpoint.rank())].steps) {}
+
+  /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
+  bool advance() {
+    for (; next_ != steps_.size(); ++next_)
+      if (!attempt(steps_[next_])) return false;
+    return true;
+  }
+  /// What it waits for, after advance() has returned false.
+  Awaited awaited() const;
+
+ private:
+  bool attempt(const Step& step);
+  bool send(const Movement& movement);
+  bool publish(const Step& step, const Movement& movement);
+  bool expose(const Movement& movement);
+  bool receive(const Movement& movement);
+  bool take(const Movement& movement);
+  bool gather(const Step& step);
+  bool serve(const Movement& movement);
+  void combine_all(const Step& step);
+
+  Head head(const Movement& movement, Kind kind, std::size_t bytes) const;
+  const std::byte* payload(const Movement& movement);
+  void settle(const Movement& movement, const Head& head, const std::byte* payload);
+  std::size_t half(const Movement& movement) const;
+
+  Endpoint& endpoint_;
+  const Plan& plan_;
+  Call call_;
+  const std::vector<Step>& steps_;
+  std::size_t next_ = 0;
+  std::uint32_t arrived_ = 0;  // gather: publications seen so far
+};
+
+}

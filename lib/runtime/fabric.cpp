@@ -1,0 +1,135 @@
+#include "runtime/fabric.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <vnode/error.hpp>
+
+#include "runtime/plan.hpp"
+
+namespace vnode {
+namespace {
+
+/// Those of a collective, and one each for a blocking send and a blocking receive.
+std::uint32_t cells_of(int nodes) { return cells_per_call(nodes) + 2; }
+
+std::size_t lines_within(std::size_t budget, int nodes) {
+  const auto p = static_cast<std::size_t>(nodes);
+  const std::size_t links = std::max<std::size_t>(p * (p - 1), 1);
+  std::size_t lines = 64;
+  while (lines > 4 && links * (lines * cache_line + sizeof(Channel)) > budget) lines /= 2;
+  return lines;
+}
+
+}
+
+Fabric::Fabric(FabricOptions options)
+    : options_(std::move(options)),
+      capacity_(lines_within(options_.budget, options_.nodes)),
+      channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
+                                          static_cast<std::size_t>(options_.nodes)]()) {
+  const std::uint32_t cells = cells_of(options_.nodes);
+  for (int rank = 0; rank < options_.nodes; ++rank) {
+    const auto at = static_cast<std::size_t>(rank);
+    Slab& slab =
+        *slabs_.emplace_back(std::make_unique<Slab>(at < options_.numa.size() ? options_.numa[at] : -1));
+    presences_.push_back(new (slab.allocate(sizeof(Presence))) Presence);
+    cells_.push_back(reinterpret_cast<Cell*>(slab.allocate(cells * sizeof(Cell))));
+    for (std::uint32_t i = 0; i < cells; ++i) new (cells_.back() + i) Cell;
+  }
+}
+
+std::size_t Fabric::max_inline() const { return std::min(vnode::max_inline, payload_of(capacity_ / 2)); }
+
+Channel& Fabric::channel(Rank from, Rank to) {
+  auto& place = channels_[static_cast<std::size_t>(from) * static_cast<std::size_t>(options_.nodes) +
+                          static_cast<std::size_t>(to)];
+  if (Channel* made = place.load(std::memory_order_acquire)) return *made;  // pairs with (a)
+  const std::lock_guard lock(making_);
+  if (Channel* made = place.load(std::memory_order_relaxed)) return *made;
+  Slab& slab = *slabs_[static_cast<std::size_t>(to)];
+  const std::size_t before = slab.used();
+  made_.reserve(made_.size() + 1);
+  std::byte* room = slab.allocate(sizeof(Channel));
+  Channel* channel = options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, slab)
+                                    : new (room) Channel(std::in_place_type<LineRing>, capacity_, slab);
+  made_.push_back({from, to, channel});
+  channel_bytes_.fetch_add(slab.used() - before, std::memory_order_relaxed);
+  place.store(channel, std::memory_order_release);  // (a)
+  return *channel;
+}
+
+void Fabric::ring_all() {
+  for (Presence* presence : presences_) presence->doorbell.ring();
+}
+
+// The handshake of enter() and quiesce(): one side stores `inside` and then looks at `aborted_`, the other
+// stores `aborted_` and then looks at `inside`. With a full barrier between store and look on both sides one
+// of them must see the other: no node is inside after quiesce() has seen all outside.
+bool Fabric::enter(Rank rank) {
+  std::atomic<std::uint32_t>& inside = presence(rank).inside;
+  if constexpr (sanitized_threads) {
+    inside.store(1, std::memory_order_seq_cst);
+    if (!aborted_.load(std::memory_order_seq_cst)) return true;
+  } else {
+    inside.store(1, std::memory_order_relaxed);
+    light_barrier();  // pairs with heavy_barrier() in quiesce()
+    if (!aborted_.load(std::memory_order_relaxed)) return true;
+  }
+  leave(rank);
+  return false;
+}
+
+void Fabric::abort(std::exception_ptr reason) {
+  {
+    const std::lock_guard lock(making_);
+    if (!failure_) failure_ = std::move(reason);
+  }
+  aborted_.store(true, std::memory_order_seq_cst);  // pairs with enter()
+  ring_all();
+}
+
+std::exception_ptr Fabric::failure() {
+  const std::lock_guard lock(making_);
+  return failure_;
+}
+
+void Fabric::quiesce() {
+  heavy_barrier();
+  for (Presence* presence : presences_)
+    while (presence->inside.load(std::memory_order_seq_cst) != 0)
+      std::this_thread::yield();  // pairs with leave()
+}
+
+std::string Fabric::unreceived() {
+  for (const Made& made : made_) {
+    Head head;
+    if (!made.channel->front(head)) continue;
+    const auto record = presence(made.from).journal.find(head.context, head.call);
+    return fmt::format("node {} left the run without receiving what node {} sent it{}", made.to, made.from,
+                       record ? fmt::format(" in call {} ({})", head.call, record->text()) : "");
+  }
+  return {};
+}
+
+void Fabric::reset() {
+  for (const Made& made : made_) made.channel->clear();
+  for (int rank = 0; rank < options_.nodes; ++rank) {
+    presence(rank).board.clear();
+    for (auto& shown : presence(rank).shown) shown.store(0, std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < cells_of(options_.nodes); ++i)
+      cell(rank, i).done.store(0, std::memory_order_relaxed);
+  }
+  for (Presence* presence : presences_) presence->journal.end();
+  failure_ = nullptr;
+  aborted_.store(false, std::memory_order_relaxed);
+}
+
+Guard::Guard(Fabric& fabric, Rank rank) : fabric_(fabric), rank_(rank) {
+  if (!fabric.enter(rank)) throw Aborted("another node has failed");
+}
+
+}

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "base/doorbell.hpp"
+#include "channel/board.hpp"
+#include "channel/channel.hpp"
+#include "runtime/journal.hpp"
+#include "runtime/slab.hpp"
+
+namespace vnode {
+
+/// One end's word that the other end of a movement is done with the memory that this end exposed.
+struct alignas(cache_line) Cell {
+  std::atomic<std::uint32_t> done{0};
+};
+
+/// What one node shows to the others.
+struct Presence {
+  Doorbell doorbell;
+  Board board;
+  Journal journal;
+  /// 1 while the node touches a peer's memory. Handshake with Fabric::aborted: see Guard and Fabric::quiesce.
+  alignas(cache_line) std::atomic<std::uint32_t> inside{0};
+  /// The node's body has returned in this run.
+  std::atomic<std::uint32_t> left{0};
+  /// Call number and signature, for runtime/agreement.hpp.
+  alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
+};
+
+struct FabricOptions {
+  int nodes = 1;
+  bool boost = false;             ///< Boost's queue instead of the line ring
+  bool may_park = true;           ///< somebody may sleep, so doorbells are rung
+  std::vector<int> numa;          ///< by rank: the NUMA node's os index for what the node owns, -1 anywhere
+  std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
+};
+
+/// Everything that the nodes of a team share: presences, cells, and channels made on first use.
+class Fabric {
+ public:
+  explicit Fabric(FabricOptions options);
+
+  int nodes() const { return options_.nodes; }
+  bool may_park() const { return options_.may_park; }
+  Presence& presence(Rank rank) { return *presences_[static_cast<std::size_t>(rank)]; }
+  Cell& cell(Rank rank, std::uint32_t index) { return cells_[static_cast<std::size_t>(rank)][index]; }
+  /// The channel of the link from -> to. Both ends may ask; the first makes it. Throws std::bad_alloc.
+  Channel& channel(Rank from, Rank to);
+  /// Lines in each channel: as many as the budget allows if every link were used, 4 to 64.
+  std::size_t capacity() const { return capacity_; }
+  /// Payload that every channel of this fabric can carry in lines.
+  std::size_t max_inline() const;
+  std::size_t channel_bytes() const { return channel_bytes_.load(std::memory_order_relaxed); }
+
+  /// Called after a store that `rank` may wait for.
+  void ring(Rank rank) {
+    if (options_.may_park) presence(rank).doorbell.ring();
+  }
+  void ring_all();
+
+  /// Set once something has failed; every wait ends with Aborted.
+  bool aborted() const { return aborted_.load(std::memory_order_relaxed); }
+  /// The exception of the first call is kept for the run to rethrow.
+  void abort(std::exception_ptr reason);
+  /// Returns when no node touches a peer's memory, and after abort() none will begin to.
+  void quiesce();
+  /// Declares that `rank` touches a peer's memory; false if that must not be, since the team is aborting.
+  bool enter(Rank rank);
+  void leave(Rank rank) {
+    presence(rank).inside.store(0, std::memory_order_release);
+  }  // pairs with quiesce()
+
+  /// Between runs: a sentence that names a message which nobody received, or nothing.
+  std::string unreceived();
+  /// Between runs: what was passed to the first abort(), or nothing.
+  std::exception_ptr failure();
+  /// Between runs: forgets all messages, publications, cells and the abort.
+  void reset();
+
+ private:
+  FabricOptions options_;
+  std::size_t capacity_;
+  std::vector<std::unique_ptr<Slab>> slabs_;  // by owner
+  std::vector<Presence*> presences_;
+  std::vector<Cell*> cells_;
+  std::unique_ptr<std::atomic<Channel*>[]> channels_;  // by from * nodes + to
+  struct Made {
+    Rank from, to;
+    Channel* channel;
+  };
+  std::mutex making_;
+  std::vector<Made> made_;
+  std::atomic<std::size_t> channel_bytes_{0};
+  std::exception_ptr failure_;  // guarded by making_
+  alignas(cache_line) std::atomic<bool> aborted_{false};
+};
+
+/// Touching a peer's memory, for as long as it lives. Throws Aborted instead of entering when the team is
+/// aborting.
+class Guard {
+ public:
+  Guard(Fabric& fabric, Rank rank);
+  ~Guard() { fabric_.leave(rank_); }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Fabric& fabric_;
+  Rank rank_;
+};
+
+}

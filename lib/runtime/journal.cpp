@@ -1,0 +1,37 @@
+#include "runtime/journal.hpp"
+
+#include <fmt/format.h>
+
+namespace vnode {
+
+std::string CallRecord::text() const {
+  std::string text(kind->collective);
+  if (!kind->element.empty()) text += fmt::format(" of {} x {}", count, kind->element);
+  if (!kind->op.empty()) text += fmt::format(" with {}", kind->op);
+  if (kind->root >= 0) text += fmt::format(", root {}", kind->root);
+  if (!kind->algorithm.empty()) text += fmt::format(", by {}", kind->algorithm);
+  return text;
+}
+
+std::optional<CallRecord> Journal::find(std::uint16_t context, std::uint32_t call) const {
+  const Entry& entry = entries_[slot(context, call)];
+  if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
+  const CallRecord record{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
+                          entry.count.load(std::memory_order_acquire)};          // (b), pairs with (a)
+  if (entry.id.load(std::memory_order_relaxed) != id(context, call)) return {};
+  return record;
+}
+
+std::string Journal::status() const {
+  const std::uint64_t newest = newest_.load(std::memory_order_relaxed);
+  if (newest == 0) return "is in no vnode call";
+  const auto call = static_cast<std::uint32_t>(newest - 1);
+  const auto record = find(static_cast<std::uint16_t>((newest - 1) >> 32), call);
+  if (!record) return "is between two calls";
+  const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
+  const auto peer = static_cast<Rank>(static_cast<std::uint32_t>(waiting));
+  return fmt::format("is in call {} ({}), round {}, and waits for {}", call, record->text(), waiting >> 32,
+                     peer >= 0 ? fmt::format("node {}", peer) : "several nodes");
+}
+
+}

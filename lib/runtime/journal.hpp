@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <vnode/rank.hpp>
+
+namespace vnode {
+
+/// What all nodes of a call must agree on, but for the count. Lives as long as the team.
+struct CallKind {
+  std::string_view collective;
+  std::string_view algorithm;
+  std::string_view element;  ///< type name; empty without data
+  std::string_view op;       ///< operator's name; empty without one
+  Rank root = -1;            ///< -1 without one
+  std::uint64_t hash = 0;    ///< of all the above
+};
+
+/// A call as reports speak of it.
+struct CallRecord {
+  const CallKind* kind = nullptr;
+  std::size_t count = 0;
+
+  /// A hash of everything that all nodes must agree on: it travels with every message.
+  std::uint32_t signature() const {
+    const std::uint64_t mixed = (kind->hash ^ count) * 0x9e3779b97f4a7c15;
+    return static_cast<std::uint32_t>(mixed >> 32);
+  }
+  /// "reduce of 100 x double with std::plus<void> to root 3 by reduce_binomial"
+  std::string text() const;
+};
+
+/// A node's last calls and what it waits for, written by the node and read by whoever reports on it.
+///
+/// An entry's id is 0 while the entry is being written. Whoever reads a field of a later entry (b) also sees
+/// the id that was cleared before (a), so a torn entry is recognised by its id and dropped. Reports may lag,
+/// never lie.
+class Journal {
+ public:
+  static constexpr std::size_t length = 64;
+  /// The context of send and recv, which have no common numbers: the journal keeps the newest only.
+  static constexpr std::uint16_t point_to_point = 0xffff;
+
+  /// Owner: call number `call` of `context` begins.
+  void begin(std::uint16_t context, std::uint32_t call, const CallRecord& record) {
+    Entry& entry = entries_[slot(context, call)];
+    entry.id.store(0, std::memory_order_relaxed);
+    entry.kind.store(record.kind, std::memory_order_release);      // (a)
+    entry.count.store(record.count, std::memory_order_release);    // (a)
+    entry.id.store(id(context, call), std::memory_order_release);  // (c) the entry is whole
+    newest_.store(id(context, call), std::memory_order_relaxed);
+    if (context != point_to_point) last_.store(call, std::memory_order_relaxed);
+  }
+  /// Owner: the node is back in its own code.
+  void end() { newest_.store(0, std::memory_order_relaxed); }
+  /// Owner: it waits in `round` of its newest call, for `peer` (-1: several).
+  void wait(std::uint16_t round, Rank peer) {
+    waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer), std::memory_order_relaxed);
+  }
+
+  /// Anyone: whether the node has come to collective call number `call`.
+  bool reached(std::uint32_t call) const {
+    return static_cast<std::int32_t>(last_.load(std::memory_order_relaxed) - call) >= 0;
+  }
+  /// Anyone: the record of a call, if the journal still has it.
+  std::optional<CallRecord> find(std::uint16_t context, std::uint32_t call) const;
+  /// Anyone: "reduce of 100 x double …, round 2, waits for node 5", or "in no vnode call".
+  std::string status() const;
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> id{0};
+    std::atomic<const CallKind*> kind{nullptr};
+    std::atomic<std::size_t> count{0};
+  };
+  static std::uint64_t id(std::uint16_t context, std::uint32_t call) {
+    return (std::uint64_t{context} << 32 | call) + 1;
+  }
+
+  static std::size_t slot(std::uint16_t context, std::uint32_t call) {
+    return context == point_to_point ? length : call % length;
+  }
+
+  std::array<Entry, length + 1> entries_;
+  std::atomic<std::uint64_t> newest_{0};
+  std::atomic<std::uint32_t> last_{0};
+  std::atomic<std::uint64_t> waiting_{0};
+};
+
+}

@@ -1,0 +1,5 @@
+#include "runtime/kernels/loops.hpp"
+
+namespace vnode {
+constexpr KernelTable baseline_kernels = kernels();
+}

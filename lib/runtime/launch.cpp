@@ -1,0 +1,85 @@
+#include "runtime/launch.hpp"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+
+Crew::Crew(int nodes, bool apart, WaitPolicy policy, std::function<void(Rank)> prepare)
+    : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {
+  const Rank first = apart ? 0 : 1;
+  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>());
+  busy_.store(static_cast<std::uint32_t>(nodes - first), std::memory_order_relaxed);
+  threads_.reserve(static_cast<std::size_t>(nodes));
+  for (Rank rank = first; rank < nodes; ++rank) {
+    try {
+      threads_.emplace_back([this, rank] { work(rank); });
+    } catch (const std::system_error& error) {
+      const std::size_t started = threads_.size();
+      dismiss();
+      throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
+                                    nodes - first, started, error.code().message()));
+    }
+  }
+  // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
+  wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
+}
+
+Crew::~Crew() { dismiss(); }
+
+void Crew::dismiss() {
+  over_.store(true, std::memory_order_relaxed);
+  run_.fetch_add(1, std::memory_order_release);  // (a)
+  for (auto& seat : seats_) seat->bell.ring();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void Crew::run(void (*job)(void*, Rank), void* argument) {
+  job_ = job;
+  argument_ = argument;
+  busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
+  run_.fetch_add(1, std::memory_order_release);  // (a) publishes the three above
+  for (std::size_t rank = apart_ ? 0 : 1; rank + 1 < seats_.size(); ++rank) seats_[rank]->bell.ring();
+  if (!apart_) job(argument, 0);
+  wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
+}
+
+void Crew::work(Rank rank) {
+  prepare_(rank);
+  Doorbell& bell = seats_[static_cast<std::size_t>(rank)]->bell;
+  std::uint32_t seen = 0;
+  const auto finish = [&] {
+    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      seats_.back()->bell.ring();  // (c) what this run did is done
+  };
+  finish();
+  for (;;) {
+    wait(bell, [&] { return run_.load(std::memory_order_acquire) != seen; });  // (b) pairs with (a)
+    ++seen;
+    if (over_.load(std::memory_order_relaxed)) return;
+    job_(argument_, rank);
+    finish();
+  }
+}
+
+template <class Ready>
+void Crew::wait(Doorbell& bell, Ready&& ready) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto alert = std::chrono::microseconds(200);
+  const bool spins = policy_.style == WaitPolicy::Style::spin;
+  for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
+    for (int i = 0; i < (spins ? 100 : 1); ++i) {
+      if (ready()) return;
+      pause();
+    }
+    if (!spins) std::this_thread::yield();
+  }
+  while (!ready()) bell.sleep(ready, std::chrono::seconds(1));
+}
+
+}

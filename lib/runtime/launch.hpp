@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "base/doorbell.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+/// The threads of a team. They are started once; between runs they look out for the next one briefly, then
+/// sleep.
+///
+/// A run is announced by one store that all workers watch, and is over when a counter has come down to zero.
+class Crew {
+ public:
+  /// Starts `nodes` - 1 threads for ranks 1 .., and one for rank 0 if `apart`; calls prepare(rank) first on
+  /// each of them. Throws SystemError if the system refuses a thread, with none left behind.
+  Crew(int nodes, bool apart, WaitPolicy policy, std::function<void(Rank)> prepare);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  /// Calls job(argument, rank) on every node's thread, rank 0's on the caller unless apart; returns when all
+  /// have returned. `job` must not throw.
+  void run(void (*job)(void*, Rank), void* argument);
+
+ private:
+  struct Seat {
+    Doorbell bell;
+  };
+  void work(Rank rank);
+  template <class Ready>
+  void wait(Doorbell& bell, Ready&& ready);
+  void dismiss();
+
+  bool apart_;
+  WaitPolicy policy_;
+  std::function<void(Rank)> prepare_;
+  std::vector<std::unique_ptr<Seat>> seats_;  // by rank; the caller of run() sits on the last
+  void (*job_)(void*, Rank) = nullptr;
+  void* argument_ = nullptr;
+  alignas(cache_line) std::atomic<std::uint32_t> run_{0};
+  alignas(cache_line) std::atomic<std::uint32_t> busy_{0};
+  std::atomic<bool> over_{false};
+  std::vector<std::thread> threads_;
+};
+
+}

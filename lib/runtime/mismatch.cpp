@@ -1,0 +1,57 @@
+#include "runtime/mismatch.hpp"
+
+#include <fmt/format.h>
+
+namespace vnode {
+namespace {
+
+std::string call_text(Fabric& fabric, Rank rank, std::uint16_t context, std::uint32_t call) {
+  const auto record = fabric.presence(rank).journal.find(context, call);
+  return record ? record->text() : "no longer known";
+}
+
+}
+
+std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call) {
+  if (context == Journal::point_to_point)
+    return fmt::format(
+        "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
+        call);
+  return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call, me,
+                     call_text(fabric, me, context, call), peer, call_text(fabric, peer, context, call));
+}
+
+std::string why_hopeless(Fabric& fabric, Rank me, std::uint16_t context, std::uint32_t call, Rank peer) {
+  const auto left = [&](Rank rank) {
+    return fabric.presence(rank).left.load(std::memory_order_acquire) != 0;
+  };
+  if (context == Journal::point_to_point) {
+    if (peer < 0 || !left(peer)) return {};
+    return fmt::format("node {} waits for node {} in send or recv with tag {}, but node {} has left the run",
+                       me, peer, call, peer);
+  }
+  const auto own = fabric.presence(me).journal.find(context, call);
+  if (!own) return {};
+  for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
+    const bool gone = left(rank);
+    const auto other = fabric.presence(rank).journal.find(context, call);
+    if (other && other->signature() != own->signature())
+      return mismatch_text(fabric, me, rank, context, call);
+    if (gone && !fabric.presence(rank).journal.reached(call))
+      return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
+                         own->text(), rank);
+  }
+  return {};
+}
+
+std::string status_of_all(Fabric& fabric) {
+  std::string text;
+  for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
+    const Presence& presence = fabric.presence(rank);
+    const bool left = presence.left.load(std::memory_order_relaxed) != 0;
+    text += fmt::format("  node {} {}\n", rank, left ? "has left the run" : presence.journal.status());
+  }
+  return text;
+}
+
+}

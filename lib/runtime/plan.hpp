@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <vnode/contract.hpp>
+#include <vnode/rank.hpp>
+#include <vnode/schedule.hpp>
+
+namespace vnode {
+
+/// The memories of one node that a call touches. Input is only read; input and output may be the same memory.
+enum class Place : std::uint8_t { input, output, scratch };
+inline constexpr std::size_t places = 3;
+
+/// A stretch of bytes in one of a node's memories. Offsets, never pointers: a plan is shared by all nodes.
+struct Spot {
+  Place place = Place::input;
+  std::size_t offset = 0;
+};
+
+/// A contiguous part of a movement: bytes [at, at + bytes) of the message, `theirs` at the sender, which
+/// become into = own op theirs (or theirs op own, or theirs) at the receiver.
+struct Part {
+  std::size_t at = 0, bytes = 0;
+  Spot theirs, own, into;
+  Effect effect = Effect::replace;
+};
+
+/// How a message travels.
+enum class Carriage : std::uint8_t {
+  lines,   ///< in the channel's lines
+  pull,    ///< the receiver reads the sender's memory
+  shared,  ///< the receiver pulls the first half, the sender pushes the second
+};
+
+/// One message of the schedule, with everything both ends need to know of it.
+struct Movement {
+  Rank from = 0, to = 0;
+  std::uint16_t tag = 0;  ///< the round; on a board, the number of the publication among its node's
+  Carriage carriage = Carriage::lines;
+  std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
+  std::size_t bytes = 0;  ///< longer than what one part covers where a message feeds two places
+  std::uint32_t sender_cell = 0, receiver_cell = 0;  ///< where each end is told that the other is done
+};
+
+/// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
+struct Step {
+  enum class Kind : std::uint8_t {
+    copy,         ///< within the node's own memory
+    send,         ///< push the payload, or where it lies, into the channel
+    publish,      ///< show the payload, or where it lies, on the own board
+    expose,       ///< tell the sender where its half goes
+    receive,      ///< take a message from the channel, pull what it announces, tell the sender
+    take,         ///< the same from the sender's board
+    gather,       ///< wait for several publications and combine them in one pass
+    serve,        ///< wait until the receiver has exposed its place, push the second half, tell it
+    await_cell,   ///< until the other end of a movement is done
+    await_taken,  ///< until all readers of a publication are done
+  };
+  Kind kind = Kind::copy;
+  std::uint16_t round = 0;
+  std::uint32_t first = 0;  ///< movement; gather: first in Plan::gathered; copy: part
+  std::uint32_t count = 0;  ///< gather: movements; publish: readers
+  std::uint32_t cell = 0;   ///< await_cell
+  Rank peer = -1;           ///< whom it waits for; -1: several or nobody
+};
+
+/// What one node does in a call.
+struct Program {
+  std::vector<Step> steps;
+  std::size_t scratch_bytes = 0;
+};
+
+/// A schedule for messages of a given size, projected on every rank.
+struct Plan {
+  std::vector<Program> programs;
+  std::vector<Movement> movements;
+  std::vector<std::uint32_t> gathered;  ///< movements of n-ary combines, in rank order
+  std::vector<Part> parts;
+};
+
+/// What all nodes know of the team, and choices are functions of.
+struct Profile {
+  std::size_t max_inline = 0;     ///< payload that a channel carries in lines
+  std::size_t max_published = 0;  ///< payload that a board carries in its line
+  std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
+};
+
+/// Cells that one node of p has for one call: a round takes at most one for each message out and each message
+/// in.
+constexpr std::uint32_t cells_per_call(int nodes) { return 2 * static_cast<std::uint32_t>(nodes); }
+
+/// `count` elements of `element_bytes` bytes are cut into the schedule's blocks, the first ones an element
+/// longer where it does not come out even. O(transfers x blocks in them). Throws std::bad_alloc.
+Plan make_plan(const Schedule& schedule, const Contract& contract, std::size_t count,
+               std::size_t element_bytes, const Profile& profile);
+
+}  // namespace vnode

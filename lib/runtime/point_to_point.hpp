@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <vnode/rank.hpp>
+
+#include "runtime/endpoint.hpp"
+#include "runtime/plan.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+/// The other end of a message between two nodes, outside of any collective.
+struct Correspondence {
+  Rank peer = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t signature = 0;  ///< of the element type
+  std::size_t element_bytes = 1;
+
+  Head head(Kind kind, std::size_t bytes) const {
+    return {tag, signature, Journal::point_to_point, 0, kind, static_cast<std::uint16_t>(bytes)};
+  }
+  Awaited awaited() const { return {Journal::point_to_point, tag, 0, peer}; }
+};
+
+/// One message on its way out. Short ones leave in lines; of long ones the receiver is told where they lie,
+/// and copies them, or its half of them. As an Execution, it never blocks.
+class Sending {
+ public:
+  Sending(Endpoint& endpoint, const Correspondence& with, const std::byte* data, std::size_t bytes,
+          const Profile& profile)
+      : endpoint_(endpoint), with_(with), data_(data), bytes_(bytes), profile_(profile) {}
+
+  /// True when the data may be reused.
+  bool advance();
+  Awaited awaited() const { return with_.awaited(); }
+
+ private:
+  enum class Stage : std::uint8_t { announce, serve, await, done };
+  bool announce();
+  bool serve();
+
+  Endpoint& endpoint_;
+  Correspondence with_;
+  const std::byte* data_;
+  std::size_t bytes_;
+  const Profile& profile_;
+  Stage stage_ = Stage::announce;
+};
+
+/// One message on its way in.
+class Receiving {
+ public:
+  Receiving(Endpoint& endpoint, const Correspondence& with, std::byte* data, std::size_t room,
+            const Profile& profile)
+      : endpoint_(endpoint), with_(with), data_(data), room_(room), profile_(profile) {}
+
+  /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
+  bool advance();
+  std::size_t bytes() const { return bytes_; }
+  Awaited awaited() const { return with_.awaited(); }
+
+ private:
+  enum class Stage : std::uint8_t { receive, expose, pull, await, done };
+  bool receive();
+  bool expose();
+  void pull();
+
+  Endpoint& endpoint_;
+  Correspondence with_;
+  std::byte* data_;
+  std::size_t room_;
+  const Profile& profile_;
+  Stage stage_ = Stage::receive;
+  const std::byte* source_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}

@@ -1,0 +1,39 @@
+#include "runtime/waiter.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+
+Vigil::Vigil(Fabric& fabric, Rank me, const Awaited& awaited, std::chrono::nanoseconds limit)
+    : fabric_(fabric),
+      me_(me),
+      awaited_(awaited),
+      limit_(limit),
+      begin_(Clock::now()),
+      interval_(std::chrono::milliseconds(2)) {
+  next_look_ = begin_ + interval_;
+}
+
+bool Vigil::examine(Clock::time_point now) {
+  if (limit_.count() > 0 && now - begin_ >= limit_) {
+    out_of_time_ = true;
+    return true;
+  }
+  interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, std::chrono::milliseconds(100));
+  next_look_ = now + interval_;
+  if (limit_.count() > 0) next_look_ = std::min(next_look_, begin_ + limit_);
+  reason_ = why_hopeless(fabric_, me_, awaited_.context, awaited_.call, awaited_.peer);
+  return !reason_.empty();
+}
+
+void Vigil::give_up() {
+  if (!out_of_time_) throw Mismatch(reason_);
+  throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:\n{}", me_,
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
+                                      status_of_all(fabric_)));
+}
+
+}

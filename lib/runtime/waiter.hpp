@@ -1,0 +1,121 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <thread>
+
+#include <vnode/error.hpp>
+#include <vnode/rank.hpp>
+
+#include "base/pause.hpp"
+#include "runtime/fabric.hpp"
+
+namespace vnode {
+
+/// How a node passes its time while it waits: the three simple policies, each a prefix of the next.
+struct WaitPolicy {
+  enum class Style : std::uint8_t { spin, yield, park };
+  Style style = Style::spin;
+  /// With park: how long to yield before sleeping.
+  std::chrono::nanoseconds yield_budget{0};
+};
+
+/// The call, round and peer that a wait is for.
+struct Awaited {
+  std::uint16_t context = 0;
+  std::uint32_t call = 0;
+  std::uint16_t round = 0;
+  Rank peer = -1;  ///< -1: several
+};
+
+/// A wait that has become long: looks now and then whether it can still end.
+class Vigil {
+ public:
+  Vigil(Fabric& fabric, Rank me, const Awaited& awaited, std::chrono::nanoseconds limit);
+
+  /// Throws Aborted, Mismatch or TimeLimitExceeded when there is no point in waiting on. A system call at
+  /// most.
+  template <class Poll>
+  bool look(Poll&& poll) {
+    if (fabric_.aborted()) throw Aborted("another node has failed");
+    const auto now = Clock::now();
+    if (now < next_look_) return false;
+    const bool hopeless = examine(now);
+    // What ends the wait may have come before the peer left: only a wait that still fails is hopeless.
+    if (hopeless && !poll()) give_up();
+    return hopeless;
+  }
+  std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool examine(Clock::time_point now);
+  [[noreturn]] void give_up();
+
+  Fabric& fabric_;
+  Rank me_;
+  Awaited awaited_;
+  std::chrono::nanoseconds limit_;
+  Clock::time_point begin_, next_look_;
+  std::chrono::nanoseconds interval_;
+  std::string reason_;
+  bool out_of_time_ = false;
+};
+
+class Waiter {
+ public:
+  Waiter(Fabric& fabric, Rank me, WaitPolicy policy, std::chrono::nanoseconds limit)
+      : fabric_(fabric), me_(me), policy_(policy), limit_(limit) {}
+
+  /// Returns when poll() has returned true. `awaited()` says for what, if it takes long.
+  template <class Poll, class Describe>
+  void wait(Poll&& poll, Describe&& awaited) {
+    const int quick = policy_.style == WaitPolicy::Style::spin ? 500 : 1;
+    for (int i = 0; i < quick; ++i) {
+      // A few looks to a pause, which takes up to a line transfer on some processors.
+      if (poll() || poll() || poll() || poll()) return;
+      pause();
+    }
+    wait_long(poll, awaited());
+  }
+
+ private:
+  template <class Poll>
+  [[gnu::noinline]] void wait_long(Poll& poll, const Awaited& awaited) {
+    Presence& own = fabric_.presence(me_);
+    own.journal.wait(awaited.round, awaited.peer);
+    Vigil vigil(fabric_, me_, awaited, limit_);
+    for (;;) {
+      switch (policy_.style) {
+        case WaitPolicy::Style::spin:
+          for (int i = 0; i < 100; ++i) {
+            if (poll()) return;
+            pause();
+          }
+          break;
+        case WaitPolicy::Style::park:
+          if (vigil.elapsed() > policy_.yield_budget) {
+            // The sleeper's own look at the abort is part of the doorbell's handshake.
+            if (own.doorbell.sleep([&] { return poll() || fabric_.aborted(); },
+                                   std::chrono::milliseconds(50)) &&
+                !fabric_.aborted())
+              return;
+            break;
+          }
+          [[fallthrough]];
+        case WaitPolicy::Style::yield:
+          pause();
+          std::this_thread::yield();
+          break;
+      }
+      if (poll() || vigil.look(poll)) return;
+    }
+  }
+
+  Fabric& fabric_;
+  Rank me_;
+  WaitPolicy policy_;
+  std::chrono::nanoseconds limit_;
+};
+
+}
