@@ -25,10 +25,10 @@ Collective parse_collective(std::string_view text);
 /// What a builder is told besides its own name.
 struct Parameters {
   int nodes = 1;
-  Rank root = 0;                     ///< ignored by collectives without a root
-  std::vector<int> extents;          ///< of the mesh, slowest first; read by algorithms that need extents
-  std::vector<int> dimension_order;  ///< of the hypercube; empty: highest first
-  bool keep_order = false;           ///< the operator is not commutative: combine in rank order
+  Rank root = 0;                  ///< ignored by collectives without a root
+  std::vector<int> extents = {};  ///< of the mesh, slowest first; read by algorithms that need extents
+  std::vector<int> dimension_order = {};  ///< of the hypercube; empty: highest first
+  bool keep_order = false;                ///< the operator is not commutative: combine in rank order
 };
 
 /// What an algorithm needs of its parameters.
@@ -72,12 +72,12 @@ struct Algorithm {
   /// The pairs that may talk in a round (numbered from 0): the algorithm's distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
   Ports ports = Ports::single;
-  std::span<const Need> needs;
+  std::span<const Need> needs = {};
   bool dimension_order = false;  ///< reads Parameters::dimension_order
   KeepsOrder keeps_order = KeepsOrder::always;
-  std::span<const Carrier> carriers;
-  std::string_view best_for;
-  std::string_view source;
+  std::span<const Carrier> carriers = {};
+  std::string_view best_for = {};
+  std::string_view source = {};
 };
 
 /// The register: every algorithm there is, by collective.

@@ -1,0 +1,46 @@
+// barrier_central: all nodes tell node 0 at once; it tells all at once.
+//   rounds     2, none for one node
+//   transfers  2 (p - 1)
+//   time       2 t_s, as long as node 0 hears all others at the speed of one
+//   needs      nothing
+//   ports      all
+//   best for   shared memory and few nodes: one board that node 0 reads and one that all read
+//   source     the central counter of Mellor-Crummey and Scott 1991, as messages
+//   picture    p = 4: ?
+#include "collective/arrival.hpp"
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ArrivalPromises promises{registered::broadcast_direct};
+
+}  // namespace
+
+Schedule barrier_central(const Parameters& parameters) {
+  return arrival_and_release(broadcast_direct, parameters.nodes);
+}
+
+namespace registered {
+
+extern constinit const Algorithm barrier_central{
+    .name = "barrier_central",
+    .collective = Collective::barrier,
+    .build = vnode::barrier_central,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
+    .rounds = {"2, none for one node",
+               [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
+    .transfers = {"2 (p - 1)",
+                  [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters.nodes, round, from, to); },
+    .ports = Ports::all,
+    .carriers = fully_connected,
+    .best_for = "shared memory and few nodes: one board that node 0 reads and one that all read",
+    .source = "the central counter of Mellor-Crummey and Scott 1991, as messages",
+};
+
+}  // namespace registered
+}  // namespace vnode

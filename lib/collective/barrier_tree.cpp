@@ -1,0 +1,48 @@
+// barrier_tree: arrivals climb a binomial tree to node 0, the release comes down again.
+//   rounds     2 ceil(log2 p)
+//   transfers  2 (p - 1)
+//   time       2 ceil(log2 p) t_s
+//   needs      nothing
+//   ports      single
+//   best for   many more nodes than cores: the fewest messages
+//   source     reduce_binomial and broadcast_binomial without data
+//   picture    p = 6: ?
+#include "collective/arrival.hpp"
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ArrivalPromises promises{registered::broadcast_binomial};
+
+}  // namespace
+
+Schedule barrier_tree(const Parameters& parameters) {
+  return arrival_and_release(broadcast_binomial, parameters.nodes);
+}
+
+namespace registered {
+
+static constexpr Carrier arrival_tree_carriers[] = {{"array", ""},     {"ring", ""}, {"mesh", ""},
+                                                    {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+
+extern constinit const Algorithm barrier_tree{
+    .name = "barrier_tree",
+    .collective = Collective::barrier,
+    .build = vnode::barrier_tree,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
+    .rounds = {"2 ceil(log2 p)",
+               [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
+    .transfers = {"2 (p - 1)",
+                  [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters.nodes, round, from, to); },
+    .carriers = arrival_tree_carriers,
+    .best_for = "many more nodes than cores: the fewest messages",
+    .source = "reduce_binomial and broadcast_binomial without data",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+
+#include <vnode/collective.hpp>
+
+namespace vnode {
+
+// The broadcasts that other algorithms are made of: reductions are their duals, barriers an arrival and a
+// release.
+Schedule broadcast_linear(const Parameters& parameters);
+Schedule broadcast_doubling(const Parameters& parameters);
+Schedule broadcast_binomial(const Parameters& parameters);
+Schedule broadcast_mesh(const Parameters& parameters);
+Schedule broadcast_hypercube(const Parameters& parameters);
+Schedule broadcast_tree(const Parameters& parameters);
+Schedule broadcast_low_bit_first(const Parameters& parameters);
+Schedule broadcast_direct(const Parameters& parameters);
+
+// Their rows of the register.
+namespace registered {
+extern const Algorithm broadcast_linear, broadcast_doubling, broadcast_binomial, broadcast_mesh,
+    broadcast_hypercube, broadcast_tree, broadcast_low_bit_first, broadcast_direct;
+}
+
+}  // namespace vnode

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+
+namespace vnode {
+
+namespace {
+
+constexpr std::array every_collective{Collective::broadcast, Collective::reduce, Collective::barrier};
+
+// How many letters must be changed, added or left out to make one word of the other.
+std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0u);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// The registered names that someone may have meant, the nearest first.
+std::vector<std::string_view> near_matches(std::string_view name) {
+  std::vector<std::pair<std::size_t, std::string_view>> found;
+  for (const Algorithm& candidate : algorithms()) {
+    const std::size_t apart = letters_apart(name, candidate.name);
+    if (apart <= 3)
+      found.emplace_back(apart, candidate.name);
+    else if (!name.empty() && candidate.name.find(name) != std::string_view::npos)
+      found.emplace_back(4, candidate.name);
+  }
+  std::ranges::stable_sort(found, {}, &std::pair<std::size_t, std::string_view>::first);
+  std::vector<std::string_view> names;
+  for (const auto& [apart, candidate] : found) names.push_back(candidate);
+  if (names.empty())
+    for (const Algorithm& candidate : algorithms()) names.push_back(candidate.name);
+  return names;
+}
+
+std::optional<std::string> why_no_mesh(const Parameters& parameters) {
+  const std::vector<int>& extents = parameters.extents;
+  if (extents.empty()) return "needs the extents of a mesh, and there are none";
+  if (std::ranges::any_of(extents, [](int extent) { return extent < 1; }))
+    return fmt::format("needs extents of at least 1, not {}", fmt::join(extents, "x"));
+  const long product = std::accumulate(extents.begin(), extents.end(), 1L, std::multiplies{});
+  if (product != parameters.nodes)
+    return fmt::format("needs extents that make {} nodes, {} makes {}", parameters.nodes,
+                       fmt::join(extents, "x"), product);
+  return std::nullopt;
+}
+
+std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, const Parameters& parameters) {
+  const std::vector<int>& order = parameters.dimension_order;
+  std::vector<int> dimensions(
+      static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(parameters.nodes - 1))));
+  std::iota(dimensions.begin(), dimensions.end(), 0);
+  if (!std::ranges::is_permutation(order, dimensions))
+    return fmt::format("needs each of the {} dimensions once in the order of dimensions, not {}",
+                       dimensions.size(), fmt::join(order, ","));
+  if (algorithm.collective == Collective::reduce && parameters.keep_order &&
+      !std::ranges::is_sorted(order, std::ranges::greater{}))
+    return fmt::format("keeps rank order with the highest dimension first only, not with {}",
+                       fmt::join(order, ","));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Collective collective) {
+  static constexpr std::array<std::string_view, 3> names{"broadcast", "reduce", "barrier"};
+  return names[static_cast<std::size_t>(collective)];
+}
+
+std::span<const Collective> collectives() { return every_collective; }
+
+Collective parse_collective(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const Collective collective : collectives()) {
+    if (name(collective) == text) return collective;
+    names.push_back(name(collective));
+  }
+  throw UsageError(fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(names, ", ")));
+}
+
+std::string_view name(Need need) { return need == Need::power_of_two ? "power_of_two" : "extents"; }
+
+std::string_view name(KeepsOrder keeps_order) {
+  static constexpr std::array<std::string_view, 3> names{"yes", "through rank 0", "no"};
+  return names[static_cast<std::size_t>(keeps_order)];
+}
+
+const Algorithm& algorithm(std::string_view name) {
+  for (const Algorithm& candidate : algorithms())
+    if (candidate.name == name) return candidate;
+  throw UsageError(fmt::format("there is no algorithm \"{}\"; did you mean {}?", name,
+                               fmt::join(near_matches(name), ", ")));
+}
+
+std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters) {
+  const int p = parameters.nodes;
+  if (p < 1) return fmt::format("needs at least one node, not {}", p);
+  if (parameters.root < 0 || parameters.root >= p)
+    return fmt::format("needs a root from 0 to {}, not {}", p - 1, parameters.root);
+  for (const Need need : algorithm.needs) {
+    if (need == Need::power_of_two && !std::has_single_bit(static_cast<unsigned>(p)))
+      return fmt::format("needs a power of two, {} is not", p);
+    if (need == Need::extents)
+      if (auto reason = why_no_mesh(parameters)) return reason;
+  }
+  if (parameters.keep_order && algorithm.keeps_order == KeepsOrder::never && p > 2)
+    return "needs a commutative operator: it does not combine in rank order";
+  if (algorithm.dimension_order && !parameters.dimension_order.empty())
+    return why_no_dimension_order(algorithm, parameters);
+  return std::nullopt;
+}
+
+Contract contract(Collective collective, const Parameters& parameters, int blocks) {
+  switch (collective) {
+    case Collective::broadcast:
+      return broadcast_contract(parameters.nodes, blocks, parameters.root);
+    case Collective::reduce:
+      return reduce_contract(parameters.nodes, blocks, parameters.root);
+    case Collective::barrier:
+      break;
+  }
+  return barrier_contract(parameters.nodes);
+}
+
+}  // namespace vnode

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bit>
+
+#include <vnode/collective.hpp>
+
+namespace vnode {
+
+/// The rounds in which one node can reach p nodes: each doubles the number that know.
+constexpr int ceil_log2(int p) { return static_cast<int>(std::bit_width(static_cast<unsigned>(p - 1))); }
+
+/// The largest distance of a binomial tree of p nodes: the highest power of two below p; 0 for one node.
+constexpr int top_distance(int p) { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(p)) / 2); }
+
+/// (b - a) mod p.
+constexpr int cyclic_distance(Rank a, Rank b, int p) { return (b - a + p) % p; }
+
+/// `rounds` rounds, each with a message of m words.
+constexpr Cost whole_messages(int rounds) { return {double(rounds), double(rounds), 1}; }
+
+/// Every other node hears, or is heard, once.
+inline constexpr Count one_per_other_node{"p - 1",
+                                          [](const Parameters& parameters) { return parameters.nodes - 1; }};
+
+inline constexpr Need power_of_two[] = {Need::power_of_two};
+inline constexpr Need mesh_extents[] = {Need::extents};
+
+/// One message at a time crowds no link.
+inline constexpr Carrier every_family[] = {{"array", ""},     {"ring", ""}, {"mesh", ""}, {"torus", ""},
+                                           {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+inline constexpr Carrier fully_connected[] = {{"full", ""}};
+
+}  // namespace vnode

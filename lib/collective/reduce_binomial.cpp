@@ -1,0 +1,57 @@
+// reduce_binomial: a binomial tree over ranks relative to the root, for any p; distances double.
+//   rounds     ceil(log2 p) (+ 1)
+//   transfers  p - 1 (+ 1)
+//   time       (t_s + t_w m) (ceil(log2 p) (+ 1))
+//   needs      nothing
+//   ports      single
+//   best for   short messages, any number of nodes
+//   source     dual of broadcast_binomial
+//   picture    p = 6, root 0: ?
+// (+ 1): where keep_order asks for rank order and this root breaks it, rank 0 combines and sends the result
+// on.
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+// The ranks relative to the root run over p - 1 to 0 inside a partial result, unless they do so between the
+// two last ones.
+bool through_zero(const Parameters& parameters) {
+  const int p = parameters.nodes;
+  return parameters.keep_order && parameters.root != 0 && parameters.root != p - top_distance(p);
+}
+
+ReductionPromises promises(const Parameters& parameters) {
+  return {registered::broadcast_binomial, through_zero(parameters)};
+}
+
+}  // namespace
+
+Schedule reduce_binomial(const Parameters& parameters) { return reduction(broadcast_binomial, parameters); }
+
+namespace registered {
+
+static constexpr Carrier binomial_carriers[] = {{"array", ""}, {"ring", ""}, {"mesh", ""}, {"full", ""}};
+
+extern constinit const Algorithm reduce_binomial{
+    .name = "reduce_binomial",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_binomial,
+    .cost = [](const Parameters& parameters) { return promises(parameters).cost(parameters); },
+    .rounds = {"ceil(log2 p) (+ 1)",
+               [](const Parameters& parameters) { return promises(parameters).rounds(parameters); }},
+    .transfers = {"p - 1 (+ 1)",
+                  [](const Parameters& parameters) { return promises(parameters).transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises(parameters).peers(parameters, round, from, to); },
+    .keeps_order = KeepsOrder::through_zero,
+    .carriers = binomial_carriers,
+    .best_for = "short messages, any number of nodes",
+    .source = "dual of broadcast_binomial",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,43 @@
+// reduce_direct: all nodes offer their message at once; the root combines them in rank order in one pass.
+//   rounds     1, none for one node
+//   transfers  p - 1
+//   time       t_s + t_w m, as long as the root reads all others at the speed of one
+//   needs      nothing
+//   ports      all
+//   best for   shared memory, short messages: one board that the root reads
+//   source     single-copy reduction of shared-memory libraries; dual of broadcast_direct
+//   picture    p = 8, root 2: ?
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ReductionPromises promises{registered::broadcast_direct};
+
+}  // namespace
+
+Schedule reduce_direct(const Parameters& parameters) { return reduction(broadcast_direct, parameters); }
+
+namespace registered {
+
+extern constinit const Algorithm reduce_direct{
+    .name = "reduce_direct",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_direct,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .rounds = {"1, none for one node",
+               [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters, round, from, to); },
+    .ports = Ports::all,
+    .carriers = fully_connected,
+    .best_for = "shared memory, short messages: one board that the root reads",
+    .source = "single-copy reduction of shared-memory libraries; dual of broadcast_direct",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,43 @@
+// reduce_doubling: recursive doubling backwards: distances double, partial results halve in number.
+//   rounds     log2 p
+//   transfers  p - 1
+//   time       (t_s + t_w m) log2 p
+//   needs      power_of_two
+//   ports      single
+//   best for   short messages on arrays, rings, meshes and trees of 2^d nodes
+//   source     Grama et al. 4.1.1, algorithm 4.3; any root by XOR
+//   picture    p = 8, root 0: ?
+// Partial results are aligned groups of ranks: rank order is kept for every root.
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ReductionPromises promises{registered::broadcast_doubling};
+
+}  // namespace
+
+Schedule reduce_doubling(const Parameters& parameters) { return reduction(broadcast_doubling, parameters); }
+
+namespace registered {
+
+extern constinit const Algorithm reduce_doubling{
+    .name = "reduce_doubling",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_doubling,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters, round, from, to); },
+    .needs = power_of_two,
+    .carriers = every_family,
+    .best_for = "short messages on arrays, rings, meshes and trees of 2^d nodes",
+    .source = "Grama et al. 4.1.1, algorithm 4.3; any root by XOR",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,42 @@
+// reduce_linear: the root hears every other node in turn, those that touch its ranks first.
+//   rounds     p - 1
+//   transfers  p - 1
+//   time       (p - 1) (t_s + t_w m)
+//   needs      nothing
+//   ports      single
+//   best for   two nodes, and as the measure of all others
+//   source     Grama et al. 4.1, the naive way; dual of broadcast_linear
+//   picture    p = 6, root 2: 1: 1+>2; 2: 0+>2; 3: 3>+2; 4: 4>+2; 5: 5>+2
+// What the root has combined is an interval of ranks at any time: rank order is kept for every root.
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ReductionPromises promises{registered::broadcast_linear};
+
+}  // namespace
+
+Schedule reduce_linear(const Parameters& parameters) { return reduction(broadcast_linear, parameters); }
+
+namespace registered {
+
+extern constinit const Algorithm reduce_linear{
+    .name = "reduce_linear",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_linear,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .rounds = {"p - 1", [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters, round, from, to); },
+    .carriers = every_family,
+    .best_for = "two nodes, and as the measure of all others",
+    .source = "Grama et al. 4.1, the naive way; dual of broadcast_linear",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,48 @@
+// reduce_low_bit_first: the dual of the counter-example: distances halve, and messages pile up on every link
+// but a cube's.
+//   rounds     log2 p
+//   transfers  p - 1
+//   time       (t_s + t_w m) log2 p on a cube; on an array t_s log2 p + t_w m (p - 1)
+//   needs      power_of_two
+//   ports      single
+//   best for   showing congestion: the first round has load p/2 on an array or tree
+//   source     dual of broadcast_low_bit_first
+//   picture    p = 8, root 0: ?
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ReductionPromises promises{registered::broadcast_low_bit_first};
+
+}  // namespace
+
+Schedule reduce_low_bit_first(const Parameters& parameters) {
+  return reduction(broadcast_low_bit_first, parameters);
+}
+
+namespace registered {
+
+static constexpr Carrier low_bit_first_carriers[] = {{"hypercube", ""}, {"full", ""}};
+
+extern constinit const Algorithm reduce_low_bit_first{
+    .name = "reduce_low_bit_first",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_low_bit_first,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters, round, from, to); },
+    .needs = power_of_two,
+    .keeps_order = KeepsOrder::never,
+    .carriers = low_bit_first_carriers,
+    .best_for = "showing congestion: the first round has load p/2 on an array or tree",
+    .source = "dual of broadcast_low_bit_first",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,45 @@
+// reduce_tree: on a balanced binary tree with nodes at the leaves; each round crosses the next higher
+// switches.
+//   rounds     log2 p
+//   transfers  p - 1
+//   time       (t_s + t_w m) log2 p
+//   needs      power_of_two
+//   ports      single
+//   best for   short messages on balanced binary trees
+//   source     Grama et al. 4.1.4, dual of broadcast_tree
+//   picture    p = 8, root 5: ?
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/reduction.hpp"
+
+namespace vnode {
+
+namespace {
+
+const ReductionPromises promises{registered::broadcast_tree};
+
+}  // namespace
+
+Schedule reduce_tree(const Parameters& parameters) { return reduction(broadcast_tree, parameters); }
+
+namespace registered {
+
+static constexpr Carrier tree_carriers[] = {{"tree", ""}, {"full", ""}};
+
+extern constinit const Algorithm reduce_tree{
+    .name = "reduce_tree",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_tree,
+    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return promises.peers(parameters, round, from, to); },
+    .needs = power_of_two,
+    .carriers = tree_carriers,
+    .best_for = "short messages on balanced binary trees",
+    .source = "Grama et al. 4.1.4, dual of broadcast_tree",
+};
+
+}  // namespace registered
+}  // namespace vnode

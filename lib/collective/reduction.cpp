@@ -1,0 +1,37 @@
+#include "collective/reduction.hpp"
+
+#include <vnode/compose.hpp>
+
+namespace vnode {
+
+namespace {
+
+Parameters rooted_at_zero(Parameters parameters) {
+  parameters.root = 0;
+  return parameters;
+}
+
+}  // namespace
+
+Schedule reduction(Schedule (*broadcast)(const Parameters&), const Parameters& parameters) {
+  if (!parameters.keep_order) return dual(broadcast(parameters));
+  if (auto in_order = dual_in_order(broadcast(parameters))) return *std::move(in_order);
+  Schedule schedule = dual(broadcast(rooted_at_zero(parameters)));
+  schedule.next_round().push_back({0, parameters.root, whole});
+  return schedule;
+}
+
+Cost ReductionPromises::cost(const Parameters& parameters) const {
+  Cost cost = broadcast.cost(parameters);
+  cost.startups += through_zero;
+  cost.words += through_zero;
+  return cost;
+}
+
+bool ReductionPromises::peers(const Parameters& parameters, int round, Rank from, Rank to) const {
+  const int last = broadcast.rounds.value(parameters) - 1;
+  if (round > last) return through_zero && from == 0 && to == parameters.root;
+  return broadcast.peers(through_zero ? rooted_at_zero(parameters) : parameters, last - round, to, from);
+}
+
+}  // namespace vnode
