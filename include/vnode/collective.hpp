@@ -11,7 +11,8 @@
 #include <vnode/ports.hpp>
 #include <vnode/schedule.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 enum class Collective { broadcast, reduce, barrier };
 
@@ -91,3 +92,4 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
 Contract contract(Collective collective, const Parameters& parameters, int blocks);
 
 }  // namespace vnode
+#pragma GCC visibility pop

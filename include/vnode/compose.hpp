@@ -6,7 +6,8 @@
 
 #include <vnode/schedule.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The rounds of `a`, then those of `b`. Both have the same nodes and blocks (UsageError).
 Schedule then(const Schedule& a, const Schedule& b);
@@ -48,3 +49,4 @@ struct Part {
 std::vector<Part> projection(const Schedule& a, Rank rank);
 
 }  // namespace vnode
+#pragma GCC visibility pop

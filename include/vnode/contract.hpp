@@ -4,7 +4,8 @@
 
 #include <vnode/schedule.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// One node's part in a collective operation: what it brings and what it must take away.
 /// Of every block it brings it holds one contribution, its own.
@@ -38,3 +39,4 @@ Contract reduce_contract(int nodes, int blocks, Rank root);
 Contract barrier_contract(int nodes);
 
 }  // namespace vnode
+#pragma GCC visibility pop

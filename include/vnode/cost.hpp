@@ -1,6 +1,7 @@
 #pragma once
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 class Schedule;
 
@@ -28,3 +29,4 @@ struct CostModel {
 Cost step_synchronous_cost(const Schedule& schedule, int message_blocks);
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// Contiguous elements that may be copied byte by byte: arrays, std::vector, std::array, std::span.
 template <class Range>
@@ -46,3 +47,4 @@ template <class T>
 inline constexpr ElementType element_type{type_name<T>(), hash_of(type_name<T>()), sizeof(T), alignof(T)};
 
 }  // namespace vnode
+#pragma GCC visibility pop

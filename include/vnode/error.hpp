@@ -3,7 +3,8 @@
 #include <stdexcept>
 #include <string>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The caller asked for something that has no meaning: a rank out of range, `mesh:0x4`, an unknown algorithm.
 /// The sentence says what was wrong and what would be right.
@@ -37,3 +38,4 @@ class TimeLimitExceeded : public std::runtime_error {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// A processing unit: one hardware thread of a core.
 struct Pu {
@@ -88,4 +89,5 @@ struct Machine {
 /// "0-3,8,10-11": ascending numbers as taskset and /proc write them.
 std::string number_ranges(const std::vector<int>& ascending);
 
-}  // namespace gnu::visibility("default")]]vnode
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -12,7 +12,8 @@
 #include <vnode/rank.hpp>
 #include <vnode/topology.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 class [[gnu::visibility("hidden")]] Member;
 
@@ -108,3 +109,4 @@ class Node {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -5,7 +5,8 @@
 
 #include <vnode/schedule.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The rounds of a schedule on one line, as algorithm headers show them: `1: 0>4; 2: 0>2 4>6; 3: 0>1 2>3 4>5
 /// 6>7`. `a>b` replaces, `a+>b` combines a's blocks before b's own, `a>+b` after. Blocks are written behind
@@ -28,3 +29,4 @@ Schedule schedule_from_json(std::string_view json);
 std::string_view name(Effect effect);
 
 }  // namespace vnode
+#pragma GCC visibility pop

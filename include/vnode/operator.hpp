@@ -10,7 +10,8 @@
 
 #include <vnode/element.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The lesser of two values, the left one if they are equal.
 struct minimum {
@@ -145,3 +146,4 @@ Reduction reduction_of(Operator& op) {
 }
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -4,7 +4,8 @@
 
 #include <vnode/machine.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// Which PU each virtual node runs on.
 struct Mapping {
@@ -20,4 +21,5 @@ struct Mapping {
 /// in the machine. `nodes` >= 1, else UsageError. O(nodes + PUs log PUs).
 Mapping compact_mapping(const Machine& machine, int nodes);
 
-}  // namespace gnu::visibility("default")]]vnode
+}  // namespace vnode
+#pragma GCC visibility pop

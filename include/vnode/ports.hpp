@@ -1,6 +1,7 @@
 #pragma once
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The port model: how many messages a node may send and receive in one round.
 enum class Ports {
@@ -9,3 +10,4 @@ enum class Ports {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -1,8 +1,10 @@
 #pragma once
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The number of a virtual node: 0 .. p-1.
 using Rank = int;
 
 }  // namespace vnode
+#pragma GCC visibility pop

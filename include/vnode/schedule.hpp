@@ -9,7 +9,8 @@
 
 #include <vnode/rank.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// Blocks first .. last-1 of a schedule.
 struct Interval {
@@ -95,3 +96,4 @@ class Schedule {
 std::vector<Transfer> messages(const Round& round);
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The kinds of topology.
 enum class Family {
@@ -96,3 +97,4 @@ struct full : Shape {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -8,7 +8,8 @@
 #include <vnode/node.hpp>
 #include <vnode/topology.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// What a node does while it waits.
 enum class Wait {
@@ -84,3 +85,4 @@ class Team {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop

@@ -2,9 +2,11 @@
 
 #include <string_view>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The version of the library in use at run time, as "major.minor.patch".
 std::string_view version() noexcept;
 
 }  // namespace vnode
+#pragma GCC visibility pop
