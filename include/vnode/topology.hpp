@@ -10,7 +10,8 @@
 #include <vnode/rank.hpp>
 #include <vnode/shape.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// The rule that names the links of the way from one node to another. Every way is a shortest one.
 enum class Routing {
@@ -47,12 +48,11 @@ struct Port {
 
 /// The interconnect that p nodes pretend to have: a graph with named routings. A cheap value without tables.
 ///
-/// Vertices are the nodes 0 .. p-1 and, in a tree, the switches p .. 2p-2 (p is the top, the children of p +
-/// i are p + 2i + 1 and p + 2i + 2, leaves left to right by rank). Links join two vertices and have two
-/// directions, numbered 2l and 2l + 1 for link l. Dimension i is digit i of the rank as its coordinates write
-/// it: dimension 0 (x) is the fastest, in a hypercube and a tree bit 0. Extents and coordinates are listed as
-/// numbers are written, slowest first. A ring of two nodes has one link, not two; so has each such ring of a
-/// torus.
+/// Vertices are the nodes 0 .. p-1 and, in a tree, the switches p .. 2p-2: top first, level by level from
+/// left to right, as the leaves are by rank. Links join two vertices and have two directions, numbered 2l and
+/// 2l + 1 for link l. Dimension i is digit i of the rank as its coordinates write it: dimension 0 (x) is the
+/// fastest, in a hypercube and a tree bit 0. Extents and coordinates are listed as numbers are written,
+/// slowest first. A ring of two nodes has one link, not two; so has each such ring of a torus.
 class Topology {
  public:
   /// UsageError if `nodes` is not within 1 .. max_nodes or not what the shape allows. A bare mesh or torus
@@ -61,8 +61,10 @@ class Topology {
 
   /// The kind of topology.
   Family family() const { return family_; }
-  /// Its family and extents as text, "mesh:3x5": with nodes() it makes the same topology again.
-  std::string text() const;
+  /// Its family and extents: with nodes() it makes the same topology again.
+  Shape shape() const;
+  /// The shape's text, extents included: "mesh:3x5".
+  std::string text() const { return shape().text(); }
   /// p.
   int nodes() const { return nodes_; }
   /// Nodes and switches.
@@ -136,3 +138,4 @@ class Topology {
 };
 
 }  // namespace vnode
+#pragma GCC visibility pop
