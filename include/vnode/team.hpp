@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -39,6 +41,11 @@ struct TeamOptions {
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms;
+  /// Messages up to this many bytes travel in the channel's lines; at most, and by default, what a channel can carry.
+  std::optional<std::size_t> inline_to;
+  /// Messages from this many bytes on are copied by both their ends, half each; by default from 16 KiB where every node
+  /// has a core of its own, and never elsewhere.
+  std::optional<std::size_t> shared_from;
 };
 
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.

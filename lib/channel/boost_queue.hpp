@@ -64,7 +64,8 @@ class BoostQueue {
 
   /// Neither side is using it: forgets all messages.
   void clear() {
-    queue_.reset();
+    while (queue_.pop()) {
+    }
     gathered_ = false;
   }
 

@@ -78,8 +78,7 @@ struct Team::State {
         pinning(settings.options.pin && machine.this_system),
         policy(policy_of(settings.options.wait, mapping.own_core)),
         fabric(fabric_options(nodes)),
-        profile{fabric.max_inline(), Board::max_inline,
-                mapping.own_core ? least_shared : std::numeric_limits<std::size_t>::max()},
+        profile(make_profile()),
         plans(topology, profile, std::move(overrides)),
         pin_failures(static_cast<std::size_t>(nodes)) {
     const Common common{
@@ -96,6 +95,14 @@ struct Team::State {
     options.may_park = policy.style == WaitPolicy::Style::park;
     for (Rank rank = 0; rank < nodes; ++rank) options.numa.push_back(numa_of(rank));
     return options;
+  }
+
+  Profile make_profile() const {
+    const TeamOptions& options = settings.options;
+    const std::size_t lines = options.inline_to.value_or(std::numeric_limits<std::size_t>::max());
+    const std::size_t never = std::numeric_limits<std::size_t>::max();
+    return {std::min(lines, fabric.max_inline()), std::min(lines, Board::max_inline),
+            options.shared_from.value_or(mapping.own_core ? least_shared : never)};
   }
 
   const Pu& pu_of(Rank rank) const {

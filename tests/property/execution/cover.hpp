@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace vnode_test {
+
+/// One value for each dimension of a product of cases, by index.
+using Case = std::vector<int>;
+
+/// All combinations.
+inline std::vector<Case> whole_product(const std::vector<int>& sizes) {
+  std::vector<Case> cases{Case{}};
+  for (const int size : sizes) {
+    std::vector<Case> longer;
+    for (const Case& prefix : cases)
+      for (int value = 0; value < size; ++value) {
+        longer.push_back(prefix);
+        longer.back().push_back(value);
+      }
+    cases = std::move(longer);
+  }
+  return cases;
+}
+
+/// Few combinations in which every two values of any two dimensions meet. Greedy, from a fixed seed.
+inline std::vector<Case> pairwise_cover(const std::vector<int>& sizes) {
+  using Pair = std::tuple<std::size_t, int, std::size_t, int>;
+  std::set<Pair> open;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (std::size_t j = i + 1; j < sizes.size(); ++j)
+      for (int a = 0; a < sizes[i]; ++a)
+        for (int b = 0; b < sizes[j]; ++b) open.insert({i, a, j, b});
+  const auto pairs_of = [&](const Case& one, auto&& visit) {
+    for (std::size_t i = 0; i < one.size(); ++i)
+      for (std::size_t j = i + 1; j < one.size(); ++j) visit(Pair{i, one[i], j, one[j]});
+  };
+  std::mt19937 random(42);
+  std::vector<Case> cover;
+  while (!open.empty()) {
+    Case best;
+    std::size_t most = 0;
+    for (int trial = 0; trial < 40; ++trial) {
+      Case one(sizes.size());
+      for (std::size_t i = 0; i < sizes.size(); ++i) one[i] = static_cast<int>(random() % static_cast<unsigned>(sizes[i]));
+      if (trial % 2 == 0) {  // grown around a pair that is still open
+        const auto [i, a, j, b] = *open.begin();
+        one[i] = a;
+        one[j] = b;
+      }
+      std::size_t found = 0;
+      pairs_of(one, [&](const Pair& pair) { found += open.count(pair); });
+      if (found > most) {
+        most = found;
+        best = one;
+      }
+    }
+    pairs_of(best, [&](const Pair& pair) { open.erase(pair); });
+    cover.push_back(best);
+  }
+  return cover;
+}
+
+}
