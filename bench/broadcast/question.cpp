@@ -30,6 +30,7 @@ Question broadcast_question(const Setting& setting) {
   const auto data = std::make_shared<const Vectors>(setting.nodes, setting.bytes);
   const auto pattern = std::make_shared<const Pattern>(setting.datatype, std::nullopt, setting.seed);
   Question question;
+  question.result = data;
   for (const std::string& algorithm : setting.algorithms)
     question.contestants.push_back(broadcast_vnode(data, setting.root, setting.datatype, algorithm));
   for (const std::string& name : setting.against) question.contestants.push_back(rival(name, data, setting.root));

@@ -7,7 +7,8 @@
 #include <limits>
 #include <span>
 
-#include <vnode/machine.hpp>
+#include <fmt/format.h>
+#include <vnode/error.hpp>
 
 #include "measure/openmp_host.hpp"
 #include "measure/statistics.hpp"
@@ -16,6 +17,7 @@ namespace vnode::bench {
 namespace {
 
 constexpr int usual_laps = 10;
+constexpr int probes = 2;
 constexpr double late_us = 0.06;        // an entry this long after the deadline is late: three readings of the clock
 constexpr double batch_us = 200;        // what a batch of calls should last where callers share cores
 constexpr int variants_kept = 2;        // of each limit, after the warm-up
@@ -33,11 +35,11 @@ struct Entrant {
 
 class Contest {
  public:
-  Contest(Team& team, Question& question, bool check_all)
+  Contest(Team& team, Question& question, const Effort& effort)
       : team_(team),
         question_(question),
-        spinning_(team.size() <= Machine::discover().allowed_cores()),
-        check_all_(check_all),
+        spinning_(effort.core_each),
+        check_all_(effort.check_all),
         gate_(team.size(), spinning_) {
     for (Contestant& contestant : question.contestants) entrants_.push_back({&contestant, {}});
     for (Limit& limit : question.limits)
@@ -71,7 +73,10 @@ class Contest {
       outcome.series.push_back(std::move((entrant++)->series));
     for (const Limit& limit : question_.limits) {
       const auto fastest = fastest_of(std::span{entrant, limit.variants.size()});
-      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series.medians()};
+      if (fastest->series.wrong > 0)
+        throw SystemError{fmt::format("the limit {}, {}, computes wrong on this machine", limit.name,
+                                      fastest->contestant->by)};
+      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series, fastest->series.medians()};
       for (double& us : times.medians) us *= limit.times;
       outcome.limits.push_back(std::move(times));
       entrant += static_cast<std::ptrdiff_t>(limit.variants.size());
@@ -194,18 +199,10 @@ class Contest {
 
 using SteadyClock = std::chrono::steady_clock;
 
-double seconds_since(SteadyClock::time_point start) {
-  return std::chrono::duration<double>(SteadyClock::now() - start).count();
-}
-
-// Iterations of each lap.
-std::vector<int> laps(const Effort& effort, double seconds_per_iteration) {
-  if (!effort.iterations) {
-    const double affordable = effort.seconds / (usual_laps * std::max(seconds_per_iteration, 1e-9));
-    return std::vector<int>(usual_laps, static_cast<int>(std::clamp(affordable, 2.0, 200.0)));
-  }
-  std::vector<int> laps(static_cast<std::size_t>(std::min(usual_laps, *effort.iterations)));
-  for (int i = 0; i < *effort.iterations; ++i) ++laps[static_cast<std::size_t>(i) % laps.size()];
+// The iterations of each lap.
+std::vector<int> laps(int iterations) {
+  std::vector<int> laps(static_cast<std::size_t>(std::min(usual_laps, iterations)));
+  for (int i = 0; i < iterations; ++i) ++laps[static_cast<std::size_t>(i) % laps.size()];
   return laps;
 }
 
@@ -223,6 +220,10 @@ std::vector<double> Series::medians() const {
   return medians;
 }
 
+const LimitTimes& Outcome::limit_called(std::string_view name) const {
+  return *std::ranges::find(limits, name, &LimitTimes::name);
+}
+
 std::vector<double> Outcome::limit() const {
   std::vector<double> largest;
   for (const LimitTimes& limit : limits) {
@@ -234,13 +235,19 @@ std::vector<double> Outcome::limit() const {
 }
 
 Outcome measure(Team& team, Question& question, const Effort& effort, const std::function<void(double)>& measured) {
-  Contest contest{team, question, effort.check_all};
+  Contest contest{team, question, effort};
   if (effort.warmup > 0) contest.lap(effort.warmup);
   contest.begin();
-  const auto probed = SteadyClock::now();
-  contest.lap(2);
-  const std::vector<int> plan = laps(effort, seconds_since(probed) / 2);
-  contest.begin();
+  std::vector<int> plan;
+  if (effort.iterations) {
+    plan = laps(*effort.iterations);
+  } else {
+    const auto start = SteadyClock::now();
+    contest.lap(probes);
+    const double each = std::max(std::chrono::duration<double>(SteadyClock::now() - start).count() / probes, 1e-9);
+    plan = laps(static_cast<int>(std::clamp(effort.seconds / each, 2.0, 2000.0)));
+    contest.begin();
+  }
   for (std::size_t lap = 0; lap < plan.size(); ++lap) {
     contest.lap(plan[lap]);
     if (measured) measured(static_cast<double>(lap + 1) / static_cast<double>(plan.size()));

@@ -16,6 +16,7 @@ struct Effort {
   int warmup = 5;                 ///< calls of each contestant that are not counted
   std::optional<int> iterations;  ///< calls of each contestant that are counted; else as many as the time allows
   double seconds = 0.4;           ///< for the whole question
+  bool core_each = true;          ///< every caller has a core of its own: all may spin, and limits can be measured
   bool check_all = false;         ///< check the result of every call, not only of every lap's last
 };
 
@@ -32,12 +33,15 @@ struct Series {
 struct LimitTimes {
   std::string name, variant;     ///< the variant: the fastest
   double times = 1;
-  std::vector<double> medians;   ///< of each lap, microseconds, `times` included
+  Series series;                 ///< of that variant
+  std::vector<double> medians;   ///< of each lap, microseconds, times `times`
 };
 
 struct Outcome {
   std::vector<Series> series;      ///< one for each of Question::contestants
   std::vector<LimitTimes> limits;  ///< one for each of Question::limits
+  /// The one of that name.
+  const LimitTimes& limit_called(std::string_view name) const;
   /// The limit in each lap: the largest of the limits. Empty if there are none.
   std::vector<double> limit() const;
 };

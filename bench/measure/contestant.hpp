@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include <vnode/node.hpp>
+
+#include "data/vectors.hpp"
 
 namespace vnode::bench {
 
@@ -21,8 +24,8 @@ enum class Host { team, openmp };
 /// One way to do what a question asks for. All p callers call it, in one order.
 struct Contestant {
   std::string by;         ///< vnode, std, openmp, naive; of a limit: its variant
-  std::string requested;  ///< what --algorithm said; empty for others
-  std::function<void(const Seat&)> call;
+  std::string requested{};  ///< what --algorithm said; empty for others
+  std::function<void(const Seat&)> call{};
   Host host = Host::team;
   double repeats = 1;     ///< how often one call does what is asked: its time is divided by this
   bool delivers = true;   ///< the result can be checked
@@ -43,6 +46,7 @@ using Iteration = std::uint64_t;
 struct Question {
   std::vector<Contestant> contestants;
   std::vector<Limit> limits;  ///< the largest is the limit; none where p exceeds the cores
+  std::shared_ptr<const Vectors> result{};  ///< where it arrives; null: there is none, or more than one
   bool collective = true;     ///< nodes know afterwards which algorithm ran
   /// Not timed: the owner writes its data anew.
   std::function<void(const Seat&, Iteration)> rewrite = [](const Seat&, Iteration) {};

@@ -19,7 +19,7 @@ struct Setting {
   StandardOperator op = StandardOperator::plus;
   std::uint64_t seed = 1;
   std::vector<std::string> algorithms{""};  ///< ours to measure, by full name; "": the library chooses
-  std::vector<std::string> against;         ///< contestants that are not ours
+  std::vector<std::string> against{};       ///< contestants that are not ours
   bool limits = true;                       ///< every node has a core, so the machine's limits can be measured
 };
 

@@ -19,6 +19,7 @@ Question reduce_question(const Setting& setting) {
   const auto data = std::make_shared<const Vectors>(setting.nodes, setting.bytes);
   const auto pattern = std::make_shared<const Pattern>(setting.datatype, setting.op, setting.seed);
   Question question;
+  question.result = data;
   for (const std::string& algorithm : setting.algorithms)
     question.contestants.push_back(reduce_vnode(data, setting.root, setting.datatype, setting.op, algorithm));
   for (const std::string& name : setting.against) question.contestants.push_back(rival(name, data, setting));

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/machine_json.hpp"
 #include "report/report.hpp"
 
 namespace vnode::bench {
@@ -20,14 +21,8 @@ Json value(const std::optional<T>& optional) {
 
 class JsonReport : public Report {
  public:
-  JsonReport(std::ostream& out, const Station& station) : out_(out) {
-    machine_ = {{"program", station.program},       {"compiler", station.compiler},
-                {"system", station.system},         {"model", station.model},
-                {"packages", station.packages},     {"numa_nodes", station.numa_nodes},
-                {"cores", station.cores},           {"pus", station.pus},
-                {"cores_used", station.cores_used}, {"pinning", station.pinning},
-                {"clock", station.clock},           {"timing", station.timing},
-                {"notes", Json::array()}};
+  JsonReport(std::ostream& out, const Station& station) : out_(out), machine_(machine_json(station)) {
+    machine_["notes"] = Json::array();
   }
 
   void row(const Row& row) override {

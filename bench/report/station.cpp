@@ -49,8 +49,7 @@ int cores_of(const Machine& machine, const std::vector<Affinity>& nodes) {
 
 }  // namespace
 
-Station station(Team& team) {
-  const Machine machine = Machine::discover();
+Station station(Team& team, const Machine& machine) {
   const std::vector<Affinity> nodes = affinities(team);
   const Clock& clock = the_clock();
   Station station;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <vnode/machine.hpp>
 #include <vnode/team.hpp>
 
 namespace vnode::bench {
@@ -19,8 +20,8 @@ struct Station {
   std::string timing;    ///< how calls are released and timed
 };
 
-/// Of a team on this machine; runs the team once.
-Station station(Team& team);
+/// Of a team on this machine, as it was discovered before the team ran; runs the team once.
+Station station(Team& team, const Machine& machine);
 /// As `#` header lines.
 std::vector<std::string> header(const Station& station);
 

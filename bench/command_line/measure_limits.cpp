@@ -1,0 +1,128 @@
+#include <nlohmann/json.hpp>
+#include <vnode/error.hpp>
+
+#include "command_line/commands.hpp"
+#include "command_line/progress.hpp"
+#include "command_line/team.hpp"
+#include "data/pattern.hpp"
+#include "limits/first_read.hpp"
+#include "limits/limits.hpp"
+#include "report/grid.hpp"
+
+namespace vnode::bench {
+namespace {
+
+/// Limits that are measured together, on the same vectors.
+struct Group {
+  std::size_t bytes;
+  Question question;
+};
+
+Limit named(Limit limit, const char* name) {
+  limit.name = name;
+  return limit;
+}
+
+Limit read_after(Limit limit, const char* name, const Vectors& result, Rank reader) {
+  for (Contestant& variant : limit.variants) variant = with_first_read(std::move(variant), result, {reader});
+  return named(std::move(limit), name);
+}
+
+Group lines() {
+  Group group{0, {}};
+  group.question.limits = {named(line_transfer(2, 1), "line one way"), exchange(2, 1)};
+  return group;
+}
+
+// Both vectors are written by their owners before every call, and the limits' results are looked at.
+Group moving(std::size_t bytes) {
+  const auto data = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
+  const std::vector<Movement> movement{{0, 1, (*data)[0], (*data)[1]}};
+  Group group{bytes, {}};
+  group.question.limits = {copying_alone(movement, bytes), named(copying(movement, bytes), "copy, best"),
+                           read_after(copying(movement, bytes), "copy, best, and first read", *data, 1)};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
+    return pattern->differing((*data)[seat.rank], bytes, 0, iteration);
+  };
+  return group;
+}
+
+Group combined(std::size_t bytes, Arithmetic datatype, StandardOperator op) {
+  const auto data = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
+  Group group{bytes, {}};
+  group.question.limits = {combining_alone(*data, 0, datatype, op),
+                           named(combining(*data, 0, datatype, op), "combine, best"),
+                           read_after(combining(*data, 0, datatype, op), "combine, best, and first read", *data, 0)};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) -> std::size_t {
+    return seat.rank == 0 ? pattern->differing_from_combination((*data)[0], bytes, 2, iteration) : 0;
+  };
+  return group;
+}
+
+Group own(std::size_t bytes) {
+  const auto from = std::make_shared<const Vectors>(2, bytes), to = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
+  Group group{bytes, {}};
+  group.question.limits = {named(copying_own(*from, *to), "memcpy, both at once")};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    if (iteration > 1) return;  // the pages are there
+    pattern->write((*from)[seat.rank], bytes, seat.rank, 0);
+    pattern->write((*to)[seat.rank], bytes, seat.rank, 0);
+  };
+  return group;
+}
+
+std::vector<Group (*)(const Options&)> groups() {
+  return {[](const Options&) { return lines(); },
+          [](const Options&) { return moving(4096); },
+          [](const Options&) { return moving(65536); },
+          [](const Options&) { return moving(1 << 20); },
+          [](const Options&) { return moving(8 << 20); },
+          [](const Options& o) { return combined(4096, o.datatype_value(), o.op_value()); },
+          [](const Options& o) { return combined(65536, o.datatype_value(), o.op_value()); },
+          [](const Options& o) { return combined(1 << 20, o.datatype_value(), o.op_value()); },
+          [](const Options& o) { return combined(8 << 20, o.datatype_value(), o.op_value()); },
+          [](const Options&) { return own(65536); },
+          [](const Options&) { return own(1 << 20); },
+          [](const Options&) { return own(8 << 20); },
+          [](const Options&) { return own(64 << 20); }};
+}
+
+}  // namespace
+
+int measure_limits(const Options& options, std::ostream& out) {
+  const Machine machine = Machine::discover();
+  if (machine.allowed_cores() < 2)
+    throw SystemError{"limits are measured between two cores, and this process may use one"};
+  const auto team = team_of(options, 2);
+  Grid grid{"limits", station(*team, machine),
+            {{"limit", 30}, {"bytes", 6}, {"variant", 16}, {"min_us", 10}, {"median_us", 10}, {"p99_us", 10},
+             {"GBps", 8}}};
+  Progress progress;
+  const auto all = groups();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    progress.show(static_cast<double>(i) / static_cast<double>(all.size()), "limits");
+    Group group = all[i](options);
+    group.question.collective = false;
+    const Outcome outcome = measure(*team, group.question, options.effort);
+    for (const LimitTimes& limit : outcome.limits) {
+      const Summary time = summarise(limit.series.all());
+      nlohmann::ordered_json rate = nullptr;
+      if (group.bytes > 0) rate = static_cast<double>(group.bytes) / (time.median * 1000);
+      grid.row({limit.name, group.bytes, limit.variant, time.min, time.median, time.p99, rate});
+    }
+  }
+  progress.clear();
+  grid.write(options.format, out);
+  return 0;
+}
+
+}  // namespace vnode::bench

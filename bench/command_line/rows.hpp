@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command_line/options.hpp"
+#include "measure/contest.hpp"
+#include "questions/register.hpp"
+#include "report/row.hpp"
+
+namespace vnode::bench {
+
+/// One row for each contestant of a measured question.
+std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,
+                      const std::string& topology, const Question& question, const Outcome& outcome);
+
+/// Of each contestant the row with the largest median, of the same question asked for several roots.
+std::vector<Row> worst(const std::vector<std::vector<Row>>& of_roots);
+
+/// The median over the laps of ours / limit, both medians of the same lap; nothing where there is no limit.
+std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit);
+
+}  // namespace vnode::bench

@@ -1,0 +1,21 @@
+#include "command_line/team.hpp"
+
+#include <algorithm>
+
+namespace vnode::bench {
+
+int nodes_of(const Options& options, const Machine& machine) {
+  if (options.nodes) return *options.nodes;
+  if (const auto nodes = Shape::parse(options.topology).nodes()) return *nodes;
+  return std::max(2, std::min(machine.allowed_cores(), 64));
+}
+
+std::unique_ptr<Team> team_of(const Options& options, int nodes) {
+  return std::make_unique<Team>(nodes, full{}, options.team_options());
+}
+
+std::unique_ptr<Team> team_for(const Options& options, int nodes) {
+  return std::make_unique<Team>(nodes, Shape::parse(options.topology), options.team_options());
+}
+
+}  // namespace vnode::bench

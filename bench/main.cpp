@@ -1,0 +1,42 @@
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <vnode/error.hpp>
+
+#include "command_line/commands.hpp"
+#include "command_line/options.hpp"
+
+namespace {
+
+using namespace vnode::bench;
+
+int run(const Options& options, std::ostream& out) {
+  if (options.command == Command::limits) return measure_limits(options, out);
+  if (options.command == Command::targets) return measure_targets(options, out);
+  return measure_operations(options, out);
+}
+
+int run(const Options& options) {
+  if (!options.output) return run(options, std::cout);
+  std::ofstream file{*options.output};
+  if (!file) throw vnode::SystemError{fmt::format("cannot write to '{}'", *options.output)};
+  const int status = run(options, file);
+  file.close();
+  if (!file) throw vnode::SystemError{fmt::format("could not write all of '{}'", *options.output)};
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  return run(parse_command_line(argc, argv));
+} catch (const Answer& answer) {
+  fmt::print("{}", answer.text);
+  return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "vnode-bench: {}\n", error.what());
+  return 2;
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "report/report.hpp"
+#include "report/station.hpp"
+
+namespace vnode::bench {
+
+/// A small table that is written at once: what `limits` and `targets` print.
+class Grid {
+ public:
+  struct Column {
+    std::string name;
+    int width;
+  };
+  using Cell = nlohmann::ordered_json;  ///< text, number, true, false, or null
+
+  Grid(std::string name, const Station& station, std::vector<Column> columns);
+  /// As many cells as there are columns.
+  void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
+  /// As JSON: {"machine": {...}, name: [{column: cell, ...}, ...]}.
+  void write(Format format, std::ostream& out) const;
+
+ private:
+  void write_table(std::ostream& out) const;
+  void write_csv(std::ostream& out) const;
+  void write_json(std::ostream& out) const;
+
+  const std::string name_;
+  const Station station_;
+  const std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace vnode::bench
