@@ -17,7 +17,7 @@ namespace {
 
 /// One operation with everybody who takes part.
 struct Event {
-  const Operation* operation;
+  const Operation* operation = nullptr;
   Setting setting;
   std::vector<std::size_t> sizes;
   std::vector<Rank> roots;
@@ -61,8 +61,10 @@ class Measurement {
       notes_.push_back(fmt::format("skipped {}: needs {} nodes", operation.name, operation.least_nodes));
       return;
     }
-    Event event{&operation, {}, operation.sized ? options_.sizes() : std::vector<std::size_t>{0},
-                roots(options_, operation, team_->size())};
+    Event event;
+    event.operation = &operation;
+    event.roots = roots(options_, operation, team_->size());
+    event.sizes = operation.sized ? options_.sizes() : std::vector<std::size_t>{0};
     const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
     event.setting = {.nodes = team_->size(),

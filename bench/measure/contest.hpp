@@ -46,8 +46,8 @@ struct Outcome {
   std::vector<double> limit() const;
 };
 
-/// Measures the contestants of one question and its limits in laps. In a lap every contestant is called some tens of
-/// times, in turns, in an order that changes; all see the same memory in the same state. OpenMP's threads take their
+/// Measures the contestants of one question and its limits in laps of some milliseconds. In a lap each is called some
+/// tens of times in succession, one after the other in an order that changes; all see the same memory in the same state. OpenMP's threads take their
 /// part of a lap while the team's are parked. `measured`, if given, is told the share done so far.
 Outcome measure(Team& team, Question& question, const Effort& effort,
                 const std::function<void(double)>& measured = {});

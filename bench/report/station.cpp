@@ -66,8 +66,8 @@ Station station(Team& team, const Machine& machine) {
   station.clock = fmt::format("{}, {:.1f} ticks per us, read in {:.0f} ns", clock.source, clock.ticks_per_us,
                               clock.us(clock.cost) * 1000);
   station.timing = team.size() <= machine.allowed_cores()
-                       ? "first entry to last exit; all nodes released at one deadline, late ones dropped"
-                       : "first entry to last exit; more nodes than cores, so batches of calls between barriers";
+                       ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
+                       : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
   return station;
 }
 
