@@ -91,7 +91,8 @@ std::byte* Member::scratch(std::size_t bytes) {
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
   guarded([&] {
     common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, 0, {&sending, bytes / type.bytes});
+        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
+                       {&sending, bytes / type.bytes});
     Sending message(endpoint_, correspondence(to, tag, type), data, bytes, common_.profile);
     waiter_.wait([&] { return message.advance(); }, [&] { return message.awaited(); });
   });
@@ -101,7 +102,8 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
   std::size_t received = 0;
   guarded([&] {
     common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, 0, {&receiving, room / type.bytes});
+        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
+                       {&receiving, room / type.bytes});
     Receiving message(endpoint_, correspondence(from, tag, type), data, room, common_.profile);
     waiter_.wait([&] { return message.advance(); }, [&] { return message.awaited(); });
     received = message.bytes() / type.bytes;
@@ -114,7 +116,8 @@ std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank t
   std::size_t received = 0;
   guarded([&] {
     common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, 0, {&exchanging, out_bytes / type.bytes});
+        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
+                       {&exchanging, out_bytes / type.bytes});
     Sending outgoing(endpoint_, correspondence(to, tag, type), out, out_bytes, common_.profile);
     Receiving incoming(endpoint_, correspondence(from, tag, type), in, room, common_.profile);
     bool sent = false, arrived = false;

@@ -123,7 +123,7 @@ void Fabric::reset() {
     for (std::uint32_t i = 0; i < cells_of(options_.nodes); ++i)
       cell(rank, i).done.store(0, std::memory_order_relaxed);
   }
-  for (Presence* presence : presences_) presence->journal.end();
+  for (Presence* presence : presences_) presence->journal.clear();
   failure_ = nullptr;
   aborted_.store(false, std::memory_order_relaxed);
 }

@@ -6,7 +6,10 @@ namespace vnode {
 
 std::string CallRecord::text() const {
   std::string text(kind->collective);
-  if (!kind->element.empty()) text += fmt::format(" of {} x {}", count, kind->element);
+  if (!kind->element.empty())
+    text += fmt::format(" of {} x {}", count, kind->element);
+  else if (count != 0)
+    text += fmt::format(" of {} elements", count);
   if (!kind->op.empty()) text += fmt::format(" with {}", kind->op);
   if (kind->root >= 0) text += fmt::format(", root {}", kind->root);
   if (!kind->algorithm.empty()) text += fmt::format(", by {}", kind->algorithm);
@@ -30,8 +33,11 @@ std::string Journal::status() const {
   if (!record) return "is between two calls";
   const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
   const auto peer = static_cast<Rank>(static_cast<std::uint32_t>(waiting));
+  const std::string whom = peer >= 0 ? fmt::format("node {}", peer) : "several nodes";
+  if (newest - 1 == (std::uint64_t{point_to_point} << 32 | call))
+    return fmt::format("is in {} with tag {}, and waits for {}", record->text(), call, whom);
   return fmt::format("is in call {} ({}), round {}, and waits for {}", call, record->text(), waiting >> 32,
-                     peer >= 0 ? fmt::format("node {}", peer) : "several nodes");
+                     whom);
 }
 
 }

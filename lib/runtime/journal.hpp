@@ -59,6 +59,12 @@ class Journal {
   }
   /// Owner: the node is back in its own code.
   void end() { newest_.store(0, std::memory_order_relaxed); }
+  /// Between runs: forgets all calls, whose numbers begin again.
+  void clear() {
+    for (Entry& entry : entries_) entry.id.store(0, std::memory_order_relaxed);
+    newest_.store(0, std::memory_order_relaxed);
+    last_.store(0, std::memory_order_relaxed);
+  }
   /// Owner: it waits in `round` of its newest call, for `peer` (-1: several).
   void wait(std::uint16_t round, Rank peer) {
     waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer), std::memory_order_relaxed);

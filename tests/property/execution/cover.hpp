@@ -46,7 +46,8 @@ inline std::vector<Case> pairwise_cover(const std::vector<int>& sizes) {
     std::size_t most = 0;
     for (int trial = 0; trial < 40; ++trial) {
       Case one(sizes.size());
-      for (std::size_t i = 0; i < sizes.size(); ++i) one[i] = static_cast<int>(random() % static_cast<unsigned>(sizes[i]));
+      for (std::size_t i = 0; i < sizes.size(); ++i)
+        one[i] = static_cast<int>(random() % static_cast<unsigned>(sizes[i]));
       if (trial % 2 == 0) {  // grown around a pair that is still open
         const auto [i, a, j, b] = *open.begin();
         one[i] = a;

@@ -36,7 +36,8 @@ template <class T>
 struct Sample {
   using Operator = std::plus<>;
   static T value(int rank, std::size_t i) {
-    return static_cast<T>((static_cast<std::size_t>(rank) * 7 + i * 3) % 5 - std::size_t{1} + (i == 0 ? 1u : 0u));
+    return static_cast<T>((static_cast<std::size_t>(rank) * 7 + i * 3) % 5 - std::size_t{1} +
+                          (i == 0 ? 1u : 0u));
   }
   static Operator op() { return {}; }
 };
@@ -49,7 +50,8 @@ struct Sample<Pair> {
     }
   };
   static Pair value(int rank, std::size_t i) {
-    return {rank * 3 + static_cast<int>(i % 11), static_cast<std::uint16_t>(2 * (static_cast<std::size_t>(rank) + i) + 1)};
+    return {rank * 3 + static_cast<int>(i % 11),
+            static_cast<std::uint16_t>(2 * (static_cast<std::size_t>(rank) + i) + 1)};
   }
   static vnode::commutative<Operator> op() { return {Operator{}}; }
 };

@@ -1,8 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <doctest/doctest.h>
 #include <map>
 #include <string>
 #include <tuple>
@@ -29,11 +28,12 @@ struct Carrying {
   bool shared;  ///< both ends copy whatever does not fit a line
   bool lines;   ///< short payload travels in lines
 };
-const std::vector<Carrying> carryings{{"line", vnode::ChannelEngine::line, false, true},
-                                      {"boost", vnode::ChannelEngine::boost, false, true},
-                                      {"line, shared", vnode::ChannelEngine::line, true, true},
-                                      {"boost, shared, nothing in lines", vnode::ChannelEngine::boost, true, false},
-                                      {"line, nothing in lines", vnode::ChannelEngine::line, false, false}};
+const std::vector<Carrying> carryings{
+    {"line", vnode::ChannelEngine::line, false, true},
+    {"boost", vnode::ChannelEngine::boost, false, true},
+    {"line, shared", vnode::ChannelEngine::line, true, true},
+    {"boost, shared, nothing in lines", vnode::ChannelEngine::boost, true, false},
+    {"line, nothing in lines", vnode::ChannelEngine::line, false, false}};
 const std::vector<vnode::Wait> waits{vnode::Wait::automatic, vnode::Wait::yield, vnode::Wait::park};
 
 vnode::TeamOptions options_of(const Carrying& carrying, vnode::Wait wait) {
@@ -54,7 +54,8 @@ int root_of(int index, int nodes) {
 
 std::size_t count_of(int index, int nodes, std::size_t element_bytes) {
   const auto p = static_cast<std::size_t>(nodes);
-  const std::size_t counts[] = {0, 1, 2, 3, p - 1, p, p + 1, nodes <= 8 && element_bytes <= 8 ? 1000003u : 3001u};
+  const std::size_t counts[] = {0,     1, 2,     3,
+                                p - 1, p, p + 1, nodes <= 8 && element_bytes <= 8 ? 1000003u : 3001u};
   return counts[index];
 }
 
@@ -73,8 +74,9 @@ std::size_t wrong_in(const Setting& setting, vnode::Collective collective, std::
     for (std::size_t i = 0; i < count; ++i) values[i] = Sample<T>::value(rank, i);
     return values;
   };
-  const auto expected = collective == vnode::Collective::broadcast ? sample(setting.root)
-                                                                   : sequential_reduction<T>(setting.team.size(), count);
+  const auto expected = collective == vnode::Collective::broadcast
+                            ? sample(setting.root)
+                            : sequential_reduction<T>(setting.team.size(), count);
   std::atomic<std::size_t> wrong{0};
   const auto compare = [&](const std::vector<T>& seen, const std::vector<T>& wanted) {
     for (std::size_t i = 0; i < count; ++i) wrong += !(seen[i] == wanted[i]);
@@ -122,7 +124,8 @@ struct Choice {
 std::vector<Choice> choices() {
   std::vector<Choice> all{{vnode::Collective::broadcast, ""}, {vnode::Collective::reduce, ""}};
   for (const vnode::Algorithm& algorithm : vnode::algorithms())
-    if (algorithm.collective == vnode::Collective::broadcast || algorithm.collective == vnode::Collective::reduce)
+    if (algorithm.collective == vnode::Collective::broadcast ||
+        algorithm.collective == vnode::Collective::reduce)
       all.push_back({algorithm.collective, algorithm.name});
   return all;
 }
@@ -142,10 +145,14 @@ bool possible(const Choice& choice, int nodes, int root, bool keep_order) {
 
 TEST_CASE("every collective agrees with the sequential result, however messages are carried and waited for") {
   const auto all = choices();
-  const std::vector<int> sizes{static_cast<int>(team_sizes.size()), static_cast<int>(carryings.size()),
-                               static_cast<int>(waits.size()),      static_cast<int>(all.size()),
-                               static_cast<int>(elements.size()),   8,
-                               8,                                   2};
+  const std::vector<int> sizes{static_cast<int>(team_sizes.size()),
+                               static_cast<int>(carryings.size()),
+                               static_cast<int>(waits.size()),
+                               static_cast<int>(all.size()),
+                               static_cast<int>(elements.size()),
+                               8,
+                               8,
+                               2};
   std::vector<Case> cases = soak() ? whole_product(sizes) : pairwise_cover(sizes);
   std::ranges::sort(cases);  // teams are reused: p, carriage and waiting come first
   int runs = 0, impossible = 0;
@@ -169,13 +176,15 @@ TEST_CASE("every collective agrees with the sequential result, however messages 
       made = {one[0], one[1], one[2]};
     }
     const std::size_t count = count_of(one[5], nodes, element.bytes);
-    INFO(nodes << " nodes, " << carrying.name << ", " << vnode::name(choice.collective) << " by '" << choice.name << "', "
-               << count << " x " << element.name << ", root " << root << ", in place " << one[7]);
+    INFO(nodes << " nodes, " << carrying.name << ", " << vnode::name(choice.collective) << " by '"
+               << choice.name << "', " << count << " x " << element.name << ", root " << root << ", in place "
+               << one[7]);
     std::size_t wrong = 1;
     REQUIRE_NOTHROW(wrong = element.run({*team, {choice.name}, root, one[7] == 1}, choice.collective, count));
     REQUIRE(wrong == 0);
     ++runs;
   }
-  MESSAGE(runs << " runs agree; " << impossible << " cases name an algorithm that cannot run on so many nodes");
+  MESSAGE(runs << " runs agree; " << impossible
+               << " cases name an algorithm that cannot run on so many nodes");
   CHECK(runs > 100);
 }

@@ -1,0 +1,130 @@
+#include <array>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+namespace {
+
+template <class E = vnode::UsageError>
+std::string text_of(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const E& error) {
+    return error.what();
+  }
+  return "no exception";
+}
+
+std::string in_run(int nodes, const std::function<void(vnode::Node&)>& body) {
+  vnode::Team team(nodes);
+  return text_of([&] { team.run(body); });
+}
+
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+}
+
+TEST_CASE("a root or a peer that does not exist is named with the ranks that do") {
+  CHECK(in_run(3, [](vnode::Node& me) {
+          int x[1] = {0};
+          me.broadcast(x, 3);
+        }) == "root 3 is not a node of a team of 3: ranks are 0 to 2");
+  CHECK(in_run(3, [](vnode::Node& me) {
+          int x[1] = {0};
+          me.reduce(x, std::plus<>{}, -1);
+        }) == "root -1 is not a node of a team of 3: ranks are 0 to 2");
+  CHECK(in_run(2, [](vnode::Node& me) {
+          int x[1] = {0};
+          me.send(x, 2);
+        }) == "receiver 2 is not a node of a team of 2: ranks are 0 to 1");
+  CHECK(in_run(2, [](vnode::Node& me) {
+          int x[1] = {0};
+          if (me.rank() == 1) me.send(x, 1);
+        }) == "node 1 cannot send to or receive from itself; sendrecv can do both at once");
+  CHECK(in_run(2, [](vnode::Node& me) {
+          int x[1] = {0};
+          if (me.rank() == 1) me.send(x, 0, -2);
+        }) == "tag -2 is negative: tags are 0 to 2147483647");
+}
+
+TEST_CASE("ranges that do not fit each other are refused") {
+  CHECK(in_run(1, [](vnode::Node& me) {
+          std::array<int, 3> in{}, out{};
+          me.reduce(in, std::span(out).first(2), std::plus<>{});
+        }) == "reduce: out has 2 elements on the root, in has 3: they must be equal");
+  CHECK(in_run(1, [](vnode::Node& me) {
+          std::array<int, 3> data{};
+          me.reduce(std::span(data).first(2), std::span(data).last(2), std::plus<>{});
+        }) == "reduce: in and out overlap: they must be the same range or disjoint");
+}
+
+TEST_CASE("algorithms that do not exist or cannot run are refused with the reason") {
+  const auto broadcast_by = [](int nodes, const char* algorithm) {
+    return in_run(nodes, [=](vnode::Node& me) {
+      int x[1] = {0};
+      me.broadcast(x, 0, {algorithm});
+    });
+  };
+  CHECK(broadcast_by(2, "broadcast_binomal").find("broadcast_binomial") != std::string::npos);
+  CHECK(broadcast_by(2, "reduce_binomial") == "reduce_binomial is not an algorithm for broadcast");
+  CHECK(broadcast_by(6, "broadcast_hypercube").find("cannot run here") != std::string::npos);
+  CHECK(broadcast_by(6, "broadcast_hypercube").find("power of two") != std::string::npos);
+}
+
+TEST_CASE("teams that cannot be are refused") {
+  CHECK(text_of([] { vnode::Team team(0); }) != "no exception");
+  CHECK(text_of([] { vnode::Team team(-3); }) != "no exception");
+  CHECK(text_of([] { vnode::Team team(6, vnode::hypercube{}); }).find("4 or 8") != std::string::npos);
+  CHECK(text_of([] { vnode::Team team(15, vnode::mesh{4, 4}); }).find("16") != std::string::npos);
+  const std::string huge = text_of<vnode::SystemError>([] { vnode::Team team(30000); });
+  CHECK(huge.find("a team of 30000 nodes needs") == 0);
+  CHECK(huge.find("take fewer nodes") != std::string::npos);
+}
+
+TEST_CASE("the environment overrides the options, is validated, and is told") {
+  {
+    const Variable wait("VNODE_WAIT", "yield"), engine("VNODE_CHANNEL", "boost"), pin("VNODE_PIN", "off"),
+        checked("VNODE_CHECKED", "on"), limit("VNODE_TIME_LIMIT", "1500"),
+        algorithm("VNODE_ALGORITHM", "broadcast=linear:0-63;broadcast=broadcast_binomial:64-1K");
+    vnode::Team team(3);
+    const std::string report = team.report();
+    for (const char* line :
+         {"waiting: yield\n", "channels: boost", "pinning: off\n", "checked:", "time limit: 1500 ms\n",
+          "from the environment: VNODE_ALGORITHM=broadcast=linear"})
+      CHECK(report.find(line) != std::string::npos);
+    team.run([](vnode::Node& me) {
+      std::array<char, 100> x{};
+      me.broadcast(std::span(x).first(63));
+      CHECK(me.last_algorithm() == "broadcast_linear");
+      me.broadcast(std::span(x).first(64));
+      CHECK(me.last_algorithm() == "broadcast_binomial");
+      me.broadcast(std::span(x).first(64), 0, {"broadcast_direct"});
+      CHECK(me.last_algorithm() == "broadcast_direct");
+    });
+  }
+  const auto refused = [](const char* name, const char* value) {
+    const Variable variable(name, value);
+    return text_of([] { vnode::Team team(1); });
+  };
+  CHECK(refused("VNODE_WAIT", "sleep") == "VNODE_WAIT=sleep: it may be one of auto, spin, yield, park");
+  CHECK(refused("VNODE_PIN", "yes") == "VNODE_PIN=yes: it may be one of on, off");
+  CHECK(refused("VNODE_CHANNEL", "") == "VNODE_CHANNEL=: it may be one of line, boost");
+  CHECK(refused("VNODE_TIME_LIMIT", "5s") ==
+        "VNODE_TIME_LIMIT=5s: it may be a number of milliseconds, 0 for none");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast") == "'broadcast' is not a rule such as reduce=direct:64K-max");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1X-2") ==
+        "'1X' is not a number of bytes such as 65536, 64K or 1M");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1K") ==
+        "'1K' is not a range of bytes such as 64K-1M or 64K-max");
+}
