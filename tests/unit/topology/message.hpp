@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/error.hpp>
+
+/// The sentence of the UsageError that `call` throws; empty if it throws none.
+template <class Call>
+std::string message(Call call) {
+  try {
+    call();
+  } catch (const vnode::UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
