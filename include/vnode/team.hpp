@@ -41,10 +41,11 @@ struct TeamOptions {
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms;
-  /// Messages up to this many bytes travel in the channel's lines; at most, and by default, what a channel can carry.
+  /// Messages up to this many bytes travel in the channel's lines; at most, and by default, what a channel
+  /// can carry.
   std::optional<std::size_t> inline_to;
-  /// Messages from this many bytes on are copied by both their ends, half each; by default from 16 KiB where every node
-  /// has a core of its own, and never elsewhere.
+  /// Messages from this many bytes on are copied by both their ends, half each; by default from 16 KiB where
+  /// every node has a core of its own, and never elsewhere.
   std::optional<std::size_t> shared_from;
 };
 
