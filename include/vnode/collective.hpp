@@ -14,7 +14,12 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-enum class Collective { broadcast, reduce, barrier };
+/// The operations that the register has algorithms for.
+enum class Collective {
+  broadcast,  ///< one-to-all broadcast
+  reduce,     ///< all-to-one reduction
+  barrier     ///< nobody leaves before all have come
+};
 
 /// "broadcast", "reduce", "barrier".
 std::string_view name(Collective collective);
@@ -25,7 +30,7 @@ Collective parse_collective(std::string_view text);
 
 /// What a builder is told besides its own name.
 struct Parameters {
-  int nodes = 1;
+  int nodes = 1;                  ///< p
   Rank root = 0;                  ///< ignored by collectives without a root
   std::vector<int> extents = {};  ///< of the mesh, slowest first; read by algorithms that need extents
   std::vector<int> dimension_order = {};  ///< of the hypercube; empty: highest first
@@ -46,6 +51,7 @@ enum class KeepsOrder {
   through_zero,  ///< for some roots by way of rank 0, at the price of one round ("through rank 0")
   never,         ///< for p > 2 not at all ("no"): needs a commutative operator
 };
+/// "yes", "through rank 0", "no".
 std::string_view name(KeepsOrder keeps_order);
 
 /// A family of topologies whose links carry the algorithm without congestion: for every root and every round,
@@ -57,28 +63,31 @@ struct Carrier {
 
 /// A number that an algorithm promises: the formula for people and the same formula for tests.
 struct Count {
-  std::string_view text;
-  int (*value)(const Parameters&);
+  /// Of p and the other parameters.
+  using Formula = int (*)(const Parameters&);
+  std::string_view text;  ///< "ceil(log2 p)"
+  Formula value;          ///< what the text says, as a number
 };
 
 /// One algorithm, a row of the register. Everything but `build` is a promise that the verifier holds it to.
 struct Algorithm {
-  std::string_view name;  ///< <collective>_<algorithm>: also the name of its file and function
-  Collective collective;
+  std::string_view name;  ///< `collective_algorithm`: also the name of its file and function
+  Collective collective;  ///< what it achieves
   /// A pure function. Call it only if why_not() is silent.
   Schedule (*build)(const Parameters&);
   /// Startups and words by formula, not derived from the schedule.
   Cost (*cost)(const Parameters&);
-  Count rounds, transfers;
+  Count rounds;     ///< of the schedule
+  Count transfers;  ///< messages, all rounds together
   /// The pairs that may talk in a round (numbered from 0): the algorithm's distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
-  Ports ports = Ports::single;
-  std::span<const Need> needs = {};
-  bool dimension_order = false;  ///< reads Parameters::dimension_order
-  KeepsOrder keeps_order = KeepsOrder::always;
-  std::span<const Carrier> carriers = {};
-  std::string_view best_for = {};
-  std::string_view source = {};
+  Ports ports = Ports::single;                  ///< the port model it keeps to
+  std::span<const Need> needs = {};             ///< all of them; none: any p
+  bool dimension_order = false;                 ///< reads Parameters::dimension_order
+  KeepsOrder keeps_order = KeepsOrder::always;  ///< whether operators need not be commutative
+  std::span<const Carrier> carriers = {};       ///< where it is free of congestion
+  std::string_view best_for = {};               ///< half a sentence for a person
+  std::string_view source = {};                 ///< where it was published
 };
 
 /// The register: every algorithm there is, by collective.

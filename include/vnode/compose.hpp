@@ -17,8 +17,8 @@ Schedule beside(const Schedule& a, const Schedule& b);
 /// Where the blocks of a schedule go in another one: block i becomes the blocks of `places[i]`, all of one
 /// length.
 struct BlockMap {
-  int blocks = 0;  ///< of the other schedule
-  std::vector<Interval> places;
+  int blocks = 0;                ///< of the other schedule
+  std::vector<Interval> places;  ///< by block of the schedule that is placed
 };
 
 /// `a` played by the nodes `ranks` of `nodes` nodes: its node i is ranks[i]. Blocks stay what they are.
@@ -43,7 +43,8 @@ std::optional<Schedule> dual_in_order(const Schedule& a);
 
 /// What one node does in a round.
 struct Part {
-  Round out, in;
+  Round out;  ///< transfers from it
+  Round in;   ///< transfers to it
 };
 /// `a` as node `rank` sees it, one part per round. UsageError if there is no such node.
 std::vector<Part> projection(const Schedule& a, Rank rank);

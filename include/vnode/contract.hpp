@@ -27,6 +27,7 @@ struct Contract {
   bool knowledge = false;     ///< a barrier: at the end every node must know that every node has come
   std::vector<Share> shares;  ///< one per rank
 
+  /// p.
   int nodes() const { return static_cast<int>(shares.size()); }
   friend bool operator==(const Contract&, const Contract&) = default;
 };

@@ -14,10 +14,10 @@ struct Cost {
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-/// t_s in seconds, t_w in seconds per byte.
+/// What a message of n bytes costs: t_s + n * t_w.
 struct CostModel {
-  double t_s = 0;
-  double t_w = 0;
+  double t_s = 0;  ///< seconds to start a message
+  double t_w = 0;  ///< seconds per byte
   /// Predicted time in seconds of an algorithm of cost `cost` for messages of `bytes` bytes.
   double seconds(const Cost& cost, double bytes) const {
     return cost.startups * t_s + cost.words * t_w * bytes;

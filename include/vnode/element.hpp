@@ -36,10 +36,10 @@ constexpr std::uint64_t hash_of(std::string_view text) {
 
 /// What the runtime needs to know of an element type.
 struct ElementType {
-  std::string_view name;
-  std::uint64_t hash = 0;
-  std::size_t bytes = 1;
-  std::size_t alignment = 1;
+  std::string_view name;      ///< type_name
+  std::uint64_t hash = 0;     ///< of the name
+  std::size_t bytes = 1;      ///< sizeof
+  std::size_t alignment = 1;  ///< alignof
 };
 
 /// The ElementType of T.

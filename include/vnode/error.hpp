@@ -13,25 +13,29 @@ class UsageError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// The machine or the operating system refused: a PU outside the allowed cpuset, an unreadable file, no memory.
+/// The machine or the operating system refused: a PU outside the allowed cpuset, an unreadable file, no
+/// memory.
 class SystemError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown out of a blocked call because another node failed; Team::run rethrows that node's exception instead.
+/// Thrown out of a blocked call because another node failed; Team::run rethrows that node's exception
+/// instead.
 class Aborted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The nodes' calls do not match: another collective, count, type, root or operator, or a call that a node never makes.
+/// The nodes' calls do not match: another collective, count, type, root or operator, or a call that a node
+/// never makes.
 class Mismatch : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// A call took longer than the team's time limit. The text names, for each node, its call, round and awaited peer.
+/// A call took longer than the team's time limit. The text names, for each node, its call, round and awaited
+/// peer.
 class TimeLimitExceeded : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -17,17 +17,18 @@ struct Pu {
   friend bool operator==(const Pu&, const Pu&) = default;
 };
 
+/// A physical core.
 struct Core {
-  int os_index = 0;  ///< -1 if the system numbers none
-  std::vector<int> pus;
+  int os_index = 0;      ///< -1 if the system numbers none
+  std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const Core&, const Core&) = default;
 };
 
 /// A data or unified cache. Instruction caches are left out.
 struct Cache {
-  int level = 1;
-  std::uint64_t bytes = 0;
-  std::vector<int> pus;  ///< the PUs that share it
+  int level = 1;            ///< 1 is the nearest to the core
+  std::uint64_t bytes = 0;  ///< capacity
+  std::vector<int> pus;     ///< the PUs that share it
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
@@ -35,13 +36,14 @@ struct Cache {
 struct NumaNode {
   int os_index = 0;         ///< -1 if the system numbers none
   std::uint64_t bytes = 0;  ///< local memory; 0 if unknown
-  std::vector<int> pus;
+  std::vector<int> pus;     ///< indices into Machine::pus
   friend bool operator==(const NumaNode&, const NumaNode&) = default;
 };
 
+/// A processor in its socket.
 struct Package {
-  int os_index = 0;  ///< -1 if the system numbers none
-  std::vector<int> pus;
+  int os_index = 0;      ///< -1 if the system numbers none
+  std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const Package&, const Package&) = default;
 };
 
@@ -54,11 +56,11 @@ struct Machine {
   std::string model;        ///< the processor's name; empty if unknown
   bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
 
-  std::vector<Pu> pus;
-  std::vector<Core> cores;
-  std::vector<Cache> caches;  ///< by level, then by first PU
-  std::vector<NumaNode> numas;
-  std::vector<Package> packages;
+  std::vector<Pu> pus;            ///< those the process may not use included
+  std::vector<Core> cores;        ///< in the order of locality
+  std::vector<Cache> caches;      ///< by level, then by first PU
+  std::vector<NumaNode> numas;    ///< in the order of locality
+  std::vector<Package> packages;  ///< in the order of locality
   /// distances[a][b]: relative latency from NUMA node a to the memory of b (10 is usual for a = b).
   /// Empty if the system does not tell.
   std::vector<std::vector<std::uint64_t>> distances;

@@ -34,8 +34,11 @@ struct CallOptions {
 /// were passed to it.
 class Node {
  public:
+  /// Its own rank.
   Rank rank() const { return rank_; }
+  /// p.
   int size() const;
+  /// The team's.
   const Topology& topology() const;
   /// The name of the algorithm that this node's newest collective call ran; empty before the first.
   std::string_view last_algorithm() const;

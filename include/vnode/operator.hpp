@@ -15,6 +15,7 @@ namespace vnode {
 
 /// The lesser of two values, the left one if they are equal.
 struct minimum {
+  /// min(left, right).
   template <class T>
   constexpr T operator()(const T& left, const T& right) const {
     return right < left ? right : left;
@@ -23,6 +24,7 @@ struct minimum {
 
 /// The greater of two values, the left one if they are equal.
 struct maximum {
+  /// max(left, right).
   template <class T>
   constexpr T operator()(const T& left, const T& right) const {
     return left < right ? right : left;
@@ -33,7 +35,8 @@ struct maximum {
 ///     me.reduce(x, vnode::commutative{[](Complex a, Complex b) { return a * b; }});
 template <class Operator>
 struct commutative {
-  Operator op;
+  Operator op;  ///< called for every pair of elements
+  /// op(left, right).
   template <class T>
   constexpr auto operator()(const T& left, const T& right) {
     return op(left, right);
@@ -47,24 +50,24 @@ struct Reduction {
   /// out[i] = left[i] op right[i] for `count` elements; `out` is `left`, is `right`, or overlaps neither.
   using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
 
-  Combine combine = nullptr;
-  void* state = nullptr;
-  std::string_view name;
-  std::uint64_t hash = 0;
-  bool commutative = false;
+  Combine combine = nullptr;  ///< how elements are combined
+  void* state = nullptr;      ///< its first argument: the operator
+  std::string_view name;      ///< of the operator's type
+  std::uint64_t hash = 0;     ///< of the name
+  bool commutative = false;   ///< operands may change sides
 };
 
 /// The operators that come with vectorised kernels for all arithmetic types.
 enum class StandardOperator : std::uint8_t {
-  plus,
-  multiplies,
-  minimum,
-  maximum,
-  bit_and,
-  bit_or,
-  bit_xor,
-  logical_and,
-  logical_or
+  plus,         ///< std::plus
+  multiplies,   ///< std::multiplies
+  minimum,      ///< vnode::minimum
+  maximum,      ///< vnode::maximum
+  bit_and,      ///< std::bit_and
+  bit_or,       ///< std::bit_or
+  bit_xor,      ///< std::bit_xor
+  logical_and,  ///< std::logical_and
+  logical_or    ///< std::logical_or
 };
 
 /// The arithmetic types by kind and size, however they are spelled.
@@ -90,8 +93,8 @@ constexpr Arithmetic arithmetic() {
 
 /// Which StandardOperator an operator type on T is; `found` is false for all others.
 struct StandardMatch {
-  bool found = false;
-  StandardOperator op = StandardOperator::plus;
+  bool found = false;                            ///< it is one
+  StandardOperator op = StandardOperator::plus;  ///< which one, if found
 };
 
 template <class Operator, class T>

@@ -14,14 +14,17 @@ namespace vnode {
 
 /// Blocks first .. last-1 of a schedule.
 struct Interval {
-  std::int32_t first = 0, last = 0;
+  std::int32_t first = 0;  ///< inclusive
+  std::int32_t last = 0;   ///< exclusive
+  /// The number of blocks.
   int size() const { return last - first; }
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
 /// An ordered list of intervals: a range of the schedule's pool. Only the schedule that made it can read it.
 struct Blocks {
-  std::uint32_t first = 0, count = 0;
+  std::uint32_t first = 0;  ///< its first interval's place in the pool
+  std::uint32_t count = 0;  ///< of intervals
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
@@ -39,13 +42,17 @@ enum class Effect : std::uint8_t {
 
 /// One movement of blocks `what` of node `from` into blocks `into` of node `to`, position by position.
 struct Transfer {
-  Rank from = 0, to = 0;
-  Blocks what, into;
-  Effect effect = Effect::replace;
+  Rank from = 0;                    ///< the sender
+  Rank to = 0;                      ///< the receiver
+  Blocks what;                      ///< as the sender numbers them
+  Blocks into;                      ///< where they go, of the same length
+  Effect effect = Effect::replace;  ///< on the receiver's blocks
 
   Transfer() = default;
+  /// Into the blocks that have the same numbers.
   Transfer(Rank from_, Rank to_, Blocks what_, Effect effect_ = Effect::replace)
       : Transfer(from_, to_, what_, what_, effect_) {}
+  /// Into other blocks.
   Transfer(Rank from_, Rank to_, Blocks what_, Blocks into_, Effect effect_)
       : from(from_), to(to_), what(what_), into(into_), effect(effect_) {}
 };
@@ -63,8 +70,11 @@ class Schedule {
   /// `nodes` >= 1; `blocks` >= 0 (0 for barriers).
   Schedule(int nodes, int blocks);
 
+  /// p.
   int nodes() const { return nodes_; }
+  /// The number of blocks that the data are divided into.
   int blocks() const { return blocks_; }
+  /// In the order of time.
   const std::vector<Round>& rounds() const { return rounds_; }
 
   /// Appends an empty round and returns it; the reference is valid until the next call.
@@ -74,7 +84,9 @@ class Schedule {
   /// Puts intervals in the pool. Neighbouring intervals are joined; equal lists share one place. Amortised
   /// O(list). UsageError if an interval is not within the schedule's blocks.
   Blocks blocks_of(std::span<const Interval> intervals);
+  /// The list of one block.
   Blocks block(int index);
+  /// The list of blocks first .. last-1.
   Blocks interval(int first, int last);
   /// The intervals that a Blocks of this schedule stands for, in order; for `whole` of 0 blocks, none.
   std::span<const Interval> intervals(Blocks blocks) const;

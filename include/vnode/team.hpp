@@ -27,9 +27,10 @@ enum class ChannelEngine {
   boost,  ///< boost::lockfree::spsc_queue
 };
 
+/// How a team works. Environment variables override it: see Team.
 struct TeamOptions {
-  Wait wait = Wait::automatic;
-  ChannelEngine channel = ChannelEngine::line;
+  Wait wait = Wait::automatic;                  ///< what nodes do while they wait
+  ChannelEngine channel = ChannelEngine::line;  ///< of every link
   /// Pins node i to a core by the compact mapping, inside the process's allowed cpuset.
   bool pin = true;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
@@ -63,11 +64,14 @@ class Team {
   /// Throws UsageError if `nodes` < 1 or `shape` does not have `nodes` nodes, SystemError if threads or
   /// memory are refused.
   explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
+  /// Ends its threads and restores the calling thread's affinity.
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
+  /// p.
   int size() const;
+  /// What `shape` becomes with p nodes.
   const Topology& topology() const;
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that

@@ -11,12 +11,13 @@
 #include <vnode/schedule.hpp>
 #include <vnode/topology.hpp>
 
-namespace [[gnu::visibility("default")]] vnode {
+#pragma GCC visibility push(default)
+namespace vnode {
 
 /// What a schedule is held to beyond its contract. What is left empty is not checked.
 struct Promises {
-  Ports ports = Ports::single;
-  std::optional<int> rounds = {};
+  Ports ports = Ports::single;        ///< the port model
+  std::optional<int> rounds = {};     ///< their number
   std::optional<int> transfers = {};  ///< messages, all rounds together
   std::optional<Cost> cost = {};      ///< must equal the step-synchronous cost
   /// The pairs that may talk in a round, numbered from 0.
@@ -61,10 +62,11 @@ double scaled_words(const std::vector<RoundLoad>& loads, int message_blocks);
 /// A schedule with one mistake in it.
 struct Mutant {
   std::string mistake;  ///< "round 2, transfer 1 (0>2): dropped"
-  Schedule schedule;
+  Schedule schedule;    ///< with the mistake
 };
 /// Every schedule that differs from `schedule` in one transfer that is dropped, there twice, from or into
 /// another node, from or into other blocks, of another effect or side, or one round earlier.
 std::vector<Mutant> mutants(const Schedule& schedule);
 
 }  // namespace vnode
+#pragma GCC visibility pop

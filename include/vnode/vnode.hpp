@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// All that a program needs which lets virtual nodes work together. Schedules, verification and machines as data have
-/// headers of their own.
+/// All that a program needs which lets virtual nodes work together. Schedules, verification and machines as
+/// data have headers of their own.
 
 #include <vnode/error.hpp>
 #include <vnode/node.hpp>
