@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <exception>
+#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 
 #include "command_line/commands.hpp"

@@ -19,16 +19,18 @@ Contestant rival(const std::string& name, int callers) {
 
 Question barrier_question(const Setting& setting) {
   Question question;
-  for (const std::string& algorithm : setting.algorithms) question.contestants.push_back(barrier_vnode(algorithm));
+  for (const std::string& algorithm : setting.algorithms)
+    question.contestants.push_back(barrier_vnode(algorithm));
   for (const std::string& name : setting.against) question.contestants.push_back(rival(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)
     question.limits = {exchange(setting.nodes, rounds_at_least(setting.nodes))};
 
-  // Nobody may be let out of a barrier before the last one is in: a barrier apart, not timed, in which each counts
-  // itself on the way in.
+  // Nobody may be let out of a barrier before the last one is in: a barrier apart, not timed, in which each
+  // counts itself on the way in.
   auto inside = std::make_shared<std::atomic<Iteration>>(0);
   auto barriers = std::make_shared<std::vector<Iteration>>(static_cast<std::size_t>(setting.nodes));
-  question.wrong = [inside, barriers](const Seat& seat, const Contestant& contestant, Iteration) -> std::size_t {
+  question.wrong = [inside, barriers](const Seat& seat, const Contestant& contestant,
+                                      Iteration) -> std::size_t {
     const Iteration mine = ++(*barriers)[static_cast<std::size_t>(seat.rank)];
     inside->fetch_add(1, std::memory_order_relaxed);
     contestant.call(seat);

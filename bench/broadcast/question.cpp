@@ -33,7 +33,8 @@ Question broadcast_question(const Setting& setting) {
   question.result = data;
   for (const std::string& algorithm : setting.algorithms)
     question.contestants.push_back(broadcast_vnode(data, setting.root, setting.datatype, algorithm));
-  for (const std::string& name : setting.against) question.contestants.push_back(rival(name, data, setting.root));
+  for (const std::string& name : setting.against)
+    question.contestants.push_back(rival(name, data, setting.root));
   if (setting.limits && setting.nodes > 1) question.limits = limits(setting, *data);
   question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], data->bytes(), seat.rank, iteration);

@@ -5,7 +5,8 @@
 
 namespace vnode::bench {
 
-Contestant broadcast_vnode(const SharedVectors& data, Rank root, Arithmetic datatype, const std::string& algorithm) {
+Contestant broadcast_vnode(const SharedVectors& data, Rank root, Arithmetic datatype,
+                           const std::string& algorithm) {
   Contestant contestant{.by = "vnode", .requested = algorithm.empty() ? "auto" : algorithm, .call = {}};
   with_type(datatype, [&]<class T>(std::type_identity<T>) {
     contestant.call = [data, root, algorithm](const Seat& seat) {

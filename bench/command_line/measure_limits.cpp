@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+
 #include <vnode/error.hpp>
 
 #include "command_line/commands.hpp"
@@ -55,9 +56,9 @@ Group combined(std::size_t bytes, Arithmetic datatype, StandardOperator op) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
   Group group{bytes, {}};
-  group.question.limits = {combining_alone(*data, 0, datatype, op),
-                           named(combining(*data, 0, datatype, op), "combine, best"),
-                           read_after(combining(*data, 0, datatype, op), "combine, best, and first read", *data, 0)};
+  group.question.limits = {
+      combining_alone(*data, 0, datatype, op), named(combining(*data, 0, datatype, op), "combine, best"),
+      read_after(combining(*data, 0, datatype, op), "combine, best, and first read", *data, 0)};
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
   };
@@ -103,8 +104,14 @@ int measure_limits(const Options& options, std::ostream& out) {
   if (machine.allowed_cores() < 2)
     throw SystemError{"limits are measured between two cores, and this process may use one"};
   const auto team = team_of(options, 2);
-  Grid grid{"limits", station(*team, machine),
-            {{"limit", 30}, {"bytes", 6}, {"variant", 16}, {"min_us", 10}, {"median_us", 10}, {"p99_us", 10},
+  Grid grid{"limits",
+            station(*team, machine),
+            {{"limit", 30},
+             {"bytes", 6},
+             {"variant", 16},
+             {"min_us", 10},
+             {"median_us", 10},
+             {"p99_us", 10},
              {"GBps", 8}}};
   Progress progress;
   const auto all = groups();

@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
@@ -25,7 +25,8 @@ struct Event {
 
 std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
   if (options.root && *options.root >= nodes)
-    throw UsageError{fmt::format("--root {}: with {} nodes the ranks are 0 to {}", *options.root, nodes, nodes - 1)};
+    throw UsageError{
+        fmt::format("--root {}: with {} nodes the ranks are 0 to {}", *options.root, nodes, nodes - 1)};
   if (!operation.rooted) return {0};
   if (options.root) return {*options.root};
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
@@ -36,9 +37,7 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
 class Measurement {
  public:
   Measurement(const Options& options, std::ostream& out)
-      : options_(options),
-        effort_(options.effort),
-        team_(team_for(options, nodes_of(options, machine_))) {
+      : options_(options), effort_(options.effort), team_(team_for(options, nodes_of(options, machine_))) {
     effort_.core_each = team_->size() <= machine_.allowed_cores();
     // Everything the options ask for is looked at before anything is measured or written.
     for (const std::string& name : options.operations) enter(operation(name));
@@ -101,7 +100,8 @@ class Measurement {
         late_ += series.late;
         calls_ += series.late + series.all().size();
       }
-      of_roots.push_back(rows(options_, *event.operation, setting, team_->topology().text(), question, outcome));
+      of_roots.push_back(
+          rows(options_, *event.operation, setting, team_->topology().text(), question, outcome));
     }
     progress_.clear();
     for (const Row& row : worst(of_roots)) {

@@ -15,8 +15,14 @@ int measure_targets(const Options& options, std::ostream& out) {
     throw SystemError{"the targets are for two cores, and this process may use one"};
   Grid grid{"targets",
             station(*team_of(options, 2), machine),
-            {{"what", 48}, {"target", 32}, {"line_ns", 8}, {"measured", 10}, {"against", 10}, {"bound", 10},
-             {"ratio", 7}, {"met", 4}}};
+            {{"what", 48},
+             {"target", 32},
+             {"line_ns", 8},
+             {"measured", 10},
+             {"against", 10},
+             {"bound", 10},
+             {"ratio", 7},
+             {"met", 4}}};
   Progress progress;
   double done = 0;
   for (const auto part : {between_two_cores, overheads, barriers_on_two_cores, beside_another_process}) {
@@ -26,7 +32,8 @@ int measure_targets(const Options& options, std::ostream& out) {
       Grid::Cell line, against, ratio;
       if (verdict.line_ns) line = *verdict.line_ns;
       if (verdict.against) against = *verdict.against, ratio = verdict.measured / *verdict.against;
-      grid.row({verdict.what, verdict.target, line, verdict.measured, against, verdict.bound, ratio, verdict.met()});
+      grid.row({verdict.what, verdict.target, line, verdict.measured, against, verdict.bound, ratio,
+                verdict.met()});
     }
   }
   progress.clear();

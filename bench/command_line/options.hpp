@@ -21,15 +21,15 @@ struct Options {
   std::vector<std::string> operations;  ///< never empty
   std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
   std::string topology = "full";
-  std::string algorithm = "auto";       ///< or all, or a name
+  std::string algorithm = "auto";  ///< or all, or a name
   std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20, factor = 2;
-  std::optional<Rank> root = 0;         ///< nothing: all of them, and the worst is reported
+  std::optional<Rank> root = 0;  ///< nothing: all of them, and the worst is reported
   std::string op = "sum", datatype = "f64", channel = "line", wait = "auto";
   std::uint64_t seed = 1;
   std::vector<std::string> against;
   Effort effort;
   Format format = Format::table;
-  std::optional<std::string> output;    ///< a file; nothing: the standard output
+  std::optional<std::string> output;  ///< a file; nothing: the standard output
 
   StandardOperator op_value() const;
   Arithmetic datatype_value() const;

@@ -1,10 +1,8 @@
 #include "command_line/progress.hpp"
 
-#include <unistd.h>
-
 #include <cstdio>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace vnode::bench {
 

@@ -5,7 +5,8 @@
 
 namespace vnode::bench {
 
-/// One line on the terminal that says how far the measurement is; silent where the standard error is not a terminal.
+/// One line on the terminal that says how far the measurement is; silent where the standard error is not a
+/// terminal.
 class Progress {
  public:
   Progress();

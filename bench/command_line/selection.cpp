@@ -1,13 +1,15 @@
 #include "command_line/selection.hpp"
 
 #include <fmt/format.h>
+
 #include <vnode/error.hpp>
 
 namespace vnode::bench {
 namespace {
 
 // Why the algorithm cannot run for one of the roots, if so.
-std::optional<std::string> refusal(const Algorithm& algorithm, const Topology& topology, const std::vector<Rank>& roots) {
+std::optional<std::string> refusal(const Algorithm& algorithm, const Topology& topology,
+                                   const std::vector<Rank>& roots) {
   for (const Rank root : roots)
     if (auto reason = why_not(algorithm, parameters(topology, root))) return reason;
   return std::nullopt;
@@ -32,7 +34,8 @@ Selection select(const Operation& operation, const std::string& text, const Topo
                  const std::vector<Rank>& roots) {
   if (text == "auto" || (text == "all" && !operation.collective)) return {{""}, {}};
   if (!operation.collective)
-    throw UsageError{fmt::format("--algorithm {}: {} has no algorithms to choose from", text, operation.name)};
+    throw UsageError{
+        fmt::format("--algorithm {}: {} has no algorithms to choose from", text, operation.name)};
   if (text != "all") {
     const Algorithm& named = algorithm(full_name(operation, text));
     if (named.collective != *operation.collective)

@@ -36,16 +36,26 @@ inline constexpr std::array<Named<StandardOperator>, 4> operators{{{"sum", Stand
 template <class Visit>
 decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
   switch (datatype) {
-    case Arithmetic::i8: return visit(std::type_identity<std::int8_t>{});
-    case Arithmetic::u8: return visit(std::type_identity<std::uint8_t>{});
-    case Arithmetic::i16: return visit(std::type_identity<std::int16_t>{});
-    case Arithmetic::u16: return visit(std::type_identity<std::uint16_t>{});
-    case Arithmetic::i32: return visit(std::type_identity<std::int32_t>{});
-    case Arithmetic::u32: return visit(std::type_identity<std::uint32_t>{});
-    case Arithmetic::i64: return visit(std::type_identity<std::int64_t>{});
-    case Arithmetic::u64: return visit(std::type_identity<std::uint64_t>{});
-    case Arithmetic::f32: return visit(std::type_identity<float>{});
-    case Arithmetic::f64: break;
+    case Arithmetic::i8:
+      return visit(std::type_identity<std::int8_t>{});
+    case Arithmetic::u8:
+      return visit(std::type_identity<std::uint8_t>{});
+    case Arithmetic::i16:
+      return visit(std::type_identity<std::int16_t>{});
+    case Arithmetic::u16:
+      return visit(std::type_identity<std::uint16_t>{});
+    case Arithmetic::i32:
+      return visit(std::type_identity<std::int32_t>{});
+    case Arithmetic::u32:
+      return visit(std::type_identity<std::uint32_t>{});
+    case Arithmetic::i64:
+      return visit(std::type_identity<std::int64_t>{});
+    case Arithmetic::u64:
+      return visit(std::type_identity<std::uint64_t>{});
+    case Arithmetic::f32:
+      return visit(std::type_identity<float>{});
+    case Arithmetic::f64:
+      break;
   }
   return visit(std::type_identity<double>{});
 }

@@ -17,8 +17,8 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Sums of small integers and products of signs are exact in every type; unsigned products of odd numbers wrap around
-// alike in every order.
+// Sums of small integers and products of signs are exact in every type; unsigned products of odd numbers wrap
+// around alike in every order.
 template <class T>
 T value(std::optional<StandardOperator> op, std::uint64_t random) {
   if (!op) {
@@ -56,7 +56,8 @@ void Pattern::write(std::byte* vector, std::size_t bytes, Rank rank, Iteration i
     std::memcpy(vector + at, source, std::min(period * element_, bytes - at));
 }
 
-std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const {
+std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, Rank rank,
+                               Iteration iteration) const {
   return differing(vector, bytes, table_.data() + offset(rank, iteration) * element_);
 }
 

@@ -13,9 +13,9 @@
 namespace vnode::bench {
 
 /// The data that callers write before a call, and what must come out. Element j of rank r in iteration i is
-/// table[(offset(r, i) + j) mod period]: other ranks, iterations and displaced blocks show other values, and writing
-/// costs little more than a memcpy. With an operator the values are such that every order of combining gives exactly
-/// the same; without one they are random bits.
+/// table[(offset(r, i) + j) mod period]: other ranks, iterations and displaced blocks show other values, and
+/// writing costs little more than a memcpy. With an operator the values are such that every order of
+/// combining gives exactly the same; without one they are random bits.
 class Pattern {
  public:
   static constexpr std::size_t period = 4093;  // a prime: no displaced power of two looks right
@@ -26,7 +26,8 @@ class Pattern {
   /// How many elements differ from what `rank` wrote.
   std::size_t differing(const std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const;
   /// How many elements differ from the combination of what ranks 0 .. p-1 wrote.
-  std::size_t differing_from_combination(const std::byte* vector, std::size_t bytes, int p, Iteration iteration) const;
+  std::size_t differing_from_combination(const std::byte* vector, std::size_t bytes, int p,
+                                         Iteration iteration) const;
 
  private:
   std::size_t offset(Rank rank, Iteration iteration) const;

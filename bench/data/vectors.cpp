@@ -1,9 +1,9 @@
 #include "data/vectors.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <new>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 
 namespace vnode::bench {
@@ -18,8 +18,9 @@ Vectors::Vectors(int callers, std::size_t bytes) : bytes_(bytes) {
   for (int caller = 0; caller < callers; ++caller) {
     void* memory = ::operator new(std::max<std::size_t>(bytes, 1), page, std::nothrow);
     if (memory == nullptr)
-      throw SystemError{fmt::format("no memory for {} vectors of {} bytes: ask for fewer nodes or a smaller --max-bytes",
-                                    callers, bytes)};
+      throw SystemError{
+          fmt::format("no memory for {} vectors of {} bytes: ask for fewer nodes or a smaller --max-bytes",
+                      callers, bytes)};
     memory_.emplace_back(static_cast<std::byte*>(memory));
   }
 }

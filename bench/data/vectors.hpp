@@ -8,8 +8,8 @@
 
 namespace vnode::bench {
 
-/// One vector of `bytes` bytes for each caller. Page-aligned; no byte is touched before its owner writes it, so the
-/// pages are its own.
+/// One vector of `bytes` bytes for each caller. Page-aligned; no byte is touched before its owner writes it,
+/// so the pages are its own.
 class Vectors {
  public:
   Vectors(int callers, std::size_t bytes);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-
 #include <fmt/format.h>
 
 #include "limits/kernels.hpp"

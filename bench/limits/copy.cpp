@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <atomic>
-#include <memory>
-
 #include <fmt/format.h>
+#include <memory>
 
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
@@ -41,7 +40,8 @@ Contestant share(const CopyKernel& kernel, const std::vector<Movement>& movement
   const auto call = [=, copy = kernel.copy](const Seat& seat) {
     const auto place = std::ranges::find(callers, seat.rank);
     if (place == callers.end()) return;
-    const Part part = part_of(bytes, static_cast<int>(place - callers.begin()), static_cast<int>(callers.size()));
+    const Part part =
+        part_of(bytes, static_cast<int>(place - callers.begin()), static_cast<int>(callers.size()));
     bool abroad = false;
     for (const Movement& movement : movements) {
       copy(movement.to + part.begin, movement.from + part.begin, part.size);

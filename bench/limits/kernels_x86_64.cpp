@@ -1,6 +1,5 @@
-#include <immintrin.h>
-
 #include <cstring>
+#include <immintrin.h>
 
 #include "data/element.hpp"
 #include "limits/combine_loop.hpp"
@@ -22,7 +21,8 @@ void copy_string(std::byte* to, const std::byte* from, std::size_t bytes) {
     __m256i piece[4];
     for (std::size_t i = 0; i < 4; ++i)
       piece[i] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at + 32 * i));
-    for (std::size_t i = 0; i < 4; ++i) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at + 32 * i), piece[i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at + 32 * i), piece[i]);
   }
   std::memcpy(to + at, from + at, bytes - at);
 }
@@ -62,7 +62,8 @@ void copy_streaming(std::byte* to, const std::byte* from, std::size_t bytes) {
 }
 
 template <class T, class Operator>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void combine_avx512(std::byte* into, const std::byte* from,
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void combine_avx512(std::byte* into,
+                                                                          const std::byte* from,
                                                                           std::size_t bytes) {
   combine_loop<T, Operator>(into, from, bytes);
 }

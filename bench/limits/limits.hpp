@@ -14,8 +14,8 @@ namespace vnode::bench {
 /// A payload of this size travels in the cache line that carries the flag.
 inline constexpr std::size_t line_payload = 48;
 
-/// A cache line from one core to another, one way: half a ping-pong, mean of many. With more than two callers, caller
-/// 0 plays with each of the others in turn.
+/// A cache line from one core to another, one way: half a ping-pong, mean of many. With more than two
+/// callers, caller 0 plays with each of the others in turn.
 Limit line_transfer(int callers, double times);
 
 /// Two cores write a line each and wait for the other's: the least barrier.
@@ -28,8 +28,8 @@ struct Movement {
   std::byte* to;
 };
 
-/// Copies of what the giver has just written: by the takers (pull), by the givers (push), or by all of them, each the
-/// same part of every copy. Nobody waits for anybody.
+/// Copies of what the giver has just written: by the takers (pull), by the givers (push), or by all of them,
+/// each the same part of every copy. Nobody waits for anybody.
 Limit copying(const std::vector<Movement>& movements, std::size_t bytes);
 /// The same, by the takers alone: what a single copier could do.
 Limit copying_alone(const std::vector<Movement>& movements, std::size_t bytes);

@@ -6,7 +6,8 @@
 
 namespace vnode::bench {
 
-/// The PUs a thread may run on, by the operating system's numbers, ascending. Empty where the system does not tell.
+/// The PUs a thread may run on, by the operating system's numbers, ascending. Empty where the system does not
+/// tell.
 using Affinity = std::vector<int>;
 
 /// The calling thread's.

@@ -1,6 +1,5 @@
-#include <sched.h>
-
 #include <memory>
+#include <sched.h>
 
 #include "measure/affinity.hpp"
 

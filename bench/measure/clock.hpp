@@ -22,7 +22,8 @@ inline Ticks now() {
 #endif
 }
 
-/// Now, read after all earlier loads have returned and before any later instruction begins: the end of what is timed.
+/// Now, read after all earlier loads have returned and before any later instruction begins: the end of what
+/// is timed.
 inline Ticks now_after() {
 #if defined(__x86_64__)
   unsigned core;
@@ -36,9 +37,9 @@ inline Ticks now_after() {
 
 /// What the clock is worth; measured once, in some 20 ms.
 struct Clock {
-  const char* source;    ///< "tsc" or "steady_clock"
+  const char* source;  ///< "tsc" or "steady_clock"
   double ticks_per_us;
-  Ticks cost;            ///< of reading it, median
+  Ticks cost;  ///< of reading it, median
   double us(Ticks ticks) const { return static_cast<double>(ticks) / ticks_per_us; }
   Ticks ticks(double microseconds) const { return static_cast<Ticks>(microseconds * ticks_per_us); }
 };

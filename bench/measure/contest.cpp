@@ -4,10 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <span>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 
 #include "measure/openmp_host.hpp"
@@ -18,11 +18,12 @@ namespace {
 
 constexpr int usual_laps = 10;
 constexpr int probes = 2;
-constexpr double late_us = 0.06;        // an entry this long after the deadline is late: three readings of the clock
-constexpr double batch_us = 200;        // what a batch of calls should last where callers share cores
+constexpr double late_us =
+    0.06;  // an entry this long after the deadline is late: three readings of the clock
+constexpr double batch_us = 200;  // what a batch of calls should last where callers share cores
 // A contestant's first calls of a lap undo what the one before has done to caches and branch predictors.
 constexpr int settling_share = 4, most_settling = 8;
-constexpr int variants_kept = 2;        // of each limit, after the warm-up
+constexpr int variants_kept = 2;  // of each limit, after the warm-up
 
 struct Stamp {
   Ticks deadline = 0, entry = 0, exit = 0;
@@ -31,7 +32,7 @@ struct Stamp {
 struct Entrant {
   Contestant* contestant;
   Series series;
-  int batch = 1;       // calls between two meetings
+  int batch = 1;  // calls between two meetings
   bool running = true;
 };
 
@@ -78,7 +79,8 @@ class Contest {
       if (fastest->series.wrong > 0)
         throw SystemError{fmt::format("the limit {}, {}, computes wrong on this machine", limit.name,
                                       fastest->contestant->by)};
-      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series, fastest->series.medians()};
+      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series,
+                       fastest->series.medians()};
       for (double& us : times.medians) us *= limit.times;
       outcome.limits.push_back(std::move(times));
       entrant += static_cast<std::ptrdiff_t>(limit.variants.size());
@@ -252,7 +254,8 @@ std::vector<double> Outcome::limit() const {
   return largest;
 }
 
-Outcome measure(Team& team, Question& question, const Effort& effort, const std::function<void(double)>& measured) {
+Outcome measure(Team& team, Question& question, const Effort& effort,
+                const std::function<void(double)>& measured) {
   Contest contest{team, question, effort};
   if (effort.warmup > 0) contest.lap(effort.warmup);
   contest.begin();
@@ -262,7 +265,8 @@ Outcome measure(Team& team, Question& question, const Effort& effort, const std:
   } else {
     const auto start = SteadyClock::now();
     contest.lap(probes);
-    const double each = std::max(std::chrono::duration<double>(SteadyClock::now() - start).count() / probes, 1e-9);
+    const double each =
+        std::max(std::chrono::duration<double>(SteadyClock::now() - start).count() / probes, 1e-9);
     plan = laps(static_cast<int>(std::clamp(effort.seconds / each, 2.0, 2000.0)));
     contest.begin();
   }

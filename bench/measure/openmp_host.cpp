@@ -1,12 +1,11 @@
 #include "measure/openmp_host.hpp"
 
-#include <omp.h>
-
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
+#include <omp.h>
 #include <vector>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 
 #include "measure/affinity.hpp"
@@ -26,8 +25,9 @@ void run_openmp(Team& team, const std::function<void(const Seat&)>& body) {
 #pragma omp barrier
     try {
       if (omp_get_num_threads() != team.size())
-        throw SystemError{fmt::format("OpenMP gives {} threads where {} are asked for: raise OMP_THREAD_LIMIT",
-                                      omp_get_num_threads(), team.size())};
+        throw SystemError{
+            fmt::format("OpenMP gives {} threads where {} are asked for: raise OMP_THREAD_LIMIT",
+                        omp_get_num_threads(), team.size())};
       body({rank, nullptr});
     } catch (...) {
       const std::lock_guard lock{failing};

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <vector>
+
 #include <vnode/error.hpp>
 
 #include "barrier/question.hpp"
@@ -18,7 +18,8 @@ namespace vnode::bench {
 namespace {
 
 constexpr std::array all_rivals{Rival{"std", ""}, Rival{"openmp", ""}, Rival{"naive", ""}};
-constexpr std::array messaging_rivals{Rival{"std", ""}, Rival{"openmp", "OpenMP has no messages"}, Rival{"naive", ""}};
+constexpr std::array messaging_rivals{Rival{"std", ""}, Rival{"openmp", "OpenMP has no messages"},
+                                      Rival{"naive", ""}};
 
 std::optional<double> one(int) { return 1; }
 std::optional<double> none(int) { return std::nullopt; }

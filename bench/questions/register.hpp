@@ -24,7 +24,8 @@ struct Operation {
   std::optional<Collective> collective;  ///< nothing: it has no algorithms to choose from
   bool sized, rooted, combining;
   int least_nodes;
-  /// What the bytes per time of one vector are multiplied by to be comparable with a wire's; nothing without bytes.
+  /// What the bytes per time of one vector are multiplied by to be comparable with a wire's; nothing without
+  /// bytes.
   std::optional<double> (*bus_factor)(int p);
   Question (*ask)(const Setting& setting);
   std::span<const Rival> rivals;

@@ -20,7 +20,7 @@ struct Setting {
   std::uint64_t seed = 1;
   std::vector<std::string> algorithms{""};  ///< ours to measure, by full name; "": the library chooses
   std::vector<std::string> against{};       ///< contestants that are not ours
-  bool limits = true;                       ///< every node has a core, so the machine's limits can be measured
+  bool limits = true;  ///< every node has a core, so the machine's limits can be measured
 };
 
 }  // namespace vnode::bench

@@ -9,10 +9,11 @@ namespace {
 // OpenMP keeps its private copies of an array section on the threads' stacks.
 constexpr std::size_t segment_bytes = 262144;
 
-// `result` is a reference because a reduction's list item must be shared: a local variable would be the thread's own.
+// `result` is a reference because a reduction's list item must be shared: a local variable would be the
+// thread's own.
 template <class T>
 void sum(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
-#pragma omp for schedule(static) reduction(+ : result[begin:size])
+#pragma omp for schedule(static) reduction(+ : result [begin:size])
   for (Rank rank = 0; rank < callers; ++rank)
     if (rank != root)
       for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] + mine[i]);
@@ -20,7 +21,7 @@ void sum(T*& result, const T* mine, std::size_t begin, std::size_t size, int cal
 
 template <class T>
 void prod(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
-#pragma omp for schedule(static) reduction(* : result[begin:size])
+#pragma omp for schedule(static) reduction(* : result [begin:size])
   for (Rank rank = 0; rank < callers; ++rank)
     if (rank != root)
       for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] * mine[i]);
@@ -28,7 +29,7 @@ void prod(T*& result, const T* mine, std::size_t begin, std::size_t size, int ca
 
 template <class T>
 void least(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
-#pragma omp for schedule(static) reduction(min : result[begin:size])
+#pragma omp for schedule(static) reduction(min : result [begin:size])
   for (Rank rank = 0; rank < callers; ++rank)
     if (rank != root)
       for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::min(result[i], mine[i]);
@@ -36,7 +37,7 @@ void least(T*& result, const T* mine, std::size_t begin, std::size_t size, int c
 
 template <class T>
 void greatest(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
-#pragma omp for schedule(static) reduction(max : result[begin:size])
+#pragma omp for schedule(static) reduction(max : result [begin:size])
   for (Rank rank = 0; rank < callers; ++rank)
     if (rank != root)
       for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::max(result[i], mine[i]);

@@ -1,9 +1,9 @@
 #include "report/bytes.hpp"
 
 #include <charconv>
+#include <fmt/format.h>
 #include <limits>
 
-#include <fmt/format.h>
 #include <vnode/error.hpp>
 
 namespace vnode::bench {
@@ -18,7 +18,8 @@ std::size_t parse_bytes(std::string_view text, std::string_view option) {
   const std::size_t unit = rest.empty() ? 0 : units.find(rest) + 1;
   const bool known = rest.empty() || (rest.size() == 1 && unit > 0);
   if (error != std::errc{} || !known)
-    throw UsageError{fmt::format("{} '{}': expected a number of bytes such as 8, 64K, 8M or 1G", option, text)};
+    throw UsageError{
+        fmt::format("{} '{}': expected a number of bytes such as 8, 64K, 8M or 1G", option, text)};
   if (number > std::numeric_limits<std::size_t>::max() >> (10 * unit))
     throw UsageError{fmt::format("{} '{}' is more than any memory", option, text)};
   return number << (10 * unit);

@@ -63,7 +63,8 @@ void Grid::write_json(std::ostream& out) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i].name] = row[i];
     list.push_back(std::move(object));
   }
-  out << nlohmann::ordered_json{{"machine", machine_json(station_)}, {name_, list}}.dump(2) << '\n' << std::flush;
+  out << nlohmann::ordered_json{{"machine", machine_json(station_)}, {name_, list}}.dump(2) << '\n'
+      << std::flush;
 }
 
 }  // namespace vnode::bench

@@ -1,5 +1,4 @@
 #include <cmath>
-
 #include <nlohmann/json.hpp>
 
 #include "report/machine_json.hpp"

@@ -10,7 +10,8 @@
 
 namespace vnode::bench {
 
-/// One line of results. Times in microseconds; GBps is 10^9 bytes per second. What an operation has not is nothing.
+/// One line of results. Times in microseconds; GBps is 10^9 bytes per second. What an operation has not is
+/// nothing.
 struct Row {
   std::string by, collective;
   std::optional<std::string> requested, algorithm;

@@ -1,11 +1,10 @@
 #include "report/station.hpp"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
 #include <sys/utsname.h>
 
-#include <algorithm>
-#include <set>
-
-#include <fmt/format.h>
 #include <vnode/machine.hpp>
 #include <vnode/version.hpp>
 
@@ -65,9 +64,10 @@ Station station(Team& team, const Machine& machine) {
   station.pinning = pinning(nodes);
   station.clock = fmt::format("{}, {:.1f} ticks per us, read in {:.0f} ns", clock.source, clock.ticks_per_us,
                               clock.us(clock.cost) * 1000);
-  station.timing = team.size() <= machine.allowed_cores()
-                       ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
-                       : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
+  station.timing =
+      team.size() <= machine.allowed_cores()
+          ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
+          : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
   return station;
 }
 
@@ -76,8 +76,10 @@ std::vector<std::string> header(const Station& station) {
           fmt::format("machine: {}, packages {}, NUMA nodes {}, cores {}, PUs {}",
                       station.model.empty() ? "unknown" : station.model, station.packages, station.numa_nodes,
                       station.cores, station.pus),
-          fmt::format("cores used: {}", station.cores_used), fmt::format("pinning: {}", station.pinning),
-          fmt::format("clock: {}", station.clock), fmt::format("time: {}", station.timing)};
+          fmt::format("cores used: {}", station.cores_used),
+          fmt::format("pinning: {}", station.pinning),
+          fmt::format("clock: {}", station.clock),
+          fmt::format("time: {}", station.timing)};
 }
 
 }  // namespace vnode::bench

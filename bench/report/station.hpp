@@ -10,14 +10,14 @@ namespace vnode::bench {
 
 /// Where and with what was measured.
 struct Station {
-  std::string program;   ///< vnode-bench and its version
+  std::string program;  ///< vnode-bench and its version
   std::string compiler, system;
-  std::string model;     ///< of the processor
+  std::string model;  ///< of the processor
   int packages = 0, numa_nodes = 0, cores = 0, pus = 0;
   int cores_used = 0;
-  std::string pinning;   ///< "node 0 to PU 0, node 1 to PU 1"
+  std::string pinning;  ///< "node 0 to PU 0, node 1 to PU 1"
   std::string clock;
-  std::string timing;    ///< how calls are released and timed
+  std::string timing;  ///< how calls are released and timed
 };
 
 /// Of a team on this machine, as it was discovered before the team ran; runs the team once.

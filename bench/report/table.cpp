@@ -18,15 +18,18 @@ class Table : public Report {
 
   void row(const Row& row) override {
     if (!titled_)
-      out_ << fmt::format("{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
-                          "collective", "bytes", "by", "algorithm", "nodes", "root", "min us", "median us", "p99 us",
-                          "algbw", "busbw", "limit us", "ratio", "wrong");
+      out_ << fmt::format(
+          "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
+          "collective", "bytes", "by", "algorithm", "nodes", "root", "min us", "median us", "p99 us", "algbw",
+          "busbw", "limit us", "ratio", "wrong");
     titled_ = true;
     out_ << fmt::format(
-        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10.3f} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
+        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10.3f} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>10} {:>6} "
+        "{:>5}\n",
         row.collective, format_bytes(row.bytes), row.by, row.algorithm.value_or("-"), row.nodes,
         row.root ? fmt::to_string(*row.root) : "-", row.time_us.min, row.time_us.median, row.time_us.p99,
-        number(row.algbw_GBps, 2), number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
+        number(row.algbw_GBps, 2), number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2),
+        row.wrong);
     out_.flush();
   }
 

@@ -10,9 +10,11 @@ Contestant send_vnode(const PingPong& game, Arithmetic datatype) {
     return ping_pong("vnode", game, [game](const Seat& seat, bool sending) {
       const std::size_t count = game.out->bytes() / sizeof(T);
       if (sending)
-        seat.node->send(std::span{reinterpret_cast<const T*>((*game.out)[seat.rank]), count}, game.partner(seat.rank));
+        seat.node->send(std::span{reinterpret_cast<const T*>((*game.out)[seat.rank]), count},
+                        game.partner(seat.rank));
       else
-        seat.node->recv(std::span{reinterpret_cast<T*>((*game.in)[seat.rank]), count}, game.partner(seat.rank));
+        seat.node->recv(std::span{reinterpret_cast<T*>((*game.in)[seat.rank]), count},
+                        game.partner(seat.rank));
     });
   });
 }

@@ -20,8 +20,13 @@ Verdicts beside_another_process(const Options& options) {
   team->run(barriers);
   const double had = neighbour.processor_seconds() - before;
   const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - start;
-  return {{.what = "share of a core, beside 1,000 barriers at p = 64", .target = "at least 0.4",
-           .line_ns = {}, .measured = had / lasted.count(), .against = {}, .bound = 0.4, .at_least = true}};
+  return {{.what = "share of a core, beside 1,000 barriers at p = 64",
+           .target = "at least 0.4",
+           .line_ns = {},
+           .measured = had / lasted.count(),
+           .against = {},
+           .bound = 0.4,
+           .at_least = true}};
 }
 
 }  // namespace vnode::bench

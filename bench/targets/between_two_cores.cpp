@@ -1,7 +1,6 @@
 #include <cmath>
-#include <functional>
-
 #include <fmt/format.h>
+#include <functional>
 
 #include "command_line/team.hpp"
 #include "limits/first_read.hpp"
@@ -50,8 +49,9 @@ double middle(const std::vector<double>& of_laps, const Regime& regime) {
 }
 
 // The bound is taken lap by lap.
-Verdict verdict(std::string what, std::string target, const std::vector<double>& ours, const std::vector<double>& against,
-                double factor, double extra_ns, const std::vector<double>& line, const Regime& regime) {
+Verdict verdict(std::string what, std::string target, const std::vector<double>& ours,
+                const std::vector<double>& against, double factor, double extra_ns,
+                const std::vector<double>& line, const Regime& regime) {
   std::vector<double> bounds;
   for (const double us : against) bounds.push_back(factor * us + extra_ns / 1000);
   return {.what = std::move(what),
@@ -73,30 +73,36 @@ void read_results(Question& question, const Vectors& result, Rank reader) {
     contestant = with_first_read(std::move(contestant), result, {reader});
   for (Limit& limit : question.limits)
     if (limit.name != "line")
-      for (Contestant& variant : limit.variants) variant = with_first_read(std::move(variant), result, {reader});
+      for (Contestant& variant : limit.variants)
+        variant = with_first_read(std::move(variant), result, {reader});
 }
 
-void against_limit(Team& team, const Options& options, const Promise& promise, bool with_read, Verdicts& verdicts) {
+void against_limit(Team& team, const Options& options, const Promise& promise, bool with_read,
+                   Verdicts& verdicts) {
   Setting setting{.nodes = 2, .bytes = promise.bytes, .seed = options.seed};
   const bool barrier = promise.bytes == 0;
   if (barrier) setting.against = {"std", "openmp"};
   Question question = operation(promise.operation).ask(setting);
   if (barrier) question.limits.push_back(line_transfer(2, 1));
-  if (with_read) read_results(question, *question.result, std::string_view{promise.operation} == "reduce" ? 0 : 1);
+  if (with_read)
+    read_results(question, *question.result, std::string_view{promise.operation} == "reduce" ? 0 : 1);
   const Outcome outcome = measure(team, question, options.effort);
   const std::vector<double> line = outcome.limit_called("line").medians;
-  const std::vector<double> limit = promise.limit ? outcome.limit_called(promise.limit).medians : outcome.limit();
+  const std::vector<double> limit =
+      promise.limit ? outcome.limit_called(promise.limit).medians : outcome.limit();
   const std::vector<double> ours = outcome.series.front().medians();
   const std::string what = title(promise) + (with_read ? " and first read" : "");
   for (const Regime& regime : regimes(line)) {
-    verdicts.push_back(verdict(what, promise.text, ours, limit, promise.factor, promise.extra_ns, line, regime));
+    verdicts.push_back(
+        verdict(what, promise.text, ours, limit, promise.factor, promise.extra_ns, line, regime));
     if (!barrier) continue;
     for (std::size_t i = 1; i < outcome.series.size(); ++i)
       verdicts.push_back(verdict(what, fmt::format("faster than {}", question.contestants[i].by), ours,
                                  outcome.series[i].medians(), 1, 0, line, regime));
     std::vector<double> thread_mpi = line;
     for (double& us : thread_mpi) us *= thread_mpi_barrier_per_line;
-    verdicts.push_back(verdict(what, "faster than thread-MPI (scaled)", ours, thread_mpi, 1, 0, line, regime));
+    verdicts.push_back(
+        verdict(what, "faster than thread-MPI (scaled)", ours, thread_mpi, 1, 0, line, regime));
   }
 }
 

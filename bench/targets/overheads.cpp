@@ -45,8 +45,12 @@ Verdicts overheads(const Options& options) {
     two->run([](Node&) {});
     runs.push_back(the_clock().us(now_after() - before));
   }
-  verdicts.push_back({.what = "Team::run on warm nodes", .target = "1 us", .line_ns = {}, .measured = median(runs),
-                      .against = {}, .bound = 1});
+  verdicts.push_back({.what = "Team::run on warm nodes",
+                      .target = "1 us",
+                      .line_ns = {},
+                      .measured = median(runs),
+                      .against = {},
+                      .bound = 1});
   return verdicts;
 }
 

@@ -18,8 +18,12 @@ Verdicts barriers_on_two_cores(const Options& options) {
     effort.core_each = false;
     const Outcome outcome = measure(*team, question, effort);
     const double ours = median(outcome.series[0].medians()), peer = median(outcome.series[1].medians());
-    verdicts.push_back({.what = fmt::format("barrier at p = {} on two cores", nodes), .target = "std::barrier's time",
-                        .line_ns = {}, .measured = ours, .against = peer, .bound = peer});
+    verdicts.push_back({.what = fmt::format("barrier at p = {} on two cores", nodes),
+                        .target = "std::barrier's time",
+                        .line_ns = {},
+                        .measured = ours,
+                        .against = peer,
+                        .bound = peer});
   }
   return verdicts;
 }

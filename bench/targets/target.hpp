@@ -11,21 +11,22 @@ namespace vnode::bench {
 /// One promise, and what was measured of it in one regime of the machine.
 struct Verdict {
   std::string what;
-  std::string target;            ///< in words
-  std::optional<double> line_ns; ///< the line transfer seen in these laps
-  double measured = 0;           ///< microseconds, or the unit that `what` says
-  std::optional<double> against; ///< the limit, or the peer's time
-  double bound = 0;              ///< what is promised
-  bool at_least = false;         ///< the promise is kept from `bound` upwards
+  std::string target;             ///< in words
+  std::optional<double> line_ns;  ///< the line transfer seen in these laps
+  double measured = 0;            ///< microseconds, or the unit that `what` says
+  std::optional<double> against;  ///< the limit, or the peer's time
+  double bound = 0;               ///< what is promised
+  bool at_least = false;          ///< the promise is kept from `bound` upwards
 
   bool met() const { return at_least ? measured >= bound : measured <= bound; }
 };
 
-/// The laps of one regime: two vCPUs may be hyper-threads of one core now and cores of two sockets a second later.
+/// The laps of one regime: two vCPUs may be hyper-threads of one core now and cores of two sockets a second
+/// later.
 struct Regime {
   std::vector<std::size_t> laps;
 };
-/// Groups laps by the line transfer seen in them: below 40 ns, up to 200 ns, above.
+/// Groups laps by the line transfer seen in them: below 30 ns, up to 200 ns, above.
 std::vector<Regime> regimes(const std::vector<double>& line_us);
 
 using Verdicts = std::vector<Verdict>;

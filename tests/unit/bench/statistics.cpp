@@ -1,0 +1,59 @@
+#include "measure/statistics.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <numeric>
+
+#include "targets/target.hpp"
+
+using namespace vnode::bench;
+
+TEST_CASE("the median of an even number of values lies between the two in the middle") {
+  CHECK(median({5, 1, 3}) == 3);
+  CHECK(median({5, 1, 3, 4}) == 3.5);
+  CHECK(median({7}) == 7);
+  CHECK(std::isnan(median({})));
+}
+
+TEST_CASE("a quantile is one of the values, by nearest rank") {
+  std::vector<double> values(100);
+  std::iota(values.rbegin(), values.rend(), 1.0);
+  CHECK(quantile(values, 0) == 1);
+  CHECK(quantile(values, 0.5) == 50);
+  CHECK(quantile(values, 0.99) == 99);
+  CHECK(quantile(values, 1) == 100);
+  CHECK(quantile({3, 9}, 0.99) == 9);
+  CHECK(std::isnan(quantile({}, 0.5)));
+}
+
+TEST_CASE("a summary has the least, the middle and the 99th hundredth") {
+  const Summary summary = summarise({4, 2, 8});
+  CHECK(summary.min == 2);
+  CHECK(summary.median == 4);
+  CHECK(summary.p99 == 8);
+}
+
+TEST_CASE("laps are grouped by the line transfer seen in them") {
+  const auto seen = regimes({0.12, 0.018, 0.13, 0.35, std::nan("")});
+  REQUIRE(seen.size() == 3);
+  CHECK(seen[0].laps == std::vector<std::size_t>{1});
+  CHECK(seen[1].laps == std::vector<std::size_t>{0, 2});
+  CHECK(seen[2].laps == std::vector<std::size_t>{3});
+}
+
+TEST_CASE("a promise is kept at its bound, on the right side of it") {
+  Verdict most{.what = "", .target = "", .line_ns = {}, .measured = 2, .against = {}, .bound = 2};
+  CHECK(most.met());
+  most.measured = 2.1;
+  CHECK_FALSE(most.met());
+  Verdict least{.what = "",
+                .target = "",
+                .line_ns = {},
+                .measured = 0.3,
+                .against = {},
+                .bound = 0.4,
+                .at_least = true};
+  CHECK_FALSE(least.met());
+  least.measured = 0.4;
+  CHECK(least.met());
+}
