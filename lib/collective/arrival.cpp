@@ -17,15 +17,27 @@ Schedule signals(const Schedule& a) {
 
 }  // namespace
 
-Schedule arrival_and_release(Schedule (*broadcast)(const Parameters&), int nodes) {
+Schedule arrival_and_release(Schedule (*broadcast)(const Parameters&), int nodes, Turn turn) {
   const Schedule release = signals(broadcast({.nodes = nodes}));
-  return then(reversed(release), release);
+  const Schedule arrival = reversed(release);
+  if (turn == Turn::in_turn || release.rounds().empty()) return then(arrival, release);
+  Schedule schedule = arrival;
+  const Transfer& first = release.rounds().front().front();
+  schedule.round(static_cast<int>(arrival.rounds().size()) - 1).push_back(first);
+  for (std::size_t i = 1; i < release.rounds().size(); ++i) schedule.next_round() = release.rounds()[i];
+  return schedule;
+}
+
+int ArrivalPromises::rounds(int nodes) const {
+  const int half = broadcast.rounds.value({.nodes = nodes});
+  return 2 * half - (turn == Turn::exchange && half > 0);
 }
 
 bool ArrivalPromises::peers(int nodes, int round, Rank from, Rank to) const {
-  const int half = rounds(nodes) / 2;
-  if (round < half) return broadcast.peers({.nodes = nodes}, half - 1 - round, to, from);
-  return broadcast.peers({.nodes = nodes}, round - half, from, to);
+  const int half = broadcast.rounds.value({.nodes = nodes});
+  const int released = round - (rounds(nodes) - half);
+  return (round < half && broadcast.peers({.nodes = nodes}, half - 1 - round, to, from)) ||
+         (released >= 0 && broadcast.peers({.nodes = nodes}, released, from, to));
 }
 
 }  // namespace vnode

@@ -15,12 +15,12 @@ namespace vnode {
 
 namespace {
 
-const ArrivalPromises promises{registered::broadcast_direct};
+const ArrivalPromises promises{registered::broadcast_direct, Turn::in_turn};
 
 }  // namespace
 
 Schedule barrier_central(const Parameters& parameters) {
-  return arrival_and_release(broadcast_direct, parameters.nodes);
+  return arrival_and_release(broadcast_direct, parameters.nodes, Turn::in_turn);
 }
 
 namespace registered {

@@ -1,7 +1,7 @@
-// barrier_linear: node 0 hears every node in turn, then tells every node in turn.
-//   rounds     2 (p - 1)
+// barrier_linear: node 0 hears every node in turn, exchanges with the last, then tells the others in turn.
+//   rounds     2 p - 3, none for one node
 //   transfers  2 (p - 1)
-//   time       2 (p - 1) t_s
+//   time       (2 p - 3) t_s
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and as the measure of all others
@@ -15,12 +15,12 @@ namespace vnode {
 
 namespace {
 
-const ArrivalPromises promises{registered::broadcast_linear};
+const ArrivalPromises promises{registered::broadcast_linear, Turn::exchange};
 
 }  // namespace
 
 Schedule barrier_linear(const Parameters& parameters) {
-  return arrival_and_release(broadcast_linear, parameters.nodes);
+  return arrival_and_release(broadcast_linear, parameters.nodes, Turn::exchange);
 }
 
 namespace registered {
@@ -30,7 +30,8 @@ extern constinit const Algorithm barrier_linear{
     .collective = Collective::barrier,
     .build = vnode::barrier_linear,
     .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
-    .rounds = {"2 (p - 1)", [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
+    .rounds = {"2 p - 3, none for one node",
+               [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
     .transfers = {"2 (p - 1)",
                   [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
     .peers = [](const Parameters& parameters, int round, Rank from,

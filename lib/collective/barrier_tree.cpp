@@ -1,7 +1,7 @@
-// barrier_tree: arrivals climb a binomial tree to node 0, the release comes down again.
-//   rounds     2 ceil(log2 p)
+// barrier_tree: arrivals climb a binomial tree, its two topmost nodes exchange, the release comes down again.
+//   rounds     2 ceil(log2 p) - 1, none for one node
 //   transfers  2 (p - 1)
-//   time       2 ceil(log2 p) t_s
+//   time       (2 ceil(log2 p) - 1) t_s
 //   needs      nothing
 //   ports      single
 //   best for   many more nodes than cores: the fewest messages
@@ -15,12 +15,12 @@ namespace vnode {
 
 namespace {
 
-const ArrivalPromises promises{registered::broadcast_binomial};
+const ArrivalPromises promises{registered::broadcast_binomial, Turn::exchange};
 
 }  // namespace
 
 Schedule barrier_tree(const Parameters& parameters) {
-  return arrival_and_release(broadcast_binomial, parameters.nodes);
+  return arrival_and_release(broadcast_binomial, parameters.nodes, Turn::exchange);
 }
 
 namespace registered {
@@ -33,7 +33,7 @@ extern constinit const Algorithm barrier_tree{
     .collective = Collective::barrier,
     .build = vnode::barrier_tree,
     .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
-    .rounds = {"2 ceil(log2 p)",
+    .rounds = {"2 ceil(log2 p) - 1, none for one node",
                [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
     .transfers = {"2 (p - 1)",
                   [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},

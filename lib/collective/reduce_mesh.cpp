@@ -18,12 +18,6 @@ namespace vnode {
 
 namespace {
 
-// Columns first breaks rank order, rows first keeps it: with keep_order the broadcast's dimensions are
-// swapped.
-Schedule broadcast(const Parameters& parameters) {
-  return along_lines(parameters, parameters.keep_order ? LineOrder::slowest_first : LineOrder::fastest_first);
-}
-
 bool through_zero(const Parameters& parameters) {
   if (!parameters.keep_order) return false;
   const std::vector<int> root = coordinates(parameters.root, parameters.extents);
@@ -38,7 +32,7 @@ ReductionPromises promises(const Parameters& parameters) {
 
 }  // namespace
 
-Schedule reduce_mesh(const Parameters& parameters) { return reduction(broadcast, parameters); }
+Schedule reduce_mesh(const Parameters& parameters) { return reduction(broadcast_mesh, parameters); }
 
 namespace registered {
 

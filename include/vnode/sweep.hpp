@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/collective.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// How far a sweep goes.
+struct SweepOptions {
+  int max_nodes = 64;    ///< every p from 1 to this
+  int mutant_nodes = 9;  ///< mutants for every p up to this
+};
+
+/// What a sweep found out about one algorithm.
+struct SweepResult {
+  std::string_view algorithm;  ///< its name
+  long checks = 0;             ///< schedules verified, and schedules measured on the links of a topology
+  long mutants = 0;            ///< of them; all must be rejected
+  std::vector<std::string>
+      failures;  ///< what is wrong, as sentences with the parameters; the first few per p
+};
+
+/// Every way to call an algorithm on `nodes` nodes that a sweep tries: all roots; all factorisations in two
+/// dimensions, and up to 27 nodes in three, where it needs extents; all orders of dimensions up to 16 nodes
+/// and their rotations beyond, where it reads one; with and without keep_order where it reduces. Only what it
+/// can run.
+std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes);
+
+/// Verifies each algorithm in every way: contract, promises of the register, link load 1 on its carriers, and
+/// that mutants are rejected. In parallel on all cores.
+std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const SweepOptions& options = {});
+
+}  // namespace vnode
+#pragma GCC visibility pop
