@@ -6,7 +6,7 @@
 //   ports      all
 //   best for   shared memory and few nodes: one board that node 0 reads and one that all read
 //   source     the central counter of Mellor-Crummey and Scott 1991, as messages
-//   picture    p = 4: ?
+//   picture    p = 4: 1: 1>0 2>0 3>0; 2: 0>1 0>2 0>3
 #include "collective/arrival.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"

@@ -7,7 +7,7 @@
 //   ports      single
 //   best for   a core for every node: the fewest rounds
 //   source     Hensgen, Finkel, Manber 1988
-//   picture    p = 5: ?
+//   picture    p = 5: 1: 0>1 1>2 2>3 3>4 4>0; 2: 0>2 1>3 2>4 3>0 4>1; 3: 0>4 1>0 2>1 3>2 4>3
 // After the round of distance d node v knows of v - 2d + 1 .. v, cyclic.
 #include "collective/formula.hpp"
 

@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   two nodes, and as the measure of all others
 //   source     reduce_linear and broadcast_linear without data
-//   picture    p = 4: ?
+//   picture    p = 4: 1: 1>0; 2: 2>0; 3: 3>0 0>3; 4: 0>2; 5: 0>1
 #include "collective/arrival.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"

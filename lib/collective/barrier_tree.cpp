@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   many more nodes than cores: the fewest messages
 //   source     reduce_binomial and broadcast_binomial without data
-//   picture    p = 6: ?
+//   picture    p = 6: 1: 1>0 3>2 5>4; 2: 2>0; 3: 4>0 0>4; 4: 0>2; 5: 0>1 2>3 4>5
 #include "collective/arrival.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"

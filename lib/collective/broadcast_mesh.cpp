@@ -7,8 +7,8 @@
 //   ports      single
 //   best for   short messages on meshes and tori
 //   source     Grama et al. 4.1.2; any extents and roots by binomial trees on the lines
-//   picture    p = 4x4, root 0: 1: 0>2; 2: 0>1 2>3; 3: 0>8 1>9 2>10 3>11;
-//              4: 0>4 8>12 1>5 9>13 2>6 10>14 3>7 11>15
+//   picture    p = 4x4, root 0: 1: 0>2; 2: 0>1 2>3; 3: 0>8 1>9 2>10 3>11; 4: 0>4 8>12 1>5 9>13 2>6 10>14
+//              3>7 11>15
 // With keep_order the slowest dimension comes first: then the dual combines rows first, and in rank order.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"

@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   short messages, any number of nodes
 //   source     dual of broadcast_binomial
-//   picture    p = 6, root 0: ?
+//   picture    p = 6, root 0: 1: 1>+0 3>+2 5>+4; 2: 2>+0; 3: 4>+0
 // (+ 1): where keep_order asks for rank order and this root breaks it, rank 0 combines and sends the result
 // on.
 #include "collective/broadcast.hpp"

@@ -6,7 +6,7 @@
 //   ports      all
 //   best for   shared memory, short messages: one board that the root reads
 //   source     single-copy reduction of shared-memory libraries; dual of broadcast_direct
-//   picture    p = 8, root 2: ?
+//   picture    p = 8, root 2: 1: 0+>2 1+>2 3>+2 4>+2 5>+2 6>+2 7>+2
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"

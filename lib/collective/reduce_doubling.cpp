@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   short messages on arrays, rings, meshes and trees of 2^d nodes
 //   source     Grama et al. 4.1.1, algorithm 4.3; any root by XOR
-//   picture    p = 8, root 0: ?
+//   picture    p = 8, root 0: 1: 1>+0 3>+2 5>+4 7>+6; 2: 2>+0 6>+4; 3: 4>+0
 // Partial results are aligned groups of ranks: rank order is kept for every root.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"

@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   short messages on hypercubes
 //   source     Grama et al. 4.1.3, algorithm 4.3
-//   picture    p = 8, root 0: ?
+//   picture    p = 8, root 0: 1: 1>+0 3>+2 5>+4 7>+6; 2: 2>+0 6>+4; 3: 4>+0
 // The dual of broadcast_hypercube: Parameters::dimension_order is taken backwards. Rank order is kept if the
 // lowest dimension is combined first, as it is without an order given.
 #include "collective/broadcast.hpp"

@@ -7,7 +7,7 @@
 //   ports      single
 //   best for   showing congestion: the first round has load p/2 on an array or tree
 //   source     dual of broadcast_low_bit_first
-//   picture    p = 8, root 0: ?
+//   picture    p = 8, root 0: 1: 4>+0 5>+1 6>+2 7>+3; 2: 2>+0 3>+1; 3: 1>+0
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"

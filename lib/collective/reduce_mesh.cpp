@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   short messages on meshes and tori
 //   source     Grama et al. 4.1.2, dual of broadcast_mesh
-//   picture    p = 3x4, root 0: ?
+//   picture    p = 3x4, root 0: 1: 4>+0 5>+1 6>+2 7>+3; 2: 8>+0 9>+1 10>+2 11>+3; 3: 1>+0 3>+2; 4: 2>+0
 // (+ 1): where keep_order asks for rank order and this root breaks it on its lines, rank 0 combines and sends
 // it on.
 #include "collective/broadcast.hpp"

@@ -7,7 +7,7 @@
 //   ports      single
 //   best for   short messages on balanced binary trees
 //   source     Grama et al. 4.1.4, dual of broadcast_tree
-//   picture    p = 8, root 5: ?
+//   picture    p = 8, root 5: 1: 4+>5 6+>7 0+>1 2+>3; 2: 7>+5 3>+1; 3: 1+>5
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
