@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <stdexcept>
 
+#include <vnode/error.hpp>
+
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
 
