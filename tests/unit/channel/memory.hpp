@@ -1,0 +1,25 @@
+#pragma once
+
+#include <list>
+#include <vector>
+
+#include "channel/memory.hpp"
+
+namespace vnode_test {
+
+/// Line memory from the heap, for channels on their own.
+class HeapMemory final : public vnode::LineMemory {
+ public:
+  std::byte* allocate(std::size_t bytes) override {
+    lines_.emplace_back((bytes + sizeof(Line) - 1) / sizeof(Line));
+    return lines_.back().front().bytes;
+  }
+
+ private:
+  struct alignas(vnode::cache_line) Line {
+    std::byte bytes[vnode::cache_line]{};
+  };
+  std::list<std::vector<Line>> lines_;
+};
+
+}

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <limits>
+#include <vector>
+
+#include <vnode/contract.hpp>
+#include <vnode/schedule.hpp>
+
+#include "runtime/plan.hpp"
+
+using namespace vnode;
+
+namespace {
+
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+constexpr Profile pulling{48, 48, never}, sharing{48, 48, 100};
+
+std::vector<Step::Kind> kinds(const Plan& plan, std::size_t rank) {
+  std::vector<Step::Kind> all;
+  for (const Step& step : plan.programs[rank].steps) all.push_back(step.kind);
+  return all;
+}
+
+using enum Step::Kind;
+using Kinds = std::vector<Step::Kind>;
+
+/// 2 -> 1 -> 0, the chain reduced to node 0.
+Schedule chain_reduction() {
+  Schedule schedule(3, 1);
+  schedule.next_round().push_back({2, 1, whole, Effect::combine_after});
+  schedule.next_round().push_back({1, 0, whole, Effect::combine_after});
+  return schedule;
+}
+
+/// Two nodes exchange what they have and combine it: both end with the sum.
+Schedule exchange() {
+  Schedule schedule(2, 1);
+  Round& round = schedule.next_round();
+  round.push_back({0, 1, whole, Effect::combine_before});
+  round.push_back({1, 0, whole, Effect::combine_after});
+  return schedule;
+}
+
+Contract all_reduce_contract(int nodes) {
+  Contract contract = reduce_contract(nodes, 1, 0);
+  for (Share& share : contract.shares) {
+    share.output = {{0, 1}};
+    share.origins = {0, nodes};
+  }
+  return contract;
+}
+
+}
+
+TEST_CASE("short messages travel in lines and nobody waits for a reader") {
+  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 6, 8, pulling);
+  CHECK(kinds(plan, 2) == Kinds{send});
+  CHECK(kinds(plan, 1) == Kinds{receive, send});
+  CHECK(kinds(plan, 0) == Kinds{receive});
+}
+
+TEST_CASE("long messages are announced, and the sender returns when they have been read") {
+  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 7, 8, pulling);
+  CHECK(kinds(plan, 2) == Kinds{send, await_cell});
+  CHECK(kinds(plan, 1) == Kinds{receive, send, await_cell});
+}
+
+TEST_CASE("an idle sender serves half of a long message") {
+  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 1000, 8, sharing);
+  CHECK(kinds(plan, 2) == Kinds{send, serve, await_cell});
+  CHECK(kinds(plan, 1) == Kinds{expose, receive, await_cell, send, serve, await_cell});
+}
+
+TEST_CASE("inputs are read, outputs written, and what is neither lies in scratch") {
+  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 1000, 8, pulling);
+  REQUIRE(plan.movements.size() == 2);
+  const Part& inner = plan.parts[plan.movements[0].first_part];
+  CHECK(inner.theirs.place == Place::input);
+  CHECK(inner.own.place == Place::input);
+  CHECK(inner.into.place == Place::scratch);
+  const Part& last = plan.parts[plan.movements[1].first_part];
+  CHECK(last.theirs.place == Place::scratch);
+  CHECK(last.into.place == Place::output);
+  CHECK(plan.programs[1].scratch_bytes == 8000);
+  CHECK(plan.programs[0].scratch_bytes == 0);
+  CHECK(plan.programs[2].scratch_bytes == 0);
+}
+
+TEST_CASE("what a neighbour reads in the same round is not overwritten, even if input and output are one") {
+  const Plan plan = make_plan(exchange(), all_reduce_contract(2), 1000, 8, sharing);
+  for (const std::size_t rank : {0u, 1u}) {
+    // The exchanged sum goes to scratch; it is copied to the output when the neighbour has read the input.
+    CHECK(kinds(plan, rank) == Kinds{send, receive, await_cell, copy});
+    CHECK(plan.programs[rank].scratch_bytes == 8000);
+  }
+  const Plan in_lines = make_plan(exchange(), all_reduce_contract(2), 4, 8, sharing);
+  CHECK(kinds(in_lines, 0) == Kinds{send, receive});
+  CHECK(in_lines.programs[0].scratch_bytes == 0);
+}
+
+TEST_CASE("what goes to several at once goes over the board, and so does what is combined in one go") {
+  Schedule schedule(4, 1);
+  Round& in = schedule.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, whole, Effect::combine_after});
+  Round& out = schedule.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, whole, Effect::replace});
+  const Plan plan = make_plan(schedule, all_reduce_contract(4), 1000, 8, pulling);
+  CHECK(kinds(plan, 0) == Kinds{gather, publish, await_taken});
+  CHECK(kinds(plan, 2) == Kinds{publish, await_taken, take});
+  CHECK(plan.gathered.size() == 3);
+}
+
+TEST_CASE("scratch is used again once its version is dead") {
+  // Node 0 passes on, one after the other, what it gets from node 1: one slot serves all.
+  Schedule schedule(3, 4);
+  for (int b = 0; b < 4; ++b) {
+    schedule.next_round().push_back({1, 0, schedule.block(b)});
+    schedule.next_round().push_back({0, 2, schedule.block(b)});
+  }
+  Contract contract{4, 4, false, {}};
+  contract.shares = {Share{}, Share{{{0, 4}}, {}, {}}, Share{{}, {{0, 4}}, {1, 2}}};
+  const Plan small = make_plan(schedule, contract, 16, 8, pulling);
+  CHECK(small.programs[0].scratch_bytes == 64);
+  const Plan large = make_plan(schedule, contract, 4000, 8, pulling);
+  CHECK(large.programs[0].scratch_bytes <= 4 * 8000);
+  CHECK(large.programs[0].scratch_bytes >= 8000);
+}
+
+TEST_CASE("blocks of a message that lie together travel as one part") {
+  Schedule schedule(2, 10);
+  schedule.next_round().push_back({0, 1, schedule.interval(2, 7)});
+  Contract contract{10, 10, false, {Share{{{0, 10}}, {}, {}}, Share{{}, {{2, 7}}, {0, 1}}}};
+  const Plan plan = make_plan(schedule, contract, 23, 4, pulling);  // blocks of 3, 3, 3, 2, 2, ...
+  REQUIRE(plan.movements.size() == 1);
+  CHECK(plan.movements[0].parts == 1);
+  CHECK(plan.movements[0].bytes == (3 + 2 + 2 + 2 + 2) * 4);
+  CHECK(plan.parts[0].theirs.offset == 6 * 4);
+  CHECK(plan.parts[0].into.offset == 0);
+}
+
+TEST_CASE("no bytes, no copies") {
+  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 0, 8, sharing);
+  CHECK(plan.parts.empty());
+  CHECK(kinds(plan, 0) == Kinds{receive});
+}
