@@ -36,7 +36,7 @@ Contestant ping_pong(const char* name, int callers) {
 
 }  // namespace
 
-int rounds_at_least(int p) { return std::bit_width(static_cast<unsigned>(p - 1)); }
+int rounds_at_least(int p) { return static_cast<int>(std::bit_width(static_cast<unsigned>(p - 1))); }
 
 Limit line_transfer(int callers, double times) {
   return {"line", times, {ping_pong<false>("spin", callers), ping_pong<true>("pause", callers)}};

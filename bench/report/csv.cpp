@@ -1,3 +1,4 @@
+#include <cmath>
 #include <fmt/format.h>
 
 #include "report/report.hpp"
@@ -9,6 +10,8 @@ template <class T>
 std::string field(const std::optional<T>& value) {
   return value ? fmt::to_string(*value) : "";
 }
+
+std::string time(double us) { return std::isfinite(us) ? fmt::format("{:.4f}", us) : ""; }
 
 class Csv : public Report {
  public:
@@ -22,11 +25,12 @@ class Csv : public Report {
               "median_us,"
               "p99_us,algbw_GBps,busbw_GBps,limit_us,ratio,wrong\n";
     titled_ = true;
-    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{},{},{},{},{}\n", row.by,
+    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.by,
                         row.collective, field(row.requested), field(row.algorithm), row.topology, row.nodes,
                         row.bytes, field(row.root), field(row.op), field(row.datatype), row.channel, row.wait,
-                        row.time_us.min, row.time_us.median, row.time_us.p99, field(row.algbw_GBps),
-                        field(row.busbw_GBps), field(row.limit_us), field(row.ratio), row.wrong);
+                        time(row.time_us.min), time(row.time_us.median), time(row.time_us.p99),
+                        field(row.algbw_GBps), field(row.busbw_GBps), field(row.limit_us), field(row.ratio),
+                        row.wrong);
     out_.flush();
   }
 

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <fmt/format.h>
 
 #include "report/bytes.hpp"
@@ -7,7 +8,7 @@ namespace vnode::bench {
 namespace {
 
 std::string number(std::optional<double> value, int digits) {
-  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+  return value && std::isfinite(*value) ? fmt::format("{:.{}f}", *value, digits) : "-";
 }
 
 class Table : public Report {
@@ -24,12 +25,12 @@ class Table : public Report {
           "busbw", "limit us", "ratio", "wrong");
     titled_ = true;
     out_ << fmt::format(
-        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10.3f} {:>10.3f} {:>10.3f} {:>8} {:>8} {:>10} {:>6} "
+        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} "
         "{:>5}\n",
         row.collective, format_bytes(row.bytes), row.by, row.algorithm.value_or("-"), row.nodes,
-        row.root ? fmt::to_string(*row.root) : "-", row.time_us.min, row.time_us.median, row.time_us.p99,
-        number(row.algbw_GBps, 2), number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2),
-        row.wrong);
+        row.root ? fmt::to_string(*row.root) : "-", number(row.time_us.min, 3), number(row.time_us.median, 3),
+        number(row.time_us.p99, 3), number(row.algbw_GBps, 2), number(row.busbw_GBps, 2),
+        number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
     out_.flush();
   }
 

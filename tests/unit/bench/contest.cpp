@@ -44,7 +44,6 @@ TEST_CASE("every call sees new data, written by its owner") {
   Question question;
   question.collective = false;
   std::vector<Iteration> written(2, ~Iteration{0});
-  std::vector<bool> stale(2);
   question.contestants = {
       {.by = "one", .call = [&](const Seat& seat) { written[static_cast<std::size_t>(seat.rank)] = 0; }}};
   question.rewrite = [&](const Seat& seat, Iteration iteration) {

@@ -11,8 +11,14 @@
 
 namespace {
 
-// ThreadSanitizer does not see how libgomp synchronises.
-#if defined(__SANITIZE_THREAD__)
+// ThreadSanitizer does not see how OpenMP's library synchronises.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+const std::string rivals_asked = "std,naive";
+#else
+const std::string rivals_asked = "std,openmp,naive";
+#endif
+#elif defined(__SANITIZE_THREAD__)
 const std::string rivals_asked = "std,naive";
 #else
 const std::string rivals_asked = "std,openmp,naive";
