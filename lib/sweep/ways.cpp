@@ -19,7 +19,7 @@ std::vector<std::vector<int>> dimension_orders(int nodes) {
     while (std::ranges::next_permutation(order).found);
   } else {
     for (std::size_t i = 0; i < order.size(); ++i) {
-      std::ranges::rotate(order, order.begin() + 1);
+      std::rotate(order.begin(), order.begin() + 1, order.end());
       orders.push_back(order);
     }
   }
