@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+
+#include <vnode/version.hpp>
+
+#include "program.hpp"
+
+TEST_CASE("what cannot be done is said in one sentence on standard error, and the status is 2") {
+  struct Call {
+    std::string arguments, expected;
+  };
+  const Call calls[] = {
+      {"", "topo, algorithms, verify or show"},
+      {"draw", "draw"},
+      {"--bogus", "--bogus"},
+      {"show", "vnode show --help"},
+      {"show broadcast_binomal --nodes 8", "did you mean broadcast_binomial"},
+      {"show broadcast_binomial", "--nodes P"},
+      {"show broadcast_binomial --nodes 8 --bogus", "--bogus"},
+      {"show broadcast_binomial --nodes 8 --root 8", "from 0 to 7, not 8"},
+      {"show broadcast_binomial --nodes 8 --root -1", "not \"-1\""},
+      {"show broadcast_binomial --nodes 0", "from 1"},
+      {"show broadcast_binomial --nodes many", "not \"many\""},
+      {"show broadcast_binomial --nodes 99999999999", "not \"99999999999\""},
+      {"show broadcast_binomial --nodes 8 --topology mesh:0x4", "mesh:0x4"},
+      {"show broadcast_binomial --nodes 8 --topology mesh:3x3", "mesh:2x4 would be right"},
+      {"show broadcast_binomial --nodes 8 --topology moebius", "hypercube"},
+      {"show broadcast_hypercube --nodes 6", "needs a power of two, 6 is not"},
+      {"show broadcast_binomial --nodes 6 --topology hypercube", "4 or 8 would be right"},
+      {"show broadcast_mesh --nodes 8 --topology ring", "extents"},
+      {"show broadcast_binomial --nodes 8 --format xml", "text or json"},
+      {"algorithms --format yaml", "text or json"},
+      {"verify --collective scatter", "broadcast, reduce, barrier"},
+      {"verify --algorithm nonsense", "broadcast_binomial"},
+      {"verify --algorithm barrier_tree --collective reduce", "no algorithm of reduce"},
+      {"verify --max-nodes 0", "from 1"},
+      {"topo --machine /nonexistent.xml", "/nonexistent.xml"},
+      {"topo --machine /dev/null", "/dev/null"},
+      {"topo --machine 'pack:2 nonsense:3'", "nonsense"},
+      {"topo --machine", "--machine"},
+  };
+  for (const Call& call : calls) {
+    CAPTURE(call.arguments);
+    const Ran ran = run(call.arguments);
+    CAPTURE(ran.errors);
+    CHECK(ran.status == 2);
+    CHECK(ran.output.empty());
+    CHECK(ran.errors.starts_with("vnode: "));
+    CHECK(ran.errors.find(call.expected) != std::string::npos);
+    CHECK(std::ranges::count(ran.errors, '\n') == 1);
+  }
+}
+
+TEST_CASE("help is there for the program and for each command, and the version is the library's") {
+  const Ran help = run("--help");
+  CHECK(help.status == 0);
+  CHECK(help.errors.empty());
+  for (const std::string command : {"topo", "algorithms", "verify", "show"}) {
+    CHECK(help.output.find(command) != std::string::npos);
+    const Ran own = run(command + " --help");
+    CHECK(own.status == 0);
+    CHECK(own.output.find("--format") != std::string::npos);
+  }
+  CHECK(run("--version").output == "vnode " + std::string(vnode::version()) + "\n");
+}
+
+TEST_CASE("a reader that leaves early is no error to speak of") {
+  const std::string much = "show broadcast_linear --nodes 4000 --format json";
+  const Ran piped = run(much + " | head -c 10");
+  CHECK(piped.output == "{\"algorith");
+  CHECK(piped.errors.empty());
+  const Ran ignoring = run("--version; trap '' PIPE; " VNODE_PROGRAM " " + much + " | head -c 10");
+  CHECK(ignoring.output.ends_with("{\"algorith"));
+  CHECK(ignoring.errors.empty());
+}
+
+TEST_CASE("output that cannot be written is an error") {
+  for (const std::string arguments :
+       {"algorithms", "show broadcast_linear --nodes 4000 --format json", "--help"}) {
+    CAPTURE(arguments);
+    const Ran ran = run(arguments + " >/dev/full");
+    CHECK(ran.status == 2);
+    CHECK(ran.errors.starts_with("vnode: "));
+  }
+}

@@ -1,0 +1,103 @@
+#include <doctest/doctest.h>
+#include <set>
+
+#include <vnode/collective.hpp>
+#include <vnode/notation.hpp>
+
+#include "program.hpp"
+
+using namespace vnode;
+using Names = std::vector<std::string>;
+
+TEST_CASE("algorithms lists the whole register, with exactly the promised keys") {
+  const auto list = json_of("algorithms");
+  REQUIRE(list.size() == algorithms().size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& row = list[i];
+    const Algorithm& algorithm = algorithms()[i];
+    CHECK(keys(row) ==
+          Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "rounds", "source"});
+    CHECK(row["name"] == algorithm.name);
+    CHECK(row["collective"] == name(algorithm.collective));
+    CHECK(row["ports"] == (algorithm.ports == Ports::all ? "all" : "single"));
+    CHECK(row["needs"].size() == algorithm.needs.size());
+    CHECK(row["keeps_order"] == name(algorithm.keeps_order));
+    const auto families = row["topology"].get<Names>();
+    CHECK(std::set(families.begin(), families.end()).size() == families.size());
+    for (const Carrier& carrier : algorithm.carriers)
+      CHECK(std::ranges::find(families, carrier.family) != families.end());
+  }
+  const Ran text = run("algorithms");
+  CHECK(text.status == 0);
+  for (const Algorithm& algorithm : algorithms()) {
+    CHECK(text.output.find(algorithm.name) != std::string::npos);
+    CHECK(text.output.find(algorithm.source) != std::string::npos);
+  }
+}
+
+TEST_CASE("show writes the schedule that the builder makes, as JSON and as text") {
+  struct Call {
+    std::string arguments, algorithm;
+    Parameters parameters;
+  };
+  const Call calls[] = {
+      {"broadcast_doubling --nodes 8 --root 5", "broadcast_doubling", {.nodes = 8, .root = 5}},
+      {"reduce_binomial --nodes 6 --root 2", "reduce_binomial", {.nodes = 6, .root = 2}},
+      {"broadcast_mesh --topology mesh:3x5", "broadcast_mesh", {.nodes = 15, .extents = {3, 5}}},
+      {"reduce_mesh --nodes 12", "reduce_mesh", {.nodes = 12, .extents = {3, 4}}},
+      {"barrier_dissemination --nodes 6", "barrier_dissemination", {.nodes = 6}},
+      {"broadcast_hypercube --nodes 1", "broadcast_hypercube", {.nodes = 1}},
+  };
+  for (const Call& call : calls) {
+    CAPTURE(call.arguments);
+    const Algorithm& wanted = algorithm(call.algorithm);
+    const Schedule schedule = wanted.build(call.parameters);
+    const auto json = json_of("show " + call.arguments);
+    CHECK(keys(json) == Names{"algorithm", "collective", "nodes", "blocks", "root", "rounds"});
+    CHECK(json["algorithm"] == call.algorithm);
+    CHECK(json["collective"] == name(wanted.collective));
+    CHECK(json["root"] == call.parameters.root);
+    CHECK(schedule_from_json(json.dump()) == schedule);
+    for (const auto& round : json["rounds"])
+      for (const auto& transfer : round) CHECK(keys(transfer) == Names{"from", "to", "blocks", "effect"});
+    const std::string text = run("show " + call.arguments).output;
+    CHECK(text.ends_with(to_text(schedule)));
+  }
+}
+
+TEST_CASE("show tells the load of each round: the counter-example congests an array and no hypercube") {
+  const std::string array = run("show broadcast_low_bit_first --nodes 8 --topology array").output;
+  CHECK(array.find("load       1 2 4 on array") != std::string::npos);
+  CHECK(array.find("rounds     3\ntransfers  7\ncost       3 t_s + 3 t_w m\n") != std::string::npos);
+  const std::string cube = run("show broadcast_low_bit_first --nodes 8").output;
+  CHECK(cube.find("load       1 1 1 on hypercube") != std::string::npos);
+}
+
+TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
+  const auto list = json_of("verify --collective broadcast --max-nodes 4");
+  std::size_t broadcasts = 0;
+  for (const Algorithm& algorithm : algorithms()) broadcasts += algorithm.collective == Collective::broadcast;
+  CHECK(list.size() == broadcasts);
+  for (const auto& row : list) {
+    CHECK(keys(row) == Names{"algorithm", "checks", "mutants", "failures"});
+    CHECK(row["algorithm"].get<std::string>().starts_with("broadcast_"));
+    CHECK(row["checks"] > 0);
+    CHECK(row["mutants"] > 0);
+    CHECK(row["failures"] == 0);
+  }
+  const auto one = json_of("verify --algorithm barrier_tree --max-nodes 3");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0]["algorithm"] == "barrier_tree");
+  const Ran text = run("verify --algorithm barrier_tree --max-nodes 3");
+  CHECK(text.status == 0);
+  CHECK(text.output.find(" s\n") != std::string::npos);
+}
+
+TEST_CASE("topo shows this machine, or one that a text describes") {
+  CHECK(json_of("topo")["this_system"] == true);
+  const auto machine = json_of("topo --machine 'pack:2 numa:2 core:4 pu:1'");
+  CHECK(machine["this_system"] == false);
+  CHECK(machine["packages"].size() == 2);
+  CHECK(machine["numas"].size() == 4);
+  CHECK(machine["cores"].size() == 16);
+}

@@ -1,0 +1,45 @@
+#include "program.hpp"
+
+#include <array>
+#include <cstdio>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+Ran run(const std::string& arguments) {
+  const auto errors =
+      std::filesystem::temp_directory_path() / ("vnode-errors-" + std::to_string(getpid()) + ".txt");
+  Ran ran;
+  FILE* const pipe = popen(("exec 2>" + errors.string() + "; " VNODE_PROGRAM " " + arguments).c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  std::array<char, 4096> piece;
+  while (const std::size_t size = fread(piece.data(), 1, piece.size(), pipe))
+    ran.output.append(piece.data(), size);
+  const int status = pclose(pipe);
+  if (WIFEXITED(status)) ran.status = WEXITSTATUS(status);
+  std::ostringstream text;
+  text << std::ifstream(errors).rdbuf();
+  ran.errors = text.str();
+  std::filesystem::remove(errors);
+  return ran;
+}
+
+nlohmann::ordered_json json_of(const std::string& arguments) {
+  const Ran ran = run(arguments + " --format json");
+  CAPTURE(arguments);
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  CHECK(ran.errors.empty());
+  auto json = nlohmann::ordered_json::parse(ran.output, nullptr, false);
+  REQUIRE_FALSE(json.is_discarded());
+  return json;
+}
+
+std::vector<std::string> keys(const nlohmann::ordered_json& object) {
+  std::vector<std::string> names;
+  for (const auto& item : object.items()) names.push_back(item.key());
+  return names;
+}

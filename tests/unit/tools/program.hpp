@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+/// What a run of the program `vnode` did.
+struct Ran {
+  int status = -1;     ///< its exit status, -1 if a signal ended it
+  std::string output;  ///< standard output
+  std::string errors;  ///< standard error
+};
+
+/// Runs `vnode ARGUMENTS` in a shell, which may redirect or pipe its output.
+Ran run(const std::string& arguments);
+
+/// What `vnode ARGUMENTS --format json` writes; the test fails if its status is not 0 or it is no JSON.
+nlohmann::ordered_json json_of(const std::string& arguments);
+
+/// The keys of an object, in order.
+std::vector<std::string> keys(const nlohmann::ordered_json& object);

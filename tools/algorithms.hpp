@@ -1,0 +1,10 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace vnode {
+
+/// Registers `algorithms`: the register with its promises; --format text|json.
+void add_algorithms(CLI::App& app);
+
+}  // namespace vnode

@@ -1,0 +1,62 @@
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include <vnode/error.hpp>
+#include <vnode/version.hpp>
+
+#include "algorithms.hpp"
+#include "show.hpp"
+#include "topo.hpp"
+#include "verify.hpp"
+
+namespace {
+
+constexpr int failure = 1, refusal = 2;
+
+std::string called(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* command : app.get_subcommands()) name += ' ' + command->get_name();
+  return name;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Look at machines, at collective algorithms, and at the proof that they are right", "vnode"};
+  app.set_version_flag("--version", fmt::format("vnode {}", vnode::version()));
+  bool verified = true;
+  vnode::add_topo(app);
+  vnode::add_algorithms(app);
+  vnode::add_verify(app, verified);
+  vnode::add_show(app);
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty())
+      throw vnode::UsageError("a command is missing: topo, algorithms, verify or show (see vnode --help)");
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+  } catch (const CLI::ParseError& error) {
+    throw vnode::UsageError(fmt::format("{} (see {} --help)", error.what(), called(app)));
+  }
+  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
+  return verified ? 0 : failure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try { return run(argc, argv); } catch (const std::system_error& error) {
+  if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "vnode: {}\n", error.what());
+  return refusal;
+} catch (const std::bad_alloc&) {
+  fmt::print(stderr, "vnode: there is not enough memory for this: ask for fewer nodes\n");
+  return refusal;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "vnode: {}\n", error.what());
+  return refusal;
+}
