@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
 namespace vnode {
@@ -25,7 +26,8 @@ class Mutation {
     blocks();
     for (const Effect other : {Effect::replace, Effect::combine_before, Effect::combine_after})
       if (other != transfer_.effect)
-        change(fmt::format("effect {}", int(other)), [&](Schedule&, Transfer& t) { t.effect = other; });
+        change(fmt::format("{} instead of {}", name(other), name(transfer_.effect)),
+               [&](Schedule&, Transfer& t) { t.effect = other; });
     if (round_ > 0)
       add("one round earlier", [&](Schedule& mutant, Round& round) {
         round.erase(round.begin() + static_cast<std::ptrdiff_t>(index_));
@@ -35,8 +37,8 @@ class Mutation {
   }
 
  private:
-  // The same number of blocks, each the next one or the one before, cyclic; for what is sent, for where it
-  // goes, and for both. A signal's and a single block's mutants send no block, or the only one.
+  // Every block becomes the next one or the one before, cyclic: in what is sent, in where it goes, and in
+  // both. Where there are no other blocks to take, none are taken.
   void blocks() {
     if (schedule_.blocks() == 0) return;
     const auto shifted = [&](Schedule& mutant, Blocks blocks, int by) {

@@ -11,7 +11,8 @@ Replay::Replay(const Schedule& schedule, const Contract& contract, std::vector<s
                  std::vector<Value>(static_cast<std::size_t>(schedule.blocks()), absent));
   for (Rank rank = 0; rank < schedule.nodes(); ++rank)
     for (const Interval& input : contract.shares[static_cast<std::size_t>(rank)].input)
-      for (int block = input.first; block < input.last; ++block) place(rank, block) = values_.own(rank);
+      for (int block = input.first; block < input.last; ++block)
+        place(rank, block) = values_.own(rank, block);
   for (const Round& round : schedule.rounds()) {
     ++round_;
     play(round);
@@ -88,10 +89,14 @@ Value Replay::combined(Rank rank, int block, std::vector<Arrival>& arrivals, Val
     if (side == Effect::combine_before && own != absent) operands.push_back(own);
   }
   for (std::size_t i = 0; i < operands.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (operands[i].block != operands[j].block)
+        report("contributions to block {} and to block {} are combined in block {} of node {}",
+               operands[j].block, operands[i].block, block, rank);
       if (values_.overlap(operands[i], operands[j]))
         report("block {} of node {} counts a contribution twice: {} and {}", block, rank,
                spelled(operands[j]), spelled(operands[i]));
+    }
   return values_.combined(operands);
 }
 
@@ -124,6 +129,9 @@ void Replay::check_output(Rank rank, int block) {
   const Value value = place(rank, block);
   std::vector<Rank> held = value == absent ? std::vector<Rank>{} : values_.sequence(value);
   std::ranges::sort(held);
+  if (held == wanted && !held.empty() && value.block != block)
+    findings_.push_back(fmt::format("at the end block {} of node {} holds contributions to block {}", block,
+                                    rank, value.block));
   if (held != wanted)
     findings_.push_back(
         fmt::format("at the end block {} of node {} must hold the contributions of {}, but holds {}", block,

@@ -14,28 +14,26 @@ Values::Values(int nodes) : words_((static_cast<std::size_t>(nodes) + 63) / 64) 
 Value Values::combined(std::span<const Value> operands) {
   Made result{{}, std::vector<std::uint64_t>(words_), lowest(operands[0])};
   for (const Value operand : operands) {
-    const Made& made = made_[static_cast<std::size_t>(operand)];
+    const Made& made = of(operand);
     result.sequence.insert(result.sequence.end(), made.sequence.begin(), made.sequence.end());
     for (std::size_t i = 0; i < words_; ++i) result.set[i] |= made.set[i];
     result.lowest = std::min(result.lowest, made.lowest);
   }
   made_.push_back(std::move(result));
-  return static_cast<Value>(made_.size()) - 1;
-}
-
-bool Values::contains(Value value, Rank rank) const {
-  return made_[static_cast<std::size_t>(value)].set[static_cast<std::size_t>(rank) / 64] >> rank % 64 & 1;
+  return {static_cast<int>(made_.size()) - 1, operands[0].block};
 }
 
 bool Values::overlap(Value a, Value b) const {
-  const Made &x = made_[static_cast<std::size_t>(a)], &y = made_[static_cast<std::size_t>(b)];
+  if (a.block != b.block) return false;
+  const Made &x = of(a), &y = of(b);
   for (std::size_t i = 0; i < words_; ++i)
     if (x.set[i] & y.set[i]) return true;
   return false;
 }
 
 bool Values::within(Value part, Value all) const {
-  const Made &x = made_[static_cast<std::size_t>(part)], &y = made_[static_cast<std::size_t>(all)];
+  if (part.block != all.block) return false;
+  const Made &x = of(part), &y = of(all);
   for (std::size_t i = 0; i < words_; ++i)
     if (x.set[i] & ~y.set[i]) return false;
   return true;

@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <string>
+
+#include <vnode/notation.hpp>
+#include <vnode/verify.hpp>
+
+using namespace vnode;
+
+namespace {
+
+std::vector<std::string> findings(const char* text, const Contract& contract, const Promises& promises = {}) {
+  return verify(schedule_from_text(text), contract, promises);
+}
+
+bool rejected_for(const char* text, const Contract& contract, std::string_view reason,
+                  const Promises& promises = {}) {
+  const std::vector<std::string> list = findings(text, contract, promises);
+  CAPTURE(list);
+  return std::ranges::find(list, reason) != list.end();
+}
+
+const Promises all_ports{.ports = Ports::all};
+
+}  // namespace
+
+TEST_CASE("right schedules are accepted") {
+  CHECK(findings("nodes 4 blocks 1\n1: 0>2\n2: 0>1 2>3", broadcast_contract(4, 1, 0)).empty());
+  CHECK(findings("nodes 3 blocks 2\n1: 1>0\n2: 1>2[0] \n3: 1>2[1]", broadcast_contract(3, 2, 1)).empty());
+  CHECK(findings("nodes 3 blocks 1\n1: 2>+1\n2: 0+>1", reduce_contract(3, 1, 1)).empty());
+  CHECK(findings("nodes 3 blocks 0\n1: 0>1 1>2 2>0\n2: 0>2 1>0 2>1", barrier_contract(3)).empty());
+  CHECK(findings("nodes 1 blocks 1\n", broadcast_contract(1, 1, 0)).empty());
+}
+
+TEST_CASE("an empty schedule is rejected") {
+  CHECK(findings("nodes 2 blocks 1\n", broadcast_contract(2, 1, 0)).size() == 1);
+  CHECK(findings("nodes 2 blocks 1\n", reduce_contract(2, 1, 0)).size() == 1);
+  CHECK(findings("nodes 2 blocks 0\n", barrier_contract(2)).size() == 2);
+}
+
+TEST_CASE("a schedule of other nodes or blocks is rejected") {
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1", broadcast_contract(2, 1, 0),
+                     "the schedule has 2 nodes and 2 blocks, the contract 2 and 1"));
+}
+
+TEST_CASE("what a node does not hold it cannot send") {
+  CHECK(rejected_for("nodes 3 blocks 1\n1: 0>1 1>2", broadcast_contract(3, 1, 0),
+                     "round 1: node 1 sends block 0 to node 2, but does not hold it"));
+}
+
+TEST_CASE("a replace that brings what is there already is rejected") {
+  CHECK(rejected_for(
+      "nodes 2 blocks 1\n1: 0>1\n2: 0>1", broadcast_contract(2, 1, 0),
+      "round 2: node 0 brings node 1 block 0 with the contributions of 0, which is there already"));
+}
+
+TEST_CASE("a contribution counted twice is rejected") {
+  CHECK(
+      rejected_for("nodes 3 blocks 1\n1: 2>+1\n2: 2>+0\n3: 1>+0", reduce_contract(3, 1, 0),
+                   "round 3: block 0 of node 0 counts a contribution twice: the contributions of 0 2 and the "
+                   "contributions of 1 2"));
+}
+
+TEST_CASE("a contribution lost is rejected") {
+  CHECK(rejected_for(
+      "nodes 3 blocks 1\n1: 2>1\n2: 1>+0", reduce_contract(3, 1, 0),
+      "at the end block 0 of node 0 must hold the contributions of 0 1 2, but holds the contributions "
+      "of 0 2"));
+}
+
+TEST_CASE("the operand with the lowest origin is the left one") {
+  CHECK(rejected_for("nodes 2 blocks 1\n1: 1+>0", reduce_contract(2, 1, 0),
+                     "round 1: what node 1 brings belongs after block 0 of node 0"));
+}
+
+TEST_CASE("several combines into one place stand in rank order, and no replace is among them") {
+  const Contract reduce = reduce_contract(3, 1, 1);
+  CHECK(findings("nodes 3 blocks 1\n1: 2>+1 0+>1", reduce, all_ports).empty());
+  CHECK(rejected_for("nodes 3 blocks 1\n1: 2>+1 0>+1", reduce,
+                     "round 1: what node 0 brings belongs before block 0 of node 1", all_ports));
+  CHECK(rejected_for("nodes 3 blocks 1\n1: 2>+1 0>1", reduce,
+                     "round 1: node 0 replaces block 0 of node 1 while others change it too", all_ports));
+}
+
+TEST_CASE("a combine into an empty place is a replace") {
+  CHECK(rejected_for("nodes 2 blocks 1\n1: 0>+1", broadcast_contract(2, 1, 0),
+                     "round 1: node 0 combines into block 0 of node 1, which is empty: a move is a replace"));
+}
+
+TEST_CASE("two messages through one port are rejected, on all ports they are not") {
+  const Contract broadcast = broadcast_contract(3, 1, 0), reduce = reduce_contract(3, 1, 0);
+  CHECK(rejected_for("nodes 3 blocks 1\n1: 0>1 0>2", broadcast,
+                     "round 1: node 0 sends 2 messages through its one port"));
+  CHECK(rejected_for("nodes 3 blocks 1\n1: 1>+0 2>+0", reduce,
+                     "round 1: node 0 receives 2 messages through its one port"));
+  CHECK(findings("nodes 3 blocks 1\n1: 0>1 0>2", broadcast, all_ports).empty());
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1[0] 0>1[1]", broadcast_contract(2, 2, 0),
+                     "round 1: node 0 sends node 1 2 messages", all_ports));
+}
+
+TEST_CASE("transfers with equal from, to and what go through one port") {
+  Contract copies{2, 1, false, {{{{0, 1}}, {}, {0, 2}}, {{}, {{0, 2}}, {0, 2}}}};
+  copies.shares[0].input = {{0, 2}};
+  CHECK(findings("nodes 2 blocks 2\n1: 0>1[0] 0>1[0:1]", copies).empty() == false);
+  copies.shares[1].output = {{0, 1}};
+  CHECK(findings("nodes 2 blocks 2\n1: 0>1[0] 0>1[0:1]", copies).empty());
+}
+
+TEST_CASE("ill-formed transfers are rejected") {
+  const Contract broadcast = broadcast_contract(2, 2, 0);
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>0", broadcast, "round 1: node 0 sends to itself"));
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1[]", broadcast, "round 1: node 0 sends node 1 no block"));
+  Schedule beyond(2, 2);
+  beyond.next_round() = {{0, 2, whole}, {0, 1, whole, beyond.block(0), Effect::replace}};
+  CHECK(verify(beyond, broadcast) ==
+        std::vector<std::string>{"round 1: there is no node 2",
+                                 "round 1: 2 blocks leave node 0, 1 enter node 1"});
+}
+
+TEST_CASE("a barrier in which a node does not hear of all is rejected, as is a signal that tells nothing") {
+  CHECK(rejected_for("nodes 3 blocks 0\n1: 0>1 1>2 2>0", barrier_contract(3),
+                     "at the end node 0 does not know that node 1 has come"));
+  CHECK(rejected_for("nodes 2 blocks 0\n1: 0>1 1>0\n2: 0>1", barrier_contract(2),
+                     "round 2: node 0 tells node 1 nothing new"));
+  CHECK(rejected_for("nodes 2 blocks 0\n1: 0>+1 1>0", barrier_contract(2),
+                     "round 1: the signal from node 0 to node 1 combines nothing: it is a replace"));
+}
+
+TEST_CASE("promises are kept") {
+  const char* text = "nodes 4 blocks 1\n1: 0>2\n2: 0>1 2>3";
+  const Contract broadcast = broadcast_contract(4, 1, 0);
+  CHECK(findings(text, broadcast, {.rounds = 2, .transfers = 3, .cost = Cost{2, 2, 1}}).empty());
+  CHECK(rejected_for(text, broadcast, "3 rounds are promised, there are 2", {.rounds = 3}));
+  CHECK(rejected_for(text, broadcast, "4 transfers are promised, there are 3", {.transfers = 4}));
+  CHECK(rejected_for(text, broadcast, "the promised cost is 2 t_s + 3 t_w m, the schedule's 2 t_s + 2 t_w m",
+                     {.cost = Cost{2, 3, 1}}));
+  CHECK(rejected_for(text, broadcast, "round 2: nodes 2 and 3 are no peers in this round",
+                     {.peers = [](int round, Rank from, Rank to) { return round == 0 || from + to < 4; }}));
+}
+
+TEST_CASE("rank order is a computed property") {
+  const Contract reduce = reduce_contract(4, 1, 0);
+  const char *in_order = "nodes 4 blocks 1\n1: 1>+0 3>+2\n2: 2>+0",
+             *interleaved = "nodes 4 blocks 1\n1: 2>+0 3>+1\n2: 1>+0";
+  CHECK(keeps_order(schedule_from_text(in_order), reduce));
+  CHECK_FALSE(keeps_order(schedule_from_text(interleaved), reduce));
+  CHECK(findings(interleaved, reduce).empty());
+  CHECK(rejected_for(interleaved, reduce, "block 0 of node 0 is combined as 0 2 1 3, not in rank order",
+                     {.in_order = true}));
+}
+
+TEST_CASE("contracts of operations to come can be told: prefix sums and gathering") {
+  Contract scan{1, 1, false, {}}, gather{3, 1, false, {}};
+  for (Rank rank = 0; rank < 3; ++rank) {
+    scan.shares.push_back({{{0, 1}}, {{0, 1}}, {0, rank + 1}});
+    gather.shares.push_back({{{rank, rank + 1}}, {{0, 3}}, {0, 3}});
+  }
+  CHECK(findings("nodes 3 blocks 1\n1: 0+>1 1+>2\n2: 0+>2", scan, {.in_order = true}).empty());
+  CHECK_FALSE(findings("nodes 3 blocks 1\n1: 0+>1\n2: 0+>2", scan).empty());
+  CHECK(findings("nodes 3 blocks 3\n1: 0>1[0] 1>2[1] 2>0[2]\n2: 0>1[2] 1>2[0] 2>0[1]", gather).empty());
+  CHECK_FALSE(findings("nodes 3 blocks 3\n1: 0>1[0] 1>2[1] 2>0[2]\n2: 0>1[2] 1>2[0]", gather).empty());
+}
