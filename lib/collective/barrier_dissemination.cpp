@@ -1,5 +1,4 @@
-// barrier_dissemination: every node tells the node 1, 2, 4, ... further on; after each round it knows twice
-// as many.
+// barrier_dissemination: every node signals 1, 2, 4, ... further on and knows twice as many each time.
 //   rounds     ceil(log2 p)
 //   transfers  p ceil(log2 p)
 //   time       t_s ceil(log2 p)

@@ -1,5 +1,4 @@
-// broadcast_low_bit_first: the counter-example: distances double, and messages pile up on every link but a
-// cube's.
+// broadcast_low_bit_first: the counter-example: distances double, and messages pile up on links.
 //   rounds     log2 p
 //   transfers  p - 1
 //   time       (t_s + t_w m) log2 p on a cube; on an array t_s log2 p + t_w m (p - 1)

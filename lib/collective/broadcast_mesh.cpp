@@ -1,5 +1,4 @@
-// broadcast_mesh: on a mesh of any extents: the root's row, then all columns, then all lines of the next
-// dimension.
+// broadcast_mesh: on a mesh of any extents: the root's row, then all columns, and so on.
 //   rounds     sum of ceil(log2 extent)
 //   transfers  p - 1
 //   time       (t_s + t_w m) sum of ceil(log2 extent)

@@ -1,5 +1,4 @@
-// broadcast_tree: on a balanced binary tree with nodes at the leaves; each round crosses the next lower
-// switches.
+// broadcast_tree: on a balanced binary tree, nodes at the leaves; each round crosses lower switches.
 //   rounds     log2 p
 //   transfers  p - 1
 //   time       (t_s + t_w m) log2 p

@@ -1,5 +1,4 @@
-// reduce_low_bit_first: the dual of the counter-example: distances halve, and messages pile up on every link
-// but a cube's.
+// reduce_low_bit_first: the dual of the counter-example: distances halve, messages pile up on links.
 //   rounds     log2 p
 //   transfers  p - 1
 //   time       (t_s + t_w m) log2 p on a cube; on an array t_s log2 p + t_w m (p - 1)

@@ -1,5 +1,4 @@
-// reduce_tree: on a balanced binary tree with nodes at the leaves; each round crosses the next higher
-// switches.
+// reduce_tree: on a balanced binary tree, nodes at the leaves; each round crosses higher switches.
 //   rounds     log2 p
 //   transfers  p - 1
 //   time       (t_s + t_w m) log2 p

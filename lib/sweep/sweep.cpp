@@ -84,7 +84,9 @@ class Trial {
     const Contract wanted = contract(algorithm_.collective, parameters, schedule.blocks());
     const Promises promised = promises(algorithm_, parameters);
     ++result_.checks;
-    for (const std::string& finding : verify(schedule, wanted, promised)) fail(parameters, finding);
+    const std::vector<std::string> findings = verify(schedule, wanted, promised);
+    for (const std::string& finding : findings) fail(parameters, finding);
+    if (!findings.empty()) return;  // neither loads nor mutants of a wrong schedule say anything
     for (const auto& [topology, routing] : interconnects_) {
       ++result_.checks;
       const int load = greatest_load(link_loads(schedule, topology, routing));
