@@ -31,7 +31,7 @@ struct Promises {
 /// - causality: what is sent was held before the round; nothing is sent to oneself;
 /// - nothing happens for nothing: a replace brings something new, a signal news, no transfer stands there
 /// twice;
-/// - nothing is counted twice: combines join disjoint sets of contributions;
+/// - nothing is counted twice: combines join disjoint sets of contributions to one block;
 /// - one way to write a thing: into an empty place one arrival is a replace, several are one n-ary combine;
 /// the operand
 ///   with the lowest origin is the left one (of a transfer of many blocks the first decides); in an n-ary
