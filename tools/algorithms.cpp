@@ -1,9 +1,11 @@
 #include "algorithms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,24 +49,34 @@ void print_json() {
   fmt::print("{}\n", list.dump(2));
 }
 
-void print_row(std::string_view name, std::string_view rounds, std::string_view needs, std::string_view ports,
-               std::string_view order, std::string_view families) {
-  fmt::print("{:<25} {:<30} {:<13} {:<7} {:<15} {}\n", name, rounds, needs, ports, order, families);
+using Row = std::array<std::string, 6>;
+
+Row row(const Algorithm& algorithm) {
+  return {std::string(algorithm.name),
+          std::string(algorithm.rounds.text),
+          algorithm.needs.empty() ? "nothing" : fmt::format("{}", fmt::join(needs(algorithm), " ")),
+          std::string(ports(algorithm)),
+          std::string(name(algorithm.keeps_order)),
+          fmt::format("{}", fmt::join(families(algorithm), " "))};
+}
+
+void print_table(const std::vector<Row>& rows) {
+  std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size() + 2);
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) fmt::print("{:<{}}", row[i], widths[i]);
+    fmt::print("\n");
+  }
 }
 
 void print_text() {
-  print_row("algorithm", "rounds", "needs", "ports", "rank order", "load 1 on");
-  for (const Collective collective : collectives()) {
-    fmt::print("\n");
-    for (const Algorithm& algorithm : algorithms())
-      if (algorithm.collective == collective)
-        print_row(algorithm.name, algorithm.rounds.text, fmt::format("{}", fmt::join(needs(algorithm), ", ")),
-                  ports(algorithm), name(algorithm.keeps_order),
-                  fmt::format("{}", fmt::join(families(algorithm), " ")));
-  }
-  fmt::print("\n");
+  std::vector<Row> rows{{"algorithm", "rounds", "needs", "ports", "rank order", "load 1 on"}};
+  for (const Algorithm& algorithm : algorithms()) rows.push_back(row(algorithm));
+  print_table(rows);
   for (const Algorithm& algorithm : algorithms())
-    fmt::print("{}: {}\n{:>4}{}\n", algorithm.name, algorithm.best_for, "", algorithm.source);
+    fmt::print("\n{}\n  best for  {}\n  source    {}\n", algorithm.name, algorithm.best_for,
+               algorithm.source);
 }
 
 }  // namespace

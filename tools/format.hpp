@@ -16,7 +16,7 @@ inline void add_format(CLI::App& app, Format& format) {
     format = text == "json" ? Format::json : Format::text;
   };
   app.add_option_function<std::string>("--format", parse, "what to write (default: text)")
-      ->option_text("text|json");
+      ->type_name("text|json");
 }
 
 }  // namespace vnode

@@ -1,11 +1,14 @@
 #include "show.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
@@ -70,17 +73,25 @@ std::size_t message_count(const Schedule& schedule) {
   return count;
 }
 
+/// The messages on the busiest link: "1 2 4" by round, or "1 in every round".
+std::string load_text(const std::vector<RoundLoad>& loads) {
+  std::vector<int> messages;
+  for (const RoundLoad& load : loads) messages.push_back(load.messages);
+  const bool constant = std::ranges::adjacent_find(messages, std::not_equal_to{}) == messages.end();
+  if (constant) return fmt::format("{} in every round", greatest_load(loads));
+  return fmt::format("{}", fmt::join(messages, " "));
+}
+
 void print_text(const Algorithm& algorithm, const Schedule& schedule, const Parameters& given,
                 const Topology& topology) {
   const Cost cost = algorithm.cost(given);
   const Routing way = routing(algorithm, topology);
+  const std::string load = load_text(link_loads(schedule, topology, way));
   fmt::print("{} on {} nodes", algorithm.name, given.nodes);
   if (algorithm.collective != Collective::barrier) fmt::print(", root {}", given.root);
   fmt::print("\nrounds     {}\ntransfers  {}\n", schedule.rounds().size(), message_count(schedule));
   fmt::print("cost       {} t_s + {} t_w m\n", cost.startups, cost.words);
-  fmt::print("load       ");
-  for (const RoundLoad& load : link_loads(schedule, topology, way)) fmt::print("{} ", load.messages);
-  fmt::print("on {}, routing {}\n\n{}", topology.text(), name(way), to_text(schedule));
+  fmt::print("load       {} on {}, routing {}\n\n{}", load, topology.text(), name(way), to_text(schedule));
 }
 
 void print_json(const Algorithm& algorithm, const Schedule& schedule, Rank root) {
@@ -110,21 +121,21 @@ void show(const Options& options) {
 void add_show(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   CLI::App* const command = app.add_subcommand("show", "Show the rounds of an algorithm");
-  command->add_option("algorithm", options->algorithm, "its name, as `vnode algorithms` lists it")
-      ->option_text("ALGORITHM")
+  command->add_option("ALGORITHM", options->algorithm, "its name, as `vnode algorithms` lists it")
+      ->type_name("")
       ->required();
   add_number(
       *command, "--nodes", {.least = 1, .most = max_nodes}, [options](int nodes) { options->nodes = nodes; },
       "the number of nodes")
-      ->option_text("P");
+      ->type_name("P");
   add_number(
       *command, "--root", {}, [options](int root) { options->root = root; }, "the root (default: 0)")
-      ->option_text("R");
+      ->type_name("R");
   command
       ->add_option("--topology", options->topology,
                    "array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with extents "
                    "(default: the first that the algorithm is free of congestion on)")
-      ->option_text("T");
+      ->type_name("T");
   add_format(*command, options->format);
   command->callback([options] { show(*options); });
 }

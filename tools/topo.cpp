@@ -190,7 +190,7 @@ void add_topo(CLI::App& app) {
   topo->add_option("--machine", options->machine,
                    "a file of hwloc's XML, or a synthetic description such as \"pack:2 numa:2 core:4 pu:1\" "
                    "(default: this machine)")
-      ->option_text("FILE.xml|SYNTHETIC");
+      ->type_name("FILE.xml|SYNTHETIC");
   add_format(*topo, options->format);
   topo->callback([options] {
     print_machine(options->machine ? Machine::parse(*options->machine) : Machine::discover(),

@@ -96,13 +96,13 @@ void add_verify(CLI::App& app, bool& verified) {
   const auto options = std::make_shared<Options>();
   CLI::App* const command = app.add_subcommand(
       "verify", "Prove that every algorithm keeps its promises, and that the proof rejects mutants");
-  command->add_option("--collective", options->collective, "only algorithms of this one")->option_text("C");
-  command->add_option("--algorithm", options->algorithm, "only this one")->option_text("NAME");
+  command->add_option("--collective", options->collective, "only algorithms of this one")->type_name("C");
+  command->add_option("--algorithm", options->algorithm, "only this one")->type_name("NAME");
   add_number(
       *command, "--max-nodes", {.least = 1, .most = max_nodes},
       [options](int nodes) { options->sweep.max_nodes = nodes; },
       fmt::format("the greatest number of nodes (default: {})", options->sweep.max_nodes))
-      ->option_text("N");
+      ->type_name("N");
   add_format(*command, options->format);
   command->callback([options, &verified] { verified = verify_all(*options); });
 }

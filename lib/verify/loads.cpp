@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include <vnode/error.hpp>
 #include <vnode/verify.hpp>
@@ -13,7 +14,7 @@ std::vector<RoundLoad> link_loads(const Schedule& schedule, const Topology& topo
   struct Traffic {
     int messages = 0, blocks = 0;
   };
-  std::vector<Traffic> traffic(static_cast<std::size_t>(topology.directed_links()));
+  std::unordered_map<int, Traffic> traffic;  // of the links in use: a full topology has too many for a table
   std::vector<RoundLoad> loads;
   std::vector<int> links;
   for (const Round& round : schedule.rounds()) {
@@ -25,12 +26,12 @@ std::vector<RoundLoad> link_loads(const Schedule& schedule, const Topology& topo
       const std::size_t first = links.size();
       topology.append_route(message.from, message.to, routing, links);
       for (std::size_t i = first; i < links.size(); ++i) {
-        Traffic& link = traffic[static_cast<std::size_t>(links[i])];
+        Traffic& link = traffic[links[i]];
         load.messages = std::max(load.messages, ++link.messages);
         load.blocks = std::max(load.blocks, link.blocks += blocks);
       }
     }
-    for (const int link : links) traffic[static_cast<std::size_t>(link)] = {};
+    traffic.clear();
   }
   return loads;
 }

@@ -70,7 +70,7 @@ TEST_CASE("show tells the load of each round: the counter-example congests an ar
   CHECK(array.find("load       1 2 4 on array") != std::string::npos);
   CHECK(array.find("rounds     3\ntransfers  7\ncost       3 t_s + 3 t_w m\n") != std::string::npos);
   const std::string cube = run("show broadcast_low_bit_first --nodes 8").output;
-  CHECK(cube.find("load       1 1 1 on hypercube") != std::string::npos);
+  CHECK(cube.find("load       1 in every round on hypercube") != std::string::npos);
 }
 
 TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
