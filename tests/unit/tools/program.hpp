@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 /// What a run of the program `vnode` did.
 struct Ran {
