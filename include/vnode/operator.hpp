@@ -124,15 +124,16 @@ constexpr StandardMatch standard_match() {
 /// Whether a op b = b op a. True for the standard operators on arithmetic types and what `commutative` wraps;
 /// specialise it for a type of operator of one's own.
 template <class Operator, class T>
-inline constexpr bool is_commutative = is_arithmetic<T>&& standard_match<Operator, T>().found;
+inline constexpr bool is_commutative = is_arithmetic<T> && standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 
 /// Forgets the types of an operator on T. `op` must outlive the result.
 template <class T, class Operator>
 Reduction reduction_of(Operator& op) {
-  Reduction made{nullptr, &op, type_name<Operator>(), hash_of(type_name<Operator>()),
-                 is_commutative<Operator, T>};
+  constexpr std::string_view name = type_name<Operator>();
+  constexpr std::uint64_t hash = hash_of(name);
+  Reduction made{nullptr, &op, name, hash, is_commutative<Operator, T>};
   if constexpr (is_arithmetic<T>) {
     constexpr StandardMatch match = standard_match<Operator, T>();
     if constexpr (match.found) made.combine = standard_kernel(match.op, arithmetic<T>());

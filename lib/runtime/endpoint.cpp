@@ -16,14 +16,13 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
       in_(static_cast<std::size_t>(fabric.nodes())),
       current_(aside_.end()) {}
 
-const std::byte* Endpoint::receive(Rank from, const Head& expected, Head& head) {
+const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected, Head& head) {
   if (!aside_.empty())
     if (const std::byte* payload = find_aside(from, expected, head)) return payload;
   Channel& channel = in(from);
   while (channel.front(head)) {
     if (head.answers(expected)) {
       check(from, expected, head);
-      current_ = aside_.end();
       current_bytes_ = head.bytes;
       return channel.payload(head.bytes, gathered_.bytes);
     }
@@ -33,14 +32,6 @@ const std::byte* Endpoint::receive(Rank from, const Head& expected, Head& head) 
     set_aside(from, head);
   }
   return nullptr;
-}
-
-void Endpoint::done(Rank from) {
-  if (current_ != aside_.end())
-    aside_.erase(current_);
-  else
-    in(from).pop(current_bytes_);
-  current_ = aside_.end();
 }
 
 const std::byte* Endpoint::find_aside(Rank from, const Head& expected, Head& head) {

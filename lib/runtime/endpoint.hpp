@@ -40,9 +40,26 @@ class Endpoint {
   /// becomes what its sender said. It stays until done(), aligned to 16 bytes. Messages of other calls that
   /// are in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
   /// one of a call that this node has completed turns up.
-  const std::byte* receive(Rank from, const Head& expected, Head& head);
+  const std::byte* receive(Rank from, const Head& expected, Head& head) {
+    if (aside_.empty()) {
+      Channel& channel = in(from);
+      if (!channel.front(head)) return nullptr;
+      if (head.answers(expected) && head.signature == expected.signature) {
+        current_bytes_ = head.bytes;
+        return channel.payload(head.bytes, gathered_.bytes);
+      }
+    }
+    return receive_among_others(from, expected, head);
+  }
   /// Drops the message that the last receive() returned.
-  void done(Rank from);
+  void done(Rank from) {
+    if (current_ == aside_.end()) {
+      in(from).pop(current_bytes_);
+    } else {
+      aside_.erase(current_);
+      current_ = aside_.end();
+    }
+  }
 
   /// Aligned to a cache line, max_inline bytes: for gathering a payload before send().
   std::byte* room() { return room_.bytes; }
@@ -50,7 +67,10 @@ class Endpoint {
   /// Between runs: a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
   /// Between runs: forgets what was set aside.
-  void reset() { aside_.clear(); }
+  void reset() {
+    aside_.clear();
+    current_ = aside_.end();
+  }
 
  private:
   struct Aside {
@@ -67,6 +87,7 @@ class Endpoint {
     Channel*& known = in_[static_cast<std::size_t>(from)];
     return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
   }
+  const std::byte* receive_among_others(Rank from, const Head& expected, Head& head);
   const std::byte* find_aside(Rank from, const Head& expected, Head& head);
   void set_aside(Rank from, const Head& head);
   void check(Rank from, const Head& expected, const Head& head) const;

@@ -145,13 +145,22 @@ std::size_t Execution::half(const Movement& movement) const {
 
 /// Takes over what has arrived: out of the payload, or out of the memory that it names.
 void Execution::settle(const Movement& movement, const Head& head, const std::byte* payload) {
-  const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
   if (head.kind == Kind::data) {
-    for (const Part& part : parts_of(plan_, movement))
-      work.apply(part.effect, at(call_.memories, part.into), at(call_.memories, part.own), payload + part.at,
-                 part.bytes);
+    for (const Part& part : parts_of(plan_, movement)) {
+      std::byte* const into = at(call_.memories, part.into);
+      const std::byte* const theirs = payload + part.at;
+      if (part.effect == Effect::replace) {
+        copy_small(into, theirs, part.bytes);
+        continue;
+      }
+      const std::byte* const own = at(call_.memories, part.own);
+      const bool own_first = part.effect == Effect::combine_after;
+      call_.reduction->combine(call_.reduction->state, into, own_first ? own : theirs,
+                               own_first ? theirs : own, part.bytes / call_.element_bytes);
+    }
     return;
   }
+  const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
   const Guard guard(endpoint_.fabric(), endpoint_.rank());
   move(work, plan_, movement, exposed_in(payload), call_.memories, 0, half(movement));
 }
