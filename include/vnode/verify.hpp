@@ -32,11 +32,10 @@ struct Promises {
 /// - nothing happens for nothing: a replace brings something new, a signal news, no transfer stands there
 /// twice;
 /// - nothing is counted twice: combines join disjoint sets of contributions to one block;
-/// - one way to write a thing: into an empty place one arrival is a replace, several are one n-ary combine;
-/// the operand
-///   with the lowest origin is the left one (of a transfer of many blocks the first decides); in an n-ary
-///   combine lower ranks come before, higher ranks after. So both partners of an exchange compute the same
-///   expression.
+/// - one way to write a thing: one arrival in an empty place is a replace, several are one n-ary combine;
+/// - sides: the operand with the lowest origin is the left one (of a transfer of many blocks the first
+///   decides); in an n-ary combine lower ranks come before, higher ranks after. So both partners of an
+///   exchange compute the same expression.
 /// Cost: O(transfers * blocks * nodes).
 std::vector<std::string> verify(const Schedule& schedule, const Contract& contract,
                                 const Promises& promises = {});
