@@ -1,6 +1,7 @@
 #include "limits/limits.hpp"
 
 #include <doctest/doctest.h>
+#include <initializer_list>
 
 #include "data/element.hpp"
 #include "data/pattern.hpp"
@@ -23,7 +24,7 @@ void call_all(const Contestant& contestant, int callers) {
 
 TEST_CASE("every copying limit copies everything to everybody") {
   for (const int p : {2, 3, 5})
-    for (const std::size_t bytes : {64, 200, 4096, 100008})
+    for (const std::size_t bytes : std::initializer_list<std::size_t>{64, 200, 4096, 100008})
       for (const Rank root : {0, p - 1}) {
         const Vectors data{p, bytes};
         const Pattern pattern{Arithmetic::f64, std::nullopt, 1};
@@ -41,17 +42,17 @@ TEST_CASE("every copying limit copies everything to everybody") {
 }
 
 TEST_CASE("every combining limit combines everything into the root's vector and nothing into others'") {
-  for (const auto& [type_name, datatype] : datatypes)
-    for (const auto& [op_name, op] : operators)
+  for (const auto& type : datatypes)
+    for (const auto& op : operators)
       for (const int p : {2, 4}) {
-        CAPTURE(type_name);
-        CAPTURE(op_name);
+        CAPTURE(type.name);
+        CAPTURE(op.name);
         constexpr std::size_t bytes = 40008;
         const Rank root = p / 2;
         const Vectors data{p, bytes};
-        const Pattern pattern{datatype, op, 2};
+        const Pattern pattern{type.value, op.value, 2};
         for (const Limit& limit :
-             {combining(data, root, datatype, op), combining_alone(data, root, datatype, op)})
+             {combining(data, root, type.value, op.value), combining_alone(data, root, type.value, op.value)})
           for (const Contestant& variant : limit.variants) {
             CAPTURE(variant.by);
             for (Rank rank = 0; rank < p; ++rank) pattern.write(data[rank], bytes, rank, 5);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <doctest/doctest.h>
+#include <initializer_list>
 
 #include "data/element.hpp"
 #include "data/vectors.hpp"
@@ -10,16 +11,16 @@ using namespace vnode::bench;
 using vnode::StandardOperator;
 
 TEST_CASE("a vector shows who wrote it and when") {
-  for (const auto& [name, datatype] : datatypes) {
-    CAPTURE(name);
-    const Pattern pattern{datatype, std::nullopt, 7};
-    const std::size_t bytes = 10000 * size_of(datatype);
+  for (const auto& type : datatypes) {
+    CAPTURE(type.name);
+    const Pattern pattern{type.value, std::nullopt, 7};
+    const std::size_t bytes = 10000 * size_of(type.value);
     std::vector<std::byte> vector(bytes);
     pattern.write(vector.data(), bytes, 3, 11);
     CHECK(pattern.differing(vector.data(), bytes, 3, 11) == 0);
     CHECK(pattern.differing(vector.data(), bytes, 4, 11) > 9000);
     CHECK(pattern.differing(vector.data(), bytes, 3, 12) > 9000);
-    CHECK(Pattern(datatype, std::nullopt, 8).differing(vector.data(), bytes, 3, 11) > 9000);
+    CHECK(Pattern(type.value, std::nullopt, 8).differing(vector.data(), bytes, 3, 11) > 9000);
   }
 }
 
@@ -39,18 +40,18 @@ TEST_CASE("one wrong element is one, and so is a block in a wrong place its elem
 TEST_CASE("combinations are exact in every type, in every order") {
   constexpr int p = 5;
   constexpr std::size_t count = 5000;
-  for (const auto& [type_name, datatype] : datatypes)
-    for (const auto& [op_name, op] : operators) {
-      CAPTURE(type_name);
-      CAPTURE(op_name);
-      const Pattern pattern{datatype, op, 3};
-      const std::size_t bytes = count * size_of(datatype);
+  for (const auto& type : datatypes)
+    for (const auto& op : operators) {
+      CAPTURE(type.name);
+      CAPTURE(op.name);
+      const Pattern pattern{type.value, op.value, 3};
+      const std::size_t bytes = count * size_of(type.value);
       std::vector<std::vector<std::byte>> given(p, std::vector<std::byte>(bytes));
       for (int rank = 0; rank < p; ++rank)
         pattern.write(given[static_cast<std::size_t>(rank)].data(), bytes, rank, 9);
       std::vector<std::byte> result = given[p - 1];
-      with_type(datatype, [&, op = op]<class T>(std::type_identity<T>) {
-        with_operator(op, [&](auto combine) {
+      with_type(type.value, [&]<class T>(std::type_identity<T>) {
+        with_operator(op.value, [&](auto combine) {
           for (std::size_t rank = 0; rank + 1 < p; ++rank)
             for (std::size_t i = 0; i < count; ++i) {
               T left, right;
@@ -68,7 +69,8 @@ TEST_CASE("combinations are exact in every type, in every order") {
 }
 
 TEST_CASE("the parts of a vector are whole lines, do not overlap and leave nothing out") {
-  for (const std::size_t bytes : {0, 1, 8, 63, 64, 65, 128, 1000, 65536, 1000003})
+  for (const std::size_t bytes :
+       std::initializer_list<std::size_t>{0, 1, 8, 63, 64, 65, 128, 1000, 65536, 1000003})
     for (const int parts : {1, 2, 3, 7, 64}) {
       std::size_t next = 0;
       for (int index = 0; index < parts; ++index) {
