@@ -27,14 +27,14 @@ std::byte* at(const Memories& memories, const Spot& spot) {
   return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
 }
 
-std::span<const Part> parts_of(const Plan& plan, const Movement& movement) {
+std::span<const Piece> parts_of(const Plan& plan, const Movement& movement) {
   return std::span(plan.parts).subspan(movement.first_part, movement.parts);
 }
 
 /// Bytes [first, last) of a movement whose sender's memories are `from` and whose receiver's are `to`.
 void move(const Work& work, const Plan& plan, const Movement& movement, const Memories& from,
           const Memories& to, std::size_t first, std::size_t last) {
-  for (const Part& part : parts_of(plan, movement)) {
+  for (const Piece& part : parts_of(plan, movement)) {
     const std::size_t begin = std::max(first, part.at), end = std::min(last, part.at + part.bytes);
     if (begin >= end) continue;
     const std::size_t skip = begin - part.at;
@@ -79,7 +79,7 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::copy:
       break;
   }
-  const Part& part = plan_.parts[step.first];
+  const Piece& part = plan_.parts[step.first];
   std::byte* into = at(call_.memories, part.into);
   const std::byte* theirs = at(call_.memories, part.theirs);
   if (into != theirs) std::memcpy(into, theirs, part.bytes);
@@ -99,7 +99,7 @@ const std::byte* Execution::payload(const Movement& movement) {
   const auto parts = parts_of(plan_, movement);
   if (parts.empty()) return endpoint_.room();
   if (parts.front().bytes == movement.bytes) return at(call_.memories, parts.front().theirs);
-  for (const Part& part : parts)
+  for (const Piece& part : parts)
     std::memcpy(endpoint_.room() + part.at, at(call_.memories, part.theirs), part.bytes);
   return endpoint_.room();
 }
@@ -146,7 +146,7 @@ std::size_t Execution::half(const Movement& movement) const {
 /// Takes over what has arrived: out of the payload, or out of the memory that it names.
 void Execution::settle(const Movement& movement, const Head& head, const std::byte* payload) {
   if (head.kind == Kind::data) {
-    for (const Part& part : parts_of(plan_, movement)) {
+    for (const Piece& part : parts_of(plan_, movement)) {
       std::byte* const into = at(call_.memories, part.into);
       const std::byte* const theirs = payload + part.at;
       if (part.effect == Effect::replace) {
@@ -229,7 +229,7 @@ void Execution::combine_all(const Step& step) {
   const auto operand = [&](const Movement& movement, std::size_t from) -> Operand {
     const Head shown = head(movement, Kind::data, 0);
     const std::byte* payload = endpoint_.board(movement.from).payload(shown);
-    for (const Part& part : parts_of(plan_, movement)) {
+    for (const Piece& part : parts_of(plan_, movement)) {
       if (from < part.at || from >= part.at + part.bytes) continue;
       const std::byte* base =
           movement.carriage == Carriage::lines ? payload + part.at : at(exposed_in(payload), part.theirs);
@@ -242,8 +242,8 @@ void Execution::combine_all(const Step& step) {
     if (fabric.aborted()) throw Aborted("another node has failed");
     std::size_t bytes = std::min(segment, any.bytes - from);
     const auto parts = parts_of(plan_, any);
-    const Part& part =
-        *std::ranges::find_if(parts, [&](const Part& p) { return from >= p.at && from < p.at + p.bytes; });
+    const Piece& part =
+        *std::ranges::find_if(parts, [&](const Piece& p) { return from >= p.at && from < p.at + p.bytes; });
     bytes = std::min(bytes, part.at + part.bytes - from);
     for (const std::uint32_t index : movements)
       bytes = std::min(bytes, operand(plan_.movements[index], from).bytes);

@@ -4,12 +4,12 @@
 
 namespace vnode {
 
-BlockMap::BlockMap(std::size_t blocks, std::size_t count, std::size_t element_bytes) : starts_(blocks + 1) {
+ByteMap::ByteMap(std::size_t blocks, std::size_t count, std::size_t element_bytes) : starts_(blocks + 1) {
   for (std::size_t b = 1; b <= blocks; ++b)
     starts_[b] = (b * (count / blocks) + std::min(b, count % blocks)) * element_bytes;
 }
 
-NodeMemory::NodeMemory(const BlockMap& blocks, const Share& share, std::uint32_t cells)
+NodeMemory::NodeMemory(const ByteMap& blocks, const Share& share, std::uint32_t cells)
     : blocks_(blocks), versions_(blocks.blocks()), wanted_(blocks.blocks()), last_read_(blocks.blocks(), -1) {
   for (const Interval& interval : share.input)
     for (int b = interval.first; b < interval.last; ++b)
@@ -105,7 +105,7 @@ std::uint32_t NodeMemory::take_cell() {
   return cell;
 }
 
-Program NodeMemory::finish(std::vector<Part>& parts) {
+Program NodeMemory::finish(std::vector<Piece>& parts) {
   for (std::size_t b = 0; b < versions_.size(); ++b) {
     const Version& own = versions_[b];
     if (!wanted_[b] || !own.present || own.place == Place::output || blocks_.bytes(b) == 0) continue;

@@ -15,9 +15,9 @@ namespace vnode {
 
 /// Where the blocks of a vector begin, in bytes: `count` elements cut into blocks, the first ones an element
 /// longer where it does not come out even.
-class BlockMap {
+class ByteMap {
  public:
-  BlockMap(std::size_t blocks, std::size_t count, std::size_t element_bytes);
+  ByteMap(std::size_t blocks, std::size_t count, std::size_t element_bytes);
   std::size_t blocks() const { return starts_.size() - 1; }
   std::size_t start(std::size_t block) const { return starts_[block]; }
   std::size_t bytes(std::size_t block) const { return starts_[block + 1] - starts_[block]; }
@@ -43,7 +43,7 @@ class NodeMemory {
   /// Scratch and a slot, or the user's memory and a block.
   using Location = std::pair<bool, std::size_t>;
 
-  NodeMemory(const BlockMap& blocks, const Share& share, std::uint32_t cells);
+  NodeMemory(const ByteMap& blocks, const Share& share, std::uint32_t cells);
 
   const Version& version(std::size_t block) const { return versions_[block]; }
   Spot spot(const Version& version, std::size_t block) const;
@@ -70,7 +70,7 @@ class NodeMemory {
   std::uint16_t next_publication() { return publications_++; }
 
   /// Brings what is wanted and lies elsewhere to the output, and awaits all readers.
-  Program finish(std::vector<Part>& parts);
+  Program finish(std::vector<Piece>& parts);
 
  private:
   struct Exposure {
@@ -81,7 +81,7 @@ class NodeMemory {
   void await_oldest();
   void await_readers(const Location& location);
 
-  const BlockMap& blocks_;
+  const ByteMap& blocks_;
   std::vector<Version> versions_;
   std::vector<bool> wanted_;
   std::vector<int> last_read_;

@@ -23,7 +23,7 @@ struct Spot {
 
 /// A contiguous part of a movement: bytes [at, at + bytes) of the message, `theirs` at the sender, which
 /// become into = own op theirs (or theirs op own, or theirs) at the receiver.
-struct Part {
+struct Piece {
   std::size_t at = 0, bytes = 0;
   Spot theirs, own, into;
   Effect effect = Effect::replace;
@@ -79,7 +79,7 @@ struct Plan {
   std::vector<Program> programs;
   std::vector<Movement> movements;
   std::vector<std::uint32_t> gathered;  ///< movements of n-ary combines, in rank order
-  std::vector<Part> parts;
+  std::vector<Piece> parts;
 };
 
 /// What all nodes know of the team, and choices are functions of.

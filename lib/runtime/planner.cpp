@@ -16,7 +16,7 @@ namespace {
 /// the order of a round's phases and why it cannot deadlock).
 class Planner {
  public:
-  Planner(const Schedule& schedule, const Contract& contract, const BlockMap& blocks, const Profile& profile)
+  Planner(const Schedule& schedule, const Contract& contract, const ByteMap& blocks, const Profile& profile)
       : schedule_(schedule), profile_(profile), blocks_(blocks) {
     if (schedule.rounds().size() > std::numeric_limits<std::uint16_t>::max())
       throw UsageError("a schedule to be run may have 65535 rounds at most");
@@ -133,13 +133,13 @@ class Planner {
 
   /// Adds a part to those of a movement, which begin at `first`; joins it to the last if it goes on where
   /// that ends.
-  void append(std::uint32_t first, const Part& part) {
+  void append(std::uint32_t first, const Piece& part) {
     if (part.bytes == 0) return;
     const auto goes_on = [](const Spot& a, std::size_t bytes, const Spot& b) {
       return a.place == b.place && a.offset + bytes == b.offset;
     };
     if (plan_.parts.size() > first) {
-      Part& last = plan_.parts.back();
+      Piece& last = plan_.parts.back();
       if (last.effect == part.effect && last.at + last.bytes == part.at &&
           goes_on(last.theirs, last.bytes, part.theirs) && goes_on(last.own, last.bytes, part.own) &&
           goes_on(last.into, last.bytes, part.into)) {
@@ -237,7 +237,7 @@ class Planner {
 
   const Schedule& schedule_;
   const Profile& profile_;
-  const BlockMap& blocks_;
+  const ByteMap& blocks_;
   std::vector<NodeMemory> nodes_;
   std::uint16_t round_ = 0;
   Plan plan_;
@@ -247,7 +247,7 @@ class Planner {
 
 Plan make_plan(const Schedule& schedule, const Contract& contract, std::size_t count,
                std::size_t element_bytes, const Profile& profile) {
-  const BlockMap blocks(static_cast<std::size_t>(schedule.blocks()), count, element_bytes);
+  const ByteMap blocks(static_cast<std::size_t>(schedule.blocks()), count, element_bytes);
   return Planner(schedule, contract, blocks, profile).run();
 }
 

@@ -74,11 +74,11 @@ TEST_CASE("an idle sender serves half of a long message") {
 TEST_CASE("inputs are read, outputs written, and what is neither lies in scratch") {
   const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 1000, 8, pulling);
   REQUIRE(plan.movements.size() == 2);
-  const Part& inner = plan.parts[plan.movements[0].first_part];
+  const Piece& inner = plan.parts[plan.movements[0].first_part];
   CHECK(inner.theirs.place == Place::input);
   CHECK(inner.own.place == Place::input);
   CHECK(inner.into.place == Place::scratch);
-  const Part& last = plan.parts[plan.movements[1].first_part];
+  const Piece& last = plan.parts[plan.movements[1].first_part];
   CHECK(last.theirs.place == Place::scratch);
   CHECK(last.into.place == Place::output);
   CHECK(plan.programs[1].scratch_bytes == 8000);
