@@ -71,7 +71,7 @@ struct Machine {
   int allowed_cores() const;
 
   /// The machine we run on. Allowed are the PUs that the process may use and the calling thread's affinity
-  /// includes at this moment. Honours HWLOC_XMLFILE and HWLOC_SYNTHETIC; unless HWLOC_THISSYSTEM=1 vouches
+  /// includes at this moment; if a team has pinned the thread, its affinity from before. Honours HWLOC_XMLFILE and HWLOC_SYNTHETIC; unless HWLOC_THISSYSTEM=1 vouches
   /// for them, this_system is then false. The system is asked once; later calls cost microseconds. Throws
   /// SystemError if the topology cannot be read.
   static Machine discover();

@@ -14,7 +14,7 @@ namespace vnode {
 ///
 /// Invariant: a slot is written only when all readers of its last publication have taken it, and its stamp
 /// changes last. A publication sits in the slot that its call and round name, so that a reader looks at one
-/// line.
+/// line. The owner never writes to a line that readers write: that would hold up its later stores.
 class Board {
  public:
   static constexpr std::size_t slots = 4;
@@ -23,10 +23,11 @@ class Board {
   /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by
   /// all.
   bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
-    Slot& slot = at(head);
     if (!taken(head)) return false;
-    slot.readers = readers;
-    slot.taken.store(0, std::memory_order_relaxed);  // readers come only after (a)
+    Slot& slot = at(head);
+    Expected& expected = expected_[index(head)];
+    expected.lone = readers == 1 ? stamp(head) : 0;
+    if (readers != 1) expected.count += readers;
     slot.about = std::uint64_t{head.signature} << 32 | std::uint64_t{head.bytes} << 16 |
                  std::uint64_t(head.kind) << 8 | std::uint64_t{readers == 1};
     copy_small(slot.payload, payload, head.bytes);
@@ -36,7 +37,10 @@ class Board {
   /// Owner: whether every reader has taken the last publication of the slot that `head` names.
   bool taken(const Head& head) const {
     const Slot& slot = at(head);
-    return slot.taken.load(std::memory_order_acquire) == slot.readers;  // (b) what they read, they have read
+    const Expected& expected = expected_[index(head)];
+    if (expected.lone != 0)
+      return slot.lone.load(std::memory_order_acquire) == expected.lone;  // (b) what was read has been read
+    return slot.count.load(std::memory_order_acquire) == expected.count;  // (b)
   }
 
   /// Reader: the head of the publication that `expected` waits for, or false.
@@ -54,17 +58,18 @@ class Board {
   void take(const Head& head) {
     Slot& slot = at(head);
     if ((slot.about & 1) != 0)
-      slot.taken.store(1, std::memory_order_release);  // pairs with (b)
+      slot.lone.store(stamp(head), std::memory_order_release);  // pairs with (b)
     else
-      slot.taken.fetch_add(1,
+      slot.count.fetch_add(1,
                            std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
   }
 
   /// Nobody is using it: forgets all publications.
   void clear() {
+    expected_ = {};
     for (Slot& slot : slots_) {
-      slot.readers = 0;
-      slot.taken.store(0, std::memory_order_relaxed);
+      slot.count.store(0, std::memory_order_relaxed);
+      slot.lone.store(0, std::memory_order_relaxed);
       slot.stamp.store(0, std::memory_order_relaxed);
     }
   }
@@ -74,19 +79,26 @@ class Board {
     alignas(cache_line) std::atomic<std::uint64_t> stamp{0};
     std::uint64_t about = 0;  // signature, bytes, kind, and whether there is one reader only
     std::byte payload[max_inline]{};
-    // Beside the line that all poll: what only takers and owner touch.
-    alignas(cache_line) std::atomic<std::uint32_t> taken{0};
-    std::uint32_t readers = 0;
+    // The readers' line: how many have ever taken a publication from here, or the stamp that the only one
+    // took.
+    alignas(cache_line) std::atomic<std::uint64_t> lone{0};
+    std::atomic<std::uint32_t> count{0};
+  };
+  struct Expected {  // of the two above, when all have taken the slot's last publication
+    std::uint64_t lone = 0;
+    std::uint32_t count = 0;
   };
 
-  // Never 0, and another for every (call, round, context): context, round, and call counted from 1.
+  // Never 0, and another for every (call, round, context): call, context and round, counted from 1.
   static std::uint64_t stamp(const Head& head) {
     return (std::uint64_t{head.call} << 32 | std::uint64_t{head.context} << 16 | head.round) + 1;
   }
-  Slot& at(const Head& head) { return slots_[(head.call + head.round) % slots]; }
-  const Slot& at(const Head& head) const { return slots_[(head.call + head.round) % slots]; }
+  static std::size_t index(const Head& head) { return (head.call + head.round) % slots; }
+  Slot& at(const Head& head) { return slots_[index(head)]; }
+  const Slot& at(const Head& head) const { return slots_[index(head)]; }
 
   std::array<Slot, slots> slots_;
+  alignas(cache_line) std::array<Expected, slots> expected_;  // the owner's own
 };
 
-}  // namespace vnode
+}

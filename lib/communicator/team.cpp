@@ -85,7 +85,7 @@ struct Team::State {
         topology, fabric, plans, profile, policy, settings.options.time_limit, settings.options.checked};
     for (Rank rank = 0; rank < nodes; ++rank)
       members.push_back(std::make_unique<Member>(common, rank, numa_of(rank)));
-    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { pin(rank); });
+    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pin(rank); });
   }
 
   FabricOptions fabric_options(int nodes) const {
@@ -113,26 +113,22 @@ struct Team::State {
     return machine.numas[static_cast<std::size_t>(pu_of(rank).numa)].os_index;
   }
 
-  /// Pins the calling thread, for as long as it lives, as node `rank`.
-  void pin(Rank rank) {
-    if (!pinning) return;
-    static thread_local std::optional<PinnedThread> pinned;
+  /// Pins the calling thread as node `rank`, for as long as what it returns lives.
+  std::unique_ptr<PinnedThread> pin(Rank rank) {
+    if (!pinning) return nullptr;
     try {
-      pinned.emplace(pu_of(rank).os_index);
+      return std::make_unique<PinnedThread>(pu_of(rank).os_index);
     } catch (const SystemError& error) {
       pin_failures[static_cast<std::size_t>(rank)] = error.what();
+      return nullptr;
     }
   }
 
   /// Pins the thread that calls run() until the team ends or another thread calls.
   void pin_caller() {
-    if (!pinning || settings.options.apart || caller == std::this_thread::get_id()) return;
+    if (settings.options.apart || caller == std::this_thread::get_id()) return;
     caller_pin.reset();
-    try {
-      caller_pin = std::make_unique<PinnedThread>(pu_of(0).os_index);
-    } catch (const SystemError& error) {
-      pin_failures.front() = error.what();
-    }
+    caller_pin = pin(0);
     caller = std::this_thread::get_id();
   }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <hwloc/linux.h>
 #include <sys/mman.h>
+#include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
@@ -35,20 +37,35 @@ bool bind_pages(std::byte* pages, std::size_t bytes, int numa_os_index) {
                                 HWLOC_MEMBIND_BYNODESET) == 0;
 }
 
-}  // namespace
-
-struct PinnedThread::Affinity {
-  Bitmap pus;
+/// A thread may be pinned by several teams at a time, which end in any order: the newest that is left counts.
+struct Pins {
+  std::vector<std::pair<const PinnedThread*, int>> pus;  // by os index
+  Bitmap before;
 };
 
-PinnedThread::PinnedThread(int pu_os_index) : previous_(std::make_unique<Affinity>()) {
-  const hwloc_topology_t topology = system_topology();
+Pins& pins_of_this_thread() {
+  static thread_local Pins pins;
+  return pins;
+}
+
+/// False, with errno, if the system refuses.
+bool pin(int pu_os_index) {
   const Bitmap target;
-  const bool known = hwloc_linux_get_tid_cpubind(topology, calling_thread, previous_->pus.get()) == 0;
-  if (pu_os_index < 0) {
-    errno = EINVAL;
-  } else if (known && hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
-             hwloc_linux_set_tid_cpubind(topology, calling_thread, target.get()) == 0) {
+  return hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
+         hwloc_linux_set_tid_cpubind(system_topology(), calling_thread, target.get()) == 0;
+}
+
+}  // namespace
+
+PinnedThread::PinnedThread(int pu_os_index) {
+  const hwloc_topology_t topology = system_topology();
+  Pins& pins = pins_of_this_thread();
+  pins.pus.reserve(pins.pus.size() + 1);
+  const bool known =
+      !pins.pus.empty() || hwloc_linux_get_tid_cpubind(topology, calling_thread, pins.before.get()) == 0;
+  if (pu_os_index < 0) errno = EINVAL;
+  if (known && pu_os_index >= 0 && pin(pu_os_index)) {
+    pins.pus.emplace_back(this, pu_os_index);
     return;
   }
   if (errno != EINVAL)
@@ -58,7 +75,12 @@ PinnedThread::PinnedThread(int pu_os_index) : previous_(std::make_unique<Affinit
 }
 
 PinnedThread::~PinnedThread() {
-  hwloc_linux_set_tid_cpubind(system_topology(), calling_thread, previous_->pus.get());
+  Pins& pins = pins_of_this_thread();
+  std::erase_if(pins.pus, [this](const auto& entry) { return entry.first == this; });
+  if (pins.pus.empty())
+    hwloc_linux_set_tid_cpubind(system_topology(), calling_thread, pins.before.get());
+  else
+    pin(pins.pus.back().second);
 }
 
 std::byte* allocate_pages(std::size_t bytes, int numa_os_index) {
@@ -82,6 +104,11 @@ void release_pages(std::byte* pages, std::size_t bytes) noexcept {
 }
 
 bool memory_binding_refused() noexcept { return refused.load(std::memory_order_relaxed); }
+
+std::vector<int> unpinned_affinity() {
+  const Pins& pins = pins_of_this_thread();
+  return !pins.pus.empty() ? numbers(pins.before.get()) : thread_affinity();
+}
 
 std::vector<int> thread_affinity() {
   const Bitmap pus;

@@ -1,23 +1,19 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 namespace vnode {
 
-/// Pins the calling thread to one PU; restores the previous affinity when destroyed, on the same thread.
-/// Throws SystemError if the operating system refuses.
+/// Pins the calling thread to one PU. Destroyed on that thread, in any order: the newest pin that is left
+/// counts, and after the last the affinity from before the first returns. Throws SystemError if the operating
+/// system refuses.
 class PinnedThread {
  public:
   explicit PinnedThread(int pu_os_index);
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;
-
- private:
-  struct Affinity;
-  std::unique_ptr<Affinity> previous_;
 };
 
 /// Zeroed, page-aligned memory of at least `bytes` bytes that lies on one NUMA node, where the machine has
@@ -32,6 +28,8 @@ bool memory_binding_refused() noexcept;
 
 /// The calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();
+/// The same as it was before the thread was pinned, if it is.
+std::vector<int> unpinned_affinity();
 /// The os index of the PU the calling thread runs on at this moment.
 int current_pu();
 

@@ -51,7 +51,7 @@ Machine system_or_environment() {
 Machine Machine::discover() {
   Machine machine = system_or_environment();
   if (!machine.this_system) return machine;
-  const std::vector<int> affinity = thread_affinity();
+  const std::vector<int> affinity = unpinned_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
   if (machine.allowed_pus().empty())
     throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,

@@ -20,12 +20,15 @@ class Endpoint {
   Board& board() { return fabric_.presence(rank_).board; }
   /// The board of a peer.
   Board& board(Rank peer) { return fabric_.presence(peer).board; }
-  /// One of the own cells.
-  Cell& cell(std::uint32_t index) { return fabric_.cell(rank_, index); }
-  /// Tells `peer`, in its cell, that this end is done.
-  void tell(Rank peer, std::uint32_t cell) {
-    fabric_.cell(peer, cell)
-        .done.store(1, std::memory_order_release);  // pairs with the acquire of whoever awaits it
+  /// A token for a message outside of collectives: counted, never 0.
+  std::uint64_t next_token() { return ++tokens_; }
+  /// Whether the other end has told this one.
+  bool told(std::uint32_t cell, std::uint64_t token) {
+    return fabric_.cell(rank_, cell).done.load(std::memory_order_acquire) == token;  // pairs with tell()
+  }
+  /// Tells `peer`, in its cell, that this end is done with what `token` stands for.
+  void tell(Rank peer, std::uint32_t cell, std::uint64_t token) {
+    fabric_.cell(peer, cell).done.store(token, std::memory_order_release);  // pairs with told()
     fabric_.ring(peer);
   }
 
@@ -98,6 +101,7 @@ class Endpoint {
   std::list<Aside> aside_;
   std::list<Aside>::iterator current_;  // what receive() returned, or end: it is the front of the channel
   std::size_t current_bytes_ = 0;
+  std::uint64_t tokens_ = 0;
   struct alignas(cache_line) Room {
     std::byte bytes[max_inline];
   };

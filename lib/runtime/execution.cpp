@@ -69,8 +69,7 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::serve:
       return serve(plan_.movements[step.first]);
     case Step::Kind::await_cell:
-      return endpoint_.cell(step.cell).done.load(std::memory_order_acquire) !=
-             0;  // pairs with Endpoint::tell
+      return endpoint_.told(step.cell, token(step.first));
     case Step::Kind::await_taken: {
       Head published = call_.head;
       published.round = static_cast<std::uint16_t>(step.cell);
@@ -107,8 +106,6 @@ const std::byte* Execution::payload(const Movement& movement) {
 bool Execution::send(const Movement& movement) {
   if (movement.carriage == Carriage::lines)
     return endpoint_.send(movement.to, head(movement, Kind::data, movement.bytes), payload(movement));
-  endpoint_.cell(movement.sender_cell)
-      .done.store(0, std::memory_order_relaxed);  // published with the message
   const Exposed exposed{call_.memories};
   return endpoint_.send(movement.to, head(movement, Kind::source, sizeof exposed),
                         reinterpret_cast<const std::byte*>(&exposed));
@@ -129,8 +126,6 @@ bool Execution::publish(const Step& step, const Movement& movement) {
 }
 
 bool Execution::expose(const Movement& movement) {
-  endpoint_.cell(movement.receiver_cell)
-      .done.store(0, std::memory_order_relaxed);  // published with the message
   const Exposed exposed{call_.memories};
   return endpoint_.send(movement.from, head(movement, Kind::destination, sizeof exposed),
                         reinterpret_cast<const std::byte*>(&exposed));
@@ -171,7 +166,7 @@ bool Execution::receive(const Movement& movement) {
   if (payload == nullptr) return false;
   settle(movement, arrived, payload);
   endpoint_.done(movement.from);
-  if (arrived.kind == Kind::source) endpoint_.tell(movement.from, movement.sender_cell);
+  if (arrived.kind == Kind::source) endpoint_.tell(movement.from, movement.sender_cell, token(movement));
   return true;
 }
 
@@ -293,7 +288,7 @@ bool Execution::serve(const Movement& movement) {
     move(work, plan_, movement, call_.memories, exposed_in(payload), half(movement), movement.bytes);
   }
   endpoint_.done(movement.to);
-  endpoint_.tell(movement.to, movement.receiver_cell);
+  endpoint_.tell(movement.to, movement.receiver_cell, token(movement));
   return true;
 }
 

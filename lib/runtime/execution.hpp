@@ -69,6 +69,13 @@ class Execution {
   const std::byte* payload(const Movement& movement);
   void settle(const Movement& movement, const Head& head, const std::byte* payload);
   std::size_t half(const Movement& movement) const;
+  /// What a cell says when this movement of this call is done: by call and number in the plan, never 0.
+  std::uint64_t token(std::uint32_t movement) const {
+    return std::uint64_t{call_.head.call} << 32 | (movement + 1);
+  }
+  std::uint64_t token(const Movement& movement) const {
+    return token(static_cast<std::uint32_t>(&movement - plan_.movements.data()));
+  }
 
   Endpoint& endpoint_;
   const Plan& plan_;

@@ -20,9 +20,11 @@
 
 namespace vnode {
 
-/// One end's word that the other end of a movement is done with the memory that this end exposed.
+/// The other end's word that it is done with the memory that this end exposed: it stores the token of the
+/// movement, which is never used again. So nobody needs to clear the cell: a store to a line that the other
+/// end has written last would hold up all later stores.
 struct alignas(cache_line) Cell {
-  std::atomic<std::uint32_t> done{0};
+  std::atomic<std::uint64_t> done{0};
 };
 
 /// What one node shows to the others.

@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-Crew::Crew(int nodes, bool apart, WaitPolicy policy, std::function<void(Rank)> prepare)
+Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {
   const Rank first = apart ? 0 : 1;
   for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>());
@@ -50,7 +50,7 @@ void Crew::run(void (*job)(void*, Rank), void* argument) {
 }
 
 void Crew::work(Rank rank) {
-  prepare_(rank);
+  const std::shared_ptr<void> prepared = prepare_(rank);
   Doorbell& bell = seats_[static_cast<std::size_t>(rank)]->bell;
   std::uint32_t seen = 0;
   const auto finish = [&] {

@@ -20,9 +20,12 @@ namespace vnode {
 /// A run is announced by one store that all workers watch, and is over when a counter has come down to zero.
 class Crew {
  public:
+  using Prepare = std::function<std::shared_ptr<void>(Rank)>;
+
   /// Starts `nodes` - 1 threads for ranks 1 .., and one for rank 0 if `apart`; calls prepare(rank) first on
-  /// each of them. Throws SystemError if the system refuses a thread, with none left behind.
-  Crew(int nodes, bool apart, WaitPolicy policy, std::function<void(Rank)> prepare);
+  /// each of them and keeps what it returns until the thread ends. Throws SystemError if the system refuses a
+  /// thread, with none left behind.
+  Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -42,7 +45,7 @@ class Crew {
 
   bool apart_;
   WaitPolicy policy_;
-  std::function<void(Rank)> prepare_;
+  Prepare prepare_;
   std::vector<std::unique_ptr<Seat>> seats_;  // by rank; the caller of run() sits on the last
   void (*job_)(void*, Rank) = nullptr;
   void* argument_ = nullptr;

@@ -10,10 +10,12 @@
 namespace vnode {
 namespace {
 
-/// Where one end's memory lies; `bytes` is the sender's to say.
+/// Where one end's memory lies, and what it wants to be told when the other is done; `bytes` is the sender's
+/// to say.
 struct Offer {
   std::byte* data;
   std::size_t bytes;
+  std::uint64_t token;
 };
 
 std::uint32_t sending_cell(const Fabric& fabric) { return cells_per_call(fabric.nodes()); }
@@ -37,9 +39,7 @@ bool Sending::advance() {
   if (stage_ == Stage::announce && !announce()) return false;
   if (stage_ == Stage::serve && !serve()) return false;
   if (stage_ == Stage::await) {
-    // Pairs with Endpoint::tell.
-    if (endpoint_.cell(sending_cell(endpoint_.fabric())).done.load(std::memory_order_acquire) == 0)
-      return false;
+    if (!endpoint_.told(sending_cell(endpoint_.fabric()), token_)) return false;
     stage_ = Stage::done;
   }
   return true;
@@ -51,9 +51,8 @@ bool Sending::announce() {
     stage_ = Stage::done;
     return true;
   }
-  endpoint_.cell(sending_cell(endpoint_.fabric()))
-      .done.store(0, std::memory_order_relaxed);  // published below
-  const Offer offer{const_cast<std::byte*>(data_), bytes_};
+  token_ = endpoint_.next_token();
+  const Offer offer{const_cast<std::byte*>(data_), bytes_, token_};
   if (!endpoint_.send(with_.peer, with_.head(Kind::source, sizeof offer),
                       reinterpret_cast<const std::byte*>(&offer)))
     return false;
@@ -70,7 +69,7 @@ bool Sending::serve() {
   const std::size_t middle = half(bytes_, with_.element_bytes);
   copy(endpoint_, with_.element_bytes, offer.data + middle, data_ + middle, bytes_ - middle);
   endpoint_.done(with_.peer);
-  endpoint_.tell(with_.peer, receiving_cell(endpoint_.fabric()));
+  endpoint_.tell(with_.peer, receiving_cell(endpoint_.fabric()), offer.token);
   stage_ = Stage::await;
   return true;
 }
@@ -80,9 +79,7 @@ bool Receiving::advance() {
   if (stage_ == Stage::expose && !expose()) return false;
   if (stage_ == Stage::pull) pull();
   if (stage_ == Stage::await) {
-    // Pairs with Endpoint::tell.
-    if (endpoint_.cell(receiving_cell(endpoint_.fabric())).done.load(std::memory_order_acquire) == 0)
-      return false;
+    if (!endpoint_.told(receiving_cell(endpoint_.fabric()), token_)) return false;
     stage_ = Stage::done;
   }
   return true;
@@ -92,7 +89,7 @@ bool Receiving::receive() {
   Head head;
   const std::byte* payload = endpoint_.receive(with_.peer, with_.head(Kind::data, 0), head);
   if (payload == nullptr) return false;
-  Offer offer{nullptr, head.bytes};
+  Offer offer{nullptr, head.bytes, 0};
   if (head.kind == Kind::source) std::memcpy(&offer, payload, sizeof offer);
   if (offer.bytes > room_)
     throw Mismatch(fmt::format(
@@ -101,6 +98,7 @@ bool Receiving::receive() {
         endpoint_.rank()));
   bytes_ = offer.bytes;
   source_ = offer.data;
+  sender_token_ = offer.token;
   if (head.kind == Kind::data && bytes_ != 0) std::memcpy(data_, payload, bytes_);
   endpoint_.done(with_.peer);
   if (head.kind == Kind::data)
@@ -111,9 +109,8 @@ bool Receiving::receive() {
 }
 
 bool Receiving::expose() {
-  endpoint_.cell(receiving_cell(endpoint_.fabric()))
-      .done.store(0, std::memory_order_relaxed);  // published below
-  const Offer offer{data_, bytes_};
+  token_ = endpoint_.next_token();
+  const Offer offer{data_, bytes_, token_};
   if (!endpoint_.send(with_.peer, with_.head(Kind::destination, sizeof offer),
                       reinterpret_cast<const std::byte*>(&offer)))
     return false;
@@ -124,7 +121,7 @@ bool Receiving::expose() {
 void Receiving::pull() {
   const bool shared = bytes_ >= profile_.min_shared;
   copy(endpoint_, with_.element_bytes, data_, source_, shared ? half(bytes_, with_.element_bytes) : bytes_);
-  endpoint_.tell(with_.peer, sending_cell(endpoint_.fabric()));
+  endpoint_.tell(with_.peer, sending_cell(endpoint_.fabric()), sender_token_);
   stage_ = shared ? Stage::await : Stage::done;
 }
 

@@ -47,6 +47,7 @@ class Sending {
   std::size_t bytes_;
   const Profile& profile_;
   Stage stage_ = Stage::announce;
+  std::uint64_t token_ = 0;
 };
 
 /// One message on its way in.
@@ -74,6 +75,7 @@ class Receiving {
   const Profile& profile_;
   Stage stage_ = Stage::receive;
   const std::byte* source_ = nullptr;
+  std::uint64_t token_ = 0, sender_token_ = 0;
   std::size_t bytes_ = 0;
 };
 

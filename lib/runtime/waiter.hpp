@@ -70,11 +70,21 @@ class Waiter {
   /// Returns when poll() has returned true. `awaited()` says for what, if it takes long.
   template <class Poll, class Describe>
   void wait(Poll&& poll, Describe&& awaited) {
-    const int quick = policy_.style == WaitPolicy::Style::spin ? 500 : 1;
-    for (int i = 0; i < quick; ++i) {
-      // A few looks to a pause, which takes up to a line transfer on some processors.
-      if (poll() || poll() || poll() || poll()) return;
-      pause();
+    // Short waits, without a look at clock or abort.
+    if (policy_.style == WaitPolicy::Style::spin) {
+      for (int i = 0; i < 500; ++i) {
+        // Several looks to a pause, which takes up to a line transfer on some processors.
+        for (int look = 0; look < 8; ++look)
+          if (poll()) return;
+        pause();
+      }
+    } else {
+      for (int i = 0; i < 16; ++i) {
+        if (poll()) return;
+        if (policy_.yield_budget.count() == 0 && policy_.style == WaitPolicy::Style::park) break;
+        pause();
+        std::this_thread::yield();
+      }
     }
     wait_long(poll, awaited());
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <limits>
+#include <memory>
 #include <new>
 #include <thread>
 
@@ -42,6 +43,16 @@ TEST_CASE("pins nest") {
     { const PinnedThread inner(before.back()); }
     CHECK(thread_affinity() == std::vector{before.front()});
   }
+  CHECK(thread_affinity() == before);
+}
+
+TEST_CASE("pins may end in any order") {
+  const std::vector<int> before = thread_affinity();
+  auto first = std::make_unique<PinnedThread>(before.front());
+  auto second = std::make_unique<PinnedThread>(before.back());
+  first.reset();
+  CHECK(thread_affinity() == std::vector{before.back()});
+  second.reset();
   CHECK(thread_affinity() == before);
 }
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <sched.h>
 #include <set>
+#include <thread>
 
 #include <vnode/machine.hpp>
 
@@ -64,11 +66,23 @@ TEST_CASE("this machine's PUs are divided among cores and packages") {
 TEST_CASE("a thread's narrower affinity is respected, and forgotten when it widens again") {
   const Machine before = Machine::discover();
   for (const int pu : before.allowed_pus()) {
-    const vnode::PinnedThread pinned(before.pus[static_cast<std::size_t>(pu)].os_index);
-    const Machine narrow = Machine::discover();
-    CHECK(narrow.allowed_pus() == std::vector{pu});
-    CHECK(narrow.allowed_cores() == 1);
-    CHECK(narrow.pus.size() == before.pus.size());
+    std::thread([&] {
+      cpu_set_t only;
+      CPU_ZERO(&only);
+      CPU_SET(before.pus[static_cast<std::size_t>(pu)].os_index, &only);
+      REQUIRE(sched_setaffinity(0, sizeof only, &only) == 0);
+      const Machine narrow = Machine::discover();
+      CHECK(narrow.allowed_pus() == std::vector{pu});
+      CHECK(narrow.allowed_cores() == 1);
+      CHECK(narrow.pus.size() == before.pus.size());
+    }).join();
   }
+  CHECK(Machine::discover() == before);
+}
+
+TEST_CASE("a thread that vnode has pinned still sees the PUs that it had before") {
+  const Machine before = Machine::discover();
+  const vnode::PinnedThread pinned(
+      before.pus[static_cast<std::size_t>(before.allowed_pus().front())].os_index);
   CHECK(Machine::discover() == before);
 }
