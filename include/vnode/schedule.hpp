@@ -95,7 +95,7 @@ class Schedule {
 
   /// The same nodes, blocks and rounds, transfer by transfer; the order in which lists were made does not
   /// matter.
-  friend bool operator==(const Schedule& a, const Schedule& b);
+  bool operator==(const Schedule& other) const;
 
  private:
   int nodes_, blocks_;

@@ -74,14 +74,14 @@ int Schedule::count(Blocks blocks) const {
   return sum;
 }
 
-bool operator==(const Schedule& a, const Schedule& b) {
+bool Schedule::operator==(const Schedule& other) const {
   const auto same = [&](const Transfer& x, const Transfer& y) {
     return x.from == y.from && x.to == y.to && x.effect == y.effect &&
-           std::ranges::equal(a.intervals(x.what), b.intervals(y.what)) &&
-           std::ranges::equal(a.intervals(x.into), b.intervals(y.into));
+           std::ranges::equal(intervals(x.what), other.intervals(y.what)) &&
+           std::ranges::equal(intervals(x.into), other.intervals(y.into));
   };
-  return a.nodes_ == b.nodes_ && a.blocks_ == b.blocks_ &&
-         std::ranges::equal(a.rounds_, b.rounds_,
+  return nodes_ == other.nodes_ && blocks_ == other.blocks_ &&
+         std::ranges::equal(rounds_, other.rounds_,
                             [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
 }
 
