@@ -53,6 +53,8 @@ class Board {
     head.kind = static_cast<Kind>((slot.about >> 8) & 0xff);
     return true;
   }
+  /// Reader: the word that changes when the publication comes that `expected` waits for.
+  const std::atomic<std::uint64_t>* watch(const Head& expected) const { return &at(expected).stamp; }
   const std::byte* payload(const Head& head) const { return at(head).payload; }
   /// Reader: done with it. The only reader need not count the others.
   void take(const Head& head) {

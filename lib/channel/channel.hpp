@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <variant>
 
@@ -25,6 +27,11 @@ class Channel {
   bool front(Head& head) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->front(head);
     return std::get_if<BoostQueue>(&engine_)->front(head);
+  }
+  /// The word that changes when the next message comes; nullptr where the engine shows none.
+  const std::atomic<std::uint64_t>* watch() const {
+    const auto* ring = std::get_if<LineRing>(&engine_);
+    return ring != nullptr ? ring->watch() : nullptr;
   }
   const std::byte* payload(std::size_t bytes, std::byte* room) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->payload(bytes, room);

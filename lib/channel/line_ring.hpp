@@ -60,6 +60,9 @@ class LineRing {
     return true;
   }
 
+  /// Consumer: the word that changes when the next message comes.
+  const std::atomic<std::uint64_t>* watch() const { return &slots_[next_ & mask_].stamp; }
+
   /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
   /// in `room`.
   const std::byte* payload(std::size_t bytes, std::byte* room) const {

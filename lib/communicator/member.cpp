@@ -45,6 +45,12 @@ void Member::guarded(Body&& body) {
   fabric.presence(endpoint_.rank()).journal.end();
 }
 
+template <class Activity>
+void Member::wait(Activity& activity) {
+  waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
+               [&] { return activity.watch(); });
+}
+
 void Member::collective(const CallKey& key, const std::byte* input, std::byte* output,
                         const Reduction* reduction) {
   guarded([&] {
@@ -54,7 +60,7 @@ void Member::collective(const CallKey& key, const std::byte* input, std::byte* o
     common_.fabric.presence(endpoint_.rank()).journal.begin(world, calls_, call.record);
     if (common_.checked) {
       Agreement agreement(common_.fabric, endpoint_.rank(), world, calls_, call.signature);
-      waiter_.wait([&] { return agreement.advance(); }, [&] { return agreement.awaited(); });
+      wait(agreement);
     }
     run(call, input, output, reduction);
   });
@@ -69,7 +75,7 @@ void Member::run(const PreparedCall& call, const std::byte* input, std::byte* ou
   made.reduction = reduction;
   made.element_bytes = call.key.element_bytes;
   Execution execution(endpoint_, call.plan, made);
-  waiter_.wait([&] { return execution.advance(); }, [&] { return execution.awaited(); });
+  wait(execution);
 }
 
 const PreparedCall& Member::prepared(const CallKey& key) {
@@ -94,7 +100,7 @@ void Member::send(const std::byte* data, std::size_t bytes, const ElementType& t
         .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
                        {&sending, bytes / type.bytes});
     Sending message(endpoint_, correspondence(to, tag, type), data, bytes, common_.profile);
-    waiter_.wait([&] { return message.advance(); }, [&] { return message.awaited(); });
+    wait(message);
   });
 }
 
@@ -105,7 +111,7 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
         .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
                        {&receiving, room / type.bytes});
     Receiving message(endpoint_, correspondence(from, tag, type), data, room, common_.profile);
-    waiter_.wait([&] { return message.advance(); }, [&] { return message.awaited(); });
+    wait(message);
     received = message.bytes() / type.bytes;
   });
   return received;
@@ -127,7 +133,8 @@ std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank t
           arrived = arrived || incoming.advance();
           return sent && arrived;
         },
-        [&] { return arrived ? outgoing.awaited() : incoming.awaited(); });
+        [&] { return arrived ? outgoing.awaited() : incoming.awaited(); },
+        [&] { return arrived ? outgoing.watch() : incoming.watch(); });
     received = incoming.bytes() / type.bytes;
   });
   return received;

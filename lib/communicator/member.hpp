@@ -59,6 +59,9 @@ class Member {
   /// more.
   template <class Body>
   void guarded(Body&& body);
+  /// Returns when the activity (an Execution, a message, an Agreement) has advanced to its end.
+  template <class Activity>
+  void wait(Activity& activity);
 
   Common common_;
   Endpoint endpoint_;

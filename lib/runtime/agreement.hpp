@@ -18,6 +18,7 @@ class Agreement {
   Agreement(Fabric& fabric, Rank me, std::uint16_t context, std::uint32_t call, std::uint32_t signature);
   /// True when all agree. Throws Mismatch, naming the first node that does not.
   bool advance();
+  const std::atomic<std::uint64_t>* watch() const { return &fabric_.presence(next_).shown[call_ % 2]; }
   Awaited awaited() const { return {context_, call_, 0, next_}; }
 
  private:

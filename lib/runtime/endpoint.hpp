@@ -54,6 +54,12 @@ class Endpoint {
     }
     return receive_among_others(from, expected, head);
   }
+  /// The word that changes when the next message from `from` comes; nullptr where the engine shows none.
+  const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
+  /// The word that told() looks at.
+  const std::atomic<std::uint64_t>* watch_cell(std::uint32_t cell) const {
+    return &fabric_.cell(rank_, cell).done;
+  }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
     if (current_ == aside_.end()) {

@@ -52,6 +52,25 @@ Awaited Execution::awaited() const {
   return {call_.head.context, call_.head.call, step.round, peer};
 }
 
+const std::atomic<std::uint64_t>* Execution::watch() const {
+  const Step& step = steps_[next_];
+  switch (step.kind) {
+    case Step::Kind::receive:
+    case Step::Kind::serve:
+      return endpoint_.watch(step.peer);
+    case Step::Kind::take:
+      return endpoint_.board(step.peer).watch(head(plan_.movements[step.first], Kind::data, 0));
+    case Step::Kind::gather: {
+      const Movement& next = plan_.movements[plan_.gathered[step.first + arrived_]];
+      return endpoint_.board(next.from).watch(head(next, Kind::data, 0));
+    }
+    case Step::Kind::await_cell:
+      return endpoint_.watch_cell(step.cell);
+    default:
+      return nullptr;
+  }
+}
+
 bool Execution::attempt(const Step& step) {
   switch (step.kind) {
     case Step::Kind::receive:

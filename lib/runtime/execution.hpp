@@ -51,6 +51,8 @@ class Execution {
       if (!attempt(steps_[next_])) return false;
     return true;
   }
+  /// After advance() has returned false: a word that changes when there may be something to do, or nullptr.
+  const std::atomic<std::uint64_t>* watch() const;
   /// What it waits for, after advance() has returned false.
   Awaited awaited() const;
 

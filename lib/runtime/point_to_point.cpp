@@ -45,6 +45,11 @@ bool Sending::advance() {
   return true;
 }
 
+const std::atomic<std::uint64_t>* Sending::watch() const {
+  if (stage_ == Stage::serve) return endpoint_.watch(with_.peer);
+  return stage_ == Stage::await ? endpoint_.watch_cell(sending_cell(endpoint_.fabric())) : nullptr;
+}
+
 bool Sending::announce() {
   if (bytes_ <= profile_.max_inline) {
     if (!endpoint_.send(with_.peer, with_.head(Kind::data, bytes_), data_)) return false;
@@ -83,6 +88,11 @@ bool Receiving::advance() {
     stage_ = Stage::done;
   }
   return true;
+}
+
+const std::atomic<std::uint64_t>* Receiving::watch() const {
+  if (stage_ == Stage::receive) return endpoint_.watch(with_.peer);
+  return stage_ == Stage::await ? endpoint_.watch_cell(receiving_cell(endpoint_.fabric())) : nullptr;
 }
 
 bool Receiving::receive() {

@@ -34,6 +34,7 @@ class Sending {
 
   /// True when the data may be reused.
   bool advance();
+  const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const { return with_.awaited(); }
 
  private:
@@ -60,6 +61,7 @@ class Receiving {
   /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
   bool advance();
   std::size_t bytes() const { return bytes_; }
+  const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const { return with_.awaited(); }
 
  private:

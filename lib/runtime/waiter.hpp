@@ -67,16 +67,24 @@ class Waiter {
   Waiter(Fabric& fabric, Rank me, WaitPolicy policy, std::chrono::nanoseconds limit)
       : fabric_(fabric), me_(me), policy_(policy), limit_(limit) {}
 
-  /// Returns when poll() has returned true. `awaited()` says for what, if it takes long.
-  template <class Poll, class Describe>
-  void wait(Poll&& poll, Describe&& awaited) {
+  /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
+  /// word that changes when poll() may return true, or nullptr.
+  template <class Poll, class Describe, class Watch>
+  void wait(Poll&& poll, Describe&& awaited, Watch&& watch) {
+    if (poll()) return;
     // Short waits, without a look at clock or abort.
     if (policy_.style == WaitPolicy::Style::spin) {
       for (int i = 0; i < 500; ++i) {
-        // Several looks to a pause, which takes up to a line transfer on some processors.
-        for (int look = 0; look < 8; ++look)
-          if (poll()) return;
-        pause();
+        const std::atomic<std::uint64_t>* const word = watch();
+        const std::uint64_t seen = word != nullptr ? word->load(std::memory_order_relaxed) : 0;
+        if (poll()) return;
+        if (word == nullptr) pause();
+        if (word == nullptr || word != watch()) continue;
+        // Many looks to a pause, which takes up to a line transfer on some processors. Relaxed: poll()
+        // acquires.
+        int look = 0;
+        while (look < 32 && word->load(std::memory_order_relaxed) == seen) ++look;
+        if (look == 32) pause();
       }
     } else {
       for (int i = 0; i < 16; ++i) {
