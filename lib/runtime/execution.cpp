@@ -66,6 +66,8 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
     }
     case Step::Kind::await_cell:
       return endpoint_.watch_cell(step.cell);
+    case Step::Kind::await_release:
+      return rendezvous(step).watch();
     default:
       return nullptr;
   }
@@ -94,6 +96,14 @@ bool Execution::attempt(const Step& step) {
       published.round = static_cast<std::uint16_t>(step.cell);
       return endpoint_.board().taken(published);
     }
+    case Step::Kind::arrive:
+      if (rendezvous(step).arrive(step.count)) {
+        rendezvous(step).release(token(step.first));
+        if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all();
+      }
+      return true;
+    case Step::Kind::await_release:
+      return rendezvous(step).released(token(step.first));
     case Step::Kind::copy:
       break;
   }

@@ -71,6 +71,9 @@ class Execution {
   const std::byte* payload(const Movement& movement);
   void settle(const Movement& movement, const Head& head, const std::byte* payload);
   std::size_t half(const Movement& movement) const;
+  Rendezvous& rendezvous(const Step& step) const {
+    return endpoint_.fabric().presence(static_cast<Rank>(step.cell)).rendezvous;
+  }
   /// What a cell says when this movement of this call is done: by call and number in the plan, never 0.
   std::uint64_t token(std::uint32_t movement) const {
     return std::uint64_t{call_.head.call} << 32 | (movement + 1);

@@ -119,6 +119,7 @@ void Fabric::reset() {
   for (const Made& made : made_) made.channel->clear();
   for (int rank = 0; rank < options_.nodes; ++rank) {
     presence(rank).board.clear();
+    presence(rank).rendezvous.clear();
     for (auto& shown : presence(rank).shown) shown.store(0, std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < cells_of(options_.nodes); ++i)
       cell(rank, i).done.store(0, std::memory_order_relaxed);

@@ -15,6 +15,7 @@
 #include "base/doorbell.hpp"
 #include "channel/board.hpp"
 #include "channel/channel.hpp"
+#include "channel/rendezvous.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/slab.hpp"
 
@@ -31,6 +32,7 @@ struct alignas(cache_line) Cell {
 struct Presence {
   Doorbell doorbell;
   Board board;
+  Rendezvous rendezvous;  ///< of the calls in which all signal to this node, which signals to all
   Journal journal;
   /// 1 while the node touches a peer's memory. Handshake with Fabric::aborted: see Guard and Fabric::quiesce.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};

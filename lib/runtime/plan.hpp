@@ -49,23 +49,28 @@ struct Movement {
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
 struct Step {
   enum class Kind : std::uint8_t {
-    copy,         ///< within the node's own memory
-    send,         ///< push the payload, or where it lies, into the channel
-    publish,      ///< show the payload, or where it lies, on the own board
-    expose,       ///< tell the sender where its half goes
-    receive,      ///< take a message from the channel, pull what it announces, tell the sender
-    take,         ///< the same from the sender's board
-    gather,       ///< wait for several publications and combine them in one pass
-    serve,        ///< wait until the receiver has exposed its place, push the second half, tell it
-    await_cell,   ///< until the other end of a movement is done
-    await_taken,  ///< until all readers of a publication are done
+    copy,           ///< within the node's own memory
+    send,           ///< push the payload, or where it lies, into the channel
+    publish,        ///< show the payload, or where it lies, on the own board
+    expose,         ///< tell the sender where its half goes
+    receive,        ///< take a message from the channel, pull what it announces, tell the sender
+    take,           ///< the same from the sender's board
+    gather,         ///< wait for several publications and combine them in one pass
+    serve,          ///< wait until the receiver has exposed its place, push the second half, tell it
+    await_cell,     ///< until the other end of a movement is done
+    await_taken,    ///< until all readers of a publication are done
+    arrive,         ///< at the rendezvous; the last releases all
+    await_release,  ///< until the last has arrived
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  std::uint32_t first = 0;  ///< movement; gather: first in Plan::gathered; copy: part
-  std::uint32_t count = 0;  ///< gather: movements; publish: readers
-  std::uint32_t cell = 0;   ///< await_cell
-  Rank peer = -1;           ///< whom it waits for; -1: several or nobody
+  /// Movement; gather: first in Plan::gathered; copy: piece; arrive, await_release: the first of the two
+  /// rounds.
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;  ///< gather: movements; publish: readers; arrive: nodes
+  /// Await_cell: the cell; await_taken: the publication; arrive, await_release: the rendezvous' owner.
+  std::uint32_t cell = 0;
+  Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
 
 /// What one node does in a call.

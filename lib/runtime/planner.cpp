@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <vnode/error.hpp>
@@ -34,7 +35,13 @@ class Planner {
   }
 
   Plan run() {
-    for (const Round& transfers : schedule_.rounds()) play(transfers);
+    const std::vector<Round>& rounds = schedule_.rounds();
+    while (round_ < rounds.size()) {
+      if (const auto owner = rendezvous(round_))
+        meet(*owner);
+      else
+        play(rounds[round_]);
+    }
     for (NodeMemory& node : nodes_) plan_.programs.push_back(node.finish(plan_.parts));
     return std::move(plan_);
   }
@@ -55,6 +62,33 @@ class Planner {
     std::vector<std::size_t> list;
     each_block(blocks, [&](std::size_t b) { list.push_back(b); });
     return list;
+  }
+
+  /// The node to which all others signal in `round`, and which signals to all others in the next; if there is
+  /// one, and there are enough others to make counting them pay.
+  std::optional<Rank> rendezvous(std::size_t round) const {
+    const std::vector<Round>& rounds = schedule_.rounds();
+    const std::size_t others = nodes_.size() - 1;
+    if (schedule_.blocks() != 0 || others < 2 || round + 1 >= rounds.size()) return {};
+    const Round &in = rounds[round], &out = rounds[round + 1];
+    if (in.size() != others || out.size() != others) return {};
+    const Rank owner = in.front().to;
+    std::vector<bool> came(nodes_.size()), went(nodes_.size());
+    for (const Transfer& t : in) came[static_cast<std::size_t>(t.from)] = t.to == owner;
+    for (const Transfer& t : out) went[static_cast<std::size_t>(t.to)] = t.from == owner;
+    came[static_cast<std::size_t>(owner)] = went[static_cast<std::size_t>(owner)] = true;
+    const bool all = std::ranges::count(came, true) == std::ssize(came) && came == went;
+    return all ? std::optional(owner) : std::nullopt;
+  }
+
+  /// Both rounds in one: the signals are counted, and the last to come signals to all in the owner's stead.
+  void meet(Rank owner) {
+    const auto at = static_cast<std::uint32_t>(owner);
+    for (NodeMemory& node : nodes_) {
+      node.add({Kind::arrive, round_, round_, static_cast<std::uint32_t>(nodes_.size()), at, -1});
+      node.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
+    }
+    round_ = static_cast<std::uint16_t>(round_ + 2);
   }
 
   void play(const Round& transfers) {

@@ -110,6 +110,23 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
   CHECK(plan.gathered.size() == 3);
 }
 
+TEST_CASE("where all signal to one node, which signals to all, they meet at a counter") {
+  Schedule schedule(4, 0);
+  Round& in = schedule.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, nothing});
+  Round& out = schedule.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, nothing});
+  const Plan plan = make_plan(schedule, barrier_contract(4), 0, 1, pulling);
+  for (std::size_t rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
+
+  Schedule partial(4, 0);  // node 3 signals to nobody
+  Round& some = partial.next_round();
+  for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, nothing});
+  Round& all = partial.next_round();
+  for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, nothing});
+  CHECK(kinds(make_plan(partial, barrier_contract(4), 0, 1, pulling), 0) == Kinds{gather, publish});
+}
+
 TEST_CASE("scratch is used again once its version is dead") {
   // Node 0 passes on, one after the other, what it gets from node 1: one slot serves all.
   Schedule schedule(3, 4);

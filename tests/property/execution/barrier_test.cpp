@@ -1,0 +1,43 @@
+#include <atomic>
+#include <doctest/doctest.h>
+#include <vector>
+
+#include <vnode/collective.hpp>
+#include <vnode/vnode.hpp>
+
+TEST_CASE("no node leaves a barrier before all have come to it, by any algorithm") {
+  int runs = 0;
+  for (const int nodes : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 32, 64})
+    for (const vnode::ChannelEngine engine : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost})
+      for (const vnode::Wait wait : {vnode::Wait::automatic, vnode::Wait::park}) {
+        vnode::TeamOptions options;
+        options.channel = engine;
+        options.wait = wait;
+        options.time_limit = std::chrono::seconds(60);
+        vnode::Team team(nodes, vnode::full{}, options);
+        std::vector<std::atomic<int>> arrived(static_cast<std::size_t>(nodes));
+        std::atomic<int> early{0};
+        int expected = 0;
+        for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
+          vnode::Parameters parameters;
+          parameters.nodes = nodes;
+          if (algorithm.collective != vnode::Collective::barrier || vnode::why_not(algorithm, parameters))
+            continue;
+          INFO(algorithm.name << " on " << nodes << " nodes");
+          const int rounds = 6;
+          REQUIRE_NOTHROW(team.run([&](vnode::Node& me) {
+            for (int round = 1; round <= rounds; ++round) {
+              // Relaxed: the barrier is what orders these.
+              arrived[static_cast<std::size_t>(me.rank())].store(expected + round, std::memory_order_relaxed);
+              me.barrier({algorithm.name});
+              for (const auto& other : arrived)
+                early += other.load(std::memory_order_relaxed) < expected + round;
+            }
+          }));
+          expected += rounds;
+          ++runs;
+        }
+        CHECK(early == 0);
+      }
+  MESSAGE(runs << " runs");
+}
