@@ -76,7 +76,8 @@ struct Team::State {
         machine(Machine::discover()),
         mapping((check_memory(nodes, machine), compact_mapping(machine, nodes))),
         pinning(settings.options.pin && machine.this_system),
-        policy(policy_of(settings.options.wait, mapping.own_core)),
+        own_core(mapping.own_core && machine.this_system),
+        policy(policy_of(settings.options.wait, own_core)),
         fabric(fabric_options(nodes)),
         profile(make_profile()),
         plans(topology, profile, std::move(overrides)),
@@ -102,7 +103,7 @@ struct Team::State {
     const std::size_t lines = options.inline_to.value_or(std::numeric_limits<std::size_t>::max());
     const std::size_t never = std::numeric_limits<std::size_t>::max();
     return {std::min(lines, fabric.max_inline()), std::min(lines, Board::max_inline),
-            options.shared_from.value_or(mapping.own_core ? least_shared : never)};
+            options.shared_from.value_or(own_core ? least_shared : never)};
   }
 
   const Pu& pu_of(Rank rank) const {
@@ -150,6 +151,7 @@ struct Team::State {
   Machine machine;
   Mapping mapping;
   bool pinning;
+  bool own_core;  ///< every node has one, as far as this machine is known
   WaitPolicy policy;
   Fabric fabric;
   Profile profile;

@@ -2,6 +2,8 @@
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <functional>
+#include <list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,13 @@ class Variable {
 };
 
 }
+
+// What a call must not accept, it does not compile with.
+static_assert(vnode::WritableRange<std::vector<int>&> && vnode::WritableRange<std::span<double>>);
+static_assert(vnode::ContiguousRange<const std::vector<int>&> && !vnode::WritableRange<const std::vector<int>&>);
+static_assert(!vnode::WritableRange<std::span<const int>>);
+static_assert(!vnode::ContiguousRange<std::list<int>>);
+static_assert(!vnode::ContiguousRange<std::vector<std::string>>);
 
 TEST_CASE("a root or a peer that does not exist is named with the ranks that do") {
   CHECK(in_run(3, [](vnode::Node& me) {
@@ -127,4 +136,14 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
         "'1X' is not a number of bytes such as 65536, 64K or 1M");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1K") ==
         "'1K' is not a range of bytes such as 64K-1M or 64K-max");
+}
+
+TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, and the report says so") {
+  const Variable machine("HWLOC_SYNTHETIC", "pack:2 core:8 pu:1");
+  vnode::Team team(6);
+  const std::string report = team.report();
+  CHECK(report.find("pinning: none, since the machine is described by a file or a text and is not this one\n") !=
+        std::string::npos);
+  CHECK(report.find("waiting: yield for 1000 us, then park\n") != std::string::npos);
+  team.run([](vnode::Node& me) { me.barrier(); });
 }
