@@ -71,9 +71,10 @@ struct Machine {
   int allowed_cores() const;
 
   /// The machine we run on. Allowed are the PUs that the process may use and the calling thread's affinity
-  /// includes at this moment; if a team has pinned the thread, its affinity from before. Honours HWLOC_XMLFILE and HWLOC_SYNTHETIC; unless HWLOC_THISSYSTEM=1 vouches
-  /// for them, this_system is then false. The system is asked once; later calls cost microseconds. Throws
-  /// SystemError if the topology cannot be read.
+  /// includes at this moment; if a team has pinned the thread, its affinity from before. Honours
+  /// HWLOC_XMLFILE and HWLOC_SYNTHETIC; unless HWLOC_THISSYSTEM=1 vouches for them, this_system is then
+  /// false. The system is asked once; later calls cost microseconds. Throws SystemError if the topology
+  /// cannot be read.
   static Machine discover();
   /// A machine from hwloc's synthetic description, "pack:2 numa:2 core:4 pu:1": kinds from the outside in,
   /// each with its number per parent. Throws UsageError if it is not one.

@@ -124,7 +124,7 @@ constexpr StandardMatch standard_match() {
 /// Whether a op b = b op a. True for the standard operators on arithmetic types and what `commutative` wraps;
 /// specialise it for a type of operator of one's own.
 template <class Operator, class T>
-inline constexpr bool is_commutative = is_arithmetic<T> && standard_match<Operator, T>().found;
+inline constexpr bool is_commutative = is_arithmetic<T>&& standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 

@@ -39,7 +39,8 @@ class Variable {
 
 // What a call must not accept, it does not compile with.
 static_assert(vnode::WritableRange<std::vector<int>&> && vnode::WritableRange<std::span<double>>);
-static_assert(vnode::ContiguousRange<const std::vector<int>&> && !vnode::WritableRange<const std::vector<int>&>);
+static_assert(vnode::ContiguousRange<const std::vector<int>&> &&
+              !vnode::WritableRange<const std::vector<int>&>);
 static_assert(!vnode::WritableRange<std::span<const int>>);
 static_assert(!vnode::ContiguousRange<std::list<int>>);
 static_assert(!vnode::ContiguousRange<std::vector<std::string>>);
@@ -142,7 +143,8 @@ TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, 
   const Variable machine("HWLOC_SYNTHETIC", "pack:2 core:8 pu:1");
   vnode::Team team(6);
   const std::string report = team.report();
-  CHECK(report.find("pinning: none, since the machine is described by a file or a text and is not this one\n") !=
+  CHECK(report.find(
+            "pinning: none, since the machine is described by a file or a text and is not this one\n") !=
         std::string::npos);
   CHECK(report.find("waiting: yield for 1000 us, then park\n") != std::string::npos);
   team.run([](vnode::Node& me) { me.barrier(); });
