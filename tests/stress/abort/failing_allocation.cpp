@@ -1,28 +1,39 @@
 #include "failing_allocation.hpp"
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
+
+// The linker turns all calls of operator new in the objects of this program into calls of these (--wrap): a
+// replacement would collide with the one that clang's ThreadSanitizer brings.
+extern "C" {
+void* __real__Znwm(std::size_t bytes);
+void* __real__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment);
+void* __wrap__Znwm(std::size_t bytes);
+void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment);
+}
 
 namespace {
 
 thread_local int countdown = 0;
 thread_local bool failed = false;
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
+void count() {
   if (countdown > 0 && --countdown == 0) {
     failed = true;
     throw std::bad_alloc();
   }
-  void* memory = nullptr;
-  if (alignment <= alignof(std::max_align_t))
-    memory = std::malloc(bytes == 0 ? 1 : bytes);
-  else
-    memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
 }
 
+}
+
+void* __wrap__Znwm(std::size_t bytes) {
+  count();
+  return __real__Znwm(bytes);
+}
+
+void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment) {
+  count();
+  return __real__ZnwmSt11align_val_t(bytes, alignment);
 }
 
 namespace vnode_test {
@@ -34,12 +45,3 @@ void fail_allocation(int n) {
 bool allocation_failed() { return failed; }
 
 }
-
-void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
