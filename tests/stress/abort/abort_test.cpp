@@ -106,7 +106,7 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
   std::map<std::size_t, std::unique_ptr<vnode::Team>> teams;
   std::mt19937 random(7);
   const auto any = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
-  int thrown = 0, completed = 0;
+  int thrown = 0, refused = 0, completed = 0;
   for (int i = 0; i < trials(); ++i) {
     const auto which = static_cast<std::size_t>(any(kinds.size()));
     const Kind& kind = kinds[which];
@@ -145,6 +145,7 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
       REQUIRE(trial.site != Site::in_plan);
     } catch (const std::bad_alloc&) {
       ++thrown;
+      ++refused;
       REQUIRE(trial.site == Site::in_plan);
     }
     long sum = 0;
@@ -157,6 +158,8 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
     });
     REQUIRE(sum == kind.nodes * (kind.nodes + 1) / 2);
   }
-  MESSAGE(thrown << " runs ended by an exception, " << completed << " ran through");
+  MESSAGE(thrown << " runs ended by an exception, " << refused << " of them by a failed allocation, "
+                 << completed << " ran through");
   CHECK(thrown > trials() / 2);
+  CHECK(refused > trials() / 20);
 }

@@ -4,7 +4,5 @@ namespace vnode_test {
 
 /// The calling thread's n-th allocation from now on fails with std::bad_alloc; 0 disarms.
 void fail_allocation(int n);
-/// Whether an allocation has failed since the last fail_allocation() on this thread.
-bool allocation_failed();
 
 }
