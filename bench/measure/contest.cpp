@@ -132,6 +132,8 @@ class Contest {
         if (check_all_ || i + 1 == iterations) check(seat, entrant, iteration);
       }
     }
+  } catch (const GateClosed&) {
+    // Another caller has failed: its exception is the one to end with, whoever is first out.
   } catch (...) {
     gate_.close();
     throw;
