@@ -16,13 +16,26 @@ namespace vnode {
 
 /// The operations that the register has algorithms for.
 enum class Collective {
-  broadcast,  ///< one-to-all broadcast
-  reduce,     ///< all-to-one reduction
-  barrier     ///< nobody leaves before all have come
+  broadcast,       ///< one-to-all broadcast
+  reduce,          ///< all-to-one reduction
+  all_gather,      ///< all-to-all broadcast
+  reduce_scatter,  ///< all-to-all reduction
+  all_reduce,      ///< reduction whose result all get
+  scan,            ///< prefix sums
+  exclusive_scan,  ///< prefix sums without the own contribution
+  scatter,         ///< one-to-all personalized
+  gather,          ///< all to one, not combined
+  all_to_all,      ///< all-to-all personalized
+  circular_shift,  ///< everybody's message goes q ranks further
+  barrier          ///< nobody leaves before all have come
 };
 
-/// "broadcast", "reduce", "barrier".
+/// "broadcast", "reduce", "all_gather" and so on.
 std::string_view name(Collective collective);
+/// Whether it has a root.
+bool has_root(Collective collective);
+/// Whether it has an operator.
+bool combines(Collective collective);
 /// All collectives, in the order of the enumeration.
 std::span<const Collective> collectives();
 /// The collective of that name; UsageError lists the names there are.
@@ -35,14 +48,18 @@ struct Parameters {
   std::vector<int> extents = {};  ///< of the mesh, slowest first; read by algorithms that need extents
   std::vector<int> dimension_order = {};  ///< of the hypercube; empty: highest first
   bool keep_order = false;                ///< the operator is not commutative: combine in rank order
+  int shift = 0;     ///< q of a circular shift, of either sign; ignored by other collectives
+  int segments = 1;  ///< k: pieces a message is cut into; read by pipelined algorithms
+  int radix = 2;     ///< of k-nomial trees
 };
 
 /// What an algorithm needs of its parameters.
 enum class Need {
   power_of_two,  ///< p = 2^d
   extents,       ///< p = the product of the extents
+  even,          ///< p is even, or 1
 };
-/// "power_of_two", "extents".
+/// "power_of_two", "extents", "even".
 std::string_view name(Need need);
 
 /// Whether an algorithm combines in rank order, when Parameters::keep_order asks for it.
@@ -84,6 +101,8 @@ struct Algorithm {
   Ports ports = Ports::single;                  ///< the port model it keeps to
   std::span<const Need> needs = {};             ///< all of them; none: any p
   bool dimension_order = false;                 ///< reads Parameters::dimension_order
+  bool segments = false;                        ///< reads Parameters::segments
+  bool radix = false;                           ///< reads Parameters::radix
   KeepsOrder keeps_order = KeepsOrder::always;  ///< whether operators need not be commutative
   std::span<const Carrier> carriers = {};       ///< where it is free of congestion
   std::string_view best_for = {};               ///< half a sentence for a person
@@ -97,7 +116,8 @@ const Algorithm& algorithm(std::string_view name);
 /// nullopt if the algorithm can run with these parameters, otherwise the reason: "needs a power of two, 6 is
 /// not".
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters);
-/// What a schedule of `blocks` blocks must achieve to be this collective.
+/// What a schedule of `blocks` blocks must achieve to be this collective. A scan's message has
+/// parameters.segments blocks, so that there are running totals if `blocks` is twice that.
 Contract contract(Collective collective, const Parameters& parameters, int blocks);
 
 }  // namespace vnode

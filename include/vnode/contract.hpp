@@ -26,9 +26,14 @@ struct Contract {
   int message_blocks = 0;     ///< how many of them make m, the operation's message size; 0 for a barrier
   bool knowledge = false;     ///< a barrier: at the end every node must know that every node has come
   std::vector<Share> shares;  ///< one per rank
+  /// Blocks b and b + originals stand for the same data: a scan's result and its running total. 0: all blocks
+  /// are different.
+  int originals = 0;
 
   /// p.
   int nodes() const { return static_cast<int>(shares.size()); }
+  /// The block that `block` stands for: itself, unless it is a copy.
+  int original(int block) const { return originals > 0 ? block % originals : block; }
   friend bool operator==(const Contract&, const Contract&) = default;
 };
 
@@ -36,6 +41,30 @@ struct Contract {
 Contract broadcast_contract(int nodes, int blocks, Rank root);
 /// All-to-one reduction: every node brings all blocks, `root` must hold each with every node's contribution.
 Contract reduce_contract(int nodes, int blocks, Rank root);
+/// All-to-all broadcast: rank r brings the r-th of p equal shares of the blocks, every node must hold all.
+Contract all_gather_contract(int nodes, int blocks);
+/// All-to-all reduction: every node brings all blocks, rank r must hold the r-th of p equal shares of them,
+/// each with every node's contribution.
+Contract reduce_scatter_contract(int nodes, int blocks);
+/// Every node brings all blocks and must hold each with every node's contribution.
+Contract all_reduce_contract(int nodes, int blocks);
+/// Prefix sums: every node brings `message_blocks` blocks, rank r must hold each with the contributions of
+/// ranks 0 to r. If `blocks` is twice as much, the second half are running totals, which begin as copies of
+/// the first.
+Contract scan_contract(int nodes, int blocks, int message_blocks);
+/// The same without the own contribution: every node brings the second half of the blocks, rank r > 0 must
+/// hold the first half with the contributions of ranks 0 to r - 1 to the second; rank 0 holds nothing.
+Contract exclusive_scan_contract(int nodes, int blocks);
+/// One-to-all personalized: `root` brings all blocks, rank r must hold the r-th of p equal shares of them.
+Contract scatter_contract(int nodes, int blocks, Rank root);
+/// All-to-one gather: rank r brings the r-th of p equal shares of the blocks, `root` must hold all.
+Contract gather_contract(int nodes, int blocks, Rank root);
+/// All-to-all personalized: of p * p equal shares of the blocks, rank s brings shares s * p .. s * p + p - 1,
+/// rank d must hold shares s * p + d of all s.
+Contract all_to_all_contract(int nodes, int blocks);
+/// Circular q-shift: rank r brings the r-th of p equal shares of the blocks, rank (r + shift) mod p must hold
+/// it. `shift` may be negative.
+Contract circular_shift_contract(int nodes, int blocks, int shift);
 /// Every node must know that every node has come.
 Contract barrier_contract(int nodes);
 

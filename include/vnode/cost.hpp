@@ -5,27 +5,31 @@ namespace vnode {
 
 class Schedule;
 
-/// What an algorithm costs in the step-synchronous, single-port model: startups * t_s + words * t_w.
-/// `words` is in units of m, the operation's message size (see docs/glossary.md).
+/// What an algorithm costs step by step, in units of m, the operation's message size (docs/glossary.md).
+/// Textbooks take startups * t_s + words * t_w * m: all ports of a node work at the same time. Where a node
+/// serves its ports one after the other, as a thread does, it is received instead of words.
 struct Cost {
   double startups = 0;  ///< coefficient of t_s: the number of rounds
-  double words = 0;     ///< coefficient of t_w * m
-  int segments = 1;     ///< pieces a message is cut into, for pipelined algorithms
+  double words = 0;     ///< coefficient of t_w * m: the largest message of each round
+  double received = 0;  ///< what the node that takes in most of a round takes in; equals words with one port
+  double combined = 0;  ///< coefficient of t_op * m: operands of the node that combines most in a round
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-/// What a message of n bytes costs: t_s + n * t_w.
+/// What it costs a thread to take in a message of n bytes, t_s + n * t_w, and to combine it, n * t_op.
 struct CostModel {
-  double t_s = 0;  ///< seconds to start a message
-  double t_w = 0;  ///< seconds per byte
+  double t_s = 0;   ///< seconds to start a message
+  double t_w = 0;   ///< seconds to take in a byte
+  double t_op = 0;  ///< seconds to combine a byte with another
   /// Predicted time in seconds of an algorithm of cost `cost` for messages of `bytes` bytes.
   double seconds(const Cost& cost, double bytes) const {
-    return cost.startups * t_s + cost.words * t_w * bytes;
+    return cost.startups * t_s + (cost.received * t_w + cost.combined * t_op) * bytes;
   }
 };
 
-/// What a schedule costs step by step: a round takes as long as its largest message. `message_blocks` blocks
-/// make m; with 0 no words are counted, as for barriers.
+/// What a schedule costs step by step: the sum over its rounds of the greatest message, of what the busiest
+/// node receives, and of what the busiest node combines. `message_blocks` blocks make m; with 0 no words are
+/// counted, as for barriers.
 Cost step_synchronous_cost(const Schedule& schedule, int message_blocks);
 
 }  // namespace vnode

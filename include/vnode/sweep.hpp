@@ -12,8 +12,9 @@ namespace vnode {
 
 /// How far a sweep goes.
 struct SweepOptions {
-  int max_nodes = 64;    ///< every p from 1 to this
-  int mutant_nodes = 9;  ///< mutants for every p up to this
+  int max_nodes = 64;     ///< every p from 1 to this
+  int square_nodes = 32;  ///< where there are p * p blocks, every p up to this
+  int mutant_nodes = 9;   ///< mutants for every p up to this
 };
 
 /// What a sweep found out about one algorithm.
@@ -27,8 +28,8 @@ struct SweepResult {
 
 /// Every way to call an algorithm on `nodes` nodes that a sweep tries: all roots; all factorisations in two
 /// dimensions, and up to 27 nodes in three, where it needs extents; all orders of dimensions up to 16 nodes
-/// and their rotations beyond, where it reads one; with and without keep_order where it reduces. Only what it
-/// can run.
+/// and their rotations beyond, where it reads one; several segments and radices where it reads them; all
+/// shifts; with and without keep_order where it combines. Only what it can run.
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes);
 
 /// Verifies each algorithm in every way: contract, promises of the register, link load 1 on its carriers, and

@@ -22,7 +22,7 @@ struct ArrivalPromises {
 
   int rounds(int nodes) const;
   int transfers(int nodes) const { return 2 * broadcast.transfers.value({.nodes = nodes}); }
-  Cost cost(int nodes) const { return {double(rounds(nodes)), 0, 1}; }
+  Cost cost(int nodes) const { return {.startups = double(rounds(nodes))}; }
   bool peers(int nodes, int round, Rank from, Rank to) const;
 };
 

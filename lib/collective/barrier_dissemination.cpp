@@ -31,9 +31,7 @@ extern constinit const Algorithm barrier_dissemination{
     .collective = Collective::barrier,
     .build = vnode::barrier_dissemination,
     .cost =
-        [](const Parameters& parameters) {
-          return Cost{double(ceil_log2(parameters.nodes)), 0, 1};
-        },
+        [](const Parameters& parameters) { return Cost{.startups = double(ceil_log2(parameters.nodes))}; },
     .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
     .transfers = {"p ceil(log2 p)",
                   [](const Parameters& parameters) {

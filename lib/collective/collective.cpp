@@ -12,7 +12,14 @@ namespace vnode {
 
 namespace {
 
-constexpr std::array every_collective{Collective::broadcast, Collective::reduce, Collective::barrier};
+using enum Collective;
+
+constexpr std::array every_collective{broadcast,  reduce,     all_gather,     reduce_scatter,
+                                      all_reduce, scan,       exclusive_scan, scatter,
+                                      gather,     all_to_all, circular_shift, barrier};
+constexpr std::array<std::string_view, every_collective.size()> collective_names{
+    "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
+    "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
 
 // How many letters must be changed, added or left out to make one word of the other.
 std::size_t letters_apart(std::string_view a, std::string_view b) {
@@ -67,7 +74,7 @@ std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, co
   if (!std::ranges::is_permutation(order, dimensions))
     return fmt::format("needs each of the {} dimensions once in the order of dimensions, not {}",
                        dimensions.size(), fmt::join(order, ","));
-  if (algorithm.collective == Collective::reduce && parameters.keep_order &&
+  if (combines(algorithm.collective) && parameters.keep_order &&
       !std::ranges::is_sorted(order, std::ranges::greater{}))
     return fmt::format("keeps rank order with the highest dimension first only, not with {}",
                        fmt::join(order, ","));
@@ -77,26 +84,35 @@ std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, co
 }  // namespace
 
 std::string_view name(Collective collective) {
-  static constexpr std::array<std::string_view, 3> names{"broadcast", "reduce", "barrier"};
-  return names[static_cast<std::size_t>(collective)];
+  return collective_names[static_cast<std::size_t>(collective)];
+}
+
+bool has_root(Collective collective) {
+  return collective == broadcast || collective == reduce || collective == scatter || collective == gather;
+}
+
+bool combines(Collective collective) {
+  return collective == reduce || collective == reduce_scatter || collective == all_reduce ||
+         collective == scan || collective == exclusive_scan;
 }
 
 std::span<const Collective> collectives() { return every_collective; }
 
 Collective parse_collective(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (const Collective collective : collectives()) {
+  for (const Collective collective : collectives())
     if (name(collective) == text) return collective;
-    names.push_back(name(collective));
-  }
-  throw UsageError(fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(names, ", ")));
+  throw UsageError(
+      fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(collective_names, ", ")));
 }
 
-std::string_view name(Need need) { return need == Need::power_of_two ? "power_of_two" : "extents"; }
+std::string_view name(Need need) {
+  static constexpr std::array<std::string_view, 3> needs{"power_of_two", "extents", "even"};
+  return needs[static_cast<std::size_t>(need)];
+}
 
 std::string_view name(KeepsOrder keeps_order) {
-  static constexpr std::array<std::string_view, 3> names{"yes", "through rank 0", "no"};
-  return names[static_cast<std::size_t>(keeps_order)];
+  static constexpr std::array<std::string_view, 3> answers{"yes", "through rank 0", "no"};
+  return answers[static_cast<std::size_t>(keeps_order)];
 }
 
 const Algorithm& algorithm(std::string_view name) {
@@ -109,31 +125,56 @@ const Algorithm& algorithm(std::string_view name) {
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters) {
   const int p = parameters.nodes;
   if (p < 1) return fmt::format("needs at least one node, not {}", p);
-  if (parameters.root < 0 || parameters.root >= p)
+  if (has_root(algorithm.collective) && (parameters.root < 0 || parameters.root >= p))
     return fmt::format("needs a root from 0 to {}, not {}", p - 1, parameters.root);
   for (const Need need : algorithm.needs) {
     if (need == Need::power_of_two && !std::has_single_bit(static_cast<unsigned>(p)))
       return fmt::format("needs a power of two, {} is not", p);
     if (need == Need::extents)
       if (auto reason = why_no_mesh(parameters)) return reason;
+    if (need == Need::even && p > 1 && p % 2 != 0)
+      return fmt::format("needs an even number of nodes, {} is odd", p);
   }
   if (parameters.keep_order && algorithm.keeps_order == KeepsOrder::never && p > 2)
     return "needs a commutative operator: it does not combine in rank order";
+  if (algorithm.segments && parameters.segments < 1)
+    return fmt::format("needs at least one segment, not {}", parameters.segments);
+  if (algorithm.radix && parameters.radix < 2)
+    return fmt::format("needs a radix of at least 2, not {}", parameters.radix);
   if (algorithm.dimension_order && !parameters.dimension_order.empty())
     return why_no_dimension_order(algorithm, parameters);
   return std::nullopt;
 }
 
 Contract contract(Collective collective, const Parameters& parameters, int blocks) {
+  const int p = parameters.nodes;
   switch (collective) {
-    case Collective::broadcast:
-      return broadcast_contract(parameters.nodes, blocks, parameters.root);
-    case Collective::reduce:
-      return reduce_contract(parameters.nodes, blocks, parameters.root);
-    case Collective::barrier:
+    case broadcast:
+      return broadcast_contract(p, blocks, parameters.root);
+    case reduce:
+      return reduce_contract(p, blocks, parameters.root);
+    case all_gather:
+      return all_gather_contract(p, blocks);
+    case reduce_scatter:
+      return reduce_scatter_contract(p, blocks);
+    case all_reduce:
+      return all_reduce_contract(p, blocks);
+    case scan:
+      return scan_contract(p, blocks, parameters.segments);
+    case exclusive_scan:
+      return exclusive_scan_contract(p, blocks);
+    case scatter:
+      return scatter_contract(p, blocks, parameters.root);
+    case gather:
+      return gather_contract(p, blocks, parameters.root);
+    case all_to_all:
+      return all_to_all_contract(p, blocks);
+    case circular_shift:
+      return circular_shift_contract(p, blocks, parameters.shift);
+    case barrier:
       break;
   }
-  return barrier_contract(parameters.nodes);
+  return barrier_contract(p);
 }
 
 }  // namespace vnode

@@ -16,7 +16,23 @@ constexpr int top_distance(int p) { return static_cast<int>(std::bit_ceil(static
 constexpr int cyclic_distance(Rank a, Rank b, int p) { return (b - a + p) % p; }
 
 /// `rounds` rounds, each with a message of m words.
-constexpr Cost whole_messages(int rounds) { return {double(rounds), double(rounds), 1}; }
+constexpr Cost whole_messages(int rounds) { return {double(rounds), double(rounds), double(rounds), 0}; }
+
+/// What a dual costs: all that is received is combined.
+constexpr Cost combining(Cost cost) {
+  cost.combined = cost.received;
+  return cost;
+}
+
+/// The cost of an algorithm whose own m is 1 / `parts` of the whole operation's.
+constexpr Cost in_parts(Cost cost, int parts) {
+  return {cost.startups, cost.words / parts, cost.received / parts, cost.combined / parts};
+}
+
+/// One algorithm after the other.
+constexpr Cost operator+(const Cost& a, const Cost& b) {
+  return {a.startups + b.startups, a.words + b.words, a.received + b.received, a.combined + b.combined};
+}
 
 /// Every other node hears, or is heard, once.
 inline constexpr Count one_per_other_node{"p - 1",
@@ -24,6 +40,7 @@ inline constexpr Count one_per_other_node{"p - 1",
 
 inline constexpr Need power_of_two[] = {Need::power_of_two};
 inline constexpr Need mesh_extents[] = {Need::extents};
+inline constexpr Need even_nodes[] = {Need::even};
 
 /// One message at a time crowds no link.
 inline constexpr Carrier every_family[] = {{"array", ""},     {"ring", ""}, {"mesh", ""}, {"torus", ""},

@@ -27,7 +27,11 @@ extern constinit const Algorithm reduce_direct{
     .name = "reduce_direct",
     .collective = Collective::reduce,
     .build = vnode::reduce_direct,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
+    .cost =
+        [](const Parameters& parameters) {
+          const bool any = parameters.nodes > 1;
+          return Cost{double(any), double(any), double(parameters.nodes - 1), double(parameters.nodes - 1)};
+        },
     .rounds = {"1, none for one node",
                [](const Parameters& parameters) { return promises.rounds(parameters); }},
     .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},

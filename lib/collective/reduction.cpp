@@ -2,6 +2,8 @@
 
 #include <vnode/compose.hpp>
 
+#include "collective/formula.hpp"
+
 namespace vnode {
 
 namespace {
@@ -22,10 +24,7 @@ Schedule reduction(Schedule (*broadcast)(const Parameters&), const Parameters& p
 }
 
 Cost ReductionPromises::cost(const Parameters& parameters) const {
-  Cost cost = broadcast.cost(parameters);
-  cost.startups += through_zero;
-  cost.words += through_zero;
-  return cost;
+  return combining(broadcast.cost(parameters)) + whole_messages(through_zero);
 }
 
 bool ReductionPromises::peers(const Parameters& parameters, int round, Rank from, Rank to) const {

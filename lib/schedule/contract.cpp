@@ -4,24 +4,114 @@ namespace vnode {
 
 namespace {
 
-std::vector<Interval> all(int blocks) { return {{0, blocks}}; }
+using Intervals = std::vector<Interval>;
+
+Intervals all(int blocks) { return {{0, blocks}}; }
+
+// The r-th of `parts` equal shares of the blocks.
+Intervals part(int r, int parts, int blocks) {
+  const int size = blocks / parts;
+  return {{r * size, (r + 1) * size}};
+}
+
+// One share per rank, of input(rank), output(rank), origins(rank).
+template <class Input, class Output>
+std::vector<Share> shares(int nodes, const Input& input, const Output& output) {
+  std::vector<Share> list;
+  for (Rank rank = 0; rank < nodes; ++rank) list.push_back({input(rank), output(rank), {0, nodes}});
+  return list;
+}
 
 }  // namespace
 
 Contract broadcast_contract(int nodes, int blocks, Rank root) {
-  Contract contract{blocks, blocks, false, {}};
-  for (Rank rank = 0; rank < nodes; ++rank)
-    contract.shares.push_back(
-        {rank == root ? all(blocks) : std::vector<Interval>{}, all(blocks), {0, nodes}});
-  return contract;
+  return {blocks, blocks, false,
+          shares(
+              nodes, [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; },
+              [=](Rank) { return all(blocks); })};
 }
 
 Contract reduce_contract(int nodes, int blocks, Rank root) {
-  Contract contract{blocks, blocks, false, {}};
+  return {blocks, blocks, false,
+          shares(
+              nodes, [=](Rank) { return all(blocks); },
+              [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; })};
+}
+
+Contract all_gather_contract(int nodes, int blocks) {
+  return {
+      blocks, blocks / nodes, false,
+      shares(
+          nodes, [=](Rank rank) { return part(rank, nodes, blocks); }, [=](Rank) { return all(blocks); })};
+}
+
+Contract reduce_scatter_contract(int nodes, int blocks) {
+  return {
+      blocks, blocks / nodes, false,
+      shares(
+          nodes, [=](Rank) { return all(blocks); }, [=](Rank rank) { return part(rank, nodes, blocks); })};
+}
+
+Contract all_reduce_contract(int nodes, int blocks) {
+  const auto both = [=](Rank) { return all(blocks); };
+  return {blocks, blocks, false, shares(nodes, both, both)};
+}
+
+Contract scan_contract(int nodes, int blocks, int message_blocks) {
+  Contract contract{blocks, message_blocks, false,
+                    shares(
+                        nodes, [=](Rank) { return all(blocks); }, [=](Rank) { return all(message_blocks); }),
+                    message_blocks};
   for (Rank rank = 0; rank < nodes; ++rank)
-    contract.shares.push_back(
-        {all(blocks), rank == root ? all(blocks) : std::vector<Interval>{}, {0, nodes}});
+    contract.shares[static_cast<std::size_t>(rank)].origins = {0, rank + 1};
   return contract;
+}
+
+Contract exclusive_scan_contract(int nodes, int blocks) {
+  Contract contract{blocks, blocks / 2, false,
+                    shares(
+                        nodes, [=](Rank) { return part(1, 2, blocks); },
+                        [=](Rank rank) { return rank > 0 ? part(0, 2, blocks) : Intervals{}; }),
+                    blocks / 2};
+  for (Rank rank = 0; rank < nodes; ++rank)
+    contract.shares[static_cast<std::size_t>(rank)].origins = {0, rank};
+  return contract;
+}
+
+Contract scatter_contract(int nodes, int blocks, Rank root) {
+  return {blocks, blocks / nodes, false,
+          shares(
+              nodes, [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; },
+              [=](Rank rank) { return part(rank, nodes, blocks); })};
+}
+
+Contract gather_contract(int nodes, int blocks, Rank root) {
+  return {blocks, blocks / nodes, false,
+          shares(
+              nodes, [=](Rank rank) { return part(rank, nodes, blocks); },
+              [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; })};
+}
+
+Contract all_to_all_contract(int nodes, int blocks) {
+  const auto column = [=](Rank rank) {
+    Intervals list;
+    for (Rank from = 0; from < nodes; ++from)
+      list.push_back(part(from * nodes + rank, nodes * nodes, blocks).front());
+    return list;
+  };
+  return {blocks, blocks / (nodes * nodes), false,
+          shares(
+              nodes, [=](Rank rank) { return part(rank, nodes, blocks); }, column)};
+}
+
+Contract circular_shift_contract(int nodes, int blocks, int shift) {
+  const auto source = [=](Rank rank) {
+    return static_cast<int>(((rank - long{shift}) % nodes + nodes) % nodes);
+  };
+  return {blocks, blocks / nodes, false,
+          shares(
+              nodes, [=](Rank rank) { return part(rank, nodes, blocks); },
+              [=](Rank rank) { return part(source(rank), nodes, blocks); })};
 }
 
 Contract barrier_contract(int nodes) {

@@ -47,6 +47,9 @@ std::vector<Interconnect> interconnects(const Algorithm& algorithm, int nodes,
 
 std::string spelled(const Parameters& parameters) {
   std::string text = fmt::format("p = {}, root {}", parameters.nodes, parameters.root);
+  if (parameters.shift != 0) text += fmt::format(", shift {}", parameters.shift);
+  if (parameters.segments != 1) text += fmt::format(", {} segments", parameters.segments);
+  if (parameters.radix != 2) text += fmt::format(", radix {}", parameters.radix);
   if (!parameters.extents.empty()) text += fmt::format(", extents {}", fmt::join(parameters.extents, "x"));
   if (!parameters.dimension_order.empty())
     text += fmt::format(", dimensions {}", fmt::join(parameters.dimension_order, ","));
@@ -121,6 +124,8 @@ std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const Swee
   // The largest p of all algorithms first: they take longest.
   const auto run = [&](std::size_t i) {
     const int nodes = static_cast<int>(sizes - i / algorithms.size());
+    const bool square = algorithms[i % algorithms.size()].collective == Collective::all_to_all;
+    if (square && nodes > options.square_nodes) return;
     Trial(algorithms[i % algorithms.size()], nodes, nodes <= options.mutant_nodes, trials[i]);
   };
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, trials.size(), 1),

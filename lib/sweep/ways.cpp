@@ -26,6 +26,15 @@ std::vector<std::vector<int>> dimension_orders(int nodes) {
   return orders;
 }
 
+// All shifts of one turn, one back, and more than a turn.
+std::vector<int> every_shift(int nodes) {
+  std::vector<int> shifts(static_cast<std::size_t>(nodes));
+  std::iota(shifts.begin(), shifts.end(), 0);
+  shifts.push_back(-1);
+  shifts.push_back(2 * nodes + 1);
+  return shifts;
+}
+
 }  // namespace
 
 std::vector<std::vector<int>> factorisations(int nodes) {
@@ -41,19 +50,24 @@ std::vector<std::vector<int>> factorisations(int nodes) {
 }
 
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
-  const bool rooted = algorithm.collective != Collective::barrier;
+  const bool shifts = algorithm.collective == Collective::circular_shift;
   const bool reads_extents = std::ranges::find(algorithm.needs, Need::extents) != algorithm.needs.end();
   const std::vector<std::vector<int>> none{{}};
+  const std::vector<int> zero{0}, one{1}, binary{2}, several_segments{1, 2, 3, 6},
+      several_radices{2, 3, 4, 7};
   std::vector<Parameters> ways;
   for (const std::vector<int>& extents : reads_extents ? factorisations(nodes) : none)
     for (const std::vector<int>& order : algorithm.dimension_order ? dimension_orders(nodes) : none)
-      for (const bool keep_order : {false, true}) {
-        if (keep_order && algorithm.collective != Collective::reduce) continue;
-        for (Rank root = 0; root < (rooted ? nodes : 1); ++root) {
-          Parameters way{nodes, root, extents, order, keep_order};
-          if (!why_not(algorithm, way)) ways.push_back(std::move(way));
-        }
-      }
+      for (const int segments : algorithm.segments ? several_segments : one)
+        for (const int radix : algorithm.radix ? several_radices : binary)
+          for (const bool keep_order : {false, true}) {
+            if (keep_order && !combines(algorithm.collective)) continue;
+            for (Rank root = 0; root < (has_root(algorithm.collective) ? nodes : 1); ++root)
+              for (const int shift : shifts ? every_shift(nodes) : zero) {
+                Parameters way{nodes, root, extents, order, keep_order, shift, segments, radix};
+                if (!why_not(algorithm, way)) ways.push_back(std::move(way));
+              }
+          }
   return ways;
 }
 

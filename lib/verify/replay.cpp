@@ -12,7 +12,7 @@ Replay::Replay(const Schedule& schedule, const Contract& contract, std::vector<s
   for (Rank rank = 0; rank < schedule.nodes(); ++rank)
     for (const Interval& input : contract.shares[static_cast<std::size_t>(rank)].input)
       for (int block = input.first; block < input.last; ++block)
-        place(rank, block) = values_.own(rank, block);
+        place(rank, block) = values_.own(rank, contract.original(block));
   for (const Round& round : schedule.rounds()) {
     ++round_;
     play(round);
@@ -48,8 +48,19 @@ std::vector<Value> Replay::sent(const Transfer& transfer) {
       values.push_back(place(transfer.from, block));
       if (values.back() == absent)
         report("node {} sends block {} to node {}, but does not hold it", transfer.from, block, transfer.to);
+      else
+        check_sends_copy(transfer.from, block);
     }
   return values;
+}
+
+// Of equal copies the last is sent: one way to write it.
+void Replay::check_sends_copy(Rank rank, int block) {
+  if (contract_.originals == 0) return;
+  for (int copy = block + contract_.originals; copy < schedule_.blocks(); copy += contract_.originals)
+    if (place(rank, copy) != absent &&
+        values_.sequence(place(rank, copy)) == values_.sequence(place(rank, block)))
+      report("node {} sends block {}, of which block {} is a copy: the copy is sent", rank, block, copy);
 }
 
 void Replay::arrive(Rank rank, int block, std::vector<Arrival>& arrivals) {
@@ -117,10 +128,17 @@ void Replay::check_outputs() {
 }
 
 void Replay::check_output(Rank rank, int block) {
+  const int original = contract_.original(block);
+  const auto holds = [&](const Interval& input) {
+    for (int copy = original; copy < schedule_.blocks(); copy += contract_.originals) {
+      if (input.first <= copy && copy < input.last) return true;
+      if (contract_.originals == 0) break;
+    }
+    return false;
+  };
   const auto brings = [&](Rank origin) {
-    return std::ranges::any_of(
-        contract_.shares[static_cast<std::size_t>(origin)].input,
-        [&](const Interval& input) { return input.first <= block && block < input.last; });
+    return std::ranges::any_of(contract_.shares[static_cast<std::size_t>(origin)].input,
+                               [&](const Interval& input) { return holds(input); });
   };
   const Interval origins = contract_.shares[static_cast<std::size_t>(rank)].origins;
   std::vector<Rank> wanted;
@@ -129,7 +147,7 @@ void Replay::check_output(Rank rank, int block) {
   const Value value = place(rank, block);
   std::vector<Rank> held = value == absent ? std::vector<Rank>{} : values_.sequence(value);
   std::ranges::sort(held);
-  if (held == wanted && !held.empty() && value.block != block)
+  if (held == wanted && !held.empty() && value.block != original)
     findings_.push_back(fmt::format("at the end block {} of node {} holds contributions to block {}", block,
                                     rank, value.block));
   if (held != wanted)

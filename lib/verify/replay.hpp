@@ -32,6 +32,7 @@ class Replay {
 
   void play(const Round& round);
   std::vector<Value> sent(const Transfer& transfer);
+  void check_sends_copy(Rank rank, int block);
   void arrive(Rank rank, int block, std::vector<Arrival>& arrivals);
   Value replaced(Rank rank, int block, const Arrival& arrival, Value own);
   Value combined(Rank rank, int block, std::vector<Arrival>& arrivals, Value own);

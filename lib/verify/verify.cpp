@@ -81,6 +81,11 @@ void check_ports(const Schedule& schedule, Ports ports, Findings& findings) {
   }
 }
 
+std::string spelled(const Cost& cost) {
+  return fmt::format("{} t_s + {} t_w m ({} received, {} combined)", cost.startups, cost.words, cost.received,
+                     cost.combined);
+}
+
 void check_promises(const Schedule& schedule, const Contract& contract, const Promises& promises,
                     Findings& findings) {
   const auto rounds = static_cast<int>(schedule.rounds().size());
@@ -96,10 +101,10 @@ void check_promises(const Schedule& schedule, const Contract& contract, const Pr
     const auto differ = [](double a, double b) {
       return std::abs(a - b) > 1e-9 * std::max(1.0, std::abs(a));
     };
-    if (differ(cost.startups, promises.cost->startups) || differ(cost.words, promises.cost->words))
+    if (differ(cost.startups, promises.cost->startups) || differ(cost.words, promises.cost->words) ||
+        differ(cost.received, promises.cost->received) || differ(cost.combined, promises.cost->combined))
       findings.push_back(
-          fmt::format("the promised cost is {} t_s + {} t_w m, the schedule's {} t_s + {} t_w m",
-                      promises.cost->startups, promises.cost->words, cost.startups, cost.words));
+          fmt::format("the promised cost is {}, the schedule's {}", spelled(*promises.cost), spelled(cost)));
   }
   if (!promises.peers) return;
   for (int round = 0; round < std::min(rounds, promises.rounds.value_or(rounds)); ++round)

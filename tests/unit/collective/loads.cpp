@@ -58,7 +58,9 @@ TEST_CASE("section 8: steps, words, loads and scaled words") {
     CAPTURE(row.nodes);
     const Schedule schedule =
         algorithm(row.algorithm).build({.nodes = row.nodes, .extents = extents(row.nodes)});
-    CHECK(step_synchronous_cost(schedule, 1) == Cost{row.steps, row.words, 1});
+    const Cost cost = step_synchronous_cost(schedule, 1);
+    CHECK(cost.startups == row.steps);
+    CHECK(cost.words == row.words);
     const auto topologies = interconnects(row.nodes);
     for (std::size_t i = 0; i < topologies.size(); ++i) {
       if (!topologies[i]) continue;

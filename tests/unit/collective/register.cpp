@@ -44,7 +44,8 @@ TEST_CASE("an unknown algorithm is answered with near matches") {
 TEST_CASE("an unknown collective is answered with those there are") {
   CHECK(parse_collective("reduce") == Collective::reduce);
   CHECK_THROWS_WITH_AS(parse_collective("brodcast"),
-                       "there is no collective \"brodcast\"; there are broadcast, reduce, barrier",
+                       "there is no collective \"brodcast\"; there are broadcast, reduce, all_gather, reduce_scatter, all_reduce, "
+                       "scan, exclusive_scan, scatter, gather, all_to_all, circular_shift, barrier",
                        UsageError);
 }
 

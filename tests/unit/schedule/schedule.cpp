@@ -70,9 +70,16 @@ TEST_CASE("a round costs a startup and the words of its largest message") {
   Schedule schedule(4, 4);
   schedule.next_round() = {{0, 1, whole}, {2, 3, schedule.block(0)}};
   schedule.next_round() = {{0, 1, schedule.block(0)}};
-  CHECK(step_synchronous_cost(schedule, 4) == Cost{2, 1.25, 1});
-  CHECK(step_synchronous_cost(schedule, 1) == Cost{2, 5, 1});
-  CHECK(step_synchronous_cost(schedule, 0) == Cost{2, 0, 1});
+  CHECK(step_synchronous_cost(schedule, 4) == Cost{2, 1.25, 1.25, 0});
+  CHECK(step_synchronous_cost(schedule, 1) == Cost{2, 5, 5, 0});
+  CHECK(step_synchronous_cost(schedule, 0) == Cost{2, 0, 0, 0});
+}
+
+TEST_CASE("a node with many ports receives more than the largest message, and may combine all of it") {
+  Schedule schedule(3, 2);
+  schedule.next_round() = {{1, 0, whole, Effect::combine_after}, {2, 0, whole, Effect::combine_after}};
+  schedule.next_round() = {{0, 1, schedule.block(0)}, {0, 2, schedule.block(1)}};
+  CHECK(step_synchronous_cost(schedule, 2) == Cost{2, 1.5, 2.5, 2});
 }
 
 TEST_CASE("contracts say what every node brings and takes away") {

@@ -59,15 +59,15 @@ TEST_CASE("schedules of many blocks have no surviving mutants") {
       "nodes 4 blocks 4\n1: 0>1[0] 1>0[1] 2>3[2] 3>2[3]\n2: 0>2[0-1] 2>0[2-3] 1>3[0-1] 3>1[2-3]");
   const auto cube = [](int round, Rank from, Rank to) { return (from ^ to) == 1 << round; };
   CHECK(survivors(gather, gathering(4, true),
-                  {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 1}, .peers = cube})
+                  {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 3, 0}, .peers = cube})
             .empty());
   const auto backwards = [](int round, Rank from, Rank to) { return (from ^ to) == 2 >> round; };
   CHECK(survivors(dual(gather), reduce_scatter(4),
-                  {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 1}, .peers = backwards})
+                  {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 3, 3}, .peers = backwards})
             .empty());
   const Schedule to_root = schedule_from_text("nodes 4 blocks 4\n1: 1>0[1] 3>2[3]\n2: 2>0[2-3]");
   CHECK(survivors(to_root, gathering(4, false),
-                  {.rounds = 2, .transfers = 3, .cost = Cost{2, 3, 1}, .peers = cube})
+                  {.rounds = 2, .transfers = 3, .cost = Cost{2, 3, 3, 0}, .peers = cube})
             .empty());
 }
 

@@ -129,11 +129,14 @@ TEST_CASE("a barrier in which a node does not hear of all is rejected, as is a s
 TEST_CASE("promises are kept") {
   const char* text = "nodes 4 blocks 1\n1: 0>2\n2: 0>1 2>3";
   const Contract broadcast = broadcast_contract(4, 1, 0);
-  CHECK(findings(text, broadcast, {.rounds = 2, .transfers = 3, .cost = Cost{2, 2, 1}}).empty());
+  CHECK(findings(text, broadcast, {.rounds = 2, .transfers = 3, .cost = Cost{2, 2, 2, 0}}).empty());
   CHECK(rejected_for(text, broadcast, "3 rounds are promised, there are 2", {.rounds = 3}));
   CHECK(rejected_for(text, broadcast, "4 transfers are promised, there are 3", {.transfers = 4}));
-  CHECK(rejected_for(text, broadcast, "the promised cost is 2 t_s + 3 t_w m, the schedule's 2 t_s + 2 t_w m",
-                     {.cost = Cost{2, 3, 1}}));
+  CHECK(rejected_for(
+      text, broadcast,
+      "the promised cost is 2 t_s + 3 t_w m (2 received, 0 combined), the schedule's 2 t_s + 2 t_w m (2 "
+      "received, 0 combined)",
+      {.cost = Cost{2, 3, 2, 0}}));
   CHECK(rejected_for(text, broadcast, "round 2: nodes 2 and 3 are no peers in this round",
                      {.peers = [](int round, Rank from, Rank to) { return round == 0 || from + to < 4; }}));
 }
