@@ -46,7 +46,7 @@ struct Parameters {
   int nodes = 1;                  ///< p
   Rank root = 0;                  ///< ignored by collectives without a root
   std::vector<int> extents = {};  ///< of the mesh, slowest first; read by algorithms that need extents
-  std::vector<int> dimension_order = {};  ///< of the hypercube; empty: highest first
+  std::vector<int> dimension_order = {};  ///< of the hypercube; empty: the algorithm's own
   bool keep_order = false;                ///< the operator is not commutative: combine in rank order
   int shift = 0;     ///< q of a circular shift, of either sign; ignored by other collectives
   int segments = 1;  ///< k: pieces a message is cut into; read by pipelined algorithms

@@ -15,8 +15,19 @@ constexpr int top_distance(int p) { return static_cast<int>(std::bit_ceil(static
 /// (b - a) mod p.
 constexpr int cyclic_distance(Rank a, Rank b, int p) { return (b - a + p) % p; }
 
+/// The rounds of a pipeline: each of `segments` pieces goes from node to node along p of them.
+constexpr int pipeline_rounds(int p, int segments) { return p > 1 ? p - 2 + segments : 0; }
+
 /// `rounds` rounds, each with a message of m words.
 constexpr Cost whole_messages(int rounds) { return {double(rounds), double(rounds), double(rounds), 0}; }
+
+/// `rounds` rounds in which p - 1 contributions of m words pass through the busiest port, each once.
+constexpr Cost one_block_per_other_node(int rounds, int p) {
+  return {double(rounds), double(p - 1), double(p - 1), 0};
+}
+
+/// One round in which some node receives a message of m words from each of the others.
+constexpr Cost from_all_at_once(int p) { return {double(p > 1), double(p > 1), double(p - 1), 0}; }
 
 /// What a dual costs: all that is received is combined.
 constexpr Cost combining(Cost cost) {
@@ -37,6 +48,14 @@ constexpr Cost operator+(const Cost& a, const Cost& b) {
 /// Every other node hears, or is heard, once.
 inline constexpr Count one_per_other_node{"p - 1",
                                           [](const Parameters& parameters) { return parameters.nodes - 1; }};
+
+/// Everybody sends to everybody once.
+inline constexpr Count one_per_pair{"p (p - 1)", [](const Parameters& parameters) {
+                                      return parameters.nodes * (parameters.nodes - 1);
+                                    }};
+/// All in one round.
+inline constexpr Count one_unless_alone{"1, none for one node",
+                                        [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
 
 inline constexpr Need power_of_two[] = {Need::power_of_two};
 inline constexpr Need mesh_extents[] = {Need::extents};

@@ -26,6 +26,19 @@ int stride(const std::vector<int>& extents, std::size_t dimension) {
 
 }  // namespace
 
+std::vector<Line> fastest_first(const std::vector<int>& extents) {
+  std::vector<Line> lines;
+  int stride = 1;
+  for (auto extent = extents.rbegin(); extent != extents.rend(); stride *= *extent++)
+    lines.push_back({*extent, stride});
+  return lines;
+}
+
+Rank along_line(Rank rank, const Line& line, int steps) {
+  const int own = rank / line.stride % line.extent;
+  return rank + ((own + steps + line.extent) % line.extent - own) * line.stride;
+}
+
 std::vector<int> coordinates(Rank rank, const std::vector<int>& extents) {
   std::vector<int> result(extents.size());
   for (std::size_t i = extents.size(); i-- > 0; rank /= extents[i]) result[i] = rank % extents[i];

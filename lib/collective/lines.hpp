@@ -6,6 +6,15 @@
 
 namespace vnode {
 
+/// A dimension of a mesh: the lines along it have `extent` nodes, which are `stride` ranks apart.
+struct Line {
+  int extent, stride;
+};
+/// The dimensions of a mesh, fastest first.
+std::vector<Line> fastest_first(const std::vector<int>& extents);
+/// The node `steps` further along its line than `rank`, cyclic; |steps| < extent.
+Rank along_line(Rank rank, const Line& line, int steps);
+
 /// A mesh's dimensions in the order in which a broadcast goes through them; 0 is the slowest.
 enum class LineOrder { fastest_first, slowest_first };
 

@@ -1,6 +1,11 @@
 #include <vnode/collective.hpp>
 
+#include "collective/all_gather.hpp"
 #include "collective/broadcast.hpp"
+#include "collective/gather.hpp"
+#include "collective/reduce_scatter.hpp"
+#include "collective/scan.hpp"
+#include "collective/scatter.hpp"
 
 namespace vnode {
 
@@ -8,6 +13,9 @@ namespace registered {
 extern const Algorithm reduce_linear, reduce_doubling, reduce_binomial, reduce_mesh, reduce_hypercube,
     reduce_tree, reduce_low_bit_first, reduce_direct, barrier_dissemination, barrier_tree, barrier_linear,
     barrier_central;
+extern const Algorithm reduce_k_nomial;
+extern const Algorithm exclusive_scan_hypercube, exclusive_scan_hillis_steele, exclusive_scan_linear,
+    exclusive_scan_direct;
 }
 
 // To add an algorithm, write its file and name its row here.
@@ -17,10 +25,46 @@ std::span<const Algorithm> algorithms() {
       registered::broadcast_binomial,      registered::broadcast_mesh,
       registered::broadcast_hypercube,     registered::broadcast_tree,
       registered::broadcast_low_bit_first, registered::broadcast_direct,
+      registered::broadcast_k_nomial,
       registered::reduce_linear,           registered::reduce_doubling,
       registered::reduce_binomial,         registered::reduce_mesh,
       registered::reduce_hypercube,        registered::reduce_tree,
       registered::reduce_low_bit_first,    registered::reduce_direct,
+      registered::reduce_k_nomial,
+      registered::all_gather_ring,
+      registered::all_gather_mesh,
+      registered::all_gather_hypercube,
+      registered::all_gather_bruck,
+      registered::all_gather_neighbour_exchange,
+      registered::all_gather_direct,
+      registered::reduce_scatter_ring,
+      registered::reduce_scatter_mesh,
+      registered::reduce_scatter_hypercube,
+      registered::reduce_scatter_bruck,
+      registered::reduce_scatter_neighbour_exchange,
+      registered::reduce_scatter_direct,
+      registered::reduce_scatter_pairwise,
+      registered::reduce_scatter_halving,
+      registered::scan_hypercube,
+      registered::scan_hillis_steele,
+      registered::scan_linear,
+      registered::scan_direct,
+      registered::exclusive_scan_hypercube,
+      registered::exclusive_scan_hillis_steele,
+      registered::exclusive_scan_linear,
+      registered::exclusive_scan_direct,
+      registered::scatter_linear,
+      registered::scatter_hypercube,
+      registered::scatter_binomial,
+      registered::scatter_mesh,
+      registered::scatter_k_nomial,
+      registered::scatter_direct,
+      registered::gather_linear,
+      registered::gather_hypercube,
+      registered::gather_binomial,
+      registered::gather_mesh,
+      registered::gather_k_nomial,
+      registered::gather_direct,
       registered::barrier_dissemination,   registered::barrier_tree,
       registered::barrier_linear,          registered::barrier_central,
   };
