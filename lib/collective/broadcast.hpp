@@ -15,12 +15,13 @@ Schedule broadcast_mesh(const Parameters& parameters);
 Schedule broadcast_hypercube(const Parameters& parameters);
 Schedule broadcast_tree(const Parameters& parameters);
 Schedule broadcast_low_bit_first(const Parameters& parameters);
+Schedule broadcast_k_nomial(const Parameters& parameters);
 Schedule broadcast_direct(const Parameters& parameters);
 
 // Their rows of the register.
 namespace registered {
 extern const Algorithm broadcast_linear, broadcast_doubling, broadcast_binomial, broadcast_mesh,
-    broadcast_hypercube, broadcast_tree, broadcast_low_bit_first, broadcast_direct;
+    broadcast_hypercube, broadcast_tree, broadcast_low_bit_first, broadcast_k_nomial, broadcast_direct;
 }
 
 }  // namespace vnode

@@ -9,6 +9,16 @@ namespace vnode {
 // What algorithms that are made of others promise, from the others' promises. For rows of the register:
 //     .rounds = {"p - 1", Reversed<registered::scatter_linear>::rounds}
 
+/// Another burden on the same way: round by round the pairs of `a`, as personalized(a).
+template <const Algorithm& a>
+struct Along {
+  static int rounds(const Parameters& parameters) { return a.rounds.value(parameters); }
+  static int transfers(const Parameters& parameters) { return a.transfers.value(parameters); }
+  static bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
+    return a.peers(parameters, round, from, to);
+  }
+};
+
 /// reversed(a): the same rounds backwards. What a node receives in a round, it sent; with one port that is
 /// the same amount.
 template <const Algorithm& a>

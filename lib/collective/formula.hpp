@@ -50,12 +50,11 @@ inline constexpr Count one_per_other_node{"p - 1",
                                           [](const Parameters& parameters) { return parameters.nodes - 1; }};
 
 /// Everybody sends to everybody once.
-inline constexpr Count one_per_pair{"p (p - 1)", [](const Parameters& parameters) {
-                                      return parameters.nodes * (parameters.nodes - 1);
-                                    }};
+inline constexpr Count one_per_pair{
+    "p (p - 1)", [](const Parameters& parameters) { return parameters.nodes * (parameters.nodes - 1); }};
 /// All in one round.
-inline constexpr Count one_unless_alone{"1, none for one node",
-                                        [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
+inline constexpr Count one_unless_alone{
+    "1, none for one node", [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
 
 inline constexpr Need power_of_two[] = {Need::power_of_two};
 inline constexpr Need mesh_extents[] = {Need::extents};
@@ -64,6 +63,11 @@ inline constexpr Need even_nodes[] = {Need::even};
 /// One message at a time crowds no link.
 inline constexpr Carrier every_family[] = {{"array", ""},     {"ring", ""}, {"mesh", ""}, {"torus", ""},
                                            {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+/// Binomial trees over relative ranks: on a torus the shorter ways round would meet.
+inline constexpr Carrier every_family_but_torus[] = {{"array", ""},     {"ring", ""}, {"mesh", ""},
+                                                     {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+/// Whatever has the lines of a mesh, a hypercube of the same p among them.
+inline constexpr Carrier mesh_families[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
 inline constexpr Carrier fully_connected[] = {{"full", ""}};
 
 }  // namespace vnode

@@ -1,0 +1,53 @@
+// broadcast_k_nomial: a tree whose nodes have radix - 1 children per digit of their rank relative to the
+// root.
+//   rounds     as many as j k^i < p, 0 < j < k
+//   transfers  p - 1
+//   time       (t_s + t_w m) (k - 1) ceil(log_k p), at most, for radix k
+//   needs      nothing
+//   ports      single
+//   best for   short messages, where startups overlap
+//   source     k-nomial trees of MPI libraries; the binomial tree for radix 2
+//   picture    p = 9, root 0: 1: 0>8; 2: 0>4; 3: 0>2 4>6; 4: 0>1 2>3 4>5 6>7
+// Parameters::radix is k. A node hears from the one without its last digit that is not 0, written with base
+// k. The most distant child comes first: backwards, as a reduction, the ranks heard always touch.
+#include "collective/broadcast.hpp"
+#include "collective/formula.hpp"
+#include "collective/k_nomial.hpp"
+
+namespace vnode {
+
+Schedule broadcast_k_nomial(const Parameters& parameters) {
+  const int p = parameters.nodes, k = radix(parameters);
+  const auto rank = [&](int relative) { return (relative + parameters.root) % p; };
+  Schedule schedule(p, 1);
+  for (int weight = top_weight(p, k); weight >= 1; weight /= k)
+    for (int digit = std::min(k - 1, (p - 1) / weight); digit >= 1; --digit) {
+      const int distance = digit * weight;
+      Round& round = schedule.next_round();
+      for (int holder = 0; holder + distance < p; holder += k * weight)
+        round.push_back({rank(holder), rank(holder + distance), whole});
+    }
+  return schedule;
+}
+
+namespace registered {
+
+constinit const Algorithm broadcast_k_nomial{
+    .name = "broadcast_k_nomial",
+    .collective = Collective::broadcast,
+    .build = vnode::broadcast_k_nomial,
+    .cost = [](const Parameters& parameters) { return whole_messages(k_nomial_rounds(parameters)); },
+    .rounds = one_per_distance,
+    .transfers = one_per_other_node,
+    .peers =
+        [](const Parameters& parameters, int round, Rank from, Rank to) {
+          return cyclic_distance(from, to, parameters.nodes) == k_nomial_distance(parameters, round);
+        },
+    .radix = true,
+    .carriers = every_family_but_torus,
+    .best_for = "short messages, where startups overlap",
+    .source = "k-nomial trees of MPI libraries; the binomial tree for radix 2",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,42 @@
+// gather_direct: all nodes offer their block at once, the root takes them.
+//   rounds     1, none for one node
+//   transfers  p - 1
+//   time       t_s + t_w m, as long as the root reads all others at the speed of one
+//   needs      nothing
+//   ports      all
+//   best for   shared memory: the root fetches everything
+//   source     scatter_direct backwards
+//   picture    p = 6, root 2: 1: 0>2[0] 1>2[1] 3>2[3] 4>2[4] 5>2[5]
+#include <vnode/compose.hpp>
+
+#include "collective/composition.hpp"
+#include "collective/formula.hpp"
+#include "collective/gather.hpp"
+#include "collective/scatter.hpp"
+
+namespace vnode {
+
+Schedule gather_direct(const Parameters& parameters) { return reversed(scatter_direct(parameters)); }
+
+namespace registered {
+
+constinit const Algorithm gather_direct{
+    .name = "gather_direct",
+    .collective = Collective::gather,
+    .build = vnode::gather_direct,
+    .cost =
+        [](const Parameters& parameters) {
+          const bool any = parameters.nodes > 1;
+          return Cost{double(any), double(any), double(parameters.nodes - 1), 0};
+        },
+    .rounds = {"1, none for one node", Reversed<scatter_direct>::rounds},
+    .transfers = one_per_other_node,
+    .peers = Reversed<scatter_direct>::peers,
+    .ports = Ports::all,
+    .carriers = fully_connected,
+    .best_for = "shared memory: the root fetches everything",
+    .source = "scatter_direct backwards",
+};
+
+}  // namespace registered
+}  // namespace vnode

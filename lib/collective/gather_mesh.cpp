@@ -1,0 +1,39 @@
+// gather_mesh: on a mesh of any extents: along all columns to the root's row, along it to the root.
+//   rounds     sum of ceil(log2 extent)
+//   transfers  p - 1
+//   time       t_s sum of ceil(log2 extent) + t_w m (p - 1)
+//   needs      extents
+//   ports      single
+//   best for   short messages on meshes and tori
+//   source     scatter_mesh backwards
+//   picture    p = 3x4, root 0: 1: 4>0[4] 5>1[5] 6>2[6] 7>3[7]; 2: 8>0[8] 9>1[9] 10>2[10] 11>3[11]; 3:
+//              1>0[1,5,9] 3>2[3,7,11]; 4: 2>0[2-3,6-7,10-11]
+#include <vnode/compose.hpp>
+
+#include "collective/composition.hpp"
+#include "collective/formula.hpp"
+#include "collective/gather.hpp"
+#include "collective/scatter.hpp"
+
+namespace vnode {
+
+Schedule gather_mesh(const Parameters& parameters) { return reversed(scatter_mesh(parameters)); }
+
+namespace registered {
+
+constinit const Algorithm gather_mesh{
+    .name = "gather_mesh",
+    .collective = Collective::gather,
+    .build = vnode::gather_mesh,
+    .cost = Reversed<scatter_mesh>::cost,
+    .rounds = {"sum of ceil(log2 extent)", Reversed<scatter_mesh>::rounds},
+    .transfers = one_per_other_node,
+    .peers = Reversed<scatter_mesh>::peers,
+    .needs = mesh_extents,
+    .carriers = mesh_families,
+    .best_for = "short messages on meshes and tori",
+    .source = "scatter_mesh backwards",
+};
+
+}  // namespace registered
+}  // namespace vnode
