@@ -37,6 +37,8 @@ struct TeamOptions {
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
   bool checked = false;
+  /// Every combining call is as if CallOptions::deterministic were set.
+  bool deterministic = false;
   /// A call that waits longer throws TimeLimitExceeded, which names what every node waits for. Zero: no
   /// limit.
   std::chrono::nanoseconds time_limit{0};

@@ -1,117 +1,149 @@
 #include "communicator/member.hpp"
 
-#include <exception>
 #include <utility>
 
 #include <vnode/error.hpp>
 
-#include "machine/binding.hpp"
-#include "runtime/agreement.hpp"
-#include "runtime/point_to_point.hpp"
+#include "communicator/collective_activity.hpp"
+#include "communicator/persistent_state.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr std::uint16_t world = 0;
+const CallKind sending{"send", {}, {}, {}, {}, -1, 1}, receiving{"recv", {}, {}, {}, {}, -1, 2},
+    exchanging{"sendrecv", {}, {}, {}, {}, -1, 3};
 
-Correspondence correspondence(Rank peer, int tag, const ElementType& type) {
-  return {peer, static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(type.hash), type.bytes};
-}
+/// Of two messages, both at once.
+struct Exchange {
+  Sending& outgoing;
+  Receiving& incoming;
+  bool sent = false, arrived = false;
 
-const CallKind sending{"send", {}, {}, {}, -1, 1}, receiving{"recv", {}, {}, {}, -1, 2},
-    exchanging{"sendrecv", {}, {}, {}, -1, 3};
-
-}
-
-Member::Member(const Common& common, Rank rank, int numa_os_index)
-    : common_(common),
-      endpoint_(common.fabric, rank),
-      waiter_(common.fabric, rank, common.policy, common.time_limit),
-      numa_(numa_os_index) {}
-
-Member::~Member() { release_pages(scratch_, scratch_bytes()); }
-
-template <class Body>
-void Member::guarded(Body&& body) {
-  Fabric& fabric = common_.fabric;
-  try {
-    if (fabric.aborted()) throw Aborted("another node has failed");
-    body();
-  } catch (...) {
-    fabric.abort(std::current_exception());
-    fabric.quiesce();
-    throw;
+  bool advance() {
+    sent = sent || outgoing.advance();
+    arrived = arrived || incoming.advance();
+    return sent && arrived;
   }
-  fabric.presence(endpoint_.rank()).journal.end();
+  Awaited awaited() const { return arrived ? outgoing.awaited() : incoming.awaited(); }
+  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
+};
+
 }
 
-template <class Activity>
-void Member::wait(Activity& activity) {
-  waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
-               [&] { return activity.watch(); });
+void Member::check_run() const {
+  if (run_ != engine_.run())
+    throw UsageError("this group was made in an earlier run: groups last as long as the run that makes them");
 }
 
-void Member::collective(const CallKey& key, const std::byte* input, std::byte* output,
-                        const Reduction* reduction) {
-  guarded([&] {
-    const PreparedCall& call = prepared(key);
-    ++calls_;
-    last_algorithm_ = call.algorithm->name;
-    common_.fabric.presence(endpoint_.rank()).journal.begin(world, calls_, call.record);
-    if (common_.checked) {
-      Agreement agreement(common_.fabric, endpoint_.rank(), world, calls_, call.signature);
-      wait(agreement);
-    }
-    run(call, input, output, reduction);
+const std::shared_ptr<const PreparedCall>& Member::prepared(const CallKey& key) {
+  auto& slot = recent_[key.hash() % remembered];
+  if (slot == nullptr || !(slot->key == key)) slot = group_->plans.prepare(key);
+  return slot;
+}
+
+/// The next call of this group: its number, its journal's entry, its memories.
+Call Member::begin(const PreparedCall& call, const CheckedCall& arguments, const Reduction* reduction,
+                   Workspace& workspace) {
+  ++calls_;
+  last_algorithm_ = call.algorithm->name;
+  const Context& context = group_->context;
+  engine_.journal().begin(context.id(), calls_, call.record);
+  // Relaxed: reports may lag.
+  context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
+  Call made;
+  made.context = &context;
+  made.rank = rank_;
+  made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};
+  made.memories = {const_cast<std::byte*>(arguments.input), arguments.output, workspace.scratch};
+  made.tickets = workspace.tickets.data();
+  made.reduction = reduction;
+  made.element_bytes = call.key.element_bytes;
+  return made;
+}
+
+void Member::call(const Arguments& arguments) {
+  CheckedCall call = checked(arguments, rank_, size());
+  call.key.deterministic |= group_->facts.deterministic && combines(arguments.collective);
+  if (engine_.busy() || group_->facts.checked || call.key.varying) {
+    CollectiveActivity activity(*this, std::move(call), arguments);
+    engine_.guarded([&] {
+      activity.begin();
+      engine_.wait(activity);
+      activity.end();
+    });
+    return;
+  }
+  engine_.guarded([&] {
+    const PreparedCall& plan = *prepared(call.key);
+    const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
+    Lease workspace(engine_, program.scratch_bytes, program.tickets);
+    Execution execution(engine_.endpoint(), plan.plan, begin(plan, call, &arguments.reduction, *workspace));
+    engine_.wait(execution);
   });
 }
 
-void Member::run(const PreparedCall& call, const std::byte* input, std::byte* output,
-                 const Reduction* reduction) {
-  const Program& program = call.plan.programs[static_cast<std::size_t>(endpoint_.rank())];
-  Call made;
-  made.head = {calls_, call.signature, world, 0, Kind::data, 0};
-  made.memories = {const_cast<std::byte*>(input), output, scratch(program.scratch_bytes)};
-  made.reduction = reduction;
-  made.element_bytes = call.key.element_bytes;
-  Execution execution(endpoint_, call.plan, made);
-  wait(execution);
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  CheckedCall call = checked(arguments, self->rank_, self->size());
+  call.key.deterministic |= self->group_->facts.deterministic && combines(arguments.collective);
+  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
+  self->engine_.guarded([&] {
+    activity->begin();
+    self->engine_.start(*activity);
+  });
+  return Request(std::move(activity));
 }
 
-const PreparedCall& Member::prepared(const CallKey& key) {
-  auto& slot = recent_[key.hash() % remembered];
-  if (slot == nullptr || !(slot->key == key)) slot = common_.plans.prepare(key);
-  return *slot;
+Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  CheckedCall call = checked(arguments, self->rank_, self->size());
+  call.key.deterministic |= self->group_->facts.deterministic && combines(arguments.collective);
+  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
+  self->engine_.guarded([&] { activity->prepare(); });
+  return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 
-std::byte* Member::scratch(std::size_t bytes) {
-  if (bytes > scratch_bytes()) {
-    // Nobody reads the old one: calls await their readers before they return.
-    release_pages(std::exchange(scratch_, nullptr), scratch_bytes_.exchange(0, std::memory_order_relaxed));
-    scratch_ = allocate_pages(bytes, numa_);
-    scratch_bytes_.store(bytes, std::memory_order_relaxed);
-  }
-  return scratch_;
+Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
+  return {group_->context.node(peer), static_cast<std::uint32_t>(tag),
+          static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+          static_cast<std::uint32_t>(type.hash), type.bytes};
+}
+
+void Member::note(const CallKind& kind, int tag, std::size_t count) {
+  engine_.journal().begin(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+                          static_cast<std::uint32_t>(tag), {&kind, count});
+}
+
+template <class MessageKind>
+std::size_t Member::in_line(MessageKind& message) {
+  engine_.start(message);
+  if (message.engine() != nullptr) engine_.finish(message);
+  return message.received();
 }
 
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  guarded([&] {
-    common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
-                       {&sending, bytes / type.bytes});
-    Sending message(endpoint_, correspondence(to, tag, type), data, bytes, common_.profile);
-    wait(message);
+  engine_.guarded([&] {
+    note(sending, tag, bytes / type.bytes);
+    const Profile& profile = group_->facts.profile;
+    if (engine_.busy()) {
+      SendActivity message(engine_, engine_.endpoint(), correspondence(to, tag, type), data, bytes, profile);
+      in_line(message);
+      return;
+    }
+    Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, profile);
+    engine_.wait(message);
   });
 }
 
 std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
   std::size_t received = 0;
-  guarded([&] {
-    common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
-                       {&receiving, room / type.bytes});
-    Receiving message(endpoint_, correspondence(from, tag, type), data, room, common_.profile);
-    wait(message);
+  engine_.guarded([&] {
+    note(receiving, tag, room / type.bytes);
+    if (engine_.busy()) {
+      ReceiveActivity message(engine_, engine_.endpoint(), correspondence(from, tag, type), data, room);
+      received = in_line(message);
+      return;
+    }
+    Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
+    engine_.wait(message);
     received = message.bytes() / type.bytes;
   });
   return received;
@@ -120,29 +152,47 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
   std::size_t received = 0;
-  guarded([&] {
-    common_.fabric.presence(endpoint_.rank())
-        .journal.begin(Journal::point_to_point, static_cast<std::uint32_t>(tag),
-                       {&exchanging, out_bytes / type.bytes});
-    Sending outgoing(endpoint_, correspondence(to, tag, type), out, out_bytes, common_.profile);
-    Receiving incoming(endpoint_, correspondence(from, tag, type), in, room, common_.profile);
-    bool sent = false, arrived = false;
-    waiter_.wait(
-        [&] {
-          sent = sent || outgoing.advance();
-          arrived = arrived || incoming.advance();
-          return sent && arrived;
-        },
-        [&] { return arrived ? outgoing.awaited() : incoming.awaited(); },
-        [&] { return arrived ? outgoing.watch() : incoming.watch(); });
+  engine_.guarded([&] {
+    note(exchanging, tag, out_bytes / type.bytes);
+    const Profile& profile = group_->facts.profile;
+    const Correspondence outwards = correspondence(to, tag, type), inwards = correspondence(from, tag, type);
+    if (engine_.busy()) {
+      SendActivity outgoing(engine_, engine_.endpoint(), outwards, out, out_bytes, profile);
+      ReceiveActivity incoming(engine_, engine_.endpoint(), inwards, in, room);
+      engine_.start(outgoing);
+      received = in_line(incoming);
+      if (outgoing.engine() != nullptr) engine_.finish(outgoing);
+      return;
+    }
+    Sending outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
+    Receiving incoming(engine_.endpoint(), inwards, in, room);
+    Exchange both{outgoing, incoming};
+    engine_.wait(both);
     received = incoming.bytes() / type.bytes;
   });
   return received;
 }
 
-void Member::reset() {
-  endpoint_.reset();
-  calls_ = 0;
+Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
+                              int tag) {
+  auto message = std::make_unique<SendActivity>(engine_, engine_.endpoint(), correspondence(to, tag, type),
+                                                data, bytes, group_->facts.profile, false);
+  engine_.guarded([&] {
+    note(sending, tag, bytes / type.bytes);
+    engine_.start(*message);
+  });
+  return Request(std::move(message));
+}
+
+Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
+                                int tag) {
+  auto message = std::make_unique<ReceiveActivity>(engine_, engine_.endpoint(),
+                                                   correspondence(from, tag, type), data, room);
+  engine_.guarded([&] {
+    note(receiving, tag, room / type.bytes);
+    engine_.start(*message);
+  });
+  return Request(std::move(message));
 }
 
 }

@@ -6,72 +6,78 @@
 #include <memory>
 #include <string_view>
 
+#include <vnode/call.hpp>
+#include <vnode/group.hpp>
 #include <vnode/rank.hpp>
+#include <vnode/request.hpp>
 
+#include "communicator/arguments.hpp"
+#include "communicator/engine.hpp"
 #include "communicator/plans.hpp"
-#include "runtime/endpoint.hpp"
+#include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/slab.hpp"
-#include "runtime/waiter.hpp"
+#include "runtime/varying.hpp"
 
 namespace vnode {
 
-/// What the members of a team have in common.
-struct Common {
-  const Topology& topology;
-  Fabric& fabric;
-  Plans& plans;
-  Profile profile;
-  WaitPolicy policy;
-  std::chrono::nanoseconds time_limit;
-  bool checked = false;
-};
-
-/// A node's place in its team: its endpoint, its number of calls, its scratch memory and the plans it has
-/// used lately.
+/// A node's place in a group: its rank, its number of calls, and the plans it has used lately. One thread's.
 class Member {
  public:
-  Member(const Common& common, Rank rank, int numa_os_index);
-  ~Member();
+  Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
+      : engine_(engine),
+        group_(std::move(group)),
+        rank_(rank),
+        calls_(group_->first_call),
+        run_(engine.run()) {}
 
-  const Topology& topology() const { return common_.topology; }
+  Engine& engine() const { return engine_; }
+  const SharedGroup& group() const { return *group_; }
+  Rank rank() const { return rank_; }
+  int size() const { return group_->context.size(); }
   std::string_view last_algorithm() const { return last_algorithm_; }
-  std::size_t scratch_bytes() const { return scratch_bytes_.load(std::memory_order_relaxed); }
 
-  /// A collective call with the given memories. The caller has checked the arguments.
-  void collective(const CallKey& key, const std::byte* input, std::byte* output, const Reduction* reduction);
+  /// A collective call in its three forms. `self` keeps this member while the call is in flight.
+  void call(const Arguments& arguments);
+  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
+
   void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
   std::size_t exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in, std::size_t room,
                        Rank from, const ElementType& type, int tag);
+  Request start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
+  Request start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
 
-  std::string unreceived() const { return endpoint_.unreceived(); }
+  /// Of the group of all nodes: it lasts for all runs.
+  void begin_run() { run_ = engine_.run(); }
+  /// Throws UsageError if the run in which the group was made is over.
+  void check_run() const;
   /// After a run that failed: the next begins afresh.
-  void reset();
+  void reset() { calls_ = group_->first_call; }
+
+  /// Splits this group: see Group::split. Empty for no_color.
+  std::shared_ptr<Member> split(int color, int key, const Shape& shape);
 
  private:
+  friend class CollectiveActivity;
   static constexpr std::size_t remembered = 64;
 
-  const PreparedCall& prepared(const CallKey& key);
-  std::byte* scratch(std::size_t bytes);
-  void run(const PreparedCall& call, const std::byte* input, std::byte* output, const Reduction* reduction);
-  /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
-  /// more.
-  template <class Body>
-  void guarded(Body&& body);
-  /// Returns when the activity (an Execution, a message, an Agreement) has advanced to its end.
-  template <class Activity>
-  void wait(Activity& activity);
+  const std::shared_ptr<const PreparedCall>& prepared(const CallKey& key);
+  Call begin(const PreparedCall& call, const CheckedCall& checked, const Reduction* reduction,
+             Workspace& workspace);
+  Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
+  void note(const CallKind& kind, int tag, std::size_t count);
+  /// Waits for a message in line with those in flight.
+  template <class MessageKind>
+  std::size_t in_line(MessageKind& message);
 
-  Common common_;
-  Endpoint endpoint_;
-  Waiter waiter_;
-  std::uint32_t calls_ = 0;
-  int numa_;
+  Engine& engine_;
+  std::shared_ptr<SharedGroup> group_;
+  Rank rank_;
+  std::uint32_t calls_;
+  std::uint64_t run_;
   std::array<std::shared_ptr<const PreparedCall>, remembered> recent_;
   std::string_view last_algorithm_;
-  std::byte* scratch_ = nullptr;
-  std::atomic<std::size_t> scratch_bytes_{0};
 };
 
 }

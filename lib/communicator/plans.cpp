@@ -5,8 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-
-#include "select/choose.hpp"
+#include <vnode/select.hpp>
 
 namespace vnode {
 namespace {
@@ -19,12 +18,20 @@ std::vector<int> mesh_extents(const Topology& topology) {
   return {shape.extents().begin(), shape.extents().end()};
 }
 
+std::string_view variant(const CallKey& key) {
+  if (key.varying) return "with a count for each rank";
+  if (key.aliasing != Aliasing::none && !has_root(key.collective)) return "in place";
+  return {};
 }
 
-Plans::Plans(const Topology& topology, const Profile& profile, Overrides overrides)
+}
+
+Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
+             const CostModel& costs)
     : topology_(topology),
       profile_(profile),
-      overrides_(std::move(overrides)),
+      overrides_(overrides),
+      costs_(costs),
       extents_(mesh_extents(topology)) {}
 
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
@@ -48,47 +55,68 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   return made;
 }
 
-const Algorithm& Plans::choose(const CallKey& key, const Parameters& parameters) const {
-  const std::size_t bytes = key.count * key.element_bytes;
-  const Algorithm* forced =
-      key.algorithm.empty() ? overrides_.find(key.collective, bytes) : &algorithm(key.algorithm);
-  if (forced == nullptr) return cheapest(key.collective, parameters, topology_, bytes);
-  if (forced->collective != key.collective)
-    throw UsageError(fmt::format("{} is not an algorithm for {}", forced->name, name(key.collective)));
-  if (const auto reason = why_not(*forced, parameters))
-    throw UsageError(fmt::format("{} cannot run here: {}", forced->name, *reason));
-  return *forced;
-}
-
 std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
-  Parameters parameters;
+  Demand demand;
+  demand.collective = key.collective;
+  demand.bytes = key.count * key.element_bytes;
+  demand.deterministic = key.deterministic;
+  demand.varying = key.varying;
+  Parameters& parameters = demand.parameters;
   parameters.nodes = topology_.nodes();
-  parameters.root = key.root < 0 ? 0 : key.root;
+  parameters.root = std::max(key.root, 0);
   parameters.extents = extents_;
-  parameters.keep_order = key.keep_order;
-  const Algorithm& chosen = choose(key, parameters);
+  parameters.keep_order = key.keep_order || key.deterministic;
+  parameters.shift = key.shift;
+  parameters.segments = key.segments;
+  parameters.radix = key.radix;
+  if (key.varying) {
+    demand.bytes = 0;
+    for (const std::size_t count : key.counts)
+      demand.bytes = std::max(demand.bytes, count * key.element_bytes);
+  }
+  demand.algorithm = key.algorithm;
+  if (const Algorithm* overriding = overrides_.find(key.collective, demand.bytes);
+      overriding != nullptr && demand.algorithm.empty())
+    demand.algorithm = overriding->name;
+  const Candidate chosen = choose(demand, topology_, costs_);
+  parameters.segments = chosen.segments;
 
   auto made = std::make_shared<PreparedCall>();
   made->key = key;
-  made->key.algorithm = key.algorithm.empty() ? std::string_view{} : chosen.name;
-  made->algorithm = &chosen;
-  made->record = {kind(key, chosen), key.count};
+  made->key.algorithm = key.algorithm.empty() ? std::string_view{} : chosen.algorithm->name;
+  made->algorithm = chosen.algorithm;
+  made->record = {kind(key, *chosen.algorithm), key.count};
   made->key.element = made->record.kind->element;
   made->key.op = made->record.kind->op;
   made->signature = made->record.signature();
-  const Schedule schedule = chosen.build(parameters);
+  const Schedule schedule = chosen.algorithm->build(parameters);
+  const Contract wanted = contract(key.collective, parameters, schedule.blocks());
   Profile profile = profile_;
+  profile.canonical = key.deterministic;
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes
-  made->plan = make_plan(schedule, contract(key.collective, parameters, schedule.blocks()), key.count,
-                         key.element_bytes, profile);
+  if (key.varying && !combines(key.collective)) {
+    std::vector<std::vector<Part>> parts;
+    for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
+    made->varying.emplace(PreparedCall::Varying{schedule, wanted, std::move(parts)});
+  } else {
+    const BlockSizes sizes = key.varying ? BlockSizes(wanted, key.counts, key.element_bytes)
+                                         : BlockSizes(wanted, key.count, key.element_bytes);
+    made->plan = make_plan(schedule, wanted, sizes, key.aliasing, profile);
+  }
   return made;
 }
 
 const CallKind* Plans::kind(const CallKey& key, const Algorithm& algorithm) {
-  CallKind kind{name(key.collective), algorithm.name, key.element, key.op, key.root, 0};
-  kind.hash = hash_of(algorithm.name) ^ (key.element_hash * 3) ^ (key.operator_hash * 5) ^
-              (static_cast<std::uint64_t>(key.root + 1) * 0x9e3779b97f4a7c15);
+  CallKind kind{name(key.collective), algorithm.name, key.element, key.op, variant(key), key.root, 0};
+  // Whether the root works in place is its own affair.
+  const auto aliasing = has_root(key.collective) ? Aliasing::by_block : key.aliasing;
+  for (const std::uint64_t part :
+       {hash_of(algorithm.name), key.element_hash, key.operator_hash,
+        static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
+        static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
+        static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
+    kind.hash = (kind.hash ^ part) * 0x9e3779b97f4a7c15 + (kind.hash >> 29);
   const auto known = std::ranges::find(kinds_, kind.hash, &CallKind::hash);
   if (known != kinds_.end()) return &*known;
   // The names may belong to a shared object that is unloaded some day.

@@ -5,10 +5,14 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include <vnode/collective.hpp>
+#include <vnode/compose.hpp>
+#include <vnode/cost.hpp>
 #include <vnode/element.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/topology.hpp>
@@ -22,9 +26,14 @@ namespace vnode {
 /// Everything that a call's plan depends on. Equal on all nodes of a call.
 struct CallKey {
   Collective collective = Collective::barrier;
-  bool keep_order = false;
+  bool varying = false;  ///< counts differ between ranks
+  bool keep_order = false, deterministic = false;
+  Aliasing aliasing = Aliasing::none;
   Rank root = 0;
-  std::size_t count = 0;
+  int shift = 0;
+  int segments = 0, radix = 2;
+  std::size_t count = 0;                 ///< m; where counts differ, a hash of those that all nodes know
+  std::vector<std::size_t> counts = {};  ///< by rank, where the plan depends on them
   std::size_t element_bytes = 1, element_alignment = 1;
   std::uint64_t element_hash = 0, operator_hash = 0;
   std::string_view element, op;  ///< names: of the hashes above, so not compared
@@ -33,32 +42,43 @@ struct CallKey {
   friend bool operator==(const CallKey& a, const CallKey& b) {
     return a.count == b.count && a.root == b.root && a.collective == b.collective &&
            a.element_hash == b.element_hash && a.operator_hash == b.operator_hash &&
-           a.keep_order == b.keep_order && a.element_bytes == b.element_bytes &&
-           a.element_alignment == b.element_alignment && a.algorithm == b.algorithm;
+           a.aliasing == b.aliasing && a.keep_order == b.keep_order && a.element_bytes == b.element_bytes &&
+           a.shift == b.shift && a.element_alignment == b.element_alignment && a.algorithm == b.algorithm &&
+           a.deterministic == b.deterministic && a.segments == b.segments && a.radix == b.radix &&
+           a.varying == b.varying && a.counts == b.counts;
   }
   std::uint64_t hash() const {
-    std::uint64_t hash = count * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(root);
-    hash = (hash ^ element_hash ^ (operator_hash << 1) ^ (static_cast<std::uint64_t>(collective) << 8)) *
+    std::uint64_t hash = count * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(root + shift * 64);
+    hash = (hash ^ element_hash ^ (operator_hash << 1) ^ (static_cast<std::uint64_t>(collective) << 8) ^
+            (static_cast<std::uint64_t>(aliasing) << 16) ^ (std::uint64_t{varying} << 20)) *
            0xff51afd7ed558ccd;
     if (!algorithm.empty()) hash ^= algorithm.size() * 31 + static_cast<unsigned char>(algorithm.back());
     return hash ^ (hash >> 29);
   }
 };
 
-/// A call, ready to be run by any node of the team.
+/// A call, ready to be run by any node of the group.
 struct PreparedCall {
   CallKey key;
   const Algorithm* algorithm = nullptr;
   CallRecord record;
   std::uint32_t signature = 0;
   Plan plan;
+  /// Where counts differ and only the two ends of a message know them: what a node's own program is made
+  /// from.
+  struct Varying {
+    Schedule schedule;
+    Contract contract;
+    std::vector<std::vector<Part>> parts;  ///< by rank
+  };
+  std::optional<Varying> varying;
 };
 
-/// The team's one builder of plans, shared by its nodes: the first that needs a plan makes it. Bounded; what
+/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes it. Bounded; what
 /// a node holds stays alive however long ago it was made.
 class Plans {
  public:
-  Plans(const Topology& topology, const Profile& profile, Overrides overrides);
+  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs);
 
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
@@ -66,7 +86,6 @@ class Plans {
  private:
   static constexpr std::size_t capacity = 512;
 
-  const Algorithm& choose(const CallKey& key, const Parameters& parameters) const;
   std::shared_ptr<const PreparedCall> build(const CallKey& key);
   const CallKind* kind(const CallKey& key, const Algorithm& algorithm);
 
@@ -77,7 +96,8 @@ class Plans {
 
   const Topology& topology_;
   Profile profile_;
-  Overrides overrides_;
+  const Overrides& overrides_;
+  const CostModel& costs_;
   std::vector<int> extents_;
   std::mutex mutex_;
   Recent recent_;  // newest first

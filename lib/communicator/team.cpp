@@ -10,12 +10,14 @@
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 #include <vnode/placement.hpp>
+#include <vnode/select.hpp>
 #include <vnode/team.hpp>
 
 #include "channel/board.hpp"
+#include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/member.hpp"
-#include "communicator/plans.hpp"
+#include "communicator/shared_group.hpp"
 #include "machine/binding.hpp"
 #include "runtime/launch.hpp"
 
@@ -80,12 +82,21 @@ struct Team::State {
         policy(policy_of(settings.options.wait, own_core)),
         fabric(fabric_options(nodes)),
         profile(make_profile()),
-        plans(topology, profile, std::move(overrides)),
+        facts{machine,
+              mapping,
+              profile,
+              overrides,
+              costs,
+              numbers,
+              settings.options.checked,
+              settings.options.deterministic},
+        world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
         pin_failures(static_cast<std::size_t>(nodes)) {
-    const Common common{
-        topology, fabric, plans, profile, policy, settings.options.time_limit, settings.options.checked};
-    for (Rank rank = 0; rank < nodes; ++rank)
-      members.push_back(std::make_unique<Member>(common, rank, numa_of(rank)));
+    for (Rank rank = 0; rank < nodes; ++rank) {
+      engines.push_back(
+          std::make_unique<Engine>(fabric, rank, policy, settings.options.time_limit, numa_of(rank)));
+      members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
+    }
     crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pin(rank); });
   }
 
@@ -135,14 +146,18 @@ struct Team::State {
 
   std::string unreceived() {
     std::string text = fabric.unreceived();
-    for (const auto& member : members)
-      if (text.empty()) text = member->unreceived();
+    for (const auto& engine : engines)
+      if (text.empty()) text = engine->endpoint().unreceived();
     return text;
   }
 
   void reset() {
     fabric.reset();
     for (const auto& member : members) member->reset();
+    for (const auto& engine : engines) {
+      engine->forget();
+      engine->endpoint().reset();
+    }
   }
 
   Settings settings;
@@ -155,8 +170,12 @@ struct Team::State {
   WaitPolicy policy;
   Fabric fabric;
   Profile profile;
-  Plans plans;
-  std::vector<std::unique_ptr<Member>> members;
+  CostModel costs = typical_costs;
+  ContextNumbers numbers;
+  TeamFacts facts;
+  std::shared_ptr<SharedGroup> world;
+  std::vector<std::unique_ptr<Engine>> engines;  // by rank
+  std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
   std::vector<std::string>
       pin_failures;  // by rank; written by the node's own thread before the crew is ready
   std::thread::id caller;
@@ -190,9 +209,16 @@ void Team::run_on_all(void (*call)(void*, Node&), void* body) {
   state.crew->run(
       [](void* argument, Rank rank) {
         Job& run = *static_cast<Job*>(argument);
-        Node node(rank, *run.state.members[static_cast<std::size_t>(rank)]);
+        const auto at = static_cast<std::size_t>(rank);
+        Engine& engine = *run.state.engines[at];
+        engine.begin_run();
+        run.state.members[at]->begin_run();
         try {
+          Node node(run.state.members[at]);
           run.call(run.body, node);
+          engine.end_run();
+        } catch (const Aborted&) {
+          run.state.fabric.abort(std::current_exception(), true);
         } catch (...) {
           run.state.fabric.abort(std::current_exception());
         }
@@ -215,7 +241,7 @@ std::size_t Team::channel_bytes() const { return state_->fabric.channel_bytes();
 
 std::size_t Team::scratch_bytes() const {
   std::size_t sum = 0;
-  for (const auto& member : state_->members) sum += member->scratch_bytes();
+  for (const auto& engine : state_->engines) sum += engine->scratch_bytes();
   return sum;
 }
 

@@ -6,22 +6,22 @@
 
 namespace vnode {
 
-Agreement::Agreement(Fabric& fabric, Rank me, std::uint16_t context, std::uint32_t call,
-                     std::uint32_t signature)
-    : fabric_(fabric), me_(me), context_(context), call_(call), signature_(signature) {
-  fabric.presence(me).shown[call % 2].store(std::uint64_t{call} << 32 | signature,
-                                            std::memory_order_release);  // (a)
-  if (fabric.may_park()) fabric.ring_all();
-}
-
 bool Agreement::advance() {
-  for (; next_ < fabric_.nodes(); ++next_) {
+  Station& own = context_.station(me_);
+  if (!shown_) {
+    if (own.agreed != call_ - 1) return false;
+    own.shown[call_ % 2].store(std::uint64_t{call_} << 32 | signature_, std::memory_order_release);  // (a)
+    if (fabric_.may_park()) fabric_.ring_all(context_);
+    shown_ = true;
+  }
+  for (; next_ < context_.size(); ++next_) {
     const std::uint64_t shown =
-        fabric_.presence(next_).shown[call_ % 2].load(std::memory_order_acquire);  // pairs with (a)
+        context_.station(next_).shown[call_ % 2].load(std::memory_order_acquire);  // pairs with (a)
     if (static_cast<std::uint32_t>(shown >> 32) != call_) return false;
     if (static_cast<std::uint32_t>(shown) != signature_)
-      throw Mismatch(mismatch_text(fabric_, me_, next_, context_, call_));
+      throw Mismatch(mismatch_text(fabric_, context_.node(me_), context_.node(next_), context_.id(), call_));
   }
+  own.agreed = call_;
   return true;
 }
 

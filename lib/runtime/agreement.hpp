@@ -12,20 +12,26 @@ namespace vnode {
 /// The comparison that `checked` mode makes before a call: every node shows its signature and reads all
 /// others'.
 ///
-/// Two words per node take turns: who shows call c + 2 has seen all nodes at c + 1, so nobody still reads c.
+/// Two words per member take turns: who shows call c + 2 has seen all members at c + 1, so nobody still reads
+/// c.
 class Agreement {
  public:
-  Agreement(Fabric& fabric, Rank me, std::uint16_t context, std::uint32_t call, std::uint32_t signature);
+  /// `me`: the rank in the context.
+  Agreement(Fabric& fabric, const Context& context, Rank me, std::uint32_t call, std::uint32_t signature)
+      : fabric_(fabric), context_(context), me_(me), call_(call), signature_(signature) {}
   /// True when all agree. Throws Mismatch, naming the first node that does not.
   bool advance();
-  const std::atomic<std::uint64_t>* watch() const { return &fabric_.presence(next_).shown[call_ % 2]; }
-  Awaited awaited() const { return {context_, call_, 0, next_}; }
+  const std::atomic<std::uint64_t>* watch() const {
+    return shown_ ? &context_.station(next_).shown[call_ % 2] : nullptr;
+  }
+  Awaited awaited() const { return {&context_, context_.id(), call_, 0, context_.node(next_)}; }
 
  private:
   Fabric& fabric_;
+  const Context& context_;
   Rank me_;
-  std::uint16_t context_;
   std::uint32_t call_, signature_;
+  bool shown_ = false;
   Rank next_ = 0;
 };
 

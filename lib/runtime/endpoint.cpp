@@ -8,6 +8,11 @@
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
+namespace {
+
+constexpr std::size_t cells_at_once = 16;
+
+}
 
 Endpoint::Endpoint(Fabric& fabric, Rank rank)
     : fabric_(fabric),
@@ -15,6 +20,27 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
       out_(static_cast<std::size_t>(fabric.nodes())),
       in_(static_cast<std::size_t>(fabric.nodes())),
       current_(aside_.end()) {}
+
+Ticket Endpoint::open_ticket() {
+  if (cells_.empty()) {
+    made_.reserve(made_.size() + 1);
+    cells_.reserve((made_.size() + 1) * cells_at_once);
+    made_.push_back(fabric_.make_cells(rank_, cells_at_once));
+    for (std::size_t i = 0; i < cells_at_once; ++i) cells_.push_back(made_.back() + i);
+  }
+  Cell* const cell = cells_.back();
+  cells_.pop_back();
+  return {cell, ++tokens_};
+}
+
+void Endpoint::reset() {
+  aside_.clear();
+  current_ = aside_.end();
+  overlapping_ = false;
+  cells_.clear();
+  for (Cell* const piece : made_)
+    for (std::size_t i = 0; i < cells_at_once; ++i) cells_.push_back(piece + i);
+}
 
 const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected, Head& head) {
   if (!aside_.empty())
@@ -26,7 +52,7 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
       current_bytes_ = head.bytes;
       return channel.payload(head.bytes, gathered_.bytes);
     }
-    if (head.context == expected.context && head.context != Journal::point_to_point &&
+    if (!overlapping_ && head.context == expected.context && !Context::is_messages(head.context) &&
         static_cast<std::int32_t>(head.call - expected.call) < 0)
       throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
     set_aside(from, head);

@@ -10,25 +10,32 @@
 
 namespace vnode {
 
-/// A node's own side of the fabric: its channels by peer, and what has arrived before its time. One thread's.
+/// What an end that exposes memory tells the other: the cell to store the token in when it is done.
+struct Ticket {
+  Cell* cell = nullptr;
+  std::uint64_t token = 0;
+};
+
+/// A node's own side of the fabric: its channels by peer, the cells it waits on, and what has arrived before
+/// its time. One thread's. Peers are nodes of the team.
 class Endpoint {
  public:
   Endpoint(Fabric& fabric, Rank rank);
 
   Fabric& fabric() { return fabric_; }
   Rank rank() const { return rank_; }
-  Board& board() { return fabric_.presence(rank_).board; }
-  /// The board of a peer.
-  Board& board(Rank peer) { return fabric_.presence(peer).board; }
-  /// A token for a message outside of collectives: counted, never 0.
-  std::uint64_t next_token() { return ++tokens_; }
+
+  /// A cell that nobody uses, with a token that was never used. Throws std::bad_alloc.
+  Ticket open_ticket();
   /// Whether the other end has told this one.
-  bool told(std::uint32_t cell, std::uint64_t token) {
-    return fabric_.cell(rank_, cell).done.load(std::memory_order_acquire) == token;  // pairs with tell()
+  static bool told(const Ticket& ticket) {
+    return ticket.cell->done.load(std::memory_order_acquire) == ticket.token;  // pairs with tell()
   }
-  /// Tells `peer`, in its cell, that this end is done with what `token` stands for.
-  void tell(Rank peer, std::uint32_t cell, std::uint64_t token) {
-    fabric_.cell(peer, cell).done.store(token, std::memory_order_release);  // pairs with told()
+  /// Nobody tells any more.
+  void close_ticket(const Ticket& ticket) { cells_.push_back(ticket.cell); }
+  /// Tells `peer` that this end is done with what its ticket stands for.
+  void tell(Rank peer, const Ticket& ticket) {
+    ticket.cell->done.store(ticket.token, std::memory_order_release);  // pairs with told()
     fabric_.ring(peer);
   }
 
@@ -56,10 +63,6 @@ class Endpoint {
   }
   /// The word that changes when the next message from `from` comes; nullptr where the engine shows none.
   const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
-  /// The word that told() looks at.
-  const std::atomic<std::uint64_t>* watch_cell(std::uint32_t cell) const {
-    return &fabric_.cell(rank_, cell).done;
-  }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
     if (current_ == aside_.end()) {
@@ -73,13 +76,14 @@ class Endpoint {
   /// Aligned to a cache line, max_inline bytes: for gathering a payload before send().
   std::byte* room() { return room_.bytes; }
 
+  /// Whether several calls of this node are in flight: then a message of an earlier call than the expected
+  /// one may be one of theirs.
+  void set_overlapping(bool overlapping) { overlapping_ = overlapping; }
+
   /// Between runs: a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
-  /// Between runs: forgets what was set aside.
-  void reset() {
-    aside_.clear();
-    current_ = aside_.end();
-  }
+  /// Between runs: forgets what was set aside and what was waited for.
+  void reset();
 
  private:
   struct Aside {
@@ -107,6 +111,9 @@ class Endpoint {
   std::list<Aside> aside_;
   std::list<Aside>::iterator current_;  // what receive() returned, or end: it is the front of the channel
   std::size_t current_bytes_ = 0;
+  bool overlapping_ = false;
+  std::vector<Cell*> cells_;  // that nobody uses
+  std::vector<Cell*> made_;   // all, in pieces of cells_at_once
   std::uint64_t tokens_ = 0;
   struct alignas(cache_line) Room {
     std::byte bytes[max_inline];

@@ -8,19 +8,23 @@
 
 #include "runtime/copy.hpp"
 #include "runtime/mismatch.hpp"
+#include "runtime/n_ary.hpp"
 
 namespace vnode {
 namespace {
 
-/// The payload of a message that announces memory instead of carrying it.
+/// The payload of a message that announces memory instead of carrying it. On a board there is no ticket: its
+/// readers are counted.
 struct Exposed {
   Memories memories;
+  Ticket ticket;
 };
+static_assert(sizeof(Exposed) <= first_payload);
 
-Memories exposed_in(const std::byte* payload) {
+Exposed exposed_in(const std::byte* payload) {
   Exposed exposed;
   std::memcpy(&exposed, payload, sizeof exposed);
-  return exposed.memories;
+  return exposed;
 }
 
 std::byte* at(const Memories& memories, const Spot& spot) {
@@ -49,7 +53,7 @@ Awaited Execution::awaited() const {
   const Step& step = steps_[next_];
   Rank peer = step.peer;
   if (step.kind == Step::Kind::gather) peer = plan_.movements[plan_.gathered[step.first + arrived_]].from;
-  return {call_.head.context, call_.head.call, step.round, peer};
+  return {call_.context, call_.head.context, call_.head.call, step.round, peer < 0 ? peer : node(peer)};
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
@@ -57,15 +61,15 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
   switch (step.kind) {
     case Step::Kind::receive:
     case Step::Kind::serve:
-      return endpoint_.watch(step.peer);
+      return endpoint_.watch(node(step.peer));
     case Step::Kind::take:
-      return endpoint_.board(step.peer).watch(head(plan_.movements[step.first], Kind::data, 0));
+      return board(step.peer).watch(head(plan_.movements[step.first], Kind::data, 0));
     case Step::Kind::gather: {
       const Movement& next = plan_.movements[plan_.gathered[step.first + arrived_]];
-      return endpoint_.board(next.from).watch(head(next, Kind::data, 0));
+      return board(next.from).watch(head(next, Kind::data, 0));
     }
-    case Step::Kind::await_cell:
-      return endpoint_.watch_cell(step.cell);
+    case Step::Kind::await_done:
+      return &call_.tickets[step.index].cell->done;
     case Step::Kind::await_release:
       return rendezvous(step).watch();
     default:
@@ -78,7 +82,7 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::receive:
       return receive(plan_.movements[step.first]);
     case Step::Kind::send:
-      return send(plan_.movements[step.first]);
+      return send(step, plan_.movements[step.first]);
     case Step::Kind::publish:
       return publish(step, plan_.movements[step.first]);
     case Step::Kind::take:
@@ -86,24 +90,22 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::gather:
       return gather(step);
     case Step::Kind::expose:
-      return expose(plan_.movements[step.first]);
+      return expose(step, plan_.movements[step.first]);
     case Step::Kind::serve:
       return serve(plan_.movements[step.first]);
-    case Step::Kind::await_cell:
-      return endpoint_.told(step.cell, token(step.first));
+    case Step::Kind::await_done:
+      if (!Endpoint::told(call_.tickets[step.index])) return false;
+      endpoint_.close_ticket(call_.tickets[step.index]);
+      return true;
     case Step::Kind::await_taken: {
       Head published = call_.head;
-      published.round = static_cast<std::uint16_t>(step.cell);
-      return endpoint_.board().taken(published);
+      published.round = static_cast<std::uint16_t>(step.index);
+      return board(call_.rank).taken(published);
     }
     case Step::Kind::arrive:
-      if (rendezvous(step).arrive(step.count)) {
-        rendezvous(step).release(token(step.first));
-        if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all();
-      }
-      return true;
+      return arrive(step);
     case Step::Kind::await_release:
-      return rendezvous(step).released(token(step.first));
+      return rendezvous(step).released(meeting(step));
     case Step::Kind::copy:
       break;
   }
@@ -132,32 +134,51 @@ const std::byte* Execution::payload(const Movement& movement) {
   return endpoint_.room();
 }
 
-bool Execution::send(const Movement& movement) {
+bool Execution::send(const Step& step, const Movement& movement) {
   if (movement.carriage == Carriage::lines)
-    return endpoint_.send(movement.to, head(movement, Kind::data, movement.bytes), payload(movement));
-  const Exposed exposed{call_.memories};
-  return endpoint_.send(movement.to, head(movement, Kind::source, sizeof exposed),
-                        reinterpret_cast<const std::byte*>(&exposed));
+    return endpoint_.send(node(movement.to), head(movement, Kind::data, movement.bytes), payload(movement));
+  return announce(step, movement.to, head(movement, Kind::source, sizeof(Exposed)));
+}
+
+/// Tells a peer where this node's memories are, and where to tell when it is done with them.
+bool Execution::announce(const Step& step, Rank to, const Head& head) {
+  const Exposed exposed{call_.memories, endpoint_.open_ticket()};
+  if (!endpoint_.send(node(to), head, reinterpret_cast<const std::byte*>(&exposed))) {
+    endpoint_.close_ticket(exposed.ticket);
+    return false;
+  }
+  call_.tickets[step.index] = exposed.ticket;
+  return true;
+}
+
+bool Execution::arrive(const Step& step) {
+  Station& own = call_.context->station(call_.rank);
+  if (own.met != nullptr && !own.met->released(own.meeting)) return false;
+  own.met = &rendezvous(step);
+  own.meeting = meeting(step);
+  if (rendezvous(step).arrive(step.count)) {
+    rendezvous(step).release(own.meeting);
+    if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all(*call_.context);
+  }
+  return true;
 }
 
 bool Execution::publish(const Step& step, const Movement& movement) {
-  const Exposed exposed{call_.memories};
+  const Exposed exposed{call_.memories, {}};
   const bool carried = movement.carriage == Carriage::lines;
   const Head shown =
       carried ? head(movement, Kind::data, movement.bytes) : head(movement, Kind::source, sizeof exposed);
   const std::byte* bytes = carried ? payload(movement) : reinterpret_cast<const std::byte*>(&exposed);
-  if (!endpoint_.board().publish(shown, bytes, step.count)) return false;
+  if (!board(call_.rank).publish(shown, bytes, step.count)) return false;
   if (step.peer >= 0)
-    endpoint_.fabric().ring(step.peer);
+    endpoint_.fabric().ring(node(step.peer));
   else if (endpoint_.fabric().may_park())
-    endpoint_.fabric().ring_all();
+    endpoint_.fabric().ring_all(*call_.context);
   return true;
 }
 
-bool Execution::expose(const Movement& movement) {
-  const Exposed exposed{call_.memories};
-  return endpoint_.send(movement.from, head(movement, Kind::destination, sizeof exposed),
-                        reinterpret_cast<const std::byte*>(&exposed));
+bool Execution::expose(const Step& step, const Movement& movement) {
+  return announce(step, movement.from, head(movement, Kind::destination, sizeof(Exposed)));
 }
 
 /// Where the receiver's half ends and the sender's begins.
@@ -186,29 +207,32 @@ void Execution::settle(const Movement& movement, const Head& head, const std::by
   }
   const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
   const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  move(work, plan_, movement, exposed_in(payload), call_.memories, 0, half(movement));
+  move(work, plan_, movement, exposed_in(payload).memories, call_.memories, 0, half(movement));
 }
 
 bool Execution::receive(const Movement& movement) {
   Head arrived;
-  const std::byte* payload = endpoint_.receive(movement.from, head(movement, Kind::data, 0), arrived);
+  const Rank from = node(movement.from);
+  const std::byte* payload = endpoint_.receive(from, head(movement, Kind::data, 0), arrived);
   if (payload == nullptr) return false;
   settle(movement, arrived, payload);
-  endpoint_.done(movement.from);
-  if (arrived.kind == Kind::source) endpoint_.tell(movement.from, movement.sender_cell, token(movement));
+  const bool announced = arrived.kind == Kind::source;
+  const Ticket ticket = announced ? exposed_in(payload).ticket : Ticket{};
+  endpoint_.done(from);
+  if (announced) endpoint_.tell(from, ticket);
   return true;
 }
 
 bool Execution::take(const Movement& movement) {
-  Board& board = endpoint_.board(movement.from);
+  Board& shelf = board(movement.from);
   Head shown;
-  if (!board.front(head(movement, Kind::data, 0), shown)) return false;
+  if (!shelf.front(head(movement, Kind::data, 0), shown)) return false;
   if (shown.signature != call_.head.signature)
     throw Mismatch(
-        mismatch_text(endpoint_.fabric(), endpoint_.rank(), movement.from, shown.context, shown.call));
-  settle(movement, shown, board.payload(shown));
-  board.take(shown);
-  endpoint_.fabric().ring(movement.from);
+        mismatch_text(endpoint_.fabric(), endpoint_.rank(), node(movement.from), shown.context, shown.call));
+  settle(movement, shown, shelf.payload(shown));
+  shelf.take(shown);
+  endpoint_.fabric().ring(node(movement.from));
   return true;
 }
 
@@ -216,16 +240,16 @@ bool Execution::gather(const Step& step) {
   for (; arrived_ < step.count; ++arrived_) {
     const Movement& movement = plan_.movements[plan_.gathered[step.first + arrived_]];
     Head shown;
-    if (!endpoint_.board(movement.from).front(head(movement, Kind::data, 0), shown)) return false;
+    if (!board(movement.from).front(head(movement, Kind::data, 0), shown)) return false;
     if (shown.signature != call_.head.signature)
-      throw Mismatch(
-          mismatch_text(endpoint_.fabric(), endpoint_.rank(), movement.from, shown.context, shown.call));
+      throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), node(movement.from), shown.context,
+                                   shown.call));
   }
   combine_all(step);
   for (std::uint32_t i = 0; i < step.count; ++i) {
     const Movement& movement = plan_.movements[plan_.gathered[step.first + i]];
-    endpoint_.board(movement.from).take(head(movement, Kind::data, 0));
-    endpoint_.fabric().ring(movement.from);
+    board(movement.from).take(head(movement, Kind::data, 0));
+    endpoint_.fabric().ring(node(movement.from));
   }
   arrived_ = 0;
   return true;
@@ -241,10 +265,7 @@ void Execution::combine_all(const Step& step) {
   const Guard guard(fabric, endpoint_.rank());
   const Work work{fabric, call_.reduction, call_.element_bytes};
   const std::size_t segment = segment_of(call_.element_bytes);
-  struct alignas(cache_line) Line {
-    std::byte bytes[cache_line];
-  };
-  std::vector<Line> room;  // for a running result while the own value still sits in the result's place
+  NaryCombine combine(work, plan_.canonical, std::min(segment, any.bytes));
 
   struct Operand {
     const std::byte* begin;
@@ -252,72 +273,58 @@ void Execution::combine_all(const Step& step) {
   };
   const auto operand = [&](const Movement& movement, std::size_t from) -> Operand {
     const Head shown = head(movement, Kind::data, 0);
-    const std::byte* payload = endpoint_.board(movement.from).payload(shown);
+    const std::byte* payload = board(movement.from).payload(shown);
     for (const Piece& part : parts_of(plan_, movement)) {
       if (from < part.at || from >= part.at + part.bytes) continue;
-      const std::byte* base =
-          movement.carriage == Carriage::lines ? payload + part.at : at(exposed_in(payload), part.theirs);
+      const std::byte* base = movement.carriage == Carriage::lines
+                                  ? payload + part.at
+                                  : at(exposed_in(payload).memories, part.theirs);
       return {base + (from - part.at), part.at + part.bytes - from};
     }
     return {nullptr, 0};
   };
 
+  std::vector<const std::byte*> operands;
+  operands.reserve(movements.size() + 1);
   for (std::size_t from = 0; from < any.bytes;) {
     if (fabric.aborted()) throw Aborted("another node has failed");
-    std::size_t bytes = std::min(segment, any.bytes - from);
     const auto parts = parts_of(plan_, any);
     const Piece& part =
         *std::ranges::find_if(parts, [&](const Piece& p) { return from >= p.at && from < p.at + p.bytes; });
-    bytes = std::min(bytes, part.at + part.bytes - from);
+    std::size_t bytes = std::min({segment, any.bytes - from, part.at + part.bytes - from});
     for (const std::uint32_t index : movements)
       bytes = std::min(bytes, operand(plan_.movements[index], from).bytes);
 
-    const bool has_own = part.effect != Effect::replace;
-    std::byte* const into = at(call_.memories, part.into) + (from - part.at);
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
-    const std::byte* running = nullptr;
-    bool own_to_come = has_own;
-    const auto add = [&](const std::byte* next) {
-      if (running == nullptr) {
-        running = next;
-        return;
-      }
-      std::byte* target = into;
-      if (own_to_come && own == into) {
-        room.resize((segment + sizeof(Line) - 1) / sizeof(Line));
-        target = room.front().bytes;
-      }
-      work.apply(Effect::combine_after, target, running, next, bytes);
-      running = target;
-    };
+    bool own_to_come = part.effect != Effect::replace;
+    operands.clear();
     for (const std::uint32_t index : movements) {
       const Movement& movement = plan_.movements[index];
-      if (own_to_come && movement.from > endpoint_.rank()) {
+      if (own_to_come && movement.from > call_.rank) {
         own_to_come = false;
-        add(own);
+        operands.push_back(own);
       }
-      add(operand(movement, from).begin);
+      operands.push_back(operand(movement, from).begin);
     }
-    if (own_to_come) {
-      own_to_come = false;
-      add(own);
-    }
-    if (running != into) std::memcpy(into, running, bytes);
+    if (own_to_come) operands.push_back(own);
+    combine.apply(at(call_.memories, part.into) + (from - part.at), operands, bytes);
     from += bytes;
   }
 }
 
 bool Execution::serve(const Movement& movement) {
   Head exposed;
-  const std::byte* payload = endpoint_.receive(movement.to, head(movement, Kind::destination, 0), exposed);
+  const Rank to = node(movement.to);
+  const std::byte* payload = endpoint_.receive(to, head(movement, Kind::destination, 0), exposed);
   if (payload == nullptr) return false;
+  const Exposed theirs = exposed_in(payload);
   {
     const Guard guard(endpoint_.fabric(), endpoint_.rank());
     const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
-    move(work, plan_, movement, call_.memories, exposed_in(payload), half(movement), movement.bytes);
+    move(work, plan_, movement, call_.memories, theirs.memories, half(movement), movement.bytes);
   }
-  endpoint_.done(movement.to);
-  endpoint_.tell(movement.to, movement.receiver_cell, token(movement));
+  endpoint_.done(to);
+  endpoint_.tell(to, theirs.ticket);
   return true;
 }
 

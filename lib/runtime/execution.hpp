@@ -18,8 +18,11 @@ using Memories = std::array<std::byte*, places>;
 
 /// What a call consists of besides its plan.
 struct Call {
-  Head head;  ///< context, call and signature
+  const Context* context = nullptr;
+  Rank rank = 0;  ///< in the context
+  Head head;      ///< context, call and signature
   Memories memories{};
+  Ticket* tickets = nullptr;  ///< room for Program::tickets of them
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
 };
@@ -28,22 +31,22 @@ struct Call {
 /// was all, so the same code serves blocking calls, which wait around it, and calls in flight, which are
 /// advanced by others' waits.
 ///
-/// Why no set of nodes can wait for each other for ever, when all make the same calls in the same order:
-/// order the program's steps by (call, round, phase), the phases of a round being await earlier readers,
-/// announce, expose, serve, receive, await. Every step waits for a step of a peer that is smaller in this
-/// order: serve waits for the peer's expose, receive for its announcement, await for a serve, receive, take
-/// or gather of the peer in this round or an earlier one, and what the peer does in these phases waits for
-/// smaller ones only. A full channel or board makes an announcement wait for receives of lower rounds or
-/// calls: half a channel is free once the peer has received all that was sent before (channel/line_ring.hpp),
-/// and what is in the way of a message it receives, it sets aside. The least waiting step would have to wait
-/// for a smaller one that is not waiting; so there is none.
+/// Why no set of nodes can wait for each other for ever, when all members of a context make the same calls in
+/// the same order, and every wait advances all calls in flight: order the program's steps by (call, round,
+/// phase), the phases of a round being await earlier readers, announce, expose, serve, receive, await. Every
+/// step waits for a step of a peer that is smaller in this order: serve waits for the peer's expose, receive
+/// for its announcement, await for a serve, receive, take or gather of the peer in this round or an earlier
+/// one, and what the peer does in these phases waits for smaller ones only. A full channel or board makes an
+/// announcement wait for receives of lower rounds or calls: half a channel is free once the peer has received
+/// all that was sent before (channel/line_ring.hpp), and what is in the way of a message it receives, it sets
+/// aside. The least waiting step would have to wait for a smaller one that is not waiting; so there is none.
 class Execution {
  public:
   Execution(Endpoint& endpoint, const Plan& plan, const Call& call)
       : endpoint_(endpoint),
         plan_(plan),
         call_(call),
-        steps_(plan.programs[static_cast<std::size_t>(endpoint.rank())].steps) {}
+        steps_(plan.programs[static_cast<std::size_t>(call.rank)].steps) {}
 
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
@@ -58,9 +61,11 @@ class Execution {
 
  private:
   bool attempt(const Step& step);
-  bool send(const Movement& movement);
+  bool send(const Step& step, const Movement& movement);
   bool publish(const Step& step, const Movement& movement);
-  bool expose(const Movement& movement);
+  bool expose(const Step& step, const Movement& movement);
+  bool arrive(const Step& step);
+  bool announce(const Step& step, Rank to, const Head& head);
   bool receive(const Movement& movement);
   bool take(const Movement& movement);
   bool gather(const Step& step);
@@ -71,15 +76,15 @@ class Execution {
   const std::byte* payload(const Movement& movement);
   void settle(const Movement& movement, const Head& head, const std::byte* payload);
   std::size_t half(const Movement& movement) const;
+  /// The node of the team that has this rank in the call's context.
+  Rank node(Rank rank) const { return call_.context->node(rank); }
+  Board& board(Rank rank) const { return call_.context->station(rank).board; }
   Rendezvous& rendezvous(const Step& step) const {
-    return endpoint_.fabric().presence(static_cast<Rank>(step.cell)).rendezvous;
+    return call_.context->station(static_cast<Rank>(step.index)).rendezvous;
   }
-  /// What a cell says when this movement of this call is done: by call and number in the plan, never 0.
-  std::uint64_t token(std::uint32_t movement) const {
-    return std::uint64_t{call_.head.call} << 32 | (movement + 1);
-  }
-  std::uint64_t token(const Movement& movement) const {
-    return token(static_cast<std::uint32_t>(&movement - plan_.movements.data()));
+  /// What a rendezvous says when this one is over: by call and round, never 0.
+  std::uint64_t meeting(const Step& step) const {
+    return std::uint64_t{call_.head.call} << 32 | (step.first + 1);
   }
 
   Endpoint& endpoint_;

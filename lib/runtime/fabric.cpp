@@ -8,13 +8,8 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/plan.hpp"
-
 namespace vnode {
 namespace {
-
-/// Those of a collective, and one each for a blocking send and a blocking receive.
-std::uint32_t cells_of(int nodes) { return cells_per_call(nodes) + 2; }
 
 std::size_t lines_within(std::size_t budget, int nodes) {
   const auto p = static_cast<std::size_t>(nodes);
@@ -31,15 +26,16 @@ Fabric::Fabric(FabricOptions options)
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()) {
-  const std::uint32_t cells = cells_of(options_.nodes);
+  std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     const auto at = static_cast<std::size_t>(rank);
     Slab& slab =
         *slabs_.emplace_back(std::make_unique<Slab>(at < options_.numa.size() ? options_.numa[at] : -1));
     presences_.push_back(new (slab.allocate(sizeof(Presence))) Presence);
-    cells_.push_back(reinterpret_cast<Cell*>(slab.allocate(cells * sizeof(Cell))));
-    for (std::uint32_t i = 0; i < cells; ++i) new (cells_.back() + i) Cell;
+    stations_.push_back(new (slab.allocate(sizeof(Station))) Station);
+    all.push_back(rank);
   }
+  world_.emplace(std::uint16_t{0}, std::move(all), stations_);
 }
 
 std::size_t Fabric::max_inline() const { return std::min(vnode::max_inline, payload_of(capacity_ / 2)); }
@@ -60,6 +56,18 @@ Channel& Fabric::channel(Rank from, Rank to) {
   channel_bytes_.fetch_add(slab.used() - before, std::memory_order_relaxed);
   place.store(channel, std::memory_order_release);  // (a)
   return *channel;
+}
+
+Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
+  const std::lock_guard lock(making_);
+  auto* made =
+      reinterpret_cast<Cell*>(slabs_[static_cast<std::size_t>(owner)]->allocate(cells * sizeof(Cell)));
+  for (std::size_t i = 0; i < cells; ++i) new (made + i) Cell;
+  return made;
+}
+
+void Fabric::ring_all(const Context& context) {
+  for (const Rank node : context.nodes()) presence(node).doorbell.ring();
 }
 
 void Fabric::ring_all() {
@@ -83,10 +91,13 @@ bool Fabric::enter(Rank rank) {
   return false;
 }
 
-void Fabric::abort(std::exception_ptr reason) {
+void Fabric::abort(std::exception_ptr reason, bool consequence) {
   {
     const std::lock_guard lock(making_);
-    if (!failure_) failure_ = std::move(reason);
+    if (reason && (!failure_ || (consequence_ && !consequence))) {
+      failure_ = std::move(reason);
+      consequence_ = consequence;
+    }
   }
   aborted_.store(true, std::memory_order_seq_cst);  // pairs with enter()
   ring_all();
@@ -117,13 +128,7 @@ std::string Fabric::unreceived() {
 
 void Fabric::reset() {
   for (const Made& made : made_) made.channel->clear();
-  for (int rank = 0; rank < options_.nodes; ++rank) {
-    presence(rank).board.clear();
-    presence(rank).rendezvous.clear();
-    for (auto& shown : presence(rank).shown) shown.store(0, std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < cells_of(options_.nodes); ++i)
-      cell(rank, i).done.store(0, std::memory_order_relaxed);
-  }
+  for (Station* station : stations_) station->clear();
   for (Presence* presence : presences_) presence->journal.clear();
   failure_ = nullptr;
   aborted_.store(false, std::memory_order_relaxed);

@@ -1,21 +1,20 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <vnode/rank.hpp>
 
 #include "base/doorbell.hpp"
-#include "channel/board.hpp"
 #include "channel/channel.hpp"
-#include "channel/rendezvous.hpp"
+#include "runtime/context.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/slab.hpp"
 
@@ -31,15 +30,11 @@ struct alignas(cache_line) Cell {
 /// What one node shows to the others.
 struct Presence {
   Doorbell doorbell;
-  Board board;
-  Rendezvous rendezvous;  ///< of the calls in which all signal to this node, which signals to all
   Journal journal;
   /// 1 while the node touches a peer's memory. Handshake with Fabric::aborted: see Guard and Fabric::quiesce.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};
   /// The node's body has returned in this run.
   std::atomic<std::uint32_t> left{0};
-  /// Call number and signature, for runtime/agreement.hpp.
-  alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
 };
 
 struct FabricOptions {
@@ -58,7 +53,10 @@ class Fabric {
   int nodes() const { return options_.nodes; }
   bool may_park() const { return options_.may_park; }
   Presence& presence(Rank rank) { return *presences_[static_cast<std::size_t>(rank)]; }
-  Cell& cell(Rank rank, std::uint32_t index) { return cells_[static_cast<std::size_t>(rank)][index]; }
+  /// Of all nodes.
+  const Context& world() const { return *world_; }
+  /// More cells for a node: `cells` of them, one after the other. Throws std::bad_alloc.
+  Cell* make_cells(Rank owner, std::size_t cells);
   /// The channel of the link from -> to. Both ends may ask; the first makes it. Throws std::bad_alloc.
   Channel& channel(Rank from, Rank to);
   /// Lines in each channel: as many as the budget allows if every link were used, 4 to 64.
@@ -72,11 +70,13 @@ class Fabric {
     if (options_.may_park) presence(rank).doorbell.ring();
   }
   void ring_all();
+  /// Called after a store that all members may wait for.
+  void ring_all(const Context& context);
 
   /// Set once something has failed; every wait ends with Aborted.
   bool aborted() const { return aborted_.load(std::memory_order_relaxed); }
-  /// The exception of the first call is kept for the run to rethrow.
-  void abort(std::exception_ptr reason);
+  /// The first reason is kept for the run to rethrow; a mere consequence, or none, only until there is one.
+  void abort(std::exception_ptr reason, bool consequence = false);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.
   void quiesce();
   /// Declares that `rank` touches a peer's memory; false if that must not be, since the team is aborting.
@@ -89,7 +89,7 @@ class Fabric {
   std::string unreceived();
   /// Between runs: what was passed to the first abort(), or nothing.
   std::exception_ptr failure();
-  /// Between runs: forgets all messages, publications, cells and the abort.
+  /// Between runs: forgets all messages, publications and the abort.
   void reset();
 
  private:
@@ -97,7 +97,8 @@ class Fabric {
   std::size_t capacity_;
   std::vector<std::unique_ptr<Slab>> slabs_;  // by owner
   std::vector<Presence*> presences_;
-  std::vector<Cell*> cells_;
+  std::vector<Station*> stations_;
+  std::optional<Context> world_;
   std::unique_ptr<std::atomic<Channel*>[]> channels_;  // by from * nodes + to
   struct Made {
     Rank from, to;
@@ -106,7 +107,8 @@ class Fabric {
   std::mutex making_;
   std::vector<Made> made_;
   std::atomic<std::size_t> channel_bytes_{0};
-  std::exception_ptr failure_;  // guarded by making_
+  std::exception_ptr failure_;  // guarded by making_, as is
+  bool consequence_ = false;    // whether that is one
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };
 

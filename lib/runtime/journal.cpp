@@ -12,6 +12,7 @@ std::string CallRecord::text() const {
     text += fmt::format(" of {} elements", count);
   if (!kind->op.empty()) text += fmt::format(" with {}", kind->op);
   if (kind->root >= 0) text += fmt::format(", root {}", kind->root);
+  if (!kind->variant.empty()) text += fmt::format(", {}", kind->variant);
   if (!kind->algorithm.empty()) text += fmt::format(", by {}", kind->algorithm);
   return text;
 }
@@ -34,7 +35,7 @@ std::string Journal::status() const {
   const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
   const auto peer = static_cast<Rank>(static_cast<std::uint32_t>(waiting));
   const std::string whom = peer >= 0 ? fmt::format("node {}", peer) : "several nodes";
-  if (newest - 1 == (std::uint64_t{point_to_point} << 32 | call))
+  if (Context::is_messages(static_cast<std::uint16_t>((newest - 1) >> 32)))
     return fmt::format("is in {} with tag {}, and waits for {}", record->text(), call, whom);
   return fmt::format("is in call {} ({}), round {}, and waits for {}", call, record->text(), waiting >> 32,
                      whom);

@@ -10,6 +10,8 @@
 
 #include <vnode/rank.hpp>
 
+#include "runtime/context.hpp"
+
 namespace vnode {
 
 /// What all nodes of a call must agree on, but for the count. Lives as long as the team.
@@ -18,6 +20,7 @@ struct CallKind {
   std::string_view algorithm;
   std::string_view element;  ///< type name; empty without data
   std::string_view op;       ///< operator's name; empty without one
+  std::string_view variant;  ///< "in place", "with a count for each rank"; empty for the plain form
   Rank root = -1;            ///< -1 without one
   std::uint64_t hash = 0;    ///< of all the above
 };
@@ -36,7 +39,8 @@ struct CallRecord {
   std::string text() const;
 };
 
-/// A node's last calls and what it waits for, written by the node and read by whoever reports on it.
+/// A node's last calls and what it waits for, written by the node and read by whoever reports on it. Messages
+/// outside of collectives have no common numbers: of them it keeps the newest only.
 ///
 /// An entry's id is 0 while the entry is being written. Whoever reads a field of a later entry (b) also sees
 /// the id that was cleared before (a), so a torn entry is recognised by its id and dropped. Reports may lag,
@@ -44,8 +48,6 @@ struct CallRecord {
 class Journal {
  public:
   static constexpr std::size_t length = 64;
-  /// The context of send and recv, which have no common numbers: the journal keeps the newest only.
-  static constexpr std::uint16_t point_to_point = 0xffff;
 
   /// Owner: call number `call` of `context` begins.
   void begin(std::uint16_t context, std::uint32_t call, const CallRecord& record) {
@@ -55,7 +57,6 @@ class Journal {
     entry.count.store(record.count, std::memory_order_release);    // (a)
     entry.id.store(id(context, call), std::memory_order_release);  // (c) the entry is whole
     newest_.store(id(context, call), std::memory_order_relaxed);
-    if (context != point_to_point) last_.store(call, std::memory_order_relaxed);
   }
   /// Owner: the node is back in its own code.
   void end() { newest_.store(0, std::memory_order_relaxed); }
@@ -63,17 +64,13 @@ class Journal {
   void clear() {
     for (Entry& entry : entries_) entry.id.store(0, std::memory_order_relaxed);
     newest_.store(0, std::memory_order_relaxed);
-    last_.store(0, std::memory_order_relaxed);
   }
-  /// Owner: it waits in `round` of its newest call, for `peer` (-1: several).
-  void wait(std::uint16_t round, Rank peer) {
+  /// Owner: it waits in `round` of this call, for `peer` (-1: several).
+  void wait(std::uint16_t context, std::uint32_t call, std::uint16_t round, Rank peer) {
+    newest_.store(id(context, call), std::memory_order_relaxed);
     waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer), std::memory_order_relaxed);
   }
 
-  /// Anyone: whether the node has come to collective call number `call`.
-  bool reached(std::uint32_t call) const {
-    return static_cast<std::int32_t>(last_.load(std::memory_order_relaxed) - call) >= 0;
-  }
   /// Anyone: the record of a call, if the journal still has it.
   std::optional<CallRecord> find(std::uint16_t context, std::uint32_t call) const;
   /// Anyone: "reduce of 100 x double …, round 2, waits for node 5", or "in no vnode call".
@@ -90,12 +87,11 @@ class Journal {
   }
 
   static std::size_t slot(std::uint16_t context, std::uint32_t call) {
-    return context == point_to_point ? length : call % length;
+    return Context::is_messages(context) ? length : (context * 29u + call) % length;
   }
 
   std::array<Entry, length + 1> entries_;
   std::atomic<std::uint64_t> newest_{0};
-  std::atomic<std::uint32_t> last_{0};
   std::atomic<std::uint64_t> waiting_{0};
 };
 

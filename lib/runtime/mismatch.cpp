@@ -13,7 +13,7 @@ std::string call_text(Fabric& fabric, Rank rank, std::uint16_t context, std::uin
 }
 
 std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call) {
-  if (context == Journal::point_to_point)
+  if (Context::is_messages(context))
     return fmt::format(
         "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
         call);
@@ -21,23 +21,26 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
                      call_text(fabric, me, context, call), peer, call_text(fabric, peer, context, call));
 }
 
-std::string why_hopeless(Fabric& fabric, Rank me, std::uint16_t context, std::uint32_t call, Rank peer) {
+std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
+                         std::uint32_t call, Rank peer) {
   const auto left = [&](Rank rank) {
     return fabric.presence(rank).left.load(std::memory_order_acquire) != 0;
   };
-  if (context == Journal::point_to_point) {
+  if (group == nullptr) {
     if (peer < 0 || !left(peer)) return {};
     return fmt::format("node {} waits for node {} in send or recv with tag {}, but node {} has left the run",
                        me, peer, call, peer);
   }
   const auto own = fabric.presence(me).journal.find(context, call);
   if (!own) return {};
-  for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
+  for (Rank member = 0; member < group->size(); ++member) {
+    const Rank rank = group->node(member);
     const bool gone = left(rank);
+    const std::uint32_t reached = group->station(member).reached.load(std::memory_order_relaxed);
     const auto other = fabric.presence(rank).journal.find(context, call);
     if (other && other->signature() != own->signature())
       return mismatch_text(fabric, me, rank, context, call);
-    if (gone && !fabric.presence(rank).journal.reached(call))
+    if (gone && static_cast<std::int32_t>(reached - call) < 0)
       return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
                          own->text(), rank);
   }

@@ -4,71 +4,124 @@
 
 namespace vnode {
 
-ByteMap::ByteMap(std::size_t blocks, std::size_t count, std::size_t element_bytes) : starts_(blocks + 1) {
-  for (std::size_t b = 1; b <= blocks; ++b)
-    starts_[b] = (b * (count / blocks) + std::min(b, count % blocks)) * element_bytes;
+NodeMemory::NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
+                       std::uint32_t tickets)
+    : contract_(contract), sizes_(sizes), aliasing_(aliasing) {
+  const Share& share = contract.shares[static_cast<std::size_t>(rank)];
+  inputs_ = positions(contract, sizes, share.input);
+  for (const Position& position : inputs_) {
+    blocks_[position.block].input = position.offset;
+    blocks_[position.block].version.present = true;
+  }
+  for (const Position& position : positions(contract, sizes, share.output)) {
+    blocks_[position.block].output = position.offset;
+    blocks_[position.block].wanted = true;
+    wanted_.push_back(position.block);
+  }
+  while (tickets > 0) tickets_.push_back(--tickets);
 }
 
-NodeMemory::NodeMemory(const ByteMap& blocks, const Share& share, std::uint32_t cells)
-    : blocks_(blocks), versions_(blocks.blocks()), wanted_(blocks.blocks()), last_read_(blocks.blocks(), -1) {
-  for (const Interval& interval : share.input)
-    for (int b = interval.first; b < interval.last; ++b)
-      versions_[static_cast<std::size_t>(b)].present = true;
-  for (const Interval& interval : share.output)
-    for (int b = interval.first; b < interval.last; ++b) wanted_[static_cast<std::size_t>(b)] = true;
-  if (!share.input.empty()) input_start_ = blocks.start(static_cast<std::size_t>(share.input.front().first));
-  if (!share.output.empty())
-    output_start_ = blocks.start(static_cast<std::size_t>(share.output.front().first));
-  while (cells > 0) cells_.push_back(--cells);
-}
-
-Spot NodeMemory::spot(const Version& version, std::size_t block) const {
+Spot NodeMemory::spot(const Version& version, int block) {
   switch (version.place) {
     case Place::input:
-      return {Place::input, blocks_.start(block) - input_start_};
+      return {Place::input, blocks_[block].input};
     case Place::output:
-      return {Place::output, blocks_.start(block) - output_start_};
+      return {Place::output, blocks_[block].output};
     case Place::scratch:
       break;
   }
   return {Place::scratch, scratch_.offset(version.slot)};
 }
 
-NodeMemory::Location NodeMemory::location(std::size_t block) const {
-  const Version& version = versions_[block];
-  return version.place == Place::scratch ? Location{true, version.slot} : Location{false, block};
+NodeMemory::Location NodeMemory::user(int block, Place place, const Block& entry) const {
+  if (aliasing_ == Aliasing::in_place) {
+    const std::size_t first = place == Place::input ? entry.input : entry.output;
+    return {false, first, first + sizes_.bytes(block)};
+  }
+  auto first = static_cast<std::size_t>(contract_.original(block));
+  // Apart from all outputs.
+  if (aliasing_ == Aliasing::none && place == Place::input)
+    first += static_cast<std::size_t>(contract_.blocks);
+  return {false, first, first + 1};
 }
 
-NodeMemory::Version NodeMemory::choose(std::size_t block, bool read_now) {
-  const Version& own = versions_[block];
-  const bool in_scratch = own.present && own.place == Place::scratch;
-  if (wanted_[block] && (in_scratch || !read_now)) {
-    await_readers({false, block});
-    return {true, Place::output, 0};
-  }
-  if (in_scratch && !read_now) {
-    await_readers({true, own.slot});
-    return own;
-  }
-  return {true, Place::scratch, scratch_.take(blocks_.bytes(block))};
+NodeMemory::Location NodeMemory::location(int block) {
+  const Block& entry = blocks_[block];
+  if (entry.version.place != Place::scratch) return user(block, entry.version.place, entry);
+  return {true, entry.version.slot, entry.version.slot + 1};
 }
 
-void NodeMemory::settle(std::size_t block, const Version& version) {
-  Version& own = versions_[block];
+/// Whether the block's present version lies where `by` is and may not be overwritten in `round`.
+bool NodeMemory::still_needed(int block, const Location& by, int round) {
+  const Block& entry = blocks_[block];
+  if (!entry.version.present || entry.version.place == Place::scratch) return false;
+  const Location present = user(block, entry.version.place, entry);
+  if (!present.overlaps(by)) return false;
+  const bool stays = entry.wanted && user(block, Place::output, entry).first != present.first;
+  return entry.last_read > round || entry.pulled == round || entry.operand == round || stays;
+}
+
+/// Whether another block's present version, or this one's while it is read, is in the way.
+bool NodeMemory::blocked(int block, const Location& target, int round) {
+  const Block& own = blocks_[block];
+  if (own.pulled == round && own.version.place != Place::scratch && location(block).overlaps(target))
+    return true;
+  if (aliasing_ == Aliasing::in_place) {
+    auto other = std::ranges::upper_bound(inputs_, target.first, {}, &Position::offset);
+    // Blocks of no bytes may share an offset with the one that begins before the target.
+    while (other != inputs_.begin()) {
+      --other;
+      if (other->block != block && still_needed(other->block, target, round)) return true;
+      if (other->offset < target.first && sizes_.bytes(other->block) > 0) break;
+    }
+    for (other = std::ranges::upper_bound(inputs_, target.first, {}, &Position::offset);
+         other != inputs_.end() && other->offset < target.last; ++other)
+      if (other->block != block && still_needed(other->block, target, round)) return true;
+    return false;
+  }
+  if (contract_.originals == 0) return false;
+  for (int copy = contract_.original(block); copy < contract_.blocks; copy += contract_.originals)
+    if (copy != block && blocks_.contains(copy) && still_needed(copy, target, round)) return true;
+  return false;
+}
+
+NodeMemory::Version NodeMemory::choose(int block, int round) {
+  const Block& own = blocks_[block];
+  const bool in_scratch = own.version.present && own.version.place == Place::scratch;
+  if (own.wanted) {
+    const Location target = user(block, Place::output, own);
+    if (!blocked(block, target, round)) {
+      await_readers(target);
+      return {true, Place::output, 0};
+    }
+  }
+  if (in_scratch && own.pulled != round) {
+    await_readers({true, own.version.slot, own.version.slot + 1});
+    return own.version;
+  }
+  return {true, Place::scratch, scratch_.take(sizes_.bytes(block))};
+}
+
+void NodeMemory::settle(int block, const Version& version) {
+  Version& own = blocks_[block].version;
   const bool stays = version.place == Place::scratch && version.slot == own.slot;
   if (own.present && own.place == Place::scratch && !stays) left_.push_back(own.slot);
+  if (version.place == Place::scratch && !(own.present && own.place == Place::scratch))
+    in_scratch_.push_back(block);
   own = version;
 }
 
 void NodeMemory::retire(int round) {
-  for (std::size_t b = 0; b < versions_.size(); ++b) {
-    Version& own = versions_[b];
-    if (!own.present || own.place != Place::scratch || wanted_[b] || last_read_[b] > round) continue;
-    left_.push_back(own.slot);
-    own.present = false;
-  }
+  std::erase_if(in_scratch_, [&](int block) {
+    Block& entry = blocks_[block];
+    if (!entry.version.present || entry.version.place != Place::scratch) return true;
+    if (entry.wanted || entry.last_read > round) return false;
+    left_.push_back(entry.version.slot);
+    entry.version.present = false;
+    return true;
+  });
   std::erase_if(left_, [&](std::size_t slot) {
-    if (exposed({true, slot})) return false;
+    if (exposed({true, slot, slot + 1})) return false;
     scratch_.give_back(slot);
     return true;
   });
@@ -80,14 +133,15 @@ void NodeMemory::expose(const Step& await, std::vector<Location> locations) {
 
 bool NodeMemory::exposed(const Location& location) const {
   return std::ranges::any_of(exposures_, [&](const Exposure& exposure) {
-    return std::ranges::find(exposure.locations, location) != exposure.locations.end();
+    return std::ranges::any_of(exposure.locations,
+                               [&](const Location& read) { return read.overlaps(location); });
   });
 }
 
 void NodeMemory::await_oldest() {
   const Step& await = exposures_.front().await;
   steps_.push_back(await);
-  if (await.kind == Step::Kind::await_cell) give_cell(await.cell);
+  if (await.kind == Step::Kind::await_done) give_ticket(await.index);
   exposures_.pop_front();
 }
 
@@ -95,27 +149,29 @@ void NodeMemory::await_readers(const Location& location) {
   while (exposed(location)) await_oldest();
 }
 
-void NodeMemory::free_cells(std::size_t cells) {
-  while (cells_.size() < cells) await_oldest();
+void NodeMemory::free_tickets(std::size_t tickets) {
+  while (tickets_.size() < tickets) await_oldest();
 }
 
-std::uint32_t NodeMemory::take_cell() {
-  const std::uint32_t cell = cells_.back();
-  cells_.pop_back();
-  return cell;
+std::uint32_t NodeMemory::take_ticket() {
+  const std::uint32_t ticket = tickets_.back();
+  tickets_.pop_back();
+  most_tickets_ = std::max<std::size_t>(most_tickets_, ticket + 1);
+  return ticket;
 }
 
 Program NodeMemory::finish(std::vector<Piece>& parts) {
-  for (std::size_t b = 0; b < versions_.size(); ++b) {
-    const Version& own = versions_[b];
-    if (!wanted_[b] || !own.present || own.place == Place::output || blocks_.bytes(b) == 0) continue;
-    await_readers({false, b});
-    const Spot into = spot({true, Place::output, 0}, b);
+  for (const int block : wanted_) {
+    const Version own = version(block);
+    const std::size_t bytes = sizes_.bytes(block);
+    if (!own.present || own.place == Place::output || bytes == 0) continue;
+    await_readers(user(block, Place::output, blocks_[block]));
+    const Spot into = spot({true, Place::output, 0}, block);
     steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(parts.size()), 0, 0, -1});
-    parts.push_back({0, blocks_.bytes(b), spot(own, b), into, into, Effect::replace});
+    parts.push_back({0, bytes, spot(own, block), into, into, Effect::replace});
   }
   while (!exposures_.empty()) await_oldest();
-  return {std::move(steps_), scratch_.bytes()};
+  return {std::move(steps_), scratch_.bytes(), most_tickets_};
 }
 
 }

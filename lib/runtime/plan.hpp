@@ -9,6 +9,8 @@
 #include <vnode/rank.hpp>
 #include <vnode/schedule.hpp>
 
+#include "runtime/layout.hpp"
+
 namespace vnode {
 
 /// The memories of one node that a call touches. Input is only read; input and output may be the same memory.
@@ -43,7 +45,6 @@ struct Movement {
   Carriage carriage = Carriage::lines;
   std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
   std::size_t bytes = 0;  ///< longer than what one part covers where a message feeds two places
-  std::uint32_t sender_cell = 0, receiver_cell = 0;  ///< where each end is told that the other is done
 };
 
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
@@ -57,7 +58,7 @@ struct Step {
     take,           ///< the same from the sender's board
     gather,         ///< wait for several publications and combine them in one pass
     serve,          ///< wait until the receiver has exposed its place, push the second half, tell it
-    await_cell,     ///< until the other end of a movement is done
+    await_done,     ///< until the other end of a movement is done
     await_taken,    ///< until all readers of a publication are done
     arrive,         ///< at the rendezvous; the last releases all
     await_release,  ///< until the last has arrived
@@ -68,8 +69,9 @@ struct Step {
   /// rounds.
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< gather: movements; publish: readers; arrive: nodes
-  /// Await_cell: the cell; await_taken: the publication; arrive, await_release: the rendezvous' owner.
-  std::uint32_t cell = 0;
+  /// Send, expose, await_done: the ticket, if there is something to wait for; await_taken: the publication;
+  /// arrive, await_release: the rendezvous' owner.
+  std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
 
@@ -77,6 +79,7 @@ struct Step {
 struct Program {
   std::vector<Step> steps;
   std::size_t scratch_bytes = 0;
+  std::size_t tickets = 0;  ///< movements, at most, whose other end it waits for at the same time
 };
 
 /// A schedule for messages of a given size, projected on every rank.
@@ -85,6 +88,7 @@ struct Plan {
   std::vector<Movement> movements;
   std::vector<std::uint32_t> gathered;  ///< movements of n-ary combines, in rank order
   std::vector<Piece> parts;
+  bool canonical = false;  ///< as in the profile
 };
 
 /// What all nodes know of the team, and choices are functions of.
@@ -92,15 +96,12 @@ struct Profile {
   std::size_t max_inline = 0;     ///< payload that a channel carries in lines
   std::size_t max_published = 0;  ///< payload that a board carries in its line
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
+  bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
 };
 
-/// Cells that one node of p has for one call: a round takes at most one for each message out and each message
-/// in.
-constexpr std::uint32_t cells_per_call(int nodes) { return 2 * static_cast<std::uint32_t>(nodes); }
-
-/// `count` elements of `element_bytes` bytes are cut into the schedule's blocks, the first ones an element
-/// longer where it does not come out even. O(transfers x blocks in them). Throws std::bad_alloc.
-Plan make_plan(const Schedule& schedule, const Contract& contract, std::size_t count,
-               std::size_t element_bytes, const Profile& profile);
+/// The schedule for blocks of these sizes. O(transfers x blocks in them). Throws std::bad_alloc, and
+/// UsageError for a schedule of more than 65535 rounds.
+Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
+               const Profile& profile);
 
 }  // namespace vnode

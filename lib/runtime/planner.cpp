@@ -17,18 +17,19 @@ namespace {
 /// the order of a round's phases and why it cannot deadlock).
 class Planner {
  public:
-  Planner(const Schedule& schedule, const Contract& contract, const ByteMap& blocks, const Profile& profile)
-      : schedule_(schedule), profile_(profile), blocks_(blocks) {
+  Planner(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
+          const Profile& profile)
+      : schedule_(schedule), profile_(profile), sizes_(sizes) {
     if (schedule.rounds().size() > std::numeric_limits<std::uint16_t>::max())
       throw UsageError("a schedule to be run may have 65535 rounds at most");
-    for (const Share& share : contract.shares)
-      nodes_.emplace_back(blocks_, share, cells_per_call(schedule.nodes()));
+    // A round takes at most one ticket for each message out and each message in.
+    for (Rank rank = 0; rank < schedule.nodes(); ++rank)
+      nodes_.emplace_back(contract, rank, sizes_, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes()));
     int round = 0;
     for (const Round& transfers : schedule.rounds()) {
       for (const Transfer& t : transfers) {
-        each_block(t.what, [&](std::size_t b) { of(t.from).note_read(b, round); });
-        if (t.effect != Effect::replace)
-          each_block(t.into, [&](std::size_t b) { of(t.to).note_read(b, round); });
+        each_block(t.what, [&](int b) { of(t.from).note_read(b, round); });
+        if (t.effect != Effect::replace) each_block(t.into, [&](int b) { of(t.to).note_read(b, round); });
       }
       ++round;
     }
@@ -42,13 +43,14 @@ class Planner {
       else
         play(rounds[round_]);
     }
+    plan_.canonical = profile_.canonical;
     for (NodeMemory& node : nodes_) plan_.programs.push_back(node.finish(plan_.parts));
     return std::move(plan_);
   }
 
  private:
   using Kind = Step::Kind;
-  using Block = std::pair<Rank, std::size_t>;  // of a node
+  using Block = std::pair<Rank, int>;  // of a node
 
   NodeMemory& of(Rank rank) { return nodes_[static_cast<std::size_t>(rank)]; }
   Movement& movement(const Message& message) { return plan_.movements[message.movement]; }
@@ -56,11 +58,11 @@ class Planner {
   template <class Function>
   void each_block(Blocks blocks, Function&& function) const {
     for (const Interval& interval : schedule_.intervals(blocks))
-      for (int b = interval.first; b < interval.last; ++b) function(static_cast<std::size_t>(b));
+      for (int b = interval.first; b < interval.last; ++b) function(b);
   }
-  std::vector<std::size_t> listed(Blocks blocks) const {
-    std::vector<std::size_t> list;
-    each_block(blocks, [&](std::size_t b) { list.push_back(b); });
+  std::vector<int> listed(Blocks blocks) const {
+    std::vector<int> list;
+    each_block(blocks, [&](int b) { list.push_back(b); });
     return list;
   }
 
@@ -97,15 +99,17 @@ class Planner {
     make_room(messages);
     std::map<std::uint32_t, std::vector<NodeMemory::Location>>
         read;  // by movement: what a neighbour reads in place
-    std::vector<Block> read_now;
-    for (const Message& message : messages)
+    for (const Message& message : messages) {
       if (movement(message).carriage != Carriage::lines)
-        each_block(message.what, [&](std::size_t b) {
+        each_block(message.what, [&](int b) {
           read[message.movement].push_back(of(message.from).location(b));
-          read_now.emplace_back(message.from, b);
+          of(message.from).note_pulled(b, round_);
         });
-    std::ranges::sort(read_now);
-    place_parts(messages, read_now);
+      for (const Transfer* t : message.transfers)
+        if (t->effect != Effect::replace)
+          each_block(t->into, [&](int b) { of(t->to).note_operand(b, round_); });
+    }
+    place_parts(messages);
     announce(messages, read);
     expose(messages);
     serve(messages, read);
@@ -120,7 +124,7 @@ class Planner {
     made.from = message.from;
     made.to = message.to;
     made.tag = round_;
-    each_block(message.what, [&](std::size_t b) { made.bytes += blocks_.bytes(b); });
+    each_block(message.what, [&](int b) { made.bytes += sizes_.bytes(b); });
     if (made.bytes <= (message.published ? profile_.max_published : profile_.max_inline)) return;
     // A sender that receives in this round has enough to copy of its own.
     const bool idle =
@@ -129,31 +133,31 @@ class Planner {
         !message.published && made.bytes >= profile_.min_shared && idle ? Carriage::shared : Carriage::pull;
   }
 
-  /// Cells for this round's announcements, by awaiting earlier rounds' where there are too few.
+  /// Tickets for this round's announcements, by awaiting earlier rounds' where there are too few.
   void make_room(const std::vector<Message>& messages) {
     std::vector<std::size_t> needed(nodes_.size());
     for (const Message& message : messages)
       if (movement(message).carriage != Carriage::lines && !message.published)
         for (const Rank rank : {message.from, message.to}) ++needed[static_cast<std::size_t>(rank)];
-    for (std::size_t node = 0; node < nodes_.size(); ++node) nodes_[node].free_cells(needed[node]);
+    for (std::size_t node = 0; node < nodes_.size(); ++node) nodes_[node].free_tickets(needed[node]);
   }
 
-  void place_parts(const std::vector<Message>& messages, const std::vector<Block>& read_now) {
+  void place_parts(const std::vector<Message>& messages) {
     std::map<Block, NodeMemory::Version> chosen;  // one place for all that arrives for a block
     for (const Message& message : messages) {
       NodeMemory &from = of(message.from), &to = of(message.to);
       const auto first = static_cast<std::uint32_t>(plan_.parts.size());
       for (const Transfer* t : message.transfers) {
-        const std::vector<std::size_t> what = listed(t->what), into = listed(t->into);
+        const std::vector<int> what = listed(t->what), into = listed(t->into);
         std::size_t at = 0;
         for (std::size_t i = 0; i < what.size(); ++i) {
           const Block block{message.to, into[i]};
           const auto [choice, fresh] = chosen.try_emplace(block);
-          if (fresh) choice->second = to.choose(into[i], std::ranges::binary_search(read_now, block));
+          if (fresh) choice->second = to.choose(into[i], round_);
           const NodeMemory::Version& own = to.version(into[i]);
           const Effect effect = own.present ? t->effect : Effect::replace;
           const Spot result = to.spot(choice->second, into[i]);
-          const std::size_t bytes = blocks_.bytes(what[i]);
+          const std::size_t bytes = sizes_.bytes(what[i]);
           append(first, {at, bytes, from.spot(from.version(what[i]), what[i]),
                          effect == Effect::replace ? result : to.spot(own, into[i]), result, effect});
           at += bytes;
@@ -201,11 +205,13 @@ class Planner {
         made.tag = known->second;
         continue;
       }
-      from.add({Kind::send, round_, message.movement, 0, 0, message.to});
-      if (made.carriage != Carriage::lines) made.sender_cell = from.take_cell();
+      const std::uint32_t ticket = made.carriage == Carriage::lines ? 0 : from.take_ticket();
+      from.add({Kind::send, round_, message.movement, 0, ticket, message.to});
       if (made.carriage == Carriage::pull)
-        from.expose({Kind::await_cell, round_, message.movement, 0, made.sender_cell, message.to},
+        from.expose({Kind::await_done, round_, message.movement, 0, ticket, message.to},
                     std::move(read[message.movement]));
+      else if (made.carriage == Carriage::shared)
+        served_[message.movement].first = ticket;
     }
   }
 
@@ -226,19 +232,19 @@ class Planner {
   void expose(const std::vector<Message>& messages) {
     for (const Message& message : messages) {
       if (movement(message).carriage != Carriage::shared) continue;
-      movement(message).receiver_cell = of(message.to).take_cell();
-      of(message.to).add({Kind::expose, round_, message.movement, 0, 0, message.from});
+      const std::uint32_t ticket = served_[message.movement].second = of(message.to).take_ticket();
+      of(message.to).add({Kind::expose, round_, message.movement, 0, ticket, message.from});
     }
   }
 
   void serve(const std::vector<Message>& messages, Read& read) {
     for (const Message& message : messages) {
-      const Movement& made = movement(message);
-      if (made.carriage != Carriage::shared) continue;
+      if (movement(message).carriage != Carriage::shared) continue;
       NodeMemory& from = of(message.from);
       from.add({Kind::serve, round_, message.movement, 0, 0, message.to});
-      from.expose({Kind::await_cell, round_, message.movement, 0, made.sender_cell, message.to},
-                  std::move(read[message.movement]));
+      from.expose(
+          {Kind::await_done, round_, message.movement, 0, served_[message.movement].first, message.to},
+          std::move(read[message.movement]));
     }
   }
 
@@ -262,27 +268,28 @@ class Planner {
       for (const auto& [rank, index] : sources) plan_.gathered.push_back(index);
     }
     for (const Message& message : messages) {
-      const Movement& made = movement(message);
-      if (made.carriage != Carriage::shared) continue;
-      of(message.to).add({Kind::await_cell, round_, message.movement, 0, made.receiver_cell, message.from});
-      of(message.to).give_cell(made.receiver_cell);
+      if (movement(message).carriage != Carriage::shared) continue;
+      const std::uint32_t ticket = served_[message.movement].second;
+      of(message.to).add({Kind::await_done, round_, message.movement, 0, ticket, message.from});
+      of(message.to).give_ticket(ticket);
     }
   }
 
   const Schedule& schedule_;
   const Profile& profile_;
-  const ByteMap& blocks_;
+  const BlockSizes& sizes_;
   std::vector<NodeMemory> nodes_;
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
+      served_;  // by movement that both ends copy: the sender's ticket and the receiver's
   std::uint16_t round_ = 0;
   Plan plan_;
 };
 
 }
 
-Plan make_plan(const Schedule& schedule, const Contract& contract, std::size_t count,
-               std::size_t element_bytes, const Profile& profile) {
-  const ByteMap blocks(static_cast<std::size_t>(schedule.blocks()), count, element_bytes);
-  return Planner(schedule, contract, blocks, profile).run();
+Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
+               const Profile& profile) {
+  return Planner(schedule, contract, sizes, aliasing, profile).run();
 }
 
 }

@@ -10,16 +10,15 @@
 namespace vnode {
 namespace {
 
-/// Where one end's memory lies, and what it wants to be told when the other is done; `bytes` is the sender's
-/// to say.
+/// Where one end's memory lies, and where it wants to be told that the other is done; `bytes` is the sender's
+/// to say, and so is whether it copies half of them.
 struct Offer {
   std::byte* data;
   std::size_t bytes;
-  std::uint64_t token;
+  Ticket ticket;
+  bool serves;
 };
-
-std::uint32_t sending_cell(const Fabric& fabric) { return cells_per_call(fabric.nodes()); }
-std::uint32_t receiving_cell(const Fabric& fabric) { return cells_per_call(fabric.nodes()) + 1; }
+static_assert(sizeof(Offer) <= first_payload);
 
 /// Where the receiver's half ends, if both ends copy.
 std::size_t half(std::size_t bytes, std::size_t element_bytes) {
@@ -39,7 +38,8 @@ bool Sending::advance() {
   if (stage_ == Stage::announce && !announce()) return false;
   if (stage_ == Stage::serve && !serve()) return false;
   if (stage_ == Stage::await) {
-    if (!endpoint_.told(sending_cell(endpoint_.fabric()), token_)) return false;
+    if (!Endpoint::told(ticket_)) return false;
+    endpoint_.close_ticket(ticket_);
     stage_ = Stage::done;
   }
   return true;
@@ -47,21 +47,23 @@ bool Sending::advance() {
 
 const std::atomic<std::uint64_t>* Sending::watch() const {
   if (stage_ == Stage::serve) return endpoint_.watch(with_.peer);
-  return stage_ == Stage::await ? endpoint_.watch_cell(sending_cell(endpoint_.fabric())) : nullptr;
+  return stage_ == Stage::await ? &ticket_.cell->done : nullptr;
 }
 
 bool Sending::announce() {
-  if (bytes_ <= profile_.max_inline) {
+  if (bytes_ <= max_inline_) {
     if (!endpoint_.send(with_.peer, with_.head(Kind::data, bytes_), data_)) return false;
     stage_ = Stage::done;
     return true;
   }
-  token_ = endpoint_.next_token();
-  const Offer offer{const_cast<std::byte*>(data_), bytes_, token_};
+  const Offer offer{const_cast<std::byte*>(data_), bytes_, endpoint_.open_ticket(), serves_};
   if (!endpoint_.send(with_.peer, with_.head(Kind::source, sizeof offer),
-                      reinterpret_cast<const std::byte*>(&offer)))
+                      reinterpret_cast<const std::byte*>(&offer))) {
+    endpoint_.close_ticket(offer.ticket);
     return false;
-  stage_ = bytes_ >= profile_.min_shared ? Stage::serve : Stage::await;
+  }
+  ticket_ = offer.ticket;
+  stage_ = serves_ ? Stage::serve : Stage::await;
   return true;
 }
 
@@ -74,7 +76,7 @@ bool Sending::serve() {
   const std::size_t middle = half(bytes_, with_.element_bytes);
   copy(endpoint_, with_.element_bytes, offer.data + middle, data_ + middle, bytes_ - middle);
   endpoint_.done(with_.peer);
-  endpoint_.tell(with_.peer, receiving_cell(endpoint_.fabric()), offer.token);
+  endpoint_.tell(with_.peer, offer.ticket);
   stage_ = Stage::await;
   return true;
 }
@@ -84,7 +86,8 @@ bool Receiving::advance() {
   if (stage_ == Stage::expose && !expose()) return false;
   if (stage_ == Stage::pull) pull();
   if (stage_ == Stage::await) {
-    if (!endpoint_.told(receiving_cell(endpoint_.fabric()), token_)) return false;
+    if (!Endpoint::told(ticket_)) return false;
+    endpoint_.close_ticket(ticket_);
     stage_ = Stage::done;
   }
   return true;
@@ -92,14 +95,14 @@ bool Receiving::advance() {
 
 const std::atomic<std::uint64_t>* Receiving::watch() const {
   if (stage_ == Stage::receive) return endpoint_.watch(with_.peer);
-  return stage_ == Stage::await ? endpoint_.watch_cell(receiving_cell(endpoint_.fabric())) : nullptr;
+  return stage_ == Stage::await ? &ticket_.cell->done : nullptr;
 }
 
 bool Receiving::receive() {
   Head head;
   const std::byte* payload = endpoint_.receive(with_.peer, with_.head(Kind::data, 0), head);
   if (payload == nullptr) return false;
-  Offer offer{nullptr, head.bytes, 0};
+  Offer offer{nullptr, head.bytes, {}, false};
   if (head.kind == Kind::source) std::memcpy(&offer, payload, sizeof offer);
   if (offer.bytes > room_)
     throw Mismatch(fmt::format(
@@ -108,31 +111,33 @@ bool Receiving::receive() {
         endpoint_.rank()));
   bytes_ = offer.bytes;
   source_ = offer.data;
-  sender_token_ = offer.token;
+  sender_ = offer.ticket;
+  served_ = offer.serves;
   if (head.kind == Kind::data && bytes_ != 0) std::memcpy(data_, payload, bytes_);
   endpoint_.done(with_.peer);
   if (head.kind == Kind::data)
     stage_ = Stage::done;
   else
-    stage_ = bytes_ >= profile_.min_shared ? Stage::expose : Stage::pull;
+    stage_ = served_ ? Stage::expose : Stage::pull;
   return true;
 }
 
 bool Receiving::expose() {
-  token_ = endpoint_.next_token();
-  const Offer offer{data_, bytes_, token_};
+  const Offer offer{data_, bytes_, endpoint_.open_ticket(), true};
   if (!endpoint_.send(with_.peer, with_.head(Kind::destination, sizeof offer),
-                      reinterpret_cast<const std::byte*>(&offer)))
+                      reinterpret_cast<const std::byte*>(&offer))) {
+    endpoint_.close_ticket(offer.ticket);
     return false;
+  }
+  ticket_ = offer.ticket;
   stage_ = Stage::pull;
   return true;
 }
 
 void Receiving::pull() {
-  const bool shared = bytes_ >= profile_.min_shared;
-  copy(endpoint_, with_.element_bytes, data_, source_, shared ? half(bytes_, with_.element_bytes) : bytes_);
-  endpoint_.tell(with_.peer, sending_cell(endpoint_.fabric()), sender_token_);
-  stage_ = shared ? Stage::await : Stage::done;
+  copy(endpoint_, with_.element_bytes, data_, source_, served_ ? half(bytes_, with_.element_bytes) : bytes_);
+  endpoint_.tell(with_.peer, sender_);
+  stage_ = served_ ? Stage::await : Stage::done;
 }
 
 }

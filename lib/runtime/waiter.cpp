@@ -25,7 +25,7 @@ bool Vigil::examine(Clock::time_point now) {
   interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, std::chrono::milliseconds(100));
   next_look_ = now + interval_;
   if (limit_.count() > 0) next_look_ = std::min(next_look_, begin_ + limit_);
-  reason_ = why_hopeless(fabric_, me_, awaited_.context, awaited_.call, awaited_.peer);
+  reason_ = why_hopeless(fabric_, me_, awaited_.group, awaited_.context, awaited_.call, awaited_.peer);
   return !reason_.empty();
 }
 

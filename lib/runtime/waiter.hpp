@@ -22,10 +22,11 @@ struct WaitPolicy {
 
 /// The call, round and peer that a wait is for.
 struct Awaited {
+  const Context* group = nullptr;  ///< whose collective it is; null for a message outside of collectives
   std::uint16_t context = 0;
   std::uint32_t call = 0;
   std::uint16_t round = 0;
-  Rank peer = -1;  ///< -1: several
+  Rank peer = -1;  ///< a node of the team; -1: several
 };
 
 /// A wait that has become long: looks now and then whether it can still end.
@@ -101,7 +102,7 @@ class Waiter {
   template <class Poll>
   [[gnu::noinline]] void wait_long(Poll& poll, const Awaited& awaited) {
     Presence& own = fabric_.presence(me_);
-    own.journal.wait(awaited.round, awaited.peer);
+    own.journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
     Vigil vigil(fabric_, me_, awaited, limit_);
     for (;;) {
       switch (policy_.style) {

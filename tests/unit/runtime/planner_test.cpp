@@ -41,38 +41,35 @@ Schedule exchange() {
   return schedule;
 }
 
-Contract all_reduce_contract(int nodes) {
-  Contract contract = reduce_contract(nodes, 1, 0);
-  for (Share& share : contract.shares) {
-    share.output = {{0, 1}};
-    share.origins = {0, nodes};
-  }
-  return contract;
+/// Messages of `count` numbers.
+Plan planned(const Schedule& schedule, const Contract& contract, std::size_t count, const Profile& profile,
+             Aliasing aliasing = Aliasing::by_block) {
+  return make_plan(schedule, contract, BlockSizes(contract, count, 8), aliasing, profile);
 }
 
 }
 
 TEST_CASE("short messages travel in lines and nobody waits for a reader") {
-  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 6, 8, pulling);
+  const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 6, pulling);
   CHECK(kinds(plan, 2) == Kinds{send});
   CHECK(kinds(plan, 1) == Kinds{receive, send});
   CHECK(kinds(plan, 0) == Kinds{receive});
 }
 
 TEST_CASE("long messages are announced, and the sender returns when they have been read") {
-  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 7, 8, pulling);
-  CHECK(kinds(plan, 2) == Kinds{send, await_cell});
-  CHECK(kinds(plan, 1) == Kinds{receive, send, await_cell});
+  const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 7, pulling);
+  CHECK(kinds(plan, 2) == Kinds{send, await_done});
+  CHECK(kinds(plan, 1) == Kinds{receive, send, await_done});
 }
 
 TEST_CASE("an idle sender serves half of a long message") {
-  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 1000, 8, sharing);
-  CHECK(kinds(plan, 2) == Kinds{send, serve, await_cell});
-  CHECK(kinds(plan, 1) == Kinds{expose, receive, await_cell, send, serve, await_cell});
+  const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 1000, sharing);
+  CHECK(kinds(plan, 2) == Kinds{send, serve, await_done});
+  CHECK(kinds(plan, 1) == Kinds{expose, receive, await_done, send, serve, await_done});
 }
 
 TEST_CASE("inputs are read, outputs written, and what is neither lies in scratch") {
-  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 1000, 8, pulling);
+  const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 1000, pulling);
   REQUIRE(plan.movements.size() == 2);
   const Piece& inner = plan.parts[plan.movements[0].first_part];
   CHECK(inner.theirs.place == Place::input);
@@ -87,15 +84,56 @@ TEST_CASE("inputs are read, outputs written, and what is neither lies in scratch
 }
 
 TEST_CASE("what a neighbour reads in the same round is not overwritten, even if input and output are one") {
-  const Plan plan = make_plan(exchange(), all_reduce_contract(2), 1000, 8, sharing);
+  const Plan plan = planned(exchange(), all_reduce_contract(2, 1), 1000, sharing);
   for (const std::size_t rank : {0u, 1u}) {
     // The exchanged sum goes to scratch; it is copied to the output when the neighbour has read the input.
-    CHECK(kinds(plan, rank) == Kinds{send, receive, await_cell, copy});
+    CHECK(kinds(plan, rank) == Kinds{send, receive, await_done, copy});
     CHECK(plan.programs[rank].scratch_bytes == 8000);
   }
-  const Plan in_lines = make_plan(exchange(), all_reduce_contract(2), 4, 8, sharing);
+  const Plan in_lines = planned(exchange(), all_reduce_contract(2, 1), 4, sharing);
   CHECK(kinds(in_lines, 0) == Kinds{send, receive});
   CHECK(in_lines.programs[0].scratch_bytes == 0);
+}
+
+TEST_CASE("an output apart from the input takes the result while the neighbour still reads") {
+  const Plan plan = planned(exchange(), all_reduce_contract(2, 1), 1000, sharing, Aliasing::none);
+  for (const std::size_t rank : {0u, 1u}) {
+    CHECK(kinds(plan, rank) == Kinds{send, receive, await_done});
+    CHECK(plan.programs[rank].scratch_bytes == 0);
+  }
+}
+
+TEST_CASE("in place, what arrives does not overwrite what has still to be sent") {
+  // All-to-all of three nodes in two rounds: what node 0 gets first belongs where its last message lies.
+  Schedule schedule(3, 9);
+  for (int distance = 1; distance < 3; ++distance) {
+    Round& round = schedule.next_round();
+    for (Rank from = 0; from < 3; ++from) {
+      const Rank to = (from + distance) % 3;
+      round.push_back({from, to, schedule.block(from * 3 + to)});
+    }
+  }
+  const Plan plan = planned(schedule, all_to_all_contract(3, 9), 100, pulling, Aliasing::in_place);
+  CHECK(kinds(plan, 0) == Kinds{send, receive, await_done, send, receive, await_done, copy});
+  CHECK(plan.programs[0].scratch_bytes == 832);
+  const Plan apart = planned(schedule, all_to_all_contract(3, 9), 100, pulling, Aliasing::none);
+  CHECK(apart.programs[0].scratch_bytes == 0);
+}
+
+TEST_CASE("a running total and a result that begin as one do not destroy each other") {
+  // Prefix sums of two nodes: one message feeds the total and, on node 1, the result.
+  Schedule schedule(2, 2);
+  const Blocks total = schedule.block(1), result = schedule.block(0);
+  schedule.next_round() = {{0, 1, total, Effect::combine_before},
+                           {0, 1, total, result, Effect::combine_before},
+                           {1, 0, total, Effect::combine_after}};
+  const Plan plan = planned(schedule, scan_contract(2, 2, 1), 1000, pulling);
+  const Movement& message = plan.movements[0];
+  REQUIRE(message.parts == 2);
+  for (const Piece& part : {plan.parts[message.first_part], plan.parts[message.first_part + 1]}) {
+    CHECK(part.own.place == Place::input);
+    CHECK(part.into.place == Place::scratch);
+  }
 }
 
 TEST_CASE("what goes to several at once goes over the board, and so does what is combined in one go") {
@@ -104,7 +142,7 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
   for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, whole, Effect::combine_after});
   Round& out = schedule.next_round();
   for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, whole, Effect::replace});
-  const Plan plan = make_plan(schedule, all_reduce_contract(4), 1000, 8, pulling);
+  const Plan plan = planned(schedule, all_reduce_contract(4, 1), 1000, pulling);
   CHECK(kinds(plan, 0) == Kinds{gather, publish, await_taken});
   CHECK(kinds(plan, 2) == Kinds{publish, await_taken, take});
   CHECK(plan.gathered.size() == 3);
@@ -116,7 +154,7 @@ TEST_CASE("where all signal to one node, which signals to all, they meet at a co
   for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, nothing});
   Round& out = schedule.next_round();
   for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, nothing});
-  const Plan plan = make_plan(schedule, barrier_contract(4), 0, 1, pulling);
+  const Plan plan = planned(schedule, barrier_contract(4), 0, pulling);
   for (std::size_t rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
 
   Schedule partial(4, 0);  // node 3 signals to nobody
@@ -124,7 +162,7 @@ TEST_CASE("where all signal to one node, which signals to all, they meet at a co
   for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, nothing});
   Round& all = partial.next_round();
   for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, nothing});
-  CHECK(kinds(make_plan(partial, barrier_contract(4), 0, 1, pulling), 0) == Kinds{gather, publish});
+  CHECK(kinds(planned(partial, barrier_contract(4), 0, pulling), 0) == Kinds{gather, publish});
 }
 
 TEST_CASE("scratch is used again once its version is dead") {
@@ -136,9 +174,9 @@ TEST_CASE("scratch is used again once its version is dead") {
   }
   Contract contract{4, 4, false, {}};
   contract.shares = {Share{}, Share{{{0, 4}}, {}, {}}, Share{{}, {{0, 4}}, {1, 2}}};
-  const Plan small = make_plan(schedule, contract, 16, 8, pulling);
+  const Plan small = planned(schedule, contract, 16, pulling);
   CHECK(small.programs[0].scratch_bytes == 64);
-  const Plan large = make_plan(schedule, contract, 4000, 8, pulling);
+  const Plan large = planned(schedule, contract, 4000, pulling);
   CHECK(large.programs[0].scratch_bytes <= 4 * 8000);
   CHECK(large.programs[0].scratch_bytes >= 8000);
 }
@@ -147,7 +185,8 @@ TEST_CASE("blocks of a message that lie together travel as one part") {
   Schedule schedule(2, 10);
   schedule.next_round().push_back({0, 1, schedule.interval(2, 7)});
   Contract contract{10, 10, false, {Share{{{0, 10}}, {}, {}}, Share{{}, {{2, 7}}, {0, 1}}}};
-  const Plan plan = make_plan(schedule, contract, 23, 4, pulling);  // blocks of 3, 3, 3, 2, 2, ...
+  const Plan plan = make_plan(schedule, contract, BlockSizes(contract, 23, 4), Aliasing::by_block,
+                              pulling);  // blocks of 3, 3, 3, 2, 2, ...
   REQUIRE(plan.movements.size() == 1);
   CHECK(plan.movements[0].parts == 1);
   CHECK(plan.movements[0].bytes == (3 + 2 + 2 + 2 + 2) * 4);
@@ -156,7 +195,7 @@ TEST_CASE("blocks of a message that lie together travel as one part") {
 }
 
 TEST_CASE("no bytes, no copies") {
-  const Plan plan = make_plan(chain_reduction(), reduce_contract(3, 1, 0), 0, 8, sharing);
+  const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 0, sharing);
   CHECK(plan.parts.empty());
   CHECK(kinds(plan, 0) == Kinds{receive});
 }

@@ -1,0 +1,168 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <vnode/element.hpp>
+#include <vnode/operations.hpp>
+#include <vnode/rank.hpp>
+#include <vnode/request.hpp>
+#include <vnode/topology.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+class [[gnu::visibility("hidden")]] Member;
+
+/// The operations that return as soon as the call is under way: see Group::nonblocking.
+class Nonblocking : public Operations<Nonblocking, Request> {
+ public:
+  /// The node's rank in the group.
+  Rank rank() const;
+  /// The number of its nodes.
+  int size() const;
+
+ private:
+  friend class Group;
+  friend Operations<Nonblocking, Request>;
+  explicit Nonblocking(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  Request perform(const Arguments& call);
+  std::shared_ptr<Member> member_;
+};
+
+/// The operations that only plan the call: see Group::persistent.
+class Planning : public Operations<Planning, Persistent> {
+ public:
+  /// The node's rank in the group.
+  Rank rank() const;
+  /// The number of its nodes.
+  int size() const;
+
+ private:
+  friend class Group;
+  friend Operations<Planning, Persistent>;
+  explicit Planning(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  Persistent perform(const Arguments& call);
+  std::shared_ptr<Member> member_;
+};
+
+/// The dimensions that the nodes of a split may differ in: for mesh:4x4, along{1} makes rows and along{0}
+/// columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
+struct along {
+  std::vector<int> dimensions;  ///< of the topology, slowest first; of a hypercube: bits
+  along(std::initializer_list<int> list) : dimensions(list) {}
+};
+
+/// Parts of the machine that a split may follow.
+enum class Domain {
+  package,  ///< a processor in its socket
+  numa,     ///< a NUMA domain
+  l3,       ///< the cores that share a last level cache
+  core      ///< a physical core
+};
+
+/// Of split: this node shall be in none of the groups.
+inline constexpr int no_color = -1;
+
+/// Some nodes of a team, or all, as one of them sees them: they call collectives together, numbered 0 to p-1,
+/// and pretend to have a topology of their own. Used by that node's thread only, within the run. The
+/// operations that it inherits are blocking: they return when the node's data may be used again.
+///
+///     vnode::Group row = me.split(vnode::along{1});
+///     row.broadcast(pivot, owner);
+class Group : public Operations<Group, void> {
+ public:
+  /// No group: it has no nodes, and every call throws UsageError.
+  Group() = default;
+  /// Whether it is a group.
+  explicit operator bool() const { return member_ != nullptr; }
+
+  /// This node's rank in the group; -1 if it is none.
+  Rank rank() const;
+  /// The number of its nodes; 0 if it is none.
+  int size() const;
+  /// The group's own.
+  const Topology& topology() const;
+  /// The rank in the team of the group's node `rank`.
+  Rank team_rank(Rank rank) const;
+  /// The name of the algorithm that this node's newest collective call in this group ran; empty before the
+  /// first.
+  std::string_view last_algorithm() const;
+
+  /// The same operations, each returning a Request: `me.nonblocking().broadcast(x)`. Calls of one group are
+  /// made in the same order by all its nodes, whatever their form.
+  Nonblocking nonblocking() const;
+  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`.
+  Planning persistent() const;
+
+  /// Called by all nodes of this group: those of equal `color` (0 or more) form a group, ranked by `key`,
+  /// equal ones by their rank here. The new group has the topology that `shape` becomes; UsageError if it
+  /// cannot have that many nodes. A node with no_color gets an empty Group.
+  Group split(int color, int key = 0, const Shape& shape = full{}) const;
+  /// Rows, columns, planes, sub-cubes: nodes that agree in all other dimensions form a group. Its topology is
+  /// the part of this one: an array or ring, a mesh or torus, a hypercube. UsageError for a dimension that
+  /// there is not, and for trees and full topologies.
+  Group split(const along& dimensions) const;
+  /// Nodes whose threads are in one domain of the machine form a group.
+  Group split(Domain domain) const;
+
+  /// Returns when `data` may be reused. Messages of one tag (0 to 2^31-1) between two nodes arrive in the
+  /// order sent.
+  template <ContiguousRange Range>
+  void send(const Range& data, Rank to, int tag = 0) {
+    using T = std::ranges::range_value_t<Range>;
+    send_elements(std::ranges::data(data), std::ranges::size(data), element_type<T>, to, tag);
+  }
+  /// Returns the number of elements received; a message longer than `data` throws Mismatch.
+  template <WritableRange Range>
+  std::size_t recv(Range&& data, Rank from, int tag = 0) {
+    using T = std::ranges::range_value_t<Range>;
+    return receive_elements(std::ranges::data(data), std::ranges::size(data), element_type<T>, from, tag);
+  }
+  /// Both at once, so that no pattern of exchanges can deadlock. Returns the number of elements received.
+  template <ContiguousRange Out, WritableRange In>
+  std::size_t sendrecv(const Out& out, Rank to, In&& in, Rank from, int tag = 0) {
+    using T = std::ranges::range_value_t<Out>;
+    static_assert(std::is_same_v<T, std::ranges::range_value_t<In>>, "in and out hold elements of one type");
+    return exchange_elements(std::ranges::data(out), std::ranges::size(out), to, std::ranges::data(in),
+                             std::ranges::size(in), from, element_type<T>, tag);
+  }
+  /// As send, but returns at once; `data` may be reused when the request is complete.
+  template <ContiguousRange Range>
+  Request isend(const Range& data, Rank to, int tag = 0) {
+    using T = std::ranges::range_value_t<Range>;
+    return start_sending(std::ranges::data(data), std::ranges::size(data), element_type<T>, to, tag);
+  }
+  /// As recv, but returns at once; the message is there when the request is complete.
+  template <WritableRange Range>
+  Request irecv(Range&& data, Rank from, int tag = 0) {
+    using T = std::ranges::range_value_t<Range>;
+    return start_receiving(std::ranges::data(data), std::ranges::size(data), element_type<T>, from, tag);
+  }
+
+ protected:
+  /// The group that `member` is this node's place in.
+  explicit Group(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+
+ private:
+  friend Operations<Group, void>;
+  friend Member;
+  void perform(const Arguments& call);
+  void send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
+  std::size_t receive_elements(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
+  std::size_t exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
+                                std::size_t in_count, Rank from, const ElementType& type, int tag);
+  Request start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
+  Request start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
+  Member& member() const;
+
+  std::shared_ptr<Member> member_;
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

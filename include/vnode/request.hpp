@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+class [[gnu::visibility("hidden")]] Activity;
+
+/// A call in flight. Every vnode call of the node that has made it, in whatever group, drives it on; while
+/// the node computes, it rests. Used by that node's thread only, and completed within the run in which it was
+/// started.
+///
+///     vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
+///     compute();
+///     sum.wait();
+class Request {
+ public:
+  /// A call that is complete.
+  Request() noexcept;
+  Request(Request&& other) noexcept;
+  /// Waits for the call that it stood for.
+  Request& operator=(Request&& other);
+  /// Waits for the call: no other node touches its data afterwards. While an exception unwinds the node, ends
+  /// the run instead.
+  ~Request();
+
+  /// Returns when the call is complete. Throws what the call throws.
+  void wait();
+  /// Drives all calls of this node on; true if this one is complete.
+  bool test();
+  /// Of a completed Group::irecv: the number of elements received; 0 for all other calls.
+  std::size_t count() const { return count_; }
+
+ private:
+  friend class Member;
+  explicit Request(std::unique_ptr<Activity> activity);
+  void finish();
+
+  std::unique_ptr<Activity> activity_;
+  std::size_t count_ = 0;
+};
+
+/// Returns when all are complete.
+void wait_all(std::span<Request> requests);
+
+/// A collective call that is planned once and started many times, with the same data. Like Request it belongs
+/// to one node.
+///
+///     vnode::Persistent halo = me.persistent().circular_shift(row, ghost, 1);
+///     for (int step = 0; step < steps; ++step) {
+///       halo.start();
+///       compute_inside();
+///       halo.wait();
+///       compute_border();
+///     }
+class Persistent {
+ public:
+  Persistent(Persistent&& other) noexcept;
+  Persistent& operator=(Persistent&& other);
+  /// As Request's, if it is in flight.
+  ~Persistent();
+
+  /// Starts the call; all nodes start their calls in the same order. UsageError if it is in flight already.
+  void start();
+  /// Returns when the call is complete, at once if none has been started.
+  void wait();
+  /// Drives all calls of this node on; true if this one is not in flight.
+  bool test();
+
+ private:
+  friend class Member;
+  struct State;
+  explicit Persistent(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/collective.hpp>
+#include <vnode/cost.hpp>
+#include <vnode/topology.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// What an algorithm is chosen for.
+struct Demand {
+  Collective collective = Collective::broadcast;  ///< what is to be done
+  Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
+  std::size_t bytes = 0;       ///< m, the operation's message size
+  bool deterministic = false;  ///< only algorithms that compute the canonical expression
+  bool varying = false;        ///< every rank has another count: only algorithms that can serve that
+  std::string_view algorithm{};  ///< the one that is asked for by name; empty: the cheapest
+};
+
+/// An algorithm beside the others.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;  ///< which one
+  int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
+  double seconds = 0;                    ///< predicted; 0 if it is excluded
+  std::string excluded{};                ///< why it cannot be chosen; empty: it can
+  bool chosen = false;                   ///< the cheapest of those that can
+};
+
+/// Every algorithm of the collective, in the order of the register, with its predicted time or why it is
+/// excluded: it needs what there is not, cannot do what is demanded, or would congest the links of `topology`
+/// where others do not.
+std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
+
+/// The chosen one, or the one asked for; the first in the register among equals. It depends on nothing but
+/// its arguments, so all nodes choose alike. Throws UsageError if none can be chosen or the one asked for
+/// cannot.
+Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
+
+/// Costs to go by where a machine has not been calibrated: t_s is about a cache line's way between two cores
+/// of a socket, t_w a core's copying of what another has written, t_op its adding.
+inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9};
+
+}  // namespace vnode
+#pragma GCC visibility pop

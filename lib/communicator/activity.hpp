@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <vnode/request.hpp>
+
+#include "runtime/endpoint.hpp"
+#include "runtime/point_to_point.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+class Engine;
+
+/// Messages between two nodes with one tag, in one direction: they are matched in the order in which they
+/// were started.
+struct Lane {
+  bool inwards = false;
+  Rank peer = 0;
+  std::uint16_t context = 0;
+  std::uint32_t tag = 0;
+  friend bool operator==(const Lane&, const Lane&) = default;
+};
+
+/// A call of a node that is under way. It never blocks.
+class Activity {
+ public:
+  explicit Activity(Engine& engine) : engine_(&engine) {}
+  virtual ~Activity() = default;
+  Activity(const Activity&) = delete;
+  Activity& operator=(const Activity&) = delete;
+
+  /// True when it is complete. Throws what the call throws.
+  virtual bool advance() = 0;
+  /// What it waits for, after advance() has returned false.
+  virtual Awaited awaited() const = 0;
+  /// The lane in which later messages have to wait for this one; nothing once it has been matched.
+  virtual std::optional<Lane> lane() const { return {}; }
+  /// Elements received, when it is complete.
+  virtual std::size_t received() const { return 0; }
+
+  /// The engine that drives it; null when it is complete or lost.
+  Engine* engine() const { return engine_; }
+  /// The run has ended before it was complete.
+  bool lost() const { return lost_; }
+  void attach(Engine& engine) { engine_ = &engine; }
+  void complete() { engine_ = nullptr; }
+  void lose() {
+    engine_ = nullptr;
+    lost_ = true;
+  }
+
+ private:
+  Engine* engine_;
+  bool lost_ = false;
+};
+
+/// One message, as an activity.
+template <class Message, bool inwards>
+class MessageActivity final : public Activity {
+ public:
+  template <class... Arguments>
+  MessageActivity(Engine& engine, Endpoint& endpoint, const Arguments&... arguments)
+      : Activity(engine), message_(endpoint, arguments...) {}
+
+  bool advance() override { return message_.advance(); }
+  Awaited awaited() const override { return message_.awaited(); }
+  std::optional<Lane> lane() const override {
+    if (message_.announced()) return {};
+    const Correspondence& with = message_.with();
+    return Lane{inwards, with.peer, with.context, with.tag};
+  }
+  std::size_t received() const override {
+    if constexpr (inwards) return message_.bytes() / message_.with().element_bytes;
+    return 0;
+  }
+
+ private:
+  Message message_;
+};
+using SendActivity = MessageActivity<Sending, false>;
+using ReceiveActivity = MessageActivity<Receiving, true>;
+
+}

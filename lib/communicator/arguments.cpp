@@ -1,0 +1,297 @@
+#include "communicator/arguments.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+namespace {
+
+using Range = CheckedCall::Part;
+
+/// Two ranges of bytes that have some in common.
+bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes) {
+  const std::less<const std::byte*> before;
+  return a_bytes > 0 && b_bytes > 0 && before(a, b + b_bytes) && before(b, a + a_bytes);
+}
+
+/// Looks at the arguments of one call.
+class Check {
+ public:
+  Check(const Arguments& call, Rank me, int nodes)
+      : call_(call),
+        me_(me),
+        p_(static_cast<std::size_t>(nodes)),
+        nodes_(nodes),
+        name_(name(call.collective)) {
+    made_.key.collective = call.collective;
+    made_.key.varying = call.varying;
+    made_.key.root = has_root(call.collective) ? call.root : -1;
+    made_.key.segments = call.options.segments;
+    made_.key.radix = call.options.radix;
+    made_.key.element_bytes = call.type.bytes;
+    made_.key.element_alignment = call.type.alignment;
+    made_.key.element_hash = call.type.hash;
+    made_.key.element = call.type.name;
+    made_.key.algorithm = call.options.algorithm;
+    made_.input = static_cast<const std::byte*>(call.in);
+    made_.output = static_cast<std::byte*>(call.out);
+    if (has_root(call.collective)) check_rank("root", call.root, nodes);
+    if (call.options.segments < 0)
+      throw UsageError(
+          fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, call.options.segments));
+    if (combines(call.collective)) {
+      made_.key.operator_hash = call.reduction.hash;
+      made_.key.op = call.reduction.name;
+      made_.key.keep_order = !call.reduction.commutative;
+      made_.key.deterministic = call.options.deterministic;
+    }
+  }
+
+  CheckedCall done() {
+    switch (call_.collective) {
+      case Collective::barrier:
+        break;
+      case Collective::broadcast:
+        made_.key.count = call_.in_count;
+        made_.key.aliasing = Aliasing::by_block;
+        break;
+      case Collective::reduce:
+        made_.key.count = call_.in_count;
+        rooted_output(call_.in_count, 0);
+        break;
+      case Collective::all_reduce:
+      case Collective::scan:
+      case Collective::exclusive_scan:
+        equal_sizes(0, Aliasing::by_block);
+        break;
+      case Collective::circular_shift:
+        made_.key.shift = static_cast<int>(((long{call_.shift} % nodes_) + nodes_) % nodes_);
+        equal_sizes(0, Aliasing::in_place);
+        break;
+      case Collective::all_to_all:
+        call_.varying ? all_to_all_v() : all_to_all();
+        break;
+      case Collective::all_gather:
+        call_.varying ? all_gather_v() : all_gather();
+        break;
+      case Collective::reduce_scatter:
+        call_.varying ? reduce_scatter_v() : reduce_scatter();
+        break;
+      case Collective::gather:
+        call_.varying ? gather_v() : gather();
+        break;
+      case Collective::scatter:
+        call_.varying ? scatter_v() : scatter();
+        break;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  bool root() const { return me_ == call_.root; }
+  std::size_t rank() const { return static_cast<std::size_t>(me_); }
+
+  /// The output has as many elements as there should be.
+  void expect_output(std::size_t elements, const char* why) const {
+    if (call_.out_count != elements)
+      throw UsageError(
+          fmt::format("{}: out has {} elements and must have {}, {}", name_, call_.out_count, elements, why));
+  }
+
+  /// Where input and output overlap, the output must begin `elements` elements behind the input's begin (or
+  /// before, if negative); then it is `aliasing`.
+  void may_alias(std::ptrdiff_t elements, Aliasing aliasing) {
+    const std::size_t bytes = call_.type.bytes;
+    if (!overlap(made_.input, call_.in_count * bytes, made_.output, call_.out_count * bytes)) return;
+    if (made_.output - made_.input != elements * static_cast<std::ptrdiff_t>(bytes))
+      throw UsageError(fmt::format(
+          "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
+          name_));
+    made_.key.aliasing = aliasing;
+  }
+
+  void equal_sizes(std::ptrdiff_t shift, Aliasing aliasing) {
+    made_.key.count = call_.in_count;
+    expect_output(call_.in_count, "as many as in");
+    may_alias(shift, aliasing);
+  }
+
+  void rooted_output(std::size_t elements, std::ptrdiff_t shift) {
+    made_.key.aliasing = Aliasing::by_block;
+    if (!root()) return;
+    expect_output(elements, "on the root");
+    may_alias(shift, Aliasing::by_block);
+  }
+
+  std::size_t part_of(std::size_t elements, const char* which) const {
+    if (elements % p_ != 0)
+      throw UsageError(fmt::format("{}: {} has {} elements, which {} nodes cannot share equally", name_,
+                                   which, elements, p_));
+    return elements / p_;
+  }
+
+  void all_to_all() {
+    made_.key.count = part_of(call_.in_count, "in");
+    expect_output(call_.in_count, "as many as in");
+    may_alias(0, Aliasing::in_place);
+  }
+  void all_gather() {
+    made_.key.count = call_.in_count;
+    expect_output(call_.in_count * p_, "as many as all nodes together bring");
+    may_alias(-static_cast<std::ptrdiff_t>(rank() * call_.in_count), Aliasing::by_block);
+  }
+  void reduce_scatter() {
+    made_.key.count = part_of(call_.in_count, "in");
+    expect_output(made_.key.count, "one part of in");
+    const auto own = static_cast<std::ptrdiff_t>(rank() * made_.key.count);
+    const bool begins = made_.output == made_.input;
+    may_alias(begins ? 0 : own, begins ? Aliasing::in_place : Aliasing::by_block);
+  }
+  void gather() {
+    made_.key.count = call_.in_count;
+    rooted_output(call_.in_count * p_, -static_cast<std::ptrdiff_t>(rank() * call_.in_count));
+  }
+  void scatter() {
+    made_.key.aliasing = Aliasing::by_block;
+    made_.key.count = call_.out_count;
+    if (!root()) return;
+    if (call_.in_count != call_.out_count * p_)
+      throw UsageError(
+          fmt::format("scatter: in has {} elements on the root and must have {}, {} for each of {} nodes",
+                      call_.in_count, call_.out_count * p_, call_.out_count, p_));
+    may_alias(static_cast<std::ptrdiff_t>(rank() * call_.out_count), Aliasing::by_block);
+  }
+
+  /// The parts of a range of `elements` elements, in bytes.
+  std::vector<Range> parts(const Partition& partition, std::size_t elements, const char* which) const {
+    const auto& [counts, displacements] = partition;
+    if (counts.size() != p_)
+      throw UsageError(
+          fmt::format("{}: there are {} counts for {} and {} nodes", name_, counts.size(), which, p_));
+    if (!displacements.empty() && displacements.size() != p_)
+      throw UsageError(fmt::format("{}: there are {} displacements for {} and {} nodes", name_,
+                                   displacements.size(), which, p_));
+    std::vector<Range> list;
+    std::size_t next = 0;
+    for (std::size_t r = 0; r < p_; ++r) {
+      const std::size_t first = displacements.empty() ? next : displacements[r];
+      if (counts[r] > elements || first > elements - counts[r]) {
+        if (counts[r] > 0)
+          throw UsageError(
+              fmt::format("{}: part {} of {}, {} elements from {}, is not within its {} elements", name_, r,
+                          which, counts[r], first, elements));
+      }
+      list.push_back({first * call_.type.bytes, counts[r] * call_.type.bytes});
+      next = first + counts[r];
+    }
+    return list;
+  }
+
+  /// Parts that are written must not overlap.
+  void check_disjoint(std::vector<Range> list, const char* which) const {
+    std::erase_if(list, [](const Range& part) { return part.bytes == 0; });
+    std::ranges::sort(list, {}, &Range::offset);
+    for (std::size_t i = 1; i < list.size(); ++i)
+      if (list[i].offset < list[i - 1].offset + list[i - 1].bytes)
+        throw UsageError(fmt::format("{}: parts of {} overlap at element {}", name_, which,
+                                     list[i].offset / call_.type.bytes));
+  }
+
+  void expect_part(std::size_t elements, const Range& part, const char* which) const {
+    if (elements * call_.type.bytes != part.bytes)
+      throw UsageError(fmt::format("{}: {} of node {} has {} elements, its count is {}", name_, which, me_,
+                                   elements, part.bytes / call_.type.bytes));
+  }
+
+  /// A hash of counts that all nodes know, which thereby must be equal.
+  void agree_on(std::span<const std::size_t> counts) {
+    std::uint64_t hash = 0;
+    for (const std::size_t count : counts) hash = (hash ^ count) * 0x9e3779b97f4a7c15 + (hash >> 27);
+    made_.key.count = hash;
+    made_.key.counts.assign(counts.begin(), counts.end());
+  }
+
+  void all_gather_v() {
+    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    check_disjoint(made_.output_parts, "out");
+    made_.input_parts = {{0, call_.in_count * call_.type.bytes}};
+    expect_part(call_.in_count, made_.output_parts[rank()], "in");
+    agree_on(call_.out_parts.counts);
+    own_part_may_alias(made_.output_parts[rank()], made_.output, call_.out_count, made_.input,
+                       call_.in_count);
+  }
+  void reduce_scatter_v() {
+    const std::vector<Range> list = parts(call_.in_parts, call_.in_count, "in");
+    expect_part(call_.out_count, list[rank()], "out");
+    const std::size_t sum =
+        std::accumulate(call_.in_parts.counts.begin(), call_.in_parts.counts.end(), std::size_t{0});
+    if (sum != call_.in_count)
+      throw UsageError(fmt::format("{}: in has {} elements, the counts make {}", name_, call_.in_count, sum));
+    agree_on(call_.in_parts.counts);
+    const bool begins = call_.in_count > 0 && made_.output == made_.input;
+    made_.key.aliasing = begins ? Aliasing::in_place : Aliasing::none;
+    if (begins) return;
+    may_alias(std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(call_.type.bytes),
+              Aliasing::none);
+  }
+  void gather_v() {
+    made_.input_parts = {{0, call_.in_count * call_.type.bytes}};
+    if (!root()) return;
+    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    check_disjoint(made_.output_parts, "out");
+    expect_part(call_.in_count, made_.output_parts[rank()], "in");
+    own_part_may_alias(made_.output_parts[rank()], made_.output, call_.out_count, made_.input,
+                       call_.in_count);
+  }
+  void scatter_v() {
+    made_.output_parts = {{0, call_.out_count * call_.type.bytes}};
+    if (!root()) return;
+    made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
+    expect_part(call_.out_count, made_.input_parts[rank()], "out");
+    own_part_may_alias(made_.input_parts[rank()], made_.input, call_.in_count, made_.output, call_.out_count);
+  }
+  void all_to_all_v() {
+    made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
+    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    check_disjoint(made_.output_parts, "out");
+    const std::size_t own_in = made_.input_parts[rank()].bytes, own_out = made_.output_parts[rank()].bytes;
+    if (own_in != own_out)
+      throw UsageError(fmt::format("all_to_all: node {} sends itself {} elements and expects {}", me_,
+                                   own_in / call_.type.bytes, own_out / call_.type.bytes));
+    may_alias(0, Aliasing::in_place);
+  }
+
+  /// `small` is the part of `whole`, or has nothing in common with it.
+  void own_part_may_alias(const Range& part, const std::byte* whole, std::size_t whole_count,
+                          const std::byte* small, std::size_t small_count) const {
+    const std::size_t bytes = call_.type.bytes;
+    if (overlap(whole, whole_count * bytes, small, small_count * bytes) && small != whole + part.offset)
+      throw UsageError(fmt::format(
+          "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
+          name_));
+  }
+
+  const Arguments& call_;
+  Rank me_;
+  std::size_t p_;
+  int nodes_;
+  std::string_view name_;
+  CheckedCall made_;
+};
+
+}
+
+void check_rank(const char* what, Rank rank, int nodes) {
+  if (rank < 0 || rank >= nodes)
+    throw UsageError(
+        fmt::format("{} {} is not a node of a team of {}: ranks are 0 to {}", what, rank, nodes, nodes - 1));
+}
+
+CheckedCall checked(const Arguments& call, Rank me, int nodes) { return Check(call, me, nodes).done(); }
+
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <vnode/call.hpp>
+#include <vnode/rank.hpp>
+
+#include "communicator/plans.hpp"
+
+namespace vnode {
+
+/// A call whose arguments have been looked at.
+struct CheckedCall {
+  CallKey key;
+  const std::byte* input = nullptr;
+  std::byte* output = nullptr;
+  /// Where every rank has another count: this node's parts of input and output, in bytes by block's rank.
+  struct Part {
+    std::size_t offset, bytes;
+  };
+  std::vector<Part> input_parts, output_parts;
+};
+
+/// Throws UsageError with a sentence that says what is wrong with the arguments, as node `me` of `nodes` sees
+/// them.
+CheckedCall checked(const Arguments& call, Rank me, int nodes);
+
+/// Throws UsageError unless `rank` is one of `nodes`; `what` it is: "root", "sender".
+void check_rank(const char* what, Rank rank, int nodes);
+
+}

@@ -1,0 +1,112 @@
+#include "communicator/collective_activity.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "communicator/member.hpp"
+
+namespace vnode {
+
+CollectiveActivity::CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
+                                       std::shared_ptr<Member> keeps)
+    : Activity(member.engine()),
+      member_(member),
+      keeps_(std::move(keeps)),
+      call_(std::move(call)),
+      reduction_(arguments.reduction),
+      operator_(arguments.keeps) {}
+
+void CollectiveActivity::check_run() const { member_.check_run(); }
+
+void CollectiveActivity::prepare() {
+  if (prepared_ != nullptr) return;
+  prepared_ = member_.prepared(call_.key);
+  if (prepared_->varying) lay_out();
+}
+
+void CollectiveActivity::begin() {
+  prepare();
+  std::size_t scratch = 0, tickets = 0;
+  if (!prepared_->varying) {
+    const Program& program = prepared_->plan.programs[static_cast<std::size_t>(member_.rank_)];
+    scratch = program.scratch_bytes;
+    tickets = program.tickets;
+  }
+  Engine& engine = member_.engine();
+  workspace_.emplace(engine, scratch, tickets);
+  const Call made = member_.begin(*prepared_, call_, &reduction_, **workspace_);
+  attach(engine);
+  if (member_.group().facts.checked)
+    agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
+  if (!prepared_->varying) {
+    execution_.emplace(engine.endpoint(), prepared_->plan, made);
+    return;
+  }
+  if (!copy_.empty()) std::memcpy(copy_.data(), call_.input, copy_.size());
+  varying_.emplace(engine.endpoint(), varying_program_, made, member_.group().facts.profile.max_inline);
+}
+
+void CollectiveActivity::end() {
+  varying_.reset();
+  execution_.reset();
+  agreement_.reset();
+  workspace_.reset();
+}
+
+/// The program of a call with other counts on every rank, over this node's own memory.
+void CollectiveActivity::lay_out() {
+  const PreparedCall::Varying& varying = *prepared_->varying;
+  const std::size_t element = call_.key.element_bytes;
+  const std::byte* input = call_.input;
+  if (call_.key.aliasing == Aliasing::in_place) {
+    // What arrives would overwrite what has still to be sent.
+    std::size_t bytes = 0;
+    for (const CheckedCall::Part& part : call_.input_parts) bytes = std::max(bytes, part.offset + part.bytes);
+    copy_.resize(bytes);
+    input = copy_.data();
+  }
+  const auto place = [&](const std::vector<Interval>& blocks, const std::vector<CheckedCall::Part>& parts,
+                         std::byte* memory) {
+    std::unordered_map<int, Stretch> stretches;
+    const auto pieces = static_cast<std::size_t>(varying.contract.message_blocks);
+    std::size_t number = 0, offset = 0;
+    for (const Interval& interval : blocks)
+      for (int block = interval.first; block < interval.last; ++block, ++number) {
+        const CheckedCall::Part& part = parts[number / pieces];
+        if (number % pieces == 0) offset = part.offset;
+        const std::size_t count = part.bytes / element;
+        const std::size_t bytes = (count / pieces + (number % pieces < count % pieces)) * element;
+        stretches[block] = {memory + offset, bytes};
+        offset += bytes;
+      }
+    return stretches;
+  };
+  const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
+  VaryingLayout layout{place(share.input, call_.input_parts, const_cast<std::byte*>(input)),
+                       place(share.output, call_.output_parts, call_.output)};
+  varying_program_ = make_varying_program(
+      varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_, layout);
+  for (const auto& [block, from] : layout.input)
+    if (const auto to = layout.output.find(block); to != layout.output.end() && to->second.data != from.data)
+      varying_program_.own.emplace_back(from, to->second);
+}
+
+bool CollectiveActivity::advance() {
+  if (agreement_) {
+    if (!agreement_->advance()) return false;
+    agreement_.reset();
+  }
+  return execution_ ? execution_->advance() : varying_->advance();
+}
+
+Awaited CollectiveActivity::awaited() const {
+  if (agreement_) return agreement_->awaited();
+  return execution_ ? execution_->awaited() : varying_->awaited();
+}
+
+const std::atomic<std::uint64_t>* CollectiveActivity::watch() const {
+  if (agreement_) return agreement_->watch();
+  return execution_ ? execution_->watch() : varying_->watch();
+}
+
+}

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "communicator/activity.hpp"
+#include "communicator/arguments.hpp"
+#include "communicator/engine.hpp"
+#include "communicator/plans.hpp"
+#include "runtime/agreement.hpp"
+#include "runtime/execution.hpp"
+#include "runtime/varying.hpp"
+
+namespace vnode {
+
+class Member;
+
+/// A workspace, for as long as it lives.
+class Lease {
+ public:
+  Lease(Engine& engine, std::size_t scratch_bytes, std::size_t tickets)
+      : engine_(engine), workspace_(engine.borrow(scratch_bytes, tickets)) {}
+  ~Lease() { engine_.give_back(std::move(workspace_)); }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Workspace& operator*() const { return *workspace_; }
+
+ private:
+  Engine& engine_;
+  std::unique_ptr<Workspace> workspace_;
+};
+
+/// A collective call that may be in flight beside others, and be started again when it is complete: first the
+/// comparison of signatures, if the team wants it, then the rounds.
+class CollectiveActivity final : public Activity {
+ public:
+  /// `keeps`: the member, if it might end before the call.
+  CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
+                     std::shared_ptr<Member> keeps = nullptr);
+
+  /// Throws UsageError if the run in which its group was made is over.
+  void check_run() const;
+  /// Makes the plan, unless that has been done.
+  void prepare();
+  /// The call gets its number: from now on it can advance.
+  void begin();
+  /// It is complete: what it has borrowed goes back.
+  void end();
+
+  bool advance() override;
+  Awaited awaited() const override;
+  const std::atomic<std::uint64_t>* watch() const;
+
+ private:
+  void lay_out();
+
+  Member& member_;
+  std::shared_ptr<Member> keeps_;
+  CheckedCall call_;
+  Reduction reduction_;
+  std::shared_ptr<void> operator_;
+  std::shared_ptr<const PreparedCall> prepared_;
+  std::vector<std::byte> copy_;  // of an input that the output is about to overwrite
+  VaryingProgram varying_program_;
+  std::optional<Lease> workspace_;
+  std::optional<Agreement> agreement_;
+  std::optional<Execution> execution_;
+  std::optional<VaryingExecution> varying_;
+};
+
+}

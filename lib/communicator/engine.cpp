@@ -1,0 +1,100 @@
+#include "communicator/engine.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "machine/binding.hpp"
+
+namespace vnode {
+
+Engine::Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit,
+               int numa_os_index)
+    : endpoint_(fabric, rank), waiter_(fabric, rank, policy, limit), numa_(numa_os_index) {}
+
+Engine::~Engine() {
+  forget();
+  for (const auto& workspace : workspaces_) release_pages(workspace->scratch, workspace->bytes);
+}
+
+void Engine::end_run() {
+  if (!busy() || fabric().aborted()) return;
+  abandon();
+  throw UsageError(
+      fmt::format("node {} has left the run with a request that was not waited for", endpoint_.rank()));
+}
+
+void Engine::fail(bool consequence) {
+  fabric().abort(std::current_exception(), consequence);
+  fabric().quiesce();
+  forget();
+}
+
+void Engine::abandon() {
+  fabric().abort(nullptr);
+  fabric().quiesce();
+  forget();
+}
+
+void Engine::forget() {
+  for (Activity* const activity : open_) activity->lose();
+  open_.clear();
+  endpoint_.set_overlapping(false);
+}
+
+void Engine::start(Activity& activity) {
+  open_.push_back(&activity);
+  endpoint_.set_overlapping(true);
+  progress();
+}
+
+void Engine::progress() {
+  unmatched_.clear();
+  bool completed = false;
+  for (Activity* const activity : open_) {
+    const auto lane = activity->lane();
+    if (lane && std::ranges::find(unmatched_, *lane) != unmatched_.end()) continue;
+    if (activity->advance()) {
+      activity->complete();
+      completed = true;
+    } else if (const auto still = activity->lane()) {
+      unmatched_.push_back(*still);
+    }
+  }
+  if (!completed) return;
+  std::erase_if(open_, [](const Activity* activity) { return activity->engine() == nullptr; });
+  endpoint_.set_overlapping(!open_.empty());
+}
+
+void Engine::finish(Activity& activity) {
+  wait_among_others([&] { return activity.engine() == nullptr; }, [&] { return activity.awaited(); });
+}
+
+std::unique_ptr<Workspace> Engine::borrow(std::size_t scratch_bytes, std::size_t tickets) {
+  auto workspace = workspaces_.empty() ? std::make_unique<Workspace>() : std::move(workspaces_.back());
+  if (!workspaces_.empty()) workspaces_.pop_back();
+  workspaces_.reserve(workspaces_.size() + borrowed_ + 1);
+  ++borrowed_;
+  try {
+    if (workspace->tickets.size() < tickets) workspace->tickets.resize(tickets);
+    if (workspace->bytes < scratch_bytes) {
+      // Nobody reads the old one: calls await their readers before they are complete.
+      scratch_bytes_.fetch_sub(workspace->bytes, std::memory_order_relaxed);
+      release_pages(std::exchange(workspace->scratch, nullptr), std::exchange(workspace->bytes, 0));
+      workspace->scratch = allocate_pages(scratch_bytes, numa_);
+      workspace->bytes = scratch_bytes;
+      scratch_bytes_.fetch_add(scratch_bytes, std::memory_order_relaxed);
+    }
+  } catch (...) {
+    give_back(std::move(workspace));
+    throw;
+  }
+  return workspace;
+}
+
+void Engine::give_back(std::unique_ptr<Workspace> workspace) noexcept {
+  workspaces_.push_back(std::move(workspace));
+  --borrowed_;
+}
+
+}

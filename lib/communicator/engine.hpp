@@ -1,0 +1,110 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include <vnode/error.hpp>
+
+#include "communicator/activity.hpp"
+#include "runtime/endpoint.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+/// Memory that a call borrows while it is in flight.
+struct Workspace {
+  std::byte* scratch = nullptr;
+  std::size_t bytes = 0;
+  std::vector<Ticket> tickets;
+};
+
+/// What drives a node's calls, of all its groups: its endpoint, its way of waiting, the calls in flight, and
+/// the scratch they use. One thread's.
+class Engine {
+ public:
+  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, int numa_os_index);
+  ~Engine();
+
+  Endpoint& endpoint() { return endpoint_; }
+  Fabric& fabric() { return endpoint_.fabric(); }
+  Journal& journal() { return fabric().presence(endpoint_.rank()).journal; }
+
+  /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
+  /// more.
+  template <class Body>
+  void guarded(Body&& body) {
+    try {
+      if (fabric().aborted()) throw Aborted("another node has failed");
+      body();
+    } catch (const Aborted&) {
+      fail(true);
+      throw;
+    } catch (...) {
+      fail(false);
+      throw;
+    }
+    journal().end();
+  }
+
+  /// Within guarded(): returns when the activity (an Execution, a message, an Agreement) has advanced to its
+  /// end.
+  template <class Step>
+  void wait(Step& activity) {
+    if (open_.empty())
+      waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
+                   [&] { return activity.watch(); });
+    else
+      wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); });
+  }
+  /// The number of runs so far.
+  std::uint64_t run() const { return run_; }
+  void begin_run() { ++run_; }
+  /// The node's body has returned. Throws UsageError if a call is still in flight.
+  void end_run();
+  /// Whether calls are in flight.
+  bool busy() const { return !open_.empty(); }
+
+  /// Within guarded(): drives it on from now on.
+  void start(Activity& activity);
+  /// Within guarded(): advances all calls in flight as far as they go.
+  void progress();
+  /// Within guarded(): returns when the activity, one of those in flight, is complete.
+  void finish(Activity& activity);
+  /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
+  void abandon();
+  /// Between runs, and when a run has failed: nothing is in flight.
+  void forget();
+
+  /// Room for a call; give_back() when it is complete. Throws SystemError.
+  std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
+  void give_back(std::unique_ptr<Workspace> workspace) noexcept;
+  std::size_t scratch_bytes() const { return scratch_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  void fail(bool consequence);
+  template <class Poll, class Describe>
+  void wait_among_others(Poll&& poll, Describe&& awaited) {
+    waiter_.wait(
+        [&] {
+          progress();
+          return poll();
+        },
+        awaited, [] { return nullptr; });
+  }
+
+  Endpoint endpoint_;
+  Waiter waiter_;
+  int numa_;
+  std::uint64_t run_ = 0;
+  std::vector<Activity*> open_;                         // in the order in which they were started
+  std::vector<Lane> unmatched_;                         // of progress()
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
+  std::size_t borrowed_ = 0;
+  std::atomic<std::size_t> scratch_bytes_{0};
+};
+
+}

@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+#include <vnode/group.hpp>
+
+#include "communicator/member.hpp"
+
+namespace vnode {
+namespace {
+
+void check_tag(int tag) {
+  if (tag < 0) throw UsageError(fmt::format("tag {} is negative: tags are 0 to 2147483647", tag));
+}
+
+void check_peer(const char* what, Rank peer, const Member& member) {
+  check_rank(what, peer, member.size());
+  if (peer == member.rank())
+    throw UsageError(fmt::format(
+        "node {} cannot send to or receive from itself; sendrecv can do both at once, isend and irecv too",
+        peer));
+}
+
+}
+
+Member& Group::member() const {
+  if (member_ == nullptr) throw UsageError("this is no group: its split gave this node no color");
+  member_->check_run();
+  return *member_;
+}
+
+Rank Group::rank() const { return member_ == nullptr ? -1 : member_->rank(); }
+int Group::size() const { return member_ == nullptr ? 0 : member_->size(); }
+const Topology& Group::topology() const { return member().group().topology; }
+std::string_view Group::last_algorithm() const { return member().last_algorithm(); }
+
+Rank Group::team_rank(Rank rank) const {
+  check_rank("rank", rank, member().size());
+  return member().group().context.node(rank);
+}
+
+void Group::perform(const Arguments& call) { member().call(call); }
+
+Nonblocking Group::nonblocking() const {
+  member();
+  return Nonblocking(member_);
+}
+Planning Group::persistent() const {
+  member();
+  return Planning(member_);
+}
+
+Rank Nonblocking::rank() const { return member_->rank(); }
+int Nonblocking::size() const { return member_->size(); }
+Request Nonblocking::perform(const Arguments& call) {
+  member_->check_run();
+  return Member::start(member_, call);
+}
+
+Rank Planning::rank() const { return member_->rank(); }
+int Planning::size() const { return member_->size(); }
+Persistent Planning::perform(const Arguments& call) {
+  member_->check_run();
+  return Member::plan(member_, call);
+}
+
+Group Group::split(int color, int key, const Shape& shape) const {
+  return Group(member().split(color, key, shape));
+}
+
+void Group::send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag) {
+  check_peer("receiver", to, member());
+  check_tag(tag);
+  member_->send(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+}
+
+std::size_t Group::receive_elements(void* data, std::size_t count, const ElementType& type, Rank from,
+                                    int tag) {
+  check_peer("sender", from, member());
+  check_tag(tag);
+  return member_->receive(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+}
+
+std::size_t Group::exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
+                                     std::size_t in_count, Rank from, const ElementType& type, int tag) {
+  check_rank("receiver", to, member().size());
+  check_rank("sender", from, member().size());
+  check_tag(tag);
+  return member_->exchange(static_cast<const std::byte*>(out), out_count * type.bytes, to,
+                           static_cast<std::byte*>(in), in_count * type.bytes, from, type, tag);
+}
+
+Request Group::start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag) {
+  check_rank("receiver", to, member().size());
+  check_tag(tag);
+  return member_->start_sending(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+}
+
+Request Group::start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag) {
+  check_rank("sender", from, member().size());
+  check_tag(tag);
+  return member_->start_receiving(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+}
+
+}

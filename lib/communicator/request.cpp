@@ -1,0 +1,120 @@
+#include <exception>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/request.hpp>
+
+#include "communicator/collective_activity.hpp"
+#include "communicator/engine.hpp"
+#include "communicator/persistent_state.hpp"
+
+namespace vnode {
+namespace {
+
+/// An activity whose owner gives it up: another node may still be at its data.
+void give_up(Activity& activity) noexcept {
+  Engine* const engine = activity.engine();
+  if (engine == nullptr) return;
+  if (std::uncaught_exceptions() > 0) {
+    engine->abandon();
+    return;
+  }
+  try {
+    engine->guarded([&] { engine->finish(activity); });
+  } catch (...) {
+    // The run has ended, and whoever calls vnode next is told.
+  }
+}
+
+/// True when it is complete.
+bool look(Activity& activity, bool wait) {
+  Engine* const engine = activity.engine();
+  if (activity.lost()) throw Aborted("the run has ended before this call was complete");
+  if (engine == nullptr) return true;
+  engine->guarded([&] {
+    if (wait)
+      engine->finish(activity);
+    else
+      engine->progress();
+  });
+  return activity.engine() == nullptr;
+}
+
+}
+
+Request::Request() noexcept = default;
+Request::Request(std::unique_ptr<Activity> activity) : activity_(std::move(activity)) {
+  if (activity_->engine() == nullptr) finish();
+}
+Request::Request(Request&&) noexcept = default;
+
+Request& Request::operator=(Request&& other) {
+  if (this == &other) return *this;
+  wait();
+  activity_ = std::move(other.activity_);
+  count_ = other.count_;
+  return *this;
+}
+
+Request::~Request() {
+  if (activity_ != nullptr) give_up(*activity_);
+}
+
+void Request::finish() {
+  count_ = activity_->received();
+  activity_.reset();
+}
+
+void Request::wait() {
+  if (activity_ == nullptr) return;
+  look(*activity_, true);
+  finish();
+}
+
+bool Request::test() {
+  if (activity_ != nullptr && look(*activity_, false)) finish();
+  return activity_ == nullptr;
+}
+
+void wait_all(std::span<Request> requests) {
+  for (Request& request : requests) request.wait();
+}
+
+Persistent::Persistent(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Persistent::Persistent(Persistent&&) noexcept = default;
+
+Persistent& Persistent::operator=(Persistent&& other) {
+  if (this == &other) return *this;
+  wait();
+  state_ = std::move(other.state_);
+  return *this;
+}
+
+Persistent::~Persistent() {
+  if (state_ != nullptr && state_->in_flight) give_up(*state_->activity);
+}
+
+void Persistent::start() {
+  if (state_->in_flight && state_->activity->engine() != nullptr)
+    throw UsageError("this persistent call is in flight: wait() comes before the next start()");
+  state_->activity->check_run();
+  state_->activity->end();
+  state_->in_flight = true;
+  Engine& engine = state_->engine;
+  engine.guarded([&] {
+    state_->activity->begin();
+    engine.start(*state_->activity);
+  });
+}
+
+void Persistent::wait() {
+  if (state_ != nullptr && state_->in_flight) look(*state_->activity, true);
+  if (state_ != nullptr) state_->in_flight = false;
+}
+
+bool Persistent::test() {
+  if (state_->in_flight && look(*state_->activity, false)) state_->in_flight = false;
+  return !state_->in_flight;
+}
+
+}

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "channel/board.hpp"
+#include "channel/rendezvous.hpp"
+
+namespace vnode {
+
+/// What one member of a context shows to the others.
+struct Station {
+  Board board;
+  Rendezvous rendezvous;  ///< of the calls in which all signal to this member, which signals to all
+  /// Call number and signature, for runtime/agreement.hpp.
+  alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
+  /// The newest call that this member has come to.
+  std::atomic<std::uint32_t> reached{0};
+
+  // The member's own:
+  const Rendezvous* met = nullptr;  ///< where it arrived last, and
+  std::uint64_t meeting = 0;        ///< for what: it comes to no other before that is over
+  std::uint32_t agreed = 0;         ///< the newest call whose signatures it has compared
+
+  /// Before its first call: calls are numbered from `call` + 1.
+  void begin_at(std::uint32_t call) {
+    reached.store(call, std::memory_order_relaxed);
+    agreed = call;
+  }
+  /// Nobody is using it: forgets all calls.
+  void clear() {
+    board.clear();
+    rendezvous.clear();
+    for (auto& word : shown) word.store(0, std::memory_order_relaxed);
+    reached.store(0, std::memory_order_relaxed);
+    met = nullptr;
+    meeting = agreed = 0;
+  }
+};
+
+/// The nodes of a team that call collectives together, all of them or a group: calls of one context are made
+/// in one order by all its members; those of different contexts know nothing of each other.
+class Context {
+ public:
+  /// Messages outside of collectives have a context of their own beside each.
+  static constexpr std::uint16_t messages = 0x8000;
+  static constexpr bool is_messages(std::uint16_t id) { return (id & messages) != 0; }
+
+  /// `members`: nodes of the team, by rank in this context; `stations`: theirs, which live as long.
+  Context(std::uint16_t id, std::vector<Rank> members, std::vector<Station*> stations)
+      : id_(id), members_(std::move(members)), stations_(std::move(stations)) {}
+
+  /// Below `messages`.
+  std::uint16_t id() const { return id_; }
+  int size() const { return static_cast<int>(members_.size()); }
+  /// The node of the team that has this rank here.
+  Rank node(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
+  const std::vector<Rank>& nodes() const { return members_; }
+  Station& station(Rank rank) const { return *stations_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  std::uint16_t id_;
+  std::vector<Rank> members_;
+  std::vector<Station*> stations_;
+};
+
+}

@@ -1,0 +1,186 @@
+#include "runtime/varying.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "runtime/copy.hpp"
+
+namespace vnode {
+namespace {
+
+/// What a sender says of a message that is too long for lines.
+struct Announcement {
+  const Stretch* stretches;
+  std::size_t count, bytes;
+  Ticket ticket;
+};
+static_assert(sizeof(Announcement) <= first_payload);
+
+class Builder {
+ public:
+  Builder(const Schedule& schedule, const VaryingLayout& layout) : schedule_(schedule), layout_(layout) {}
+
+  void add(const Part& part, Rank rank) {
+    VaryingProgram::Stage& stage = program_.rounds.emplace_back();
+    for (const Transfer& t : part.out) stage.out.push_back(message(t.to, t.what, false));
+    for (const Transfer& t : part.in) stage.in.push_back(message(t.from, t.into, true));
+    // Everybody begins with another neighbour.
+    const int p = schedule_.nodes();
+    const auto distance = [=](const VaryingProgram::Message& m) { return (m.peer - rank + p) % p; };
+    std::ranges::stable_sort(stage.out, std::ranges::greater{}, distance);
+    std::ranges::stable_sort(stage.in, {}, distance);
+    for (const int block : arrived_now_) arrived_[block] = true;
+    arrived_now_.clear();
+  }
+  VaryingProgram done() { return std::move(program_); }
+
+ private:
+  VaryingProgram::Message message(Rank peer, Blocks blocks, bool arrives) {
+    VaryingProgram::Message made{peer, program_.stretches.size(), 0, 0};
+    for (const Interval& interval : schedule_.intervals(blocks))
+      for (int block = interval.first; block < interval.last; ++block) {
+        const Stretch stretch = arrives ? layout_.output.at(block) : source(block);
+        if (arrives) arrived_now_.push_back(block);
+        if (stretch.bytes == 0) continue;
+        program_.stretches.push_back(stretch);
+        made.bytes += stretch.bytes;
+        ++made.stretches;
+      }
+    return made;
+  }
+  Stretch source(int block) const {
+    const auto own = layout_.input.find(block);
+    return own != layout_.input.end() && !arrived_.contains(block) ? own->second : layout_.output.at(block);
+  }
+
+  const Schedule& schedule_;
+  const VaryingLayout& layout_;
+  VaryingProgram program_;
+  std::unordered_map<int, bool> arrived_;
+  std::vector<int> arrived_now_;
+};
+
+}
+
+VaryingProgram make_varying_program(const Schedule& schedule, const std::vector<Part>& parts, Rank rank,
+                                    const VaryingLayout& layout) {
+  Builder builder(schedule, layout);
+  for (const Part& part : parts) builder.add(part, rank);
+  return builder.done();
+}
+
+Head VaryingExecution::head(Kind kind, std::size_t bytes) const {
+  Head made = call_.head;
+  made.round = static_cast<std::uint16_t>(round_);
+  made.kind = kind;
+  made.bytes = static_cast<std::uint16_t>(bytes);
+  return made;
+}
+
+bool VaryingExecution::advance() {
+  for (; round_ != program_.rounds.size(); ++round_) {
+    const VaryingProgram::Stage& stage = program_.rounds[round_];
+    for (; sent_ != stage.out.size(); ++sent_)
+      if (!send(stage.out[sent_])) return false;
+    for (; received_ != stage.in.size(); ++received_)
+      if (!receive(stage.in[received_])) return false;
+    sent_ = received_ = 0;
+  }
+  if (!copied_) {
+    for (const auto& [from, to] : program_.own)
+      if (from.bytes != 0) std::memmove(to.data, from.data, from.bytes);
+    copied_ = true;
+  }
+  while (!tickets_.empty()) {
+    if (!Endpoint::told(tickets_.back())) return false;
+    endpoint_.close_ticket(tickets_.back());
+    tickets_.pop_back();
+  }
+  return true;
+}
+
+const std::atomic<std::uint64_t>* VaryingExecution::watch() const {
+  if (round_ == program_.rounds.size()) return tickets_.empty() ? nullptr : &tickets_.back().cell->done;
+  const VaryingProgram::Stage& stage = program_.rounds[round_];
+  return sent_ == stage.out.size() && received_ != stage.in.size()
+             ? endpoint_.watch(node(stage.in[received_].peer))
+             : nullptr;
+}
+
+Awaited VaryingExecution::awaited() const {
+  Rank peer = -1;
+  if (round_ != program_.rounds.size()) {
+    const VaryingProgram::Stage& stage = program_.rounds[round_];
+    if (sent_ != stage.out.size())
+      peer = node(stage.out[sent_].peer);
+    else if (received_ != stage.in.size())
+      peer = node(stage.in[received_].peer);
+  }
+  return {call_.context, call_.head.context, call_.head.call, static_cast<std::uint16_t>(round_), peer};
+}
+
+bool VaryingExecution::send(const Message& message) {
+  const Stretch* const stretches = program_.stretches.data() + message.first;
+  if (message.bytes <= max_inline_) {
+    const std::byte* payload = endpoint_.room();
+    if (message.stretches == 1) {
+      payload = stretches->data;
+    } else {
+      std::byte* to = endpoint_.room();
+      for (std::size_t i = 0; i < message.stretches; to += stretches[i].bytes, ++i)
+        std::memcpy(to, stretches[i].data, stretches[i].bytes);
+    }
+    return endpoint_.send(node(message.peer), head(Kind::data, message.bytes), payload);
+  }
+  tickets_.reserve(tickets_.size() + 1);
+  const Announcement announcement{stretches, message.stretches, message.bytes, endpoint_.open_ticket()};
+  if (!endpoint_.send(node(message.peer), head(Kind::source, sizeof announcement),
+                      reinterpret_cast<const std::byte*>(&announcement))) {
+    endpoint_.close_ticket(announcement.ticket);
+    return false;
+  }
+  tickets_.push_back(announcement.ticket);
+  return true;
+}
+
+bool VaryingExecution::receive(const Message& message) {
+  const Rank from = node(message.peer);
+  Head arrived;
+  const std::byte* payload = endpoint_.receive(from, head(Kind::data, 0), arrived);
+  if (payload == nullptr) return false;
+  Announcement announced{nullptr, 0, arrived.bytes, {}};
+  if (arrived.kind == Kind::source) std::memcpy(&announced, payload, sizeof announced);
+  if (announced.bytes != message.bytes)
+    throw Mismatch(fmt::format("node {} sends {} bytes to node {} in call {}, which expects {} from it", from,
+                               announced.bytes, endpoint_.rank(), call_.head.call, message.bytes));
+  if (arrived.kind == Kind::source) {
+    pull(message, announced.stretches, announced.count);
+  } else {
+    const Stretch* to = program_.stretches.data() + message.first;
+    for (std::size_t i = 0; i < message.stretches; payload += to[i].bytes, ++i)
+      std::memcpy(to[i].data, payload, to[i].bytes);
+  }
+  endpoint_.done(from);
+  if (arrived.kind == Kind::source) endpoint_.tell(from, announced.ticket);
+  return true;
+}
+
+/// Two lists of stretches of the same length in all, cut where either is.
+void VaryingExecution::pull(const Message& message, const Stretch* theirs, std::size_t count) {
+  const Guard guard(endpoint_.fabric(), endpoint_.rank());
+  const Work work{endpoint_.fabric(), nullptr, 1};
+  const Stretch* own = program_.stretches.data() + message.first;
+  std::size_t from_at = 0, to_at = 0;
+  for (std::size_t i = 0, j = 0; i < count && j < message.stretches;) {
+    const std::size_t bytes = std::min(theirs[i].bytes - from_at, own[j].bytes - to_at);
+    std::byte* const into = own[j].data + to_at;
+    work.apply(Effect::replace, into, into, theirs[i].data + from_at, bytes);
+    if ((from_at += bytes) == theirs[i].bytes) ++i, from_at = 0;
+    if ((to_at += bytes) == own[j].bytes) ++j, to_at = 0;
+  }
+}
+
+}

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <vnode/compose.hpp>
+#include <vnode/schedule.hpp>
+
+#include "runtime/endpoint.hpp"
+#include "runtime/execution.hpp"
+#include "runtime/waiter.hpp"
+
+namespace vnode {
+
+/// Contiguous bytes of one node's memory.
+struct Stretch {
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Where a node's own blocks lie, in a call in which every rank has other counts.
+struct VaryingLayout {
+  std::unordered_map<int, Stretch> input, output;
+};
+
+/// What one node does in such a call. The schedule is one in which nodes handle only blocks that they bring
+/// or take away, without combining: so both ends of a message know how long it is, and nobody else needs to.
+struct VaryingProgram {
+  struct Message {
+    Rank peer = 0;          ///< in the context
+    std::size_t first = 0;  ///< of its stretches
+    std::size_t stretches = 0;
+    std::size_t bytes = 0;
+  };
+  struct Stage {
+    std::vector<Message> out, in;
+  };
+  std::vector<Stage> rounds;
+  std::vector<Stretch> stretches;
+  std::vector<std::pair<Stretch, Stretch>> own;  ///< from and to: what it brings and takes away itself
+};
+
+/// `parts`: the projection of the schedule on this rank. `own` is left empty.
+VaryingProgram make_varying_program(const Schedule& schedule, const std::vector<Part>& parts, Rank rank,
+                                    const VaryingLayout& layout);
+
+/// One node's run through it; as an Execution, it never blocks. In each round a node announces all that it
+/// sends and then receives; no place is written twice, so readers are awaited at the end only. Hence the
+/// order of Execution's proof holds.
+class VaryingExecution {
+ public:
+  /// Messages of up to `in_lines` bytes travel in lines.
+  VaryingExecution(Endpoint& endpoint, const VaryingProgram& program, const Call& call, std::size_t in_lines)
+      : endpoint_(endpoint), program_(program), call_(call), max_inline_(in_lines) {}
+
+  bool advance();
+  const std::atomic<std::uint64_t>* watch() const;
+  Awaited awaited() const;
+
+ private:
+  using Message = VaryingProgram::Message;
+  bool send(const Message& message);
+  bool receive(const Message& message);
+  void pull(const Message& message, const Stretch* theirs, std::size_t count);
+  Rank node(Rank rank) const { return call_.context->node(rank); }
+  Head head(Kind kind, std::size_t bytes) const;
+
+  Endpoint& endpoint_;
+  const VaryingProgram& program_;
+  Call call_;
+  std::size_t max_inline_;
+  std::size_t round_ = 0, sent_ = 0, received_ = 0;
+  bool copied_ = false;
+  std::vector<Ticket> tickets_;
+};
+
+}

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+#include <vnode/contract.hpp>
+#include <vnode/error.hpp>
+#include <vnode/select.hpp>
+#include <vnode/verify.hpp>
+
+namespace vnode {
+namespace {
+
+bool carried_by(const Algorithm& algorithm, std::string_view family) {
+  return std::ranges::any_of(algorithm.carriers,
+                             [&](const Carrier& carrier) { return carrier.family == family; });
+}
+
+/// Why the algorithm cannot do it at all, if so. It has as many segments as it will run with.
+std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
+                                   const Parameters& parameters) {
+  if (auto reason = why_not(algorithm, parameters)) return reason;
+  if (!demand.deterministic && !demand.varying) return std::nullopt;
+  const Schedule schedule = algorithm.build(parameters);
+  const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
+  if (demand.deterministic && !canonical(schedule, wanted))
+    return fmt::format("does not compute the canonical expression on {} nodes", parameters.nodes);
+  const bool known_to_all = combines(demand.collective);
+  if (demand.varying && !known_to_all && !within_shares(schedule, wanted))
+    return "carries parts whose sizes only other nodes know";
+  return std::nullopt;
+}
+
+double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
+                 const CostModel& costs) {
+  parameters.segments = segments;
+  return costs.seconds(algorithm.cost(parameters), static_cast<double>(demand.bytes));
+}
+
+/// The number of segments, a power of two, with the least predicted time; none shorter than a cache line.
+int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+  constexpr int most = 256;
+  constexpr std::size_t least_bytes = 64;
+  int best = 1;
+  for (int segments = 2; segments <= most && demand.bytes / static_cast<std::size_t>(segments) >= least_bytes;
+       segments *= 2)
+    if (predicted(algorithm, demand, demand.parameters, segments, costs) <
+        predicted(algorithm, demand, demand.parameters, best, costs))
+      best = segments;
+  return best;
+}
+
+Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+  Candidate candidate{&algorithm};
+  Parameters parameters = demand.parameters;
+  if (algorithm.segments && parameters.segments == 0) {
+    parameters.segments = 1;
+    if (!why_not(algorithm, parameters)) candidate.segments = best_segments(algorithm, demand, costs);
+  } else if (algorithm.segments) {
+    candidate.segments = parameters.segments;
+  }
+  parameters.segments = candidate.segments;
+  if (auto reason = refusal(algorithm, demand, parameters))
+    candidate.excluded = *std::move(reason);
+  else
+    candidate.seconds = predicted(algorithm, demand, parameters, candidate.segments, costs);
+  return candidate;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs) {
+  std::vector<Candidate> all;
+  for (const Algorithm& algorithm : algorithms())
+    if (algorithm.collective == demand.collective) all.push_back(assessed(algorithm, demand, costs));
+  const std::string_view family = name(topology.family());
+  const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
+  if (std::ranges::any_of(
+          all, [&](const Candidate& c) { return possible(c) && carried_by(*c.algorithm, family); }))
+    for (Candidate& candidate : all)
+      if (possible(candidate) && !carried_by(*candidate.algorithm, family))
+        candidate.excluded = fmt::format("congests the links of {}", topology.text());
+  Candidate* best = nullptr;
+  for (Candidate& candidate : all)
+    if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
+  if (best != nullptr) best->chosen = true;
+  return all;
+}
+
+Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs) {
+  if (demand.algorithm.empty()) {
+    for (Candidate& candidate : candidates(demand, topology, costs))
+      if (candidate.chosen) return std::move(candidate);
+    throw UsageError(fmt::format("no {} algorithm can do this on {} nodes", name(demand.collective),
+                                 demand.parameters.nodes));
+  }
+  const Algorithm& forced = algorithm(demand.algorithm);
+  if (forced.collective != demand.collective)
+    throw UsageError(fmt::format("{} is not an algorithm for {}", forced.name, name(demand.collective)));
+  Candidate candidate = assessed(forced, demand, costs);
+  if (!candidate.excluded.empty())
+    throw UsageError(fmt::format("{} cannot run here: {}", forced.name, candidate.excluded));
+  candidate.chosen = true;
+  return candidate;
+}
+
+}  // namespace vnode
