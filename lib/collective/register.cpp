@@ -1,9 +1,12 @@
 #include <vnode/collective.hpp>
 
 #include "collective/all_gather.hpp"
+#include "collective/all_reduce.hpp"
+#include "collective/all_to_all.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/gather.hpp"
 #include "collective/reduce_scatter.hpp"
+#include "collective/rotated.hpp"
 #include "collective/scan.hpp"
 #include "collective/scatter.hpp"
 
@@ -16,6 +19,11 @@ extern const Algorithm reduce_linear, reduce_doubling, reduce_binomial, reduce_m
 extern const Algorithm reduce_k_nomial;
 extern const Algorithm exclusive_scan_hypercube, exclusive_scan_hillis_steele, exclusive_scan_linear,
     exclusive_scan_direct;
+extern const Algorithm reduce_rotated, reduce_scatter_rotated, gather_rotated;
+extern const Algorithm broadcast_splitting_ring, broadcast_splitting_mesh, broadcast_splitting_hypercube,
+    reduce_splitting_ring, reduce_splitting_mesh, reduce_splitting_hypercube;
+extern const Algorithm all_to_all_ring, all_to_all_e_cube, all_to_all_pairwise, all_to_all_bruck,
+    all_to_all_direct;
 }
 
 // To add an algorithm, write its file and name its row here.
@@ -26,17 +34,26 @@ std::span<const Algorithm> algorithms() {
       registered::broadcast_hypercube,     registered::broadcast_tree,
       registered::broadcast_low_bit_first, registered::broadcast_direct,
       registered::broadcast_k_nomial,
+      registered::broadcast_splitting_ring,
+      registered::broadcast_splitting_mesh,
+      registered::broadcast_splitting_hypercube,
+      registered::broadcast_rotated,
       registered::reduce_linear,           registered::reduce_doubling,
       registered::reduce_binomial,         registered::reduce_mesh,
       registered::reduce_hypercube,        registered::reduce_tree,
       registered::reduce_low_bit_first,    registered::reduce_direct,
       registered::reduce_k_nomial,
+      registered::reduce_splitting_ring,
+      registered::reduce_splitting_mesh,
+      registered::reduce_splitting_hypercube,
+      registered::reduce_rotated,
       registered::all_gather_ring,
       registered::all_gather_mesh,
       registered::all_gather_hypercube,
       registered::all_gather_bruck,
       registered::all_gather_neighbour_exchange,
       registered::all_gather_direct,
+      registered::all_gather_rotated,
       registered::reduce_scatter_ring,
       registered::reduce_scatter_mesh,
       registered::reduce_scatter_hypercube,
@@ -45,6 +62,17 @@ std::span<const Algorithm> algorithms() {
       registered::reduce_scatter_direct,
       registered::reduce_scatter_pairwise,
       registered::reduce_scatter_halving,
+      registered::reduce_scatter_rotated,
+      registered::all_reduce_doubling,
+      registered::all_reduce_binomial,
+      registered::all_reduce_ring,
+      registered::all_reduce_mesh,
+      registered::all_reduce_rabenseifner,
+      registered::all_reduce_pairwise,
+      registered::all_reduce_two_tree,
+      registered::all_reduce_double_binary_tree,
+      registered::all_reduce_one_shot_direct,
+      registered::all_reduce_two_shot_direct,
       registered::scan_hypercube,
       registered::scan_hillis_steele,
       registered::scan_linear,
@@ -59,12 +87,21 @@ std::span<const Algorithm> algorithms() {
       registered::scatter_mesh,
       registered::scatter_k_nomial,
       registered::scatter_direct,
+      registered::scatter_rotated,
       registered::gather_linear,
       registered::gather_hypercube,
       registered::gather_binomial,
       registered::gather_mesh,
       registered::gather_k_nomial,
       registered::gather_direct,
+      registered::gather_rotated,
+      registered::all_to_all_ring,
+      registered::all_to_all_mesh,
+      registered::all_to_all_hypercube,
+      registered::all_to_all_e_cube,
+      registered::all_to_all_pairwise,
+      registered::all_to_all_bruck,
+      registered::all_to_all_direct,
       registered::barrier_dissemination,   registered::barrier_tree,
       registered::barrier_linear,          registered::barrier_central,
   };

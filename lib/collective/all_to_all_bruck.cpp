@@ -1,0 +1,76 @@
+// all_to_all_bruck: in round i everybody sends 2^i further the blocks whose way, written in binary, has bit
+// i.
+//   rounds     ceil(log2 p)
+//   transfers  p ceil(log2 p)
+//   time       t_s ceil(log2 p) + t_w m (all bits of 1 .. p - 1)
+//   needs      nothing
+//   ports      single
+//   best for   short messages, any number of nodes
+//   source     Bruck et al. 1997; blocks keep their numbers, nothing is rotated
+//   picture    p = 5: 1: 0>1[1,3] 1>2[7,9] 2>3[13,10] 3>4[19,16] 4>0[20,22]; 2: 0>2[2,22] 1>3[8,3] 2>4[14,9]
+//              3>0[15,10] 4>1[21,16]; 3: 0>4[4] 1>0[5] 2>1[11] 3>2[17] 4>3[23]
+// A block's way is (destination - source) mod p.
+#include <algorithm>
+
+#include "collective/formula.hpp"
+
+namespace vnode {
+
+Schedule all_to_all_bruck(const Parameters& parameters) {
+  const int p = parameters.nodes;
+  Schedule schedule(p, p * p);
+  for (int distance = 1; distance < p; distance *= 2) {
+    Round& round = schedule.next_round();
+    for (Rank rank = 0; rank < p; ++rank) {
+      std::vector<Interval> blocks;
+      for (int way = 0; way < p; ++way) {
+        if ((way & distance) == 0) continue;
+        const Rank source = (rank - way % distance + p) % p;  // the lower bits' way lies behind
+        const int block = source * p + (source + way) % p;
+        blocks.push_back({block, block + 1});
+      }
+      round.push_back({rank, (rank + distance) % p, schedule.blocks_of(blocks)});
+    }
+  }
+  return schedule;
+}
+
+namespace {
+
+// The numbers below p that have the bit `weight`.
+int numbers_with(int weight, int p) {
+  return p / (2 * weight) * weight + std::max(p % (2 * weight) - weight, 0);
+}
+
+}  // namespace
+
+namespace registered {
+
+static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
+
+extern constinit const Algorithm all_to_all_bruck{
+    .name = "all_to_all_bruck",
+    .collective = Collective::all_to_all,
+    .build = vnode::all_to_all_bruck,
+    .cost =
+        [](const Parameters& parameters) {
+          Cost cost{double(ceil_log2(parameters.nodes))};
+          for (int weight = 1; weight < parameters.nodes; weight *= 2)
+            cost.words += numbers_with(weight, parameters.nodes);
+          cost.received = cost.words;
+          return cost;
+        },
+    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .transfers = {"p ceil(log2 p)",
+                  [](const Parameters& parameters) {
+                    return parameters.nodes * ceil_log2(parameters.nodes);
+                  }},
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1 << round; },
+    .carriers = cube_carriers,
+    .best_for = "short messages, any number of nodes",
+    .source = "Bruck et al. 1997; blocks keep their numbers, nothing is rotated",
+};
+
+}  // namespace registered
+}  // namespace vnode
