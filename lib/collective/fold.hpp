@@ -5,6 +5,8 @@
 
 #include <vnode/collective.hpp>
 
+#include "collective/formula.hpp"
+
 namespace vnode {
 
 /// Any p as a power of two and a rest: of the first `folded` pairs 2i, 2i+1 the even node hands its vector to
@@ -19,6 +21,10 @@ struct Fold {
 
   /// The rounds before and after the survivors' work: 1, or none where all survive.
   int rounds() const { return folded > 0; }
+  /// The cost of in, the survivors' work, out.
+  Cost cost(const Cost& work) const {
+    return work + combining(whole_messages(rounds())) + whole_messages(rounds());
+  }
   /// The rank of survivor 0 .. q - 1.
   Rank rank(int survivor) const { return survivor < folded ? 2 * survivor + 1 : survivor + folded; }
   /// The ranks that a survivor stands for: its own and, if there is one, that of its folded neighbour.

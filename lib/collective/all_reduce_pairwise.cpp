@@ -1,0 +1,46 @@
+// all_reduce_pairwise: parts straight to their owners, then an all_gather round the ring.
+//   rounds     2 (p - 1)
+//   transfers  2 p (p - 1)
+//   time       2 (p - 1) (t_s + t_w m / p)
+//   needs      nothing
+//   ports      single
+//   best for   long messages, any number of nodes: no partial result travels
+//   source     reduce_scatter_pairwise, then all_gather_ring
+//   picture    p = 4: 1: 0+>1[1] 1+>2[2] 2+>3[3] 3>+0[0]; 2: 0+>2[2] 1+>3[3] 2>+0[0] 3>+1[1]; 3: 0+>3[3]
+//              1>+0[0] 2>+1[1] 3>+2[2]; 4: 0>1[0] 1>2[1] 2>3[2] 3>0[3]; 5: 0>1[3] 1>2[0] 2>3[1] 3>0[2]; 6:
+//              0>1[2] 1>2[3] 2>3[0] 3>0[1]
+#include <vnode/compose.hpp>
+
+#include "collective/all_gather.hpp"
+#include "collective/all_reduce.hpp"
+#include "collective/composition.hpp"
+#include "collective/reduce_scatter.hpp"
+
+namespace vnode {
+
+Schedule all_reduce_pairwise(const Parameters& parameters) {
+  return then(reduce_scatter_pairwise(parameters), all_gather_ring(parameters));
+}
+
+namespace registered {
+
+using Promised = Splitting<reduce_scatter_pairwise, all_gather_ring>;
+
+static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
+
+constinit const Algorithm all_reduce_pairwise{
+    .name = "all_reduce_pairwise",
+    .collective = Collective::all_reduce,
+    .build = vnode::all_reduce_pairwise,
+    .cost = Promised::cost,
+    .rounds = {"2 (p - 1)", Promised::rounds},
+    .transfers = {"2 p (p - 1)", Promised::transfers},
+    .peers = Promised::peers,
+    .keeps_order = KeepsOrder::never,
+    .carriers = cube_carriers,
+    .best_for = "long messages, any number of nodes: no partial result travels",
+    .source = "reduce_scatter_pairwise, then all_gather_ring",
+};
+
+}  // namespace registered
+}  // namespace vnode
