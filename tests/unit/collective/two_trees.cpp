@@ -3,6 +3,8 @@
 #include <bit>
 #include <doctest/doctest.h>
 
+#include <vnode/verify.hpp>
+
 #include "collective/two_tree.hpp"
 
 using namespace vnode;
@@ -129,6 +131,39 @@ TEST_CASE("6.4: an even number of k segments takes at most k + 2 ceil(log2 p) - 
     CHECK(rounds(16, k) == k + 6);
     CHECK(rounds(64, k) == k + 10);
     for (int p = 2; p <= 130; ++p) CHECK(rounds(p, k) <= k + 2 * ceil_log2(p) - 2);
+  }
+}
+
+TEST_CASE("section 8: steps, words, loads and scaled words of the broadcast through both trees") {
+  struct Row {
+    int nodes, segments, steps;
+    std::vector<int> loads;      // line, ring, mesh, cube
+    std::vector<double> scaled;  // t_w scaled by load, times the segments
+  };
+  const Row rows[] = {
+      {6, 4, 7, {2, 1, 2}, {10, 7, 8}},
+      {6, 16, 19, {2, 1, 2}, {34, 19, 26}},
+      {8, 4, 8, {2, 2, 2, 2}, {12, 11, 12, 11}},
+      {8, 16, 20, {3, 2, 2, 2}, {42, 35, 36, 35}},
+      {16, 4, 10, {2, 2, 2, 2}, {14, 13, 13, 13}},
+      {16, 16, 22, {3, 2, 2, 2}, {44, 37, 37, 37}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.nodes);
+    CAPTURE(row.segments);
+    const int p = row.nodes;
+    const Schedule schedule = below_a_source(p - 1, row.segments).broadcast();
+    CHECK(step_synchronous_cost(schedule, 1).startups == row.steps);
+    CHECK(step_synchronous_cost(schedule, 1).words == row.steps);
+    std::vector<Topology> topologies{Topology(array{}, p), Topology(ring{}, p),
+                                     Topology(p == 16 ? mesh{4, 4} : mesh{2, p / 2}, p)};
+    if (p != 6) topologies.emplace_back(hypercube{}, p);
+    for (std::size_t i = 0; i < topologies.size(); ++i) {
+      CAPTURE(topologies[i].text());
+      const auto loads = link_loads(schedule, topologies[i], topologies[i].default_routing());
+      CHECK(greatest_load(loads) == row.loads[i]);
+      CHECK(scaled_words(loads, 1) == row.scaled[i]);
+    }
   }
 }
 
