@@ -68,6 +68,8 @@ inline constexpr Carrier every_family_but_torus[] = {{"array", ""},     {"ring",
                                                      {"hypercube", ""}, {"tree", ""}, {"full", ""}};
 /// Whatever has the lines of a mesh, a hypercube of the same p among them.
 inline constexpr Carrier mesh_families[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
+/// One link a message, or the same shift for all.
+inline constexpr Carrier hypercube_family[] = {{"hypercube", ""}, {"full", ""}};
 inline constexpr Carrier fully_connected[] = {{"full", ""}};
 
 }  // namespace vnode

@@ -1,4 +1,4 @@
-// gather_mesh: on a mesh of any extents: along all columns to the root's row, along it to the root.
+// gather_mesh: on a mesh of any extents: along all rows to the root's column, along it to the root.
 //   rounds     sum of ceil(log2 extent)
 //   transfers  p - 1
 //   time       t_s sum of ceil(log2 extent) + t_w m (p - 1)
@@ -6,8 +6,8 @@
 //   ports      single
 //   best for   short messages on meshes and tori
 //   source     scatter_mesh backwards
-//   picture    p = 3x4, root 0: 1: 4>0[4] 5>1[5] 6>2[6] 7>3[7]; 2: 8>0[8] 9>1[9] 10>2[10] 11>3[11]; 3:
-//              1>0[1,5,9] 3>2[3,7,11]; 4: 2>0[2-3,6-7,10-11]
+//   picture    p = 3x4, root 0: 1: 1>0[1] 3>2[3] 5>4[5] 7>6[7] 9>8[9] 11>10[11]; 2: 2>0[2-3] 6>4[6-7]
+//              10>8[10-11]; 3: 4>0[4-7]; 4: 8>0[8-11]
 #include <vnode/compose.hpp>
 
 #include "collective/composition.hpp"
@@ -30,7 +30,7 @@ constinit const Algorithm gather_mesh{
     .transfers = one_per_other_node,
     .peers = Reversed<scatter_mesh>::peers,
     .needs = mesh_extents,
-    .carriers = mesh_families,
+    .carriers = every_family,
     .best_for = "short messages on meshes and tori",
     .source = "scatter_mesh backwards",
 };

@@ -1,15 +1,13 @@
-// scatter_mesh: on a mesh of any extents: along the root's row, then along all columns, and so on.
+// scatter_mesh: on a mesh of any extents: along the root's column, then along all rows, and so on.
 //   rounds     sum of ceil(log2 extent)
 //   transfers  p - 1
 //   time       t_s sum of ceil(log2 extent) + t_w m (p - 1)
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
-//   source     Grama et al. 4.4 along broadcast_mesh
-//   picture    p = 3x4, root 0: 1: 0>2[2-3,6-7,10-11]; 2: 0>1[1,5,9] 2>3[3,7,11]; 3: 0>8[8] 1>9[9] 2>10[10]
-//              3>11[11]; 4: 0>4[4] 1>5[5] 2>6[6] 3>7[7]
-#include "collective/broadcast.hpp"
-#include "collective/composition.hpp"
+//   source     Grama et al. 4.4 on the lines of a mesh; Barnett et al., two-dimensional scatter
+//   picture    p = 3x4, root 0: 1: 0>8[8-11]; 2: 0>4[4-7]; 3: 0>2[2-3] 4>6[6-7] 8>10[10-11]; 4: 0>1[1] 2>3[3]
+//              4>5[5] 6>7[7] 8>9[9] 10>11[11]
 #include "collective/formula.hpp"
 #include "collective/lines.hpp"
 #include "collective/personalized.hpp"
@@ -17,7 +15,10 @@
 
 namespace vnode {
 
-Schedule scatter_mesh(const Parameters& parameters) { return personalized(broadcast_mesh(parameters)); }
+// The slowest dimension first: then every message is one interval of blocks.
+Schedule scatter_mesh(const Parameters& parameters) {
+  return personalized(along_lines(parameters, LineOrder::slowest_first));
+}
 
 namespace registered {
 
@@ -29,13 +30,14 @@ constinit const Algorithm scatter_mesh{
         [](const Parameters& parameters) {
           return one_block_per_other_node(line_rounds(parameters), parameters.nodes);
         },
-    .rounds = {"sum of ceil(log2 extent)", Along<broadcast_mesh>::rounds},
+    .rounds = {"sum of ceil(log2 extent)", line_rounds},
     .transfers = one_per_other_node,
-    .peers = Along<broadcast_mesh>::peers,
+    .peers = [](const Parameters& parameters, int round, Rank from,
+                Rank to) { return on_a_line(parameters, LineOrder::slowest_first, round, from, to); },
     .needs = mesh_extents,
-    .carriers = mesh_families,
+    .carriers = every_family,
     .best_for = "short messages on meshes and tori",
-    .source = "Grama et al. 4.4 along broadcast_mesh",
+    .source = "Grama et al. 4.4 on the lines of a mesh; Barnett et al., two-dimensional scatter",
 };
 
 }  // namespace registered
