@@ -1,5 +1,4 @@
-// broadcast_k_nomial: a tree whose nodes have radix - 1 children per digit of their rank relative to the
-// root.
+// broadcast_k_nomial: a tree whose nodes have radix - 1 children per digit of their relative rank.
 //   rounds     as many as j k^i < p, 0 < j < k
 //   transfers  p - 1
 //   time       (t_s + t_w m) (k - 1) ceil(log_k p), at most, for radix k
@@ -7,7 +6,7 @@
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     k-nomial trees of MPI libraries; the binomial tree for radix 2
-//   picture    p = 9, root 0: 1: 0>8; 2: 0>4; 3: 0>2 4>6; 4: 0>1 2>3 4>5 6>7
+//   picture    p = 9, root 0, radix 3: 1: 0>6; 2: 0>3; 3: 0>2 3>5 6>8; 4: 0>1 3>4 6>7
 // Parameters::radix is k. A node hears from the one without its last digit that is not 0, written with base
 // k. The most distant child comes first: backwards, as a reduction, the ranks heard always touch.
 #include "collective/broadcast.hpp"

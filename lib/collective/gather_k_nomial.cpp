@@ -6,7 +6,8 @@
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     scatter_k_nomial backwards
-//   picture    p = 9, root 0: 1: 1>0[1] 3>2[3] 5>4[5] 7>6[7]; 2: 2>0[2-3] 6>4[6-7]; 3: 4>0[4-7]; 4: 8>0[8]
+//   picture    p = 9, root 0, radix 3: 1: 1>0[1] 4>3[4] 7>6[7]; 2: 2>0[2] 5>3[5] 8>6[8]; 3: 3>0[3-5]; 4:
+//              6>0[6-8]
 // Parameters::radix is k.
 #include <vnode/compose.hpp>
 

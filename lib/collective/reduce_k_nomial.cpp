@@ -1,4 +1,4 @@
-// reduce_k_nomial: a tree whose nodes have radix - 1 children per digit of their rank relative to the root.
+// reduce_k_nomial: a tree whose nodes have radix - 1 children per digit of their relative rank.
 //   rounds     as many as j k^i < p, 0 < j < k (+ 1)
 //   transfers  p - 1 (+ 1)
 //   time       (t_s + t_w m) ((k - 1) ceil(log_k p) (+ 1)), at most, for radix k
@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     dual of broadcast_k_nomial
-//   picture    p = 9, root 0: 1: 1>+0 3>+2 5>+4 7>+6; 2: 2>+0 6>+4; 3: 4>+0; 4: 8>+0
+//   picture    p = 9, root 0, radix 3: 1: 1>+0 4>+3 7>+6; 2: 2>+0 5>+3 8>+6; 3: 3>+0; 4: 6>+0
 // (+ 1): where keep_order asks for rank order and this root breaks it, rank 0 combines and sends the result
 // on.
 #include "collective/broadcast.hpp"

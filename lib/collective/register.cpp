@@ -19,11 +19,14 @@ extern const Algorithm reduce_linear, reduce_doubling, reduce_binomial, reduce_m
 extern const Algorithm reduce_k_nomial;
 extern const Algorithm exclusive_scan_hypercube, exclusive_scan_hillis_steele, exclusive_scan_linear,
     exclusive_scan_direct;
-extern const Algorithm reduce_rotated, reduce_scatter_rotated, gather_rotated;
+extern const Algorithm reduce_rotated, reduce_scatter_rotated, all_reduce_rotated, gather_rotated,
+    all_to_all_rotated;
 extern const Algorithm broadcast_splitting_ring, broadcast_splitting_mesh, broadcast_splitting_hypercube,
     reduce_splitting_ring, reduce_splitting_mesh, reduce_splitting_hypercube;
 extern const Algorithm all_to_all_ring, all_to_all_e_cube, all_to_all_pairwise, all_to_all_bruck,
     all_to_all_direct;
+extern const Algorithm circular_shift_ring, circular_shift_mesh, circular_shift_hypercube,
+    circular_shift_gray, circular_shift_direct;
 }
 
 // To add an algorithm, write its file and name its row here.
@@ -73,6 +76,7 @@ std::span<const Algorithm> algorithms() {
       registered::all_reduce_double_binary_tree,
       registered::all_reduce_one_shot_direct,
       registered::all_reduce_two_shot_direct,
+      registered::all_reduce_rotated,
       registered::scan_hypercube,
       registered::scan_hillis_steele,
       registered::scan_linear,
@@ -102,6 +106,12 @@ std::span<const Algorithm> algorithms() {
       registered::all_to_all_pairwise,
       registered::all_to_all_bruck,
       registered::all_to_all_direct,
+      registered::all_to_all_rotated,
+      registered::circular_shift_ring,
+      registered::circular_shift_mesh,
+      registered::circular_shift_hypercube,
+      registered::circular_shift_gray,
+      registered::circular_shift_direct,
       registered::barrier_dissemination,   registered::barrier_tree,
       registered::barrier_linear,          registered::barrier_central,
   };

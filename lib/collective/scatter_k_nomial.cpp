@@ -6,7 +6,8 @@
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     k-nomial trees of MPI libraries
-//   picture    p = 9, root 0: 1: 0>8[8]; 2: 0>4[4-7]; 3: 0>2[2-3] 4>6[6-7]; 4: 0>1[1] 2>3[3] 4>5[5] 6>7[7]
+//   picture    p = 9, root 0, radix 3: 1: 0>6[6-8]; 2: 0>3[3-5]; 3: 0>2[2] 3>5[5] 6>8[8]; 4: 0>1[1] 3>4[4]
+//              6>7[7]
 // Parameters::radix is k.
 #include "collective/broadcast.hpp"
 #include "collective/composition.hpp"

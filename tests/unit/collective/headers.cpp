@@ -41,7 +41,7 @@ std::vector<Entry> header(std::string_view name) {
   return entries;
 }
 
-// "p = 4x4, root 0: 1: ..." to parameters and the picture.
+// "p = 4x4, root 0, radix 3: 1: ..." to parameters and the picture.
 std::pair<Parameters, std::string> parsed(const std::string& text) {
   const std::size_t colon = text.find(": ");
   std::istringstream words(text.substr(0, colon));
@@ -54,7 +54,11 @@ std::pair<Parameters, std::string> parsed(const std::string& text) {
     parameters.nodes *= extent;
     separator = ' ';
   }
-  words >> word >> parameters.root;
+  const std::map<std::string, int*> places{{"root", &parameters.root},
+                                           {"shift", &parameters.shift},
+                                           {"segments", &parameters.segments},
+                                           {"radix", &parameters.radix}};
+  for (int value = 0; words >> word >> value; words >> separator) *places.at(word) = value;
   return {parameters, text.substr(colon + 2)};
 }
 
@@ -90,6 +94,7 @@ TEST_CASE("every file of an algorithm is in the register") {
   std::map<std::string, bool> registered;
   for (const Algorithm& algorithm : algorithms()) registered[std::string(algorithm.name)] = true;
   for (const auto& file : std::filesystem::directory_iterator(rooms)) {
+    if (file.path().extension() != ".cpp") continue;
     const std::string stem = file.path().stem();
     for (const Collective collective : collectives())
       if (stem.starts_with(std::string(name(collective)) + "_")) CHECK_MESSAGE(registered[stem], stem);
