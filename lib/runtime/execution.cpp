@@ -35,6 +35,12 @@ std::span<const Piece> parts_of(const Plan& plan, const Movement& movement) {
   return std::span(plan.parts).subspan(movement.first_part, movement.parts);
 }
 
+/// The one of some parts that has byte `at` of the message.
+const Piece& part_at(std::span<const Piece> parts, std::size_t at) {
+  return *std::ranges::find_if(parts,
+                               [=](const Piece& part) { return at >= part.at && at < part.at + part.bytes; });
+}
+
 /// Bytes [first, last) of a movement whose sender's memories are `from` and whose receiver's are `to`.
 void move(const Work& work, const Plan& plan, const Movement& movement, const Memories& from,
           const Memories& to, std::size_t first, std::size_t last) {
@@ -52,7 +58,7 @@ void move(const Work& work, const Plan& plan, const Movement& movement, const Me
 Awaited Execution::awaited() const {
   const Step& step = steps_[next_];
   Rank peer = step.peer;
-  if (step.kind == Step::Kind::gather) peer = plan_.movements[plan_.gathered[step.first + arrived_]].from;
+  if (step.kind == Step::Kind::gather) peer = next_gathered(step).from;
   return {call_.context, call_.head.context, call_.head.call, step.round, peer < 0 ? peer : node(peer)};
 }
 
@@ -65,7 +71,7 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
     case Step::Kind::take:
       return board(step.peer).watch(head(plan_.movements[step.first], Kind::data, 0));
     case Step::Kind::gather: {
-      const Movement& next = plan_.movements[plan_.gathered[step.first + arrived_]];
+      const Movement& next = next_gathered(step);
       return board(next.from).watch(head(next, Kind::data, 0));
     }
     case Step::Kind::await_done:
@@ -237,17 +243,18 @@ bool Execution::take(const Movement& movement) {
 }
 
 bool Execution::gather(const Step& step) {
-  for (; arrived_ < step.count; ++arrived_) {
-    const Movement& movement = plan_.movements[plan_.gathered[step.first + arrived_]];
+  const Gather& gathering = plan_.gathers[step.first];
+  for (; arrived_ < gathering.movements; ++arrived_) {
+    const Movement& movement = next_gathered(step);
     Head shown;
     if (!board(movement.from).front(head(movement, Kind::data, 0), shown)) return false;
     if (shown.signature != call_.head.signature)
       throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), node(movement.from), shown.context,
                                    shown.call));
   }
-  combine_all(step);
-  for (std::uint32_t i = 0; i < step.count; ++i) {
-    const Movement& movement = plan_.movements[plan_.gathered[step.first + i]];
+  for (std::uint32_t i = 0; i < gathering.combines; ++i) combine(plan_.combines[gathering.first_combine + i]);
+  for (std::uint32_t i = 0; i < gathering.movements; ++i) {
+    const Movement& movement = plan_.movements[plan_.gathered[gathering.first_movement + i]];
     board(movement.from).take(head(movement, Kind::data, 0));
     endpoint_.fabric().ring(node(movement.from));
   }
@@ -255,59 +262,55 @@ bool Execution::gather(const Step& step) {
   return true;
 }
 
-/// The n-ary combine: for each segment, all operands in rank order, so that the running result stays in
-/// cache.
-void Execution::combine_all(const Step& step) {
-  const std::span movements(plan_.gathered.data() + step.first, step.count);
-  const Movement& any = plan_.movements[movements.front()];
-  if (any.bytes == 0) return;
+/// The n-ary combine of one place: for each segment, all operands in rank order, so that the running result
+/// stays in cache.
+void Execution::combine(const Combine& place) {
+  const std::span operands(plan_.operands.data() + place.first_operand, place.operands);
+  const auto parts = [&](const Operand& operand) {
+    return std::span(plan_.parts).subspan(operand.first_part, operand.parts);
+  };
+  if (operands.front().parts == 0) return;
   Fabric& fabric = endpoint_.fabric();
   const Guard guard(fabric, endpoint_.rank());
   const Work work{fabric, call_.reduction, call_.element_bytes};
+  const std::size_t all = parts(operands.front()).back().at + parts(operands.front()).back().bytes;
   const std::size_t segment = segment_of(call_.element_bytes);
-  NaryCombine combine(work, plan_.canonical, std::min(segment, any.bytes));
+  NaryCombine combine(work, plan_.canonical, std::min(segment, all));
 
-  struct Operand {
+  struct Value {
     const std::byte* begin;
     std::size_t bytes;  // contiguous from here
   };
-  const auto operand = [&](const Movement& movement, std::size_t from) -> Operand {
-    const Head shown = head(movement, Kind::data, 0);
-    const std::byte* payload = board(movement.from).payload(shown);
-    for (const Piece& part : parts_of(plan_, movement)) {
-      if (from < part.at || from >= part.at + part.bytes) continue;
-      const std::byte* base = movement.carriage == Carriage::lines
-                                  ? payload + part.at
-                                  : at(exposed_in(payload).memories, part.theirs);
-      return {base + (from - part.at), part.at + part.bytes - from};
-    }
-    return {nullptr, 0};
+  const auto value = [&](const Operand& operand, std::size_t from) -> Value {
+    const Movement& movement = plan_.movements[operand.movement];
+    const std::byte* payload = board(movement.from).payload(head(movement, Kind::data, 0));
+    const Piece& part = part_at(parts(operand), from);
+    const std::byte* base = movement.carriage == Carriage::lines
+                                ? payload + part.at
+                                : at(exposed_in(payload).memories, part.theirs);
+    return {base + (from - part.at), part.at + part.bytes - from};
   };
 
-  std::vector<const std::byte*> operands;
-  operands.reserve(movements.size() + 1);
-  for (std::size_t from = 0; from < any.bytes;) {
+  std::vector<const std::byte*> values;
+  values.reserve(operands.size() + 1);
+  for (std::size_t from = 0; from < all;) {
     if (fabric.aborted()) throw Aborted("another node has failed");
-    const auto parts = parts_of(plan_, any);
-    const Piece& part =
-        *std::ranges::find_if(parts, [&](const Piece& p) { return from >= p.at && from < p.at + p.bytes; });
-    std::size_t bytes = std::min({segment, any.bytes - from, part.at + part.bytes - from});
-    for (const std::uint32_t index : movements)
-      bytes = std::min(bytes, operand(plan_.movements[index], from).bytes);
-
+    const Piece& part = part_at(parts(operands.front()), from);
+    std::size_t bytes = std::min(segment, part.at + part.bytes - from);
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
     bool own_to_come = part.effect != Effect::replace;
-    operands.clear();
-    for (const std::uint32_t index : movements) {
-      const Movement& movement = plan_.movements[index];
-      if (own_to_come && movement.from > call_.rank) {
+    values.clear();
+    for (const Operand& operand : operands) {
+      if (own_to_come && plan_.movements[operand.movement].from > call_.rank) {
         own_to_come = false;
-        operands.push_back(own);
+        values.push_back(own);
       }
-      operands.push_back(operand(movement, from).begin);
+      const Value next = value(operand, from);
+      values.push_back(next.begin);
+      bytes = std::min(bytes, next.bytes);
     }
-    if (own_to_come) operands.push_back(own);
-    combine.apply(at(call_.memories, part.into) + (from - part.at), operands, bytes);
+    if (own_to_come) values.push_back(own);
+    combine.apply(at(call_.memories, part.into) + (from - part.at), values, bytes);
     from += bytes;
   }
 }

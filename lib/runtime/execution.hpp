@@ -70,7 +70,11 @@ class Execution {
   bool take(const Movement& movement);
   bool gather(const Step& step);
   bool serve(const Movement& movement);
-  void combine_all(const Step& step);
+  void combine(const Combine& place);
+  /// The first publication of a gather that has not been seen yet.
+  const Movement& next_gathered(const Step& step) const {
+    return plan_.movements[plan_.gathered[plan_.gathers[step.first].first_movement + arrived_]];
+  }
 
   Head head(const Movement& movement, Kind kind, std::size_t bytes) const;
   const std::byte* payload(const Movement& movement);

@@ -21,7 +21,7 @@ void choose_boards(const Schedule& schedule, std::vector<Message>& messages) {
   }
   for (auto& [place, sources] : combined)
     if (sources.size() > 1)
-      for (Message* message : sources) message->gathered = message->transfers.size() == 1;
+      for (Message* message : sources) message->gathered = true;
   for (auto& [source, readers] : shown)
     if (readers.size() > 1 || readers.front()->gathered)
       for (Message* message : readers) message->published = true;

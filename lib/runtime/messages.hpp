@@ -13,7 +13,7 @@ struct Message {
   Rank from = 0, to = 0;
   Blocks what;
   std::vector<const Transfer*> transfers;
-  bool gathered = false;       ///< an operand of an n-ary combine
+  bool gathered = false;       ///< an operand of an n-ary combine, for one of its transfers at least
   bool published = false;      ///< goes over the sender's board
   std::uint32_t movement = 0;  ///< in the plan
 };

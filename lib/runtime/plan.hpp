@@ -56,7 +56,7 @@ struct Step {
     expose,         ///< tell the sender where its half goes
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
     take,           ///< the same from the sender's board
-    gather,         ///< wait for several publications and combine them in one pass
+    gather,         ///< wait for several publications and combine them, each place in one pass
     serve,          ///< wait until the receiver has exposed its place, push the second half, tell it
     await_done,     ///< until the other end of a movement is done
     await_taken,    ///< until all readers of a publication are done
@@ -65,14 +65,29 @@ struct Step {
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// Movement; gather: first in Plan::gathered; copy: piece; arrive, await_release: the first of the two
-  /// rounds.
+  /// Movement; gather: in Plan::gathers; copy: piece; arrive, await_release: the first of the two rounds.
   std::uint32_t first = 0;
-  std::uint32_t count = 0;  ///< gather: movements; publish: readers; arrive: nodes
+  std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
   /// Send, expose, await_done: the ticket, if there is something to wait for; await_taken: the publication;
   /// arrive, await_release: the rendezvous' owner.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
+};
+
+/// What a place is combined from, in one pass: one movement's parts for it.
+struct Operand {
+  std::uint32_t movement = 0;
+  std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
+};
+
+/// The n-ary combines that a node waits for together.
+struct Gather {
+  std::uint32_t first_movement = 0, movements = 0;  ///< in Plan::gathered, by rank
+  std::uint32_t first_combine = 0, combines = 0;    ///< in Plan::combines
+};
+/// One of them: operands by rank.
+struct Combine {
+  std::uint32_t first_operand = 0, operands = 0;  ///< in Plan::operands
 };
 
 /// What one node does in a call.
@@ -86,7 +101,10 @@ struct Program {
 struct Plan {
   std::vector<Program> programs;
   std::vector<Movement> movements;
-  std::vector<std::uint32_t> gathered;  ///< movements of n-ary combines, in rank order
+  std::vector<Gather> gathers;
+  std::vector<std::uint32_t> gathered;  ///< movements
+  std::vector<Combine> combines;
+  std::vector<Operand> operands;
   std::vector<Piece> parts;
   bool canonical = false;  ///< as in the profile
 };

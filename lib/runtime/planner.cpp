@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -96,6 +97,7 @@ class Planner {
   void play(const Round& transfers) {
     std::vector<Message> messages = messages_of(schedule_, transfers);
     for (Message& message : messages) add_movement(message, messages);
+    publish_together(messages);
     make_room(messages);
     std::map<std::uint32_t, std::vector<NodeMemory::Location>>
         read;  // by movement: what a neighbour reads in place
@@ -133,6 +135,25 @@ class Planner {
         !message.published && made.bytes >= profile_.min_shared && idle ? Carriage::shared : Carriage::pull;
   }
 
+  /// What a node shows to several others, or would let several others read, becomes one publication, which
+  /// tells where its memories are; unless it is one short payload for all.
+  void publish_together(std::vector<Message>& messages) {
+    std::map<Rank, std::vector<Message*>> shown;
+    for (Message& message : messages)
+      if (message.published || movement(message).carriage != Carriage::lines)
+        shown[message.from].push_back(&message);
+    for (auto& [rank, list] : shown) {
+      const auto same = [&](const Message* other) {
+        return other->published && other->what == list[0]->what;
+      };
+      if (list.size() < 2 || std::ranges::all_of(list, same)) continue;
+      for (Message* message : list) {
+        message->published = true;
+        movement(*message).carriage = Carriage::pull;
+      }
+    }
+  }
+
   /// Tickets for this round's announcements, by awaiting earlier rounds' where there are too few.
   void make_room(const std::vector<Message>& messages) {
     std::vector<std::size_t> needed(nodes_.size());
@@ -148,6 +169,8 @@ class Planner {
       NodeMemory &from = of(message.from), &to = of(message.to);
       const auto first = static_cast<std::uint32_t>(plan_.parts.size());
       for (const Transfer* t : message.transfers) {
+        Operand& operand =
+            operands_[t] = {message.movement, static_cast<std::uint32_t>(plan_.parts.size()), 0};
         const std::vector<int> what = listed(t->what), into = listed(t->into);
         std::size_t at = 0;
         for (std::size_t i = 0; i < what.size(); ++i) {
@@ -158,10 +181,12 @@ class Planner {
           const Effect effect = own.present ? t->effect : Effect::replace;
           const Spot result = to.spot(choice->second, into[i]);
           const std::size_t bytes = sizes_.bytes(what[i]);
-          append(first, {at, bytes, from.spot(from.version(what[i]), what[i]),
-                         effect == Effect::replace ? result : to.spot(own, into[i]), result, effect});
+          append(operand.first_part,
+                 {at, bytes, from.spot(from.version(what[i]), what[i]),
+                  effect == Effect::replace ? result : to.spot(own, into[i]), result, effect});
           at += bytes;
         }
+        operand.parts = static_cast<std::uint32_t>(plan_.parts.size()) - operand.first_part;
       }
       movement(message).first_part = first;
       movement(message).parts = static_cast<std::uint32_t>(plan_.parts.size()) - first;
@@ -191,13 +216,12 @@ class Planner {
   using Read = std::map<std::uint32_t, std::vector<NodeMemory::Location>>;
 
   void announce(const std::vector<Message>& messages, Read& read) {
-    std::map<std::tuple<Rank, std::uint32_t, std::uint32_t>, std::uint16_t> publications;
+    std::map<Rank, std::uint16_t> publications;
     for (const Message& message : messages) {
       NodeMemory& from = of(message.from);
       Movement& made = movement(message);
       if (message.published) {
-        const auto [known, fresh] =
-            publications.try_emplace({message.from, message.what.first, message.what.count});
+        const auto [known, fresh] = publications.try_emplace(message.from);
         if (fresh) {
           known->second = from.next_publication();
           publish(messages, message, known->second, read);
@@ -215,18 +239,21 @@ class Planner {
     }
   }
 
+  /// All that a node shows on its board in this round, at once.
   void publish(const std::vector<Message>& messages, const Message& message, std::uint16_t number,
                Read& read) {
-    const auto same = [&](const Message& other) {
-      return other.published && other.from == message.from && other.what == message.what;
-    };
-    const auto readers = static_cast<std::uint32_t>(std::ranges::count_if(messages, same));
+    std::uint32_t readers = 0;
+    std::vector<NodeMemory::Location> locations;
+    for (const Message& other : messages) {
+      if (!other.published || other.from != message.from) continue;
+      ++readers;
+      std::ranges::move(read[other.movement], std::back_inserter(locations));
+    }
     const Rank peer = readers == 1 ? message.to : -1;
     of(message.from).add({Kind::publish, round_, message.movement, readers, number, peer});
     if (movement(message).carriage != Carriage::lines)
       of(message.from)
-          .expose({Kind::await_taken, round_, message.movement, 0, number, peer},
-                  std::move(read[message.movement]));
+          .expose({Kind::await_taken, round_, message.movement, 0, number, peer}, std::move(locations));
   }
 
   void expose(const std::vector<Message>& messages) {
@@ -249,24 +276,20 @@ class Planner {
   }
 
   void receive(const std::vector<Message>& messages) {
-    std::map<std::tuple<Rank, std::uint32_t, std::uint32_t>, std::vector<std::pair<Rank, std::uint32_t>>>
-        gathers;
-    for (const Message& message : messages) {
-      if (message.gathered) {
-        const Blocks into = message.transfers.front()->into;
-        gathers[{message.to, into.first, into.count}].emplace_back(message.from, message.movement);
+    std::map<Rank, std::vector<const Message*>> gathers;
+    for (const Message* message : in_turn(messages)) {
+      if (message->gathered) {
+        gathers[message->to].push_back(message);
         continue;
       }
-      const Kind kind = message.published ? Kind::take : Kind::receive;
-      of(message.to).add({kind, round_, message.movement, 0, 0, message.from});
+      const Kind kind = message->published ? Kind::take : Kind::receive;
+      of(message->to).add({kind, round_, message->movement, 0, 0, message->from});
     }
-    for (auto& [place, sources] : gathers) {
-      std::ranges::sort(sources);
-      of(std::get<0>(place))
-          .add({Kind::gather, round_, static_cast<std::uint32_t>(plan_.gathered.size()),
-                static_cast<std::uint32_t>(sources.size()), 0, -1});
-      for (const auto& [rank, index] : sources) plan_.gathered.push_back(index);
+    for (auto& [rank, sources] : gathers) {
+      of(rank).add({Kind::gather, round_, static_cast<std::uint32_t>(plan_.gathers.size()), 0, 0, -1});
+      gather(sources);
     }
+    operands_.clear();
     for (const Message& message : messages) {
       if (movement(message).carriage != Carriage::shared) continue;
       const std::uint32_t ticket = served_[message.movement].second;
@@ -275,12 +298,41 @@ class Planner {
     }
   }
 
+  /// Every node begins with another neighbour, so that not all read from one at the same time.
+  std::vector<const Message*> in_turn(const std::vector<Message>& messages) const {
+    std::vector<const Message*> list;
+    for (const Message& message : messages) list.push_back(&message);
+    const int p = schedule_.nodes();
+    std::ranges::stable_sort(list, {}, [=](const Message* m) { return (m->from - m->to + p) % p; });
+    return list;
+  }
+
+  /// The combines of all places that one node's gathered messages go to.
+  void gather(std::vector<const Message*>& sources) {
+    const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+    std::ranges::sort(sources, {}, &Message::from);
+    Gather made{size(plan_.gathered), size(sources), size(plan_.combines), 0};
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Operand>> places;
+    for (const Message* message : sources) {
+      plan_.gathered.push_back(message->movement);
+      for (const Transfer* t : message->transfers)
+        places[{t->into.first, t->into.count}].push_back(operands_[t]);
+    }
+    for (const auto& [place, operands] : places) {
+      plan_.combines.push_back({size(plan_.operands), size(operands)});
+      plan_.operands.insert(plan_.operands.end(), operands.begin(), operands.end());
+    }
+    made.combines = size(plan_.combines) - made.first_combine;
+    plan_.gathers.push_back(made);
+  }
+
   const Schedule& schedule_;
   const Profile& profile_;
   const BlockSizes& sizes_;
   std::vector<NodeMemory> nodes_;
   std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
       served_;  // by movement that both ends copy: the sender's ticket and the receiver's
+  std::map<const Transfer*, Operand> operands_;  // of this round
   std::uint16_t round_ = 0;
   Plan plan_;
 };

@@ -27,8 +27,11 @@ inline std::vector<Case> whole_product(const std::vector<int>& sizes) {
   return cases;
 }
 
-/// Few combinations in which every two values of any two dimensions meet. Greedy, from a fixed seed.
-inline std::vector<Case> pairwise_cover(const std::vector<int>& sizes) {
+/// Few possible combinations in which every two values of any two dimensions meet that can meet at all.
+/// Greedy, from a fixed seed. `excluded` becomes the number of pairs that no possible combination was found
+/// for.
+template <class Possible>
+std::vector<Case> pairwise_cover(const std::vector<int>& sizes, const Possible& possible, int& excluded) {
   using Pair = std::tuple<std::size_t, int, std::size_t, int>;
   std::set<Pair> open;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -44,7 +47,8 @@ inline std::vector<Case> pairwise_cover(const std::vector<int>& sizes) {
   while (!open.empty()) {
     Case best;
     std::size_t most = 0;
-    for (int trial = 0; trial < 40; ++trial) {
+    const int trials = 40, patience = 400;  // patience: until something possible is found
+    for (int trial = 0; trial < trials || (best.empty() && trial < patience); ++trial) {
       Case one(sizes.size());
       for (std::size_t i = 0; i < sizes.size(); ++i)
         one[i] = static_cast<int>(random() % static_cast<unsigned>(sizes[i]));
@@ -53,12 +57,18 @@ inline std::vector<Case> pairwise_cover(const std::vector<int>& sizes) {
         one[i] = a;
         one[j] = b;
       }
+      if (!possible(one)) continue;
       std::size_t found = 0;
       pairs_of(one, [&](const Pair& pair) { found += open.count(pair); });
       if (found > most) {
         most = found;
         best = one;
       }
+    }
+    if (best.empty()) {
+      ++excluded;
+      open.erase(open.begin());
+      continue;
     }
     pairs_of(best, [&](const Pair& pair) { open.erase(pair); });
     cover.push_back(best);

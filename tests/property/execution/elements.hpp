@@ -88,17 +88,4 @@ struct Sample<Text> {
   static Operator op() { return {}; }
 };
 
-/// What all nodes bring, combined one after the other.
-template <class T>
-std::vector<T> sequential_reduction(int nodes, std::size_t count) {
-  std::vector<T> result(count);
-  auto op = Sample<T>::op();
-  for (std::size_t i = 0; i < count; ++i) {
-    T value = Sample<T>::value(0, i);
-    for (int rank = 1; rank < nodes; ++rank) value = static_cast<T>(op(value, Sample<T>::value(rank, i)));
-    result[i] = value;
-  }
-  return result;
-}
-
 }

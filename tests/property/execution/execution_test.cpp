@@ -12,6 +12,7 @@
 
 #include "cover.hpp"
 #include "elements.hpp"
+#include "operation.hpp"
 
 using namespace vnode_test;
 
@@ -52,55 +53,23 @@ int root_of(int index, int nodes) {
   return some[index];
 }
 
-std::size_t count_of(int index, int nodes, std::size_t element_bytes) {
+/// m. The largest makes a million elements per node, where memory allows.
+std::size_t count_of(int index, int nodes, std::size_t element_bytes, vnode::Collective collective) {
+  using enum vnode::Collective;
   const auto p = static_cast<std::size_t>(nodes);
-  const std::size_t counts[] = {0,     1, 2,     3,
-                                p - 1, p, p + 1, nodes <= 8 && element_bytes <= 8 ? 1000003u : 3001u};
+  const bool p_messages = collective == all_to_all || collective == reduce_scatter ||
+                          collective == all_gather || collective == gather || collective == scatter;
+  const std::size_t many = nodes <= 8 && element_bytes <= 8 ? 1000003u : 3001u;
+  const std::size_t counts[] = {0, 1, 2, 3, p - 1, p, p + 1, p_messages ? many / p + 1 : many};
   return counts[index];
 }
 
-struct Setting {
-  vnode::Team& team;
-  vnode::CallOptions call;
-  int root;
-  bool in_place;
-};
-
-/// One broadcast or reduction of T on all nodes against the sequential result; the number of wrong elements.
-template <class T>
-std::size_t wrong_in(const Setting& setting, vnode::Collective collective, std::size_t count) {
-  const auto sample = [count](int rank) {
-    std::vector<T> values(count);
-    for (std::size_t i = 0; i < count; ++i) values[i] = Sample<T>::value(rank, i);
-    return values;
-  };
-  const auto expected = collective == vnode::Collective::broadcast
-                            ? sample(setting.root)
-                            : sequential_reduction<T>(setting.team.size(), count);
-  std::atomic<std::size_t> wrong{0};
-  const auto compare = [&](const std::vector<T>& seen, const std::vector<T>& wanted) {
-    for (std::size_t i = 0; i < count; ++i) wrong += !(seen[i] == wanted[i]);
-  };
-  setting.team.run([&](vnode::Node& me) {
-    const std::vector<T> own = sample(me.rank());
-    std::vector<T> data = own;
-    if (collective == vnode::Collective::broadcast) {
-      me.broadcast(data, setting.root, setting.call);
-      compare(data, expected);
-    } else if (setting.in_place) {
-      me.reduce(data, Sample<T>::op(), setting.root, setting.call);
-      compare(data, me.rank() == setting.root ? expected : own);
-    } else {
-      std::vector<T> out(me.rank() == setting.root ? count : 0);
-      me.reduce(data, out, Sample<T>::op(), setting.root, setting.call);
-      compare(data, own);
-      if (me.rank() == setting.root) compare(out, expected);
-    }
-  });
-  return wrong;
+int shift_of(int index, int nodes) {
+  const int some[] = {1, -1, 0, nodes / 2, nodes - 1, 2 * nodes + 3, -nodes / 3, 5};
+  return some[index];
 }
 
-using Try = std::size_t (*)(const Setting&, vnode::Collective, std::size_t);
+using Try = std::size_t (*)(vnode::Team&, const Trial&);
 struct Element {
   const char* name;
   std::size_t bytes;
@@ -116,75 +85,107 @@ const std::vector<Element> elements{{"f32", 4, wrong_in<float>, true},
                                     {"matrix", sizeof(Matrix), wrong_in<Matrix>, false},
                                     {"text", sizeof(Text), wrong_in<Text>, false}};
 
-/// The algorithms of both collectives, and one automatic choice for each.
+/// All algorithms, and one automatic choice for each collective.
 struct Choice {
   vnode::Collective collective;
   std::string_view name;
 };
 std::vector<Choice> choices() {
-  std::vector<Choice> all{{vnode::Collective::broadcast, ""}, {vnode::Collective::reduce, ""}};
+  std::vector<Choice> all;
+  for (const vnode::Collective collective : vnode::collectives()) if (collective != vnode::Collective::circular_shift && collective != vnode::Collective::all_to_all && collective != vnode::Collective::barrier) all.push_back({collective, ""});
   for (const vnode::Algorithm& algorithm : vnode::algorithms())
-    if (algorithm.collective == vnode::Collective::broadcast ||
-        algorithm.collective == vnode::Collective::reduce)
-      all.push_back({algorithm.collective, algorithm.name});
+    all.push_back({algorithm.collective, algorithm.name});
   return all;
 }
+const std::vector<Choice> all_choices = choices();
 
-bool possible(const Choice& choice, int nodes, int root, bool keep_order) {
-  if (choice.name.empty()) return true;
+/// A case by its dimensions.
+enum Dimension { size, carriage, waiting, choice, element, length, place, in_place, form };
+
+template <class T>
+const T& chosen(const std::vector<T>& list, const Case& one, Dimension dimension) {
+  return list[static_cast<std::size_t>(one[dimension])];
+}
+
+/// Pipelined algorithms are cut into some pieces, trees are of some radix: they follow from other dimensions.
+int segments_of(const Case& one) { return one[place] % 3 * 2 + 1; }
+int radix_of(const Case& one) { return one[length] % 3 + 2; }
+
+bool possible(const Case& one) {
+  const Choice& way = chosen(all_choices, one, choice);
+  const int nodes = chosen(team_sizes, one, size);
+  if (way.name.empty()) return true;
   vnode::Parameters parameters;
   parameters.nodes = nodes;
-  parameters.root = root;
-  parameters.keep_order = keep_order;
+  parameters.root = root_of(one[place], nodes);
+  parameters.shift = shift_of(one[place], nodes);
+  parameters.keep_order = vnode::combines(way.collective) && !chosen(elements, one, element).commutative;
+  parameters.segments = segments_of(one);
+  parameters.radix = radix_of(one);
   const vnode::Topology squarest(vnode::mesh{}, nodes);
   parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
-  return !vnode::why_not(vnode::algorithm(choice.name), parameters);
+  return !vnode::why_not(vnode::algorithm(way.name), parameters);
+}
+
+Trial trial_of(const Case& one) {
+  const Choice& way = chosen(all_choices, one, choice);
+  const int nodes = chosen(team_sizes, one, size);
+  Trial trial;
+  trial.collective = way.collective;
+  trial.options.algorithm = way.name;
+  trial.options.segments = segments_of(one);
+  trial.options.radix = radix_of(one);
+  trial.form = static_cast<Form>(one[form]);
+  trial.root = root_of(one[place], nodes);
+  trial.shift = shift_of(one[place], nodes);
+  trial.in_place = one[in_place] == 1;
+  trial.count = count_of(one[length], nodes, chosen(elements, one, element).bytes, way.collective);
+  return trial;
 }
 
 }
 
 TEST_CASE("every collective agrees with the sequential result, however messages are carried and waited for") {
-  const auto all = choices();
-  const std::vector<int> sizes{static_cast<int>(team_sizes.size()),
-                               static_cast<int>(carryings.size()),
-                               static_cast<int>(waits.size()),
-                               static_cast<int>(all.size()),
-                               static_cast<int>(elements.size()),
+  const auto number = [](const auto& list) { return static_cast<int>(list.size()); };
+  const std::vector<int> sizes{number(team_sizes),
+                               number(carryings),
+                               number(waits),
+                               number(all_choices),
+                               number(elements),
                                8,
                                8,
-                               2};
-  std::vector<Case> cases = soak() ? whole_product(sizes) : pairwise_cover(sizes);
+                               2,
+                               3};
+  int excluded = 0;
+  std::vector<Case> cases = soak() ? whole_product(sizes) : pairwise_cover(sizes, possible, excluded);
   std::ranges::sort(cases);  // teams are reused: p, carriage and waiting come first
   int runs = 0, impossible = 0;
   std::unique_ptr<vnode::Team> team;
-  std::tuple<int, int, int> made{-1, -1, -1};
+  Case made;
   for (const Case& one : cases) {
-    const int nodes = team_sizes[static_cast<std::size_t>(one[0])];
-    const Carrying& carrying = carryings[static_cast<std::size_t>(one[1])];
-    const Choice& choice = all[static_cast<std::size_t>(one[3])];
-    const Element& element = elements[static_cast<std::size_t>(one[4])];
-    const int root = root_of(one[6], nodes);
-    const bool keep_order = choice.collective == vnode::Collective::reduce && !element.commutative;
-    if (!possible(choice, nodes, root, keep_order)) {
+    if (!possible(one)) {
       ++impossible;
       continue;
     }
-    if (std::tuple(one[0], one[1], one[2]) != made) {
+    const int nodes = chosen(team_sizes, one, size);
+    if (const Case kind(one.begin(), one.begin() + waiting + 1); kind != made) {
       team.reset();
-      team = std::make_unique<vnode::Team>(nodes, vnode::full{},
-                                           options_of(carrying, waits[static_cast<std::size_t>(one[2])]));
-      made = {one[0], one[1], one[2]};
+      team = std::make_unique<vnode::Team>(
+          nodes, vnode::full{}, options_of(chosen(carryings, one, carriage), chosen(waits, one, waiting)));
+      made = kind;
     }
-    const std::size_t count = count_of(one[5], nodes, element.bytes);
-    INFO(nodes << " nodes, " << carrying.name << ", " << vnode::name(choice.collective) << " by '"
-               << choice.name << "', " << count << " x " << element.name << ", root " << root << ", in place "
-               << one[7]);
+    const Trial trial = trial_of(one);
+    INFO(nodes << " nodes, " << chosen(carryings, one, carriage).name << ", " << vnode::name(trial.collective)
+               << " by '" << trial.options.algorithm << "', " << trial.count << " x "
+               << chosen(elements, one, element).name << ", root " << trial.root << ", shift " << trial.shift
+               << ", in place " << trial.in_place << ", form " << one[form] << ", segments "
+               << trial.options.segments << ", radix " << trial.options.radix);
     std::size_t wrong = 1;
-    REQUIRE_NOTHROW(wrong = element.run({*team, {choice.name}, root, one[7] == 1}, choice.collective, count));
+    REQUIRE_NOTHROW(wrong = chosen(elements, one, element).run(*team, trial));
     REQUIRE(wrong == 0);
     ++runs;
   }
-  MESSAGE(runs << " runs agree; " << impossible
-               << " cases name an algorithm that cannot run on so many nodes");
-  CHECK(runs > 100);
+  MESSAGE(runs << " runs agree; " << impossible << " cases and " << excluded
+               << " pairs of values name what cannot be: an algorithm for so many nodes or that operator");
+  CHECK(runs > 1000);
 }
