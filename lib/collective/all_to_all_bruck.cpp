@@ -1,5 +1,4 @@
-// all_to_all_bruck: in round i everybody sends 2^i further the blocks whose way, written in binary, has bit
-// i.
+// all_to_all_bruck: in round i the blocks whose way, written in binary, has bit i go 2^i ranks further.
 //   rounds     ceil(log2 p)
 //   transfers  p ceil(log2 p)
 //   time       t_s ceil(log2 p) + t_w m (all bits of 1 .. p - 1)
