@@ -68,5 +68,10 @@ Contract circular_shift_contract(int nodes, int blocks, int shift);
 /// Every node must know that every node has come.
 Contract barrier_contract(int nodes);
 
+/// Whether every node sends and receives only blocks that it brings or takes away. Then it knows their sizes
+/// from its own call, and blocks may be of any size each, as the v-variants of collectives need. UsageError
+/// if schedule and contract differ in nodes or blocks.
+bool within_shares(const Schedule& schedule, const Contract& contract);
+
 }  // namespace vnode
 #pragma GCC visibility pop

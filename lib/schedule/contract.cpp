@@ -1,4 +1,8 @@
+#include <algorithm>
+#include <fmt/format.h>
+
 #include <vnode/contract.hpp>
+#include <vnode/error.hpp>
 
 namespace vnode {
 
@@ -116,6 +120,35 @@ Contract circular_shift_contract(int nodes, int blocks, int shift) {
 
 Contract barrier_contract(int nodes) {
   return {0, 0, true, std::vector<Share>(static_cast<std::size_t>(nodes))};
+}
+
+bool within_shares(const Schedule& schedule, const Contract& contract) {
+  if (schedule.nodes() != contract.nodes() || schedule.blocks() != contract.blocks)
+    throw UsageError(
+        fmt::format("a schedule of {} nodes and {} blocks has no shares in a contract of {} and {}",
+                    schedule.nodes(), schedule.blocks(), contract.nodes(), contract.blocks));
+  const auto blocks = static_cast<std::size_t>(contract.blocks);
+  std::vector<bool> shared(contract.shares.size() * blocks);
+  const auto place = [&](Rank rank, int block) {
+    return static_cast<std::size_t>(rank) * blocks + static_cast<std::size_t>(block);
+  };
+  for (Rank rank = 0; rank < contract.nodes(); ++rank) {
+    const Share& share = contract.shares[static_cast<std::size_t>(rank)];
+    for (const Intervals* part : {&share.input, &share.output})
+      for (const Interval& interval : *part)
+        for (int block = interval.first; block < interval.last; ++block) shared[place(rank, block)] = true;
+  }
+  const auto knows = [&](Rank rank, Blocks list) {
+    return std::ranges::all_of(schedule.intervals(list), [&](const Interval& interval) {
+      for (int block = interval.first; block < interval.last; ++block)
+        if (!shared[place(rank, block)]) return false;
+      return true;
+    });
+  };
+  return std::ranges::all_of(schedule.rounds(), [&](const Round& round) {
+    return std::ranges::all_of(
+        round, [&](const Transfer& t) { return knows(t.from, t.what) && knows(t.to, t.into); });
+  });
 }
 
 }  // namespace vnode

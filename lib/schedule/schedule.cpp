@@ -87,11 +87,10 @@ bool Schedule::operator==(const Schedule& other) const {
 
 std::vector<Transfer> messages(const Round& round) {
   const auto key = [](const Transfer& t) { return std::tuple(t.from, t.to, t.what.first, t.what.count); };
+  const auto same = [&](const Transfer& a, const Transfer& b) { return key(a) == key(b); };
   std::vector<Transfer> list = round;
-  std::ranges::stable_sort(list, {}, key);
-  list.erase(std::unique(list.begin(), list.end(),
-                         [&](const Transfer& a, const Transfer& b) { return key(a) == key(b); }),
-             list.end());
+  if (!std::ranges::is_sorted(list, {}, key)) std::ranges::sort(list, {}, key);
+  list.erase(std::unique(list.begin(), list.end(), same), list.end());
   return list;
 }
 
