@@ -12,9 +12,10 @@ namespace vnode {
 
 /// How far a sweep goes.
 struct SweepOptions {
-  int max_nodes = 64;     ///< every p from 1 to this
-  int square_nodes = 32;  ///< where there are p * p blocks, every p up to this
-  int mutant_nodes = 9;   ///< mutants for every p up to this
+  int max_nodes = 64;           ///< every p from 1 to this
+  int square_nodes = 32;        ///< where there are p * p blocks, every p up to this
+  int mutant_nodes = 9;         ///< mutants for every p up to this
+  int square_mutant_nodes = 9;  ///< and up to this where there are p * p blocks
 };
 
 /// What a sweep found out about one algorithm.

@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <optional>
 
 #include <vnode/sweep.hpp>
 #include <vnode/verify.hpp>
 
 #include "sweep/factorisations.hpp"
+#include "verify/link_loads.hpp"
 
 namespace vnode {
 
 namespace {
-
-// A topology on which an algorithm promises load 1, with the routing it names.
-struct Interconnect {
-  Topology topology;
-  Routing routing;
-};
 
 std::vector<Shape> shapes(Family family, int nodes, const std::vector<int>& extents) {
   if (family != Family::mesh && family != Family::torus) return {Shape(family)};
@@ -28,18 +25,18 @@ std::vector<Shape> shapes(Family family, int nodes, const std::vector<int>& exte
   return all;
 }
 
-// Meshes: those of the algorithm's own extents, or all of two dimensions.
-std::vector<Interconnect> interconnects(const Algorithm& algorithm, int nodes,
-                                        const std::vector<int>& extents) {
-  std::vector<Interconnect> all;
+// The topologies on which an algorithm promises load 1, by the routing it names. Meshes: those of the
+// algorithm's own extents, or all of two dimensions.
+std::vector<LinkLoads> carriers(const Algorithm& algorithm, int nodes, const std::vector<int>& extents) {
+  std::vector<LinkLoads> all;
   for (const Carrier& carrier : algorithm.carriers) {
     const Family family = parse_family(carrier.family);
     const bool binary = family == Family::hypercube || family == Family::tree;
     if (binary && !std::has_single_bit(static_cast<unsigned>(nodes))) continue;
     for (const Shape& shape : shapes(family, nodes, extents)) {
       const Topology topology(shape, nodes);
-      all.push_back(
-          {topology, carrier.routing.empty() ? topology.default_routing() : parse_routing(carrier.routing)});
+      all.emplace_back(topology,
+                       carrier.routing.empty() ? topology.default_routing() : parse_routing(carrier.routing));
     }
   }
   return all;
@@ -64,57 +61,90 @@ Promises promises(const Algorithm& algorithm, const Parameters& parameters) {
       .transfers = algorithm.transfers.value(parameters),
       .cost = algorithm.cost(parameters),
       .peers = [&](int round, Rank from, Rank to) { return algorithm.peers(parameters, round, from, to); },
-      .in_order = parameters.keep_order};
+      .in_order = parameters.keep_order,
+      .same_bits = algorithm.collective == Collective::all_reduce};
 }
 
-// One algorithm on one number of nodes.
+using Ways = oneapi::tbb::blocked_range<std::size_t>;
+
+// One algorithm on one number of nodes. Pieces of the ways to call it are tried in parallel (a body of
+// parallel_reduce), so that an algorithm with many ways keeps all cores busy.
 class Trial {
  public:
-  Trial(const Algorithm& algorithm, int nodes, bool with_mutants, SweepResult& result)
-      : algorithm_(algorithm), result_(result) {
-    for (const Parameters& parameters : every_way(algorithm, nodes)) {
-      if (interconnects_.empty() || parameters.extents != extents_) {
-        extents_ = parameters.extents;
-        interconnects_ = interconnects(algorithm, nodes, extents_);
-      }
-      check(parameters, with_mutants);
-    }
+  Trial(const Algorithm& algorithm, const std::vector<Parameters>& ways, bool with_mutants)
+      : algorithm_(algorithm), ways_(ways), with_mutants_(with_mutants) {}
+  Trial(const Trial& other, oneapi::tbb::split) : Trial(other.algorithm_, other.ways_, other.with_mutants_) {}
+
+  void operator()(const Ways& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) check(ways_[i]);
   }
 
+  // Takes over what another piece found out.
+  void join(const Trial& other) {
+    result_.checks += other.result_.checks;
+    result_.mutants += other.result_.mutants;
+    for (const std::string& failure : other.result_.failures) fail(failure);
+  }
+
+  const SweepResult& result() const { return result_; }
+
  private:
-  void check(const Parameters& parameters, bool with_mutants) {
-    const Schedule schedule = algorithm_.build(parameters);
+  void check(const Parameters& parameters) {
+    Schedule schedule = algorithm_.build(parameters);
     const Contract wanted = contract(algorithm_.collective, parameters, schedule.blocks());
     const Promises promised = promises(algorithm_, parameters);
     ++result_.checks;
     const std::vector<std::string> findings = verify(schedule, wanted, promised);
     for (const std::string& finding : findings) fail(parameters, finding);
     if (!findings.empty()) return;  // neither loads nor mutants of a wrong schedule say anything
-    for (const auto& [topology, routing] : interconnects_) {
-      ++result_.checks;
-      const int load = greatest_load(link_loads(schedule, topology, routing));
-      if (load > 1)
-        fail(parameters,
-             fmt::format("load {} on {} by {}, load 1 is promised", load, topology.text(), name(routing)));
+    check_loads(parameters, schedule);
+    if (with_mutants_) check_mutants(parameters, verify_mutants(schedule, wanted, promised));
+    measured_ = std::move(schedule);
+  }
+
+  void check_mutants(const Parameters& parameters, const MutantFindings& findings) {
+    result_.mutants += findings.mutants;
+    for (const std::string& mistake : findings.survivors)
+      fail(parameters, "this mutant is accepted: " + mistake);
+  }
+
+  void check_loads(const Parameters& parameters, const Schedule& schedule) {
+    if (carriers_.empty() || parameters.extents != extents_) {
+      extents_ = parameters.extents;
+      carriers_ = carriers(algorithm_, parameters.nodes, extents_);
+    } else if (schedule == measured_) {
+      return;
     }
-    if (!with_mutants) return;
-    for (const Mutant& mutant : mutants(schedule)) {
-      ++result_.mutants;
-      if (verify(mutant.schedule, wanted, promised).empty())
-        fail(parameters, "this mutant is accepted: " + mutant.mistake);
+    for (LinkLoads& carrier : carriers_) {
+      ++result_.checks;
+      const int load = greatest_load(carrier.of(schedule));
+      if (load > 1)
+        fail(parameters, fmt::format("load {} on {} by {}, load 1 is promised", load,
+                                     carrier.topology().text(), name(carrier.routing())));
     }
   }
 
   void fail(const Parameters& parameters, const std::string& reason) {
+    fail(spelled(parameters) + ": " + reason);
+  }
+  void fail(const std::string& failure) {
     constexpr std::size_t enough = 10;
-    if (result_.failures.size() < enough) result_.failures.push_back(spelled(parameters) + ": " + reason);
+    if (result_.failures.size() < enough) result_.failures.push_back(failure);
   }
 
   const Algorithm& algorithm_;
-  SweepResult& result_;
+  const std::vector<Parameters>& ways_;
+  bool with_mutants_;
+  SweepResult result_;
   std::vector<int> extents_;
-  std::vector<Interconnect> interconnects_;
+  std::vector<LinkLoads> carriers_;   // of these extents
+  std::optional<Schedule> measured_;  // the last one on them
 };
+
+// How many nodes a sweep tries, with mutants or without.
+int limit(Collective collective, int most, int square) {
+  return collective == Collective::all_to_all ? std::min(most, square) : most;
+}
 
 }  // namespace
 
@@ -123,15 +153,16 @@ std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const Swee
   std::vector<SweepResult> trials(algorithms.size() * sizes);
   // The largest p of all algorithms first: they take longest.
   const auto run = [&](std::size_t i) {
+    const Algorithm& algorithm = algorithms[i % algorithms.size()];
     const int nodes = static_cast<int>(sizes - i / algorithms.size());
-    const bool square = algorithms[i % algorithms.size()].collective == Collective::all_to_all;
-    if (square && nodes > options.square_nodes) return;
-    Trial(algorithms[i % algorithms.size()], nodes, nodes <= options.mutant_nodes, trials[i]);
+    if (nodes > limit(algorithm.collective, options.max_nodes, options.square_nodes)) return;
+    const int with_mutants = limit(algorithm.collective, options.mutant_nodes, options.square_mutant_nodes);
+    const std::vector<Parameters> ways = every_way(algorithm, nodes);
+    Trial trial(algorithm, ways, nodes <= with_mutants);
+    oneapi::tbb::parallel_reduce(Ways(0, ways.size(), 16), trial);
+    trials[i] = trial.result();
   };
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, trials.size(), 1),
-                    [&](const tbb::blocked_range<std::size_t>& range) {
-                      for (std::size_t i = range.begin(); i < range.end(); ++i) run(i);
-                    });
+  oneapi::tbb::parallel_for(std::size_t{0}, trials.size(), run, oneapi::tbb::simple_partitioner{});
   std::vector<SweepResult> results(algorithms.size());
   for (std::size_t a = 0; a < algorithms.size(); ++a) {
     results[a].algorithm = algorithms[a].name;

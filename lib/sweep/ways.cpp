@@ -60,14 +60,13 @@ std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
     for (const std::vector<int>& order : algorithm.dimension_order ? dimension_orders(nodes) : none)
       for (const int segments : algorithm.segments ? several_segments : one)
         for (const int radix : algorithm.radix ? several_radices : binary)
-          for (const bool keep_order : {false, true}) {
-            if (keep_order && !combines(algorithm.collective)) continue;
-            for (Rank root = 0; root < (has_root(algorithm.collective) ? nodes : 1); ++root)
-              for (const int shift : shifts ? every_shift(nodes) : zero) {
+          for (Rank root = 0; root < (has_root(algorithm.collective) ? nodes : 1); ++root)
+            for (const int shift : shifts ? every_shift(nodes) : zero)
+              for (const bool keep_order : {false, true}) {
+                if (keep_order && !combines(algorithm.collective)) continue;
                 Parameters way{nodes, root, extents, order, keep_order, shift, segments, radix};
                 if (!why_not(algorithm, way)) ways.push_back(std::move(way));
               }
-          }
   return ways;
 }
 

@@ -1,39 +1,52 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include <vnode/error.hpp>
-#include <vnode/verify.hpp>
+
+#include "verify/link_loads.hpp"
 
 namespace vnode {
 
-std::vector<RoundLoad> link_loads(const Schedule& schedule, const Topology& topology, Routing routing) {
-  if (topology.nodes() != schedule.nodes())
+LinkLoads::Route LinkLoads::route(Rank from, Rank to) {
+  const auto [at, added] = routes_.try_emplace(std::int64_t{from} * topology_.nodes() + to);
+  if (added) {
+    const std::size_t first = route_links_.size();
+    topology_.append_route(from, to, routing_, route_links_);
+    for (std::size_t i = first; i < route_links_.size(); ++i) {
+      const auto [place, unseen] = places_.try_emplace(route_links_[i], static_cast<int>(links_.size()));
+      if (unseen) links_.emplace_back();
+      route_links_[i] = place->second;
+    }
+    at->second = {first, route_links_.size()};
+  }
+  return at->second;
+}
+
+std::vector<RoundLoad> LinkLoads::of(const Schedule& schedule) {
+  if (topology_.nodes() != schedule.nodes())
     throw UsageError(
-        fmt::format("a schedule of {} nodes has no loads on {} nodes", schedule.nodes(), topology.nodes()));
-  struct Traffic {
-    int messages = 0, blocks = 0;
-  };
-  std::unordered_map<int, Traffic> traffic;  // of the links in use: a full topology has too many for a table
+        fmt::format("a schedule of {} nodes has no loads on {} nodes", schedule.nodes(), topology_.nodes()));
   std::vector<RoundLoad> loads;
-  std::vector<int> links;
   for (const Round& round : schedule.rounds()) {
+    ++round_;
     RoundLoad& load = loads.emplace_back();
-    links.clear();
     for (const Transfer& message : messages(round)) {
       const int blocks = schedule.count(message.what);
       load.largest = std::max(load.largest, blocks);
-      const std::size_t first = links.size();
-      topology.append_route(message.from, message.to, routing, links);
-      for (std::size_t i = first; i < links.size(); ++i) {
-        Traffic& link = traffic[links[i]];
+      const Route way = route(message.from, message.to);
+      for (std::size_t i = way.first; i < way.last; ++i) {
+        Link& link = links_[static_cast<std::size_t>(route_links_[i])];
+        if (link.round != round_) link = {0, 0, round_};
         load.messages = std::max(load.messages, ++link.messages);
         load.blocks = std::max(load.blocks, link.blocks += blocks);
       }
     }
-    traffic.clear();
   }
   return loads;
+}
+
+std::vector<RoundLoad> link_loads(const Schedule& schedule, const Topology& topology, Routing routing) {
+  return LinkLoads(topology, routing).of(schedule);
 }
 
 int greatest_load(const std::vector<RoundLoad>& loads) {

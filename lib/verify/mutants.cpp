@@ -1,99 +1,162 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
+#include "verify/each_block.hpp"
+#include "verify/mutation.hpp"
+
 namespace vnode {
 
 namespace {
 
-// Makes the mutants of one transfer at a time.
+using Visit = std::function<void(const Schedule&, const Mistake&)>;
+
+// Makes the mutants of one transfer at a time, in a copy of the schedule that is put right again after each.
 class Mutation {
  public:
-  Mutation(const Schedule& schedule, int round, std::size_t index)
-      : schedule_(schedule), round_(round), index_(index), transfer_(transfers()[index]) {}
+  Mutation(const Schedule& schedule, Schedule& copy, int round, std::size_t index, const Visit& visit)
+      : schedule_(schedule),
+        mutant_(copy),
+        round_(round),
+        index_(index),
+        transfer_(right(round)[index]),
+        visit_(visit) {}
 
-  std::vector<Mutant> all() && {
-    add("dropped",
-        [&](Schedule&, Round& round) { round.erase(round.begin() + static_cast<std::ptrdiff_t>(index_)); });
-    add("there twice", [&](Schedule&, Round& round) { round.push_back(transfer_); });
+  void all() {
+    make("dropped", [&](Round& round) { round.erase(round.begin() + std::ptrdiff_t(index_)); });
+    make("there twice", [&](Round& round) { round.push_back(transfer_); });
     for (Rank other = 0; other < schedule_.nodes(); ++other) {
       if (other != transfer_.to)
-        change(fmt::format("into node {}", other), [&](Schedule&, Transfer& t) { t.to = other; });
+        change(fmt::format("into node {}", other), [&](Transfer& t) { t.to = other; });
       if (other != transfer_.from)
-        change(fmt::format("from node {}", other), [&](Schedule&, Transfer& t) { t.from = other; });
+        change(fmt::format("from node {}", other), [&](Transfer& t) { t.from = other; });
     }
-    blocks();
+    if (schedule_.blocks() > 0) {
+      other_blocks();
+      other_numbers_of_blocks();
+    }
     for (const Effect other : {Effect::replace, Effect::combine_before, Effect::combine_after})
       if (other != transfer_.effect)
         change(fmt::format("{} instead of {}", name(other), name(transfer_.effect)),
-               [&](Schedule&, Transfer& t) { t.effect = other; });
-    if (round_ > 0)
-      add("one round earlier", [&](Schedule& mutant, Round& round) {
-        round.erase(round.begin() + static_cast<std::ptrdiff_t>(index_));
-        mutant.round(round_ - 1).push_back(transfer_);
-      });
-    return std::move(mutants_);
+               [&](Transfer& t) { t.effect = other; });
+    if (round_ > 0) one_round_earlier();
   }
 
  private:
   // Every block becomes the next one or the one before, cyclic: in what is sent, in where it goes, and in
   // both. Where there are no other blocks to take, none are taken.
-  void blocks() {
-    if (schedule_.blocks() == 0) return;
-    const auto shifted = [&](Schedule& mutant, Blocks blocks, int by) {
-      if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return nothing;
-      std::vector<Interval> list;
-      for (const Interval& interval : schedule_.intervals(blocks))
-        for (int block = interval.first; block < interval.last; ++block) {
-          const int other = (block + by) % schedule_.blocks();
-          list.push_back({other, other + 1});
-        }
-      return mutant.blocks_of(list);
-    };
+  void other_blocks() {
     for (const int by : {1, schedule_.blocks() - 1}) {
-      change(fmt::format("what is sent shifted by {}", by),
-             [&](Schedule& mutant, Transfer& t) { t.what = shifted(mutant, t.what, by); });
-      change(fmt::format("where it goes shifted by {}", by),
-             [&](Schedule& mutant, Transfer& t) { t.into = shifted(mutant, t.into, by); });
-      change(fmt::format("all blocks shifted by {}", by), [&](Schedule& mutant, Transfer& t) {
-        t.what = shifted(mutant, t.what, by);
-        t.into = shifted(mutant, t.into, by);
-      });
+      const Blocks what = shifted(transfer_.what, by);
+      const Blocks into = transfer_.into == transfer_.what ? what : shifted(transfer_.into, by);
+      change(fmt::format("what is sent shifted by {}", by), [&](Transfer& t) { t.what = what; });
+      change(fmt::format("where it goes shifted by {}", by), [&](Transfer& t) { t.into = into; });
+      change(fmt::format("all blocks shifted by {}", by), [&](Transfer& t) { t.what = what, t.into = into; });
       if (schedule_.blocks() <= 2) break;
     }
   }
 
+  Blocks shifted(Blocks blocks, int by) {
+    if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return nothing;
+    std::vector<int> list = numbers(blocks);
+    for (int& block : list) block = (block + by) % schedule_.blocks();
+    return made(list);
+  }
+
+  // One block less, at either end, and one more: the next that is not sent already.
+  void other_numbers_of_blocks() {
+    std::vector<int> what = numbers(transfer_.what), into = numbers(transfer_.into);
+    if (what.size() > 1) {
+      resized("without its first block", {what.begin() + 1, what.end()}, {into.begin() + 1, into.end()});
+      resized("without its last block", {what.begin(), what.end() - 1}, {into.begin(), into.end() - 1});
+    }
+    if (what.empty() || static_cast<int>(what.size()) == schedule_.blocks()) return;
+    what.push_back(next_to(what));
+    into.push_back(next_to(into));
+    resized("with one block more", what, into);
+  }
+
+  int next_to(const std::vector<int>& list) const {
+    int block = list.back();
+    do block = (block + 1) % schedule_.blocks();
+    while (std::ranges::find(list, block) != list.end());
+    return block;
+  }
+
+  void resized(const char* what, const std::vector<int>& sent, const std::vector<int>& placed) {
+    const Blocks list = made(sent), into = transfer_.into == transfer_.what ? list : made(placed);
+    change(what, [&](Transfer& t) { t.what = list, t.into = into; });
+  }
+
+  std::vector<int> numbers(Blocks blocks) const {
+    std::vector<int> list;
+    each_block(schedule_.intervals(blocks), [&](int block) { list.push_back(block); });
+    return list;
+  }
+
+  Blocks made(const std::vector<int>& numbers) {
+    std::vector<Interval> list;
+    for (const int block : numbers) list.push_back({block, block + 1});
+    return mutant_.blocks_of(list);
+  }
+
+  void one_round_earlier() {
+    Round& before = mutant_.round(round_ - 1);
+    before.push_back(transfer_);
+    make(
+        "one round earlier", [&](Round& round) { round.erase(round.begin() + std::ptrdiff_t(index_)); },
+        round_ - 1);
+    before = right(round_ - 1);
+  }
+
   template <class Change>
-  void change(std::string mistake, const Change& change) {
-    add(std::move(mistake), [&](Schedule& mutant, Round& round) { change(mutant, round[index_]); });
+  void change(std::string what, const Change& change) {
+    make(std::move(what), [&](Round& round) { change(round[index_]); });
   }
 
   template <class Edit>
-  void add(std::string mistake, const Edit& edit) {
-    Mutant& mutant =
-        mutants_.emplace_back(Mutant{fmt::format("round {}, transfer {} ({}>{}): {}", round_ + 1, index_ + 1,
-                                                 transfer_.from, transfer_.to, mistake),
-                                     schedule_});
-    edit(mutant.schedule, mutant.schedule.round(round_));
+  void make(std::string what, const Edit& edit) {
+    make(std::move(what), edit, round_);
   }
 
-  const Round& transfers() const { return schedule_.rounds()[static_cast<std::size_t>(round_)]; }
+  template <class Edit>
+  void make(std::string what, const Edit& edit, int first_round) {
+    Round& round = mutant_.round(round_);
+    edit(round);
+    visit_(mutant_, {round_, index_, transfer_.from, transfer_.to, std::move(what), first_round});
+    round = right(round_);
+  }
+
+  const Round& right(int round) const { return schedule_.rounds()[static_cast<std::size_t>(round)]; }
 
   const Schedule& schedule_;
+  Schedule& mutant_;
   int round_;
   std::size_t index_;
   Transfer transfer_;
-  std::vector<Mutant> mutants_;
+  const Visit& visit_;
 };
 
 }  // namespace
 
-std::vector<Mutant> mutants(const Schedule& schedule) {
-  std::vector<Mutant> all;
+std::string Mistake::text() const {
+  return fmt::format("round {}, transfer {} ({}>{}): {}", round + 1, index + 1, from, to, what);
+}
+
+void each_mutant(const Schedule& schedule, const Visit& visit) {
+  Schedule copy = schedule;
   for (int round = 0; round < static_cast<int>(schedule.rounds().size()); ++round)
     for (std::size_t i = 0; i < schedule.rounds()[static_cast<std::size_t>(round)].size(); ++i)
-      for (Mutant& mutant : Mutation(schedule, round, i).all()) all.push_back(std::move(mutant));
+      Mutation(schedule, copy, round, i, visit).all();
+}
+
+std::vector<Mutant> mutants(const Schedule& schedule) {
+  std::vector<Mutant> all;
+  each_mutant(schedule, [&](const Schedule& mutant, const Mistake& mistake) {
+    all.push_back({mistake.text(), mutant});
+  });
   return all;
 }
 

@@ -1,57 +1,84 @@
 #pragma once
 
-#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <vnode/contract.hpp>
 #include <vnode/schedule.hpp>
 
+#include "verify/findings.hpp"
 #include "verify/values.hpp"
 
 namespace vnode {
 
-/// A schedule played on contributions. Every block of every node is a place that holds a value or none.
+/// A schedule played on contributions, round by round. Every block of every node is a place that holds a
+/// value or none. A transfer, and a schedule, must be well formed and fit the contract in nodes and blocks.
 class Replay {
  public:
-  /// Sentences go to `findings`. The schedule fits the contract in nodes and blocks, and its transfers are
-  /// well formed.
-  Replay(const Schedule& schedule, const Contract& contract, std::vector<std::string>& findings);
+  /// What all places hold, by rank and block.
+  using State = std::vector<Value>;
+
+  /// Before the first round.
+  explicit Replay(const Contract& contract, Nary nary = Nary::left_to_right);
+
+  /// Plays round `number`, counted from 1.
+  void play(const Schedule& schedule, const Round& round, int number, Findings& findings);
+  const State& state() const { return places_; }
+  /// Goes back to a state of this replay, or of another one of the same contract and its expressions.
+  void restore(const State& state) { places_ = state; }
 
   /// Reports every output that is not what the contract wants.
-  void check_outputs();
+  void check_outputs(Findings& findings) const;
   /// Reports every output that is not combined in rank order.
-  void check_order();
+  void check_order(Findings& findings) const;
+  /// Reports every output that is not the same expression as the first node's output of this block.
+  void check_same_bits(Findings& findings) const;
+  /// Whether every output is the canonical expression of the contributions wanted.
+  bool canonical();
 
  private:
   struct Arrival {
     const Transfer* transfer;
     Value value;
-    bool leads;  // the first block of its transfer, which decides the side of all
+    std::size_t place;
+    int earlier;  // the arrival before it at this place, or -1
+    bool leads;   // the first block of its transfer, which decides the side of all
   };
 
-  void play(const Round& round);
-  std::vector<Value> sent(const Transfer& transfer);
-  void check_sends_copy(Rank rank, int block);
-  void arrive(Rank rank, int block, std::vector<Arrival>& arrivals);
-  Value replaced(Rank rank, int block, const Arrival& arrival, Value own);
-  Value combined(Rank rank, int block, std::vector<Arrival>& arrivals, Value own);
-  void check_side(Rank rank, int block, const Arrival& arrival, bool before);
-  void check_output(Rank rank, int block);
+  void send(const Schedule& schedule, const Transfer& transfer, Findings& findings);
+  void check_sends_copy(Rank rank, int block, Findings& findings) const;
+  void arrive(int latest, Findings& findings);
+  void replace(const Arrival& arrival, Findings& findings);
+  void combine(std::vector<Arrival>& arrivals, Findings& findings);
+  void check_side(const Arrival& arrival, bool before, Findings& findings) const;
+  void check_operands(std::size_t place, Findings& findings) const;
   std::string spelled(Value value) const;
-  Value& place(Rank rank, int block);
-  template <class... Arguments>
-  void report(const char* format, const Arguments&... arguments);
 
-  const Schedule& schedule_;
+  template <class Check>
+  void each_output(const Check& check) const;
+  std::span<const Rank> wanted(Rank rank, int block) const;
+  bool holds(Value value, std::span<const Rank> ranks) const;
+  std::size_t place(Rank rank, int block) const;
+  Rank rank_of(std::size_t place) const { return static_cast<int>(place / blocks_); }
+  int block_of(std::size_t place) const { return static_cast<int>(place % blocks_); }
+
   const Contract& contract_;
-  std::vector<std::string>& findings_;
+  std::size_t blocks_;
   Values values_;
-  std::vector<std::vector<Value>> places_;
+  State places_;
+  std::vector<std::vector<Rank>> bring_;  // by original block: the ranks that bring it, ascending
   int round_ = 0;
+  // Of the round that is played:
+  std::vector<Arrival> arrivals_;
+  std::vector<int> latest_;        // by place: its latest arrival, or -1
+  std::vector<Arrival> together_;  // arrivals at one place
+  std::vector<Value> operands_;    // of one combine
 };
 
 /// A barrier played on knowledge: who knows of whom.
-void replay_knowledge(const Schedule& schedule, std::vector<std::string>& findings);
+void replay_knowledge(const Schedule& schedule, Findings& findings);
+/// Reports every block that is sent although no output depends on it. The schedule keeps its contract.
+void check_nothing_in_vain(const Schedule& schedule, const Contract& contract, Findings& findings);
 
 }  // namespace vnode

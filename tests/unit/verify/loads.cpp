@@ -4,6 +4,8 @@
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
+#include "verify/link_loads.hpp"
+
 using namespace vnode;
 
 TEST_CASE("a link's load is counted per direction, in messages and in blocks") {
@@ -34,4 +36,14 @@ TEST_CASE("loads on a topology of other nodes, or by a routing of another family
   const Schedule schedule = schedule_from_text("nodes 4 blocks 1\n1: 0>3");
   CHECK_THROWS_AS(link_loads(schedule, Topology(ring{}, 5), Routing::shortest), UsageError);
   CHECK_THROWS_AS(link_loads(schedule, Topology(ring{}, 4), Routing::xy), UsageError);
+}
+
+TEST_CASE("one measure of many schedules forgets what it has measured, not the routes") {
+  LinkLoads line(Topology(array{}, 4), Routing::shortest);
+  const Schedule far = schedule_from_text("nodes 4 blocks 4\n1: 0>3[0-2] 1>2[0] 3>0[3]\n2: 1>0[0-1]"),
+                 near = schedule_from_text("nodes 4 blocks 4\n1: 1>2[0]\n2: 0>3[1]");
+  for (int i = 0; i < 3; ++i) {
+    CHECK(line.of(far) == std::vector<RoundLoad>{{2, 4, 3}, {1, 2, 2}});
+    CHECK(line.of(near) == std::vector<RoundLoad>{{1, 1, 1}, {1, 1, 1}});
+  }
 }

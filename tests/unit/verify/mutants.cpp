@@ -3,6 +3,7 @@
 #include <string>
 
 #include <vnode/compose.hpp>
+#include <vnode/error.hpp>
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
@@ -33,6 +34,9 @@ std::vector<std::string> survivors(const Schedule& schedule, const Contract& con
   std::vector<std::string> list;
   for (const Mutant& mutant : mutants(schedule))
     if (verify(mutant.schedule, contract, promises).empty()) list.push_back(mutant.mistake);
+  const MutantFindings findings = verify_mutants(schedule, contract, promises);
+  CHECK(findings.mutants == static_cast<long>(mutants(schedule).size()));
+  CHECK(findings.survivors == list);
   return list;
 }
 
@@ -49,7 +53,8 @@ TEST_CASE("every kind of mistake is made, and every mutant differs from the sche
   for (const char* kind :
        {"dropped", "there twice", "into node 0", "from node 2", "what is sent shifted by 1",
         "where it goes shifted by 2", "all blocks shifted by 1", "replace instead of combine_before",
-        "combine_after instead of combine_before", "one round earlier"})
+        "combine_after instead of combine_before", "one round earlier", "without its first block",
+        "without its last block", "with one block more"})
     CHECK_MESSAGE(kinds.contains(kind), kind);
   CHECK(texts.size() == mutants(schedule).size());
 }
@@ -80,4 +85,34 @@ TEST_CASE("without promised peers a mutant may be another right schedule: the pr
                                  "round 3, transfer 2 (2>3): from node 4"});
   const auto halving = [](int round, Rank from, Rank to) { return to - from == 4 >> round; };
   CHECK(survivors(broadcast, contract, {.rounds = 3, .transfers = 4, .peers = halving}).empty());
+}
+
+TEST_CASE("a block too many survives where nobody sees it, but for the check that nothing is sent in vain") {
+  const Schedule scatter = schedule_from_text("nodes 4 blocks 4\n1: 0>2[2-3]\n2: 0>1[1] 2>3[3]");
+  const Contract contract = scatter_contract(4, 4, 0);
+  const auto halving = [](int round, Rank from, Rank to) { return to - from == 2 >> round; };
+  const Promises promises{.rounds = 2, .transfers = 3, .peers = halving};
+  CHECK(survivors(scatter, contract, promises).empty());
+  Schedule generous = scatter;
+  generous.round(0)[0].what = generous.round(0)[0].into = generous.interval(1, 4);
+  CHECK(verify(generous, contract, promises) ==
+        std::vector<std::string>{"round 1: node 0 sends block 1 to node 2 in vain: no output depends on it"});
+}
+
+TEST_CASE(
+    "mutants of barriers and of rounds with several messages to one node are verified as they are alone") {
+  CHECK(survivors(schedule_from_text("nodes 3 blocks 0\n1: 0>1 1>2 2>0\n2: 0>2 1>0 2>1"), barrier_contract(3),
+                  {.rounds = 2, .transfers = 6})
+            .empty());
+  const Schedule direct = schedule_from_text("nodes 4 blocks 1\n1: 0+>1 2>+1 3>+1\n2: 1>0 1>2 1>3");
+  CHECK(survivors(direct, all_reduce_contract(4, 1), {.ports = Ports::all, .rounds = 2, .transfers = 6})
+            .empty());
+}
+
+TEST_CASE("a wrong schedule has no mutants") {
+  CHECK_THROWS_WITH_AS(
+      verify_mutants(schedule_from_text("nodes 2 blocks 1\n1:"), broadcast_contract(2, 1, 0)),
+      "a wrong schedule has no mutants worth verifying: at the end block 0 of node 1 must hold the "
+      "contributions of 0, but holds nothing",
+      UsageError);
 }

@@ -82,6 +82,27 @@ TEST_CASE("several combines into one place stand in rank order, and no replace i
                      "round 1: node 0 replaces block 0 of node 1 while others change it too", all_ports));
 }
 
+TEST_CASE("a block that no output depends on is sent in vain") {
+  const Contract scatter = scatter_contract(3, 3, 0);
+  CHECK(findings("nodes 3 blocks 3\n1: 0>1[1]\n2: 0>2[2]", scatter).empty());
+  CHECK(findings("nodes 3 blocks 3\n1: 0>1[1-2]\n2: 0>2[2]", scatter) ==
+        std::vector<std::string>{"round 1: node 0 sends block 2 to node 1 in vain: no output depends on it"});
+  CHECK(findings("nodes 3 blocks 3\n1: 0>1[1-2]\n2: 1>2[2]", scatter).empty());
+  // On a way that ends nowhere every block is in vain.
+  CHECK(findings("nodes 3 blocks 3\n1: 0>2[1-2]\n2: 2>1[1]\n3: 1>2[1]", scatter).size() == 1);
+  CHECK(findings("nodes 3 blocks 3\n1: 0>2[0:1] 0>1[1]\n2: 0>2[2]\n3: 2>1[1:0]", scatter, all_ports).size() ==
+        2);
+}
+
+TEST_CASE("what is replaced by something else was in vain, unless it was sent on") {
+  Contract contract{2, 1, false, {{{{0, 2}}, {}, {0, 2}}, {{}, {{1, 2}}, {0, 2}}}};
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1[0:1]\n2: 0>1[1]", contract,
+                     "round 1: node 0 sends block 0 to node 1 in vain: no output depends on it"));
+  contract.shares.push_back({{}, {{0, 1}}, {0, 3}});
+  contract.shares[0].origins = contract.shares[1].origins = {0, 3};
+  CHECK(findings("nodes 3 blocks 2\n1: 0>1[0:1]\n2: 0>1[1] 1>2[1:0]", contract).empty());
+}
+
 TEST_CASE("a combine into an empty place is a replace") {
   CHECK(rejected_for("nodes 2 blocks 1\n1: 0>+1", broadcast_contract(2, 1, 0),
                      "round 1: node 0 combines into block 0 of node 1, which is empty: a move is a replace"));
@@ -99,11 +120,10 @@ TEST_CASE("two messages through one port are rejected, on all ports they are not
 }
 
 TEST_CASE("transfers with equal from, to and what go through one port") {
-  Contract copies{2, 1, false, {{{{0, 1}}, {}, {0, 2}}, {{}, {{0, 2}}, {0, 2}}}};
-  copies.shares[0].input = {{0, 2}};
-  CHECK(findings("nodes 2 blocks 2\n1: 0>1[0] 0>1[0:1]", copies).empty() == false);
-  copies.shares[1].output = {{0, 1}};
-  CHECK(findings("nodes 2 blocks 2\n1: 0>1[0] 0>1[0:1]", copies).empty());
+  const Contract copies{2, 1, false, {{{{0, 2}}, {}, {0, 2}}, {{}, {{0, 2}}, {0, 2}}}, 1};
+  CHECK(findings("nodes 2 blocks 2\n1: 0>1[1] 0>1[1:0]", copies).empty());
+  CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1[1] 0>1[0]", copies,
+                     "round 1: node 0 sends 2 messages through its one port"));
 }
 
 TEST_CASE("ill-formed transfers are rejected") {
