@@ -13,9 +13,12 @@ namespace vnode {
 /// two operations on them.
 inline constexpr std::size_t segment_bytes = 32 << 10;
 
+/// The same for results that are passed on at once: they and their operands stay in the nearest cache.
+inline constexpr std::size_t forwarded_bytes = 8 << 10;
+
 /// The bytes of whole elements in a segment.
-constexpr std::size_t segment_of(std::size_t element_bytes) {
-  return element_bytes >= segment_bytes ? element_bytes : segment_bytes / element_bytes * element_bytes;
+constexpr std::size_t segment_of(std::size_t element_bytes, std::size_t segment = segment_bytes) {
+  return element_bytes >= segment ? element_bytes : segment / element_bytes * element_bytes;
 }
 
 /// What a movement does with bytes [first, last) of its message, for one part. `reduction` may be null where

@@ -274,7 +274,9 @@ void Execution::combine(const Combine& place) {
   const Guard guard(fabric, endpoint_.rank());
   const Work work{fabric, call_.reduction, call_.element_bytes};
   const std::size_t all = parts(operands.front()).back().at + parts(operands.front()).back().bytes;
-  const std::size_t segment = segment_of(call_.element_bytes);
+  // What is passed on is passed on while it is in the nearest cache.
+  const std::size_t segment =
+      segment_of(call_.element_bytes, place.forwards > 0 ? forwarded_bytes : segment_bytes);
   NaryCombine combine(work, plan_.canonical, std::min(segment, all));
 
   struct Value {
@@ -290,6 +292,16 @@ void Execution::combine(const Combine& place) {
                                 : at(exposed_in(payload).memories, part.theirs);
     return {base + (from - part.at), part.at + part.bytes - from};
   };
+
+  // A result goes back to nodes that are operands: these have shown their memories.
+  std::vector<std::pair<const Movement*, Memories>> forwards;
+  for (std::uint32_t i = 0; i < place.forwards; ++i) {
+    const Movement& back = plan_.movements[plan_.gathered[place.first_forward + i]];
+    const auto came = std::ranges::find_if(
+        operands, [&](const Operand& operand) { return plan_.movements[operand.movement].from == back.to; });
+    const Head shown = head(plan_.movements[came->movement], Kind::data, 0);
+    forwards.emplace_back(&back, exposed_in(board(back.to).payload(shown)).memories);
+  }
 
   std::vector<const std::byte*> values;
   values.reserve(operands.size() + 1);
@@ -310,8 +322,21 @@ void Execution::combine(const Combine& place) {
       bytes = std::min(bytes, next.bytes);
     }
     if (own_to_come) values.push_back(own);
-    combine.apply(at(call_.memories, part.into) + (from - part.at), values, bytes);
+    std::byte* const into = at(call_.memories, part.into) + (from - part.at);
+    combine.apply(into, values, bytes);
+    for (const auto& [movement, theirs] : forwards) forward(*movement, theirs, into, from, bytes);
     from += bytes;
+  }
+}
+
+/// Writes bytes [from, from + bytes) of a result, which lie in `result`, to where another node wants them.
+void Execution::forward(const Movement& movement, const Memories& theirs, const std::byte* result,
+                        std::size_t from, std::size_t bytes) const {
+  for (std::size_t done = 0; done < bytes;) {
+    const Piece& part = part_at(parts_of(plan_, movement), from + done);
+    const std::size_t now = std::min(bytes - done, part.at + part.bytes - from - done);
+    std::memcpy(at(theirs, part.into) + (from + done - part.at), result + done, now);
+    done += now;
   }
 }
 

@@ -71,6 +71,8 @@ class Execution {
   bool gather(const Step& step);
   bool serve(const Movement& movement);
   void combine(const Combine& place);
+  void forward(const Movement& movement, const Memories& theirs, const std::byte* result, std::size_t from,
+               std::size_t bytes) const;
   /// The first publication of a gather that has not been seen yet.
   const Movement& next_gathered(const Step& step) const {
     return plan_.movements[plan_.gathered[plan_.gathers[step.first].first_movement + arrived_]];

@@ -165,12 +165,14 @@ Program NodeMemory::finish(std::vector<Piece>& parts) {
     const Version own = version(block);
     const std::size_t bytes = sizes_.bytes(block);
     if (!own.present || own.place == Place::output || bytes == 0) continue;
+    const Block& entry = blocks_[block];
+    if (aliasing_ == Aliasing::in_place && own.place == Place::input && entry.input == entry.output) continue;
     await_readers(user(block, Place::output, blocks_[block]));
     const Spot into = spot({true, Place::output, 0}, block);
     steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(parts.size()), 0, 0, -1});
     parts.push_back({0, bytes, spot(own, block), into, into, Effect::replace});
   }
-  while (!exposures_.empty()) await_oldest();
+  await_all();
   return {std::move(steps_), scratch_.bytes(), most_tickets_};
 }
 

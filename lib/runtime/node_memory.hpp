@@ -54,6 +54,8 @@ class NodeMemory {
   void note_operand(int block, int round) { blocks_[block].operand = round; }
   /// Where a new version of the block goes, written in `round`; awaits earlier readers of that memory.
   Version choose(int block, int round);
+  /// Whether the contract wants the block on this node.
+  bool wanted(int block) { return blocks_[block].wanted; }
   /// The block's newest version is this one.
   void settle(int block, const Version& version);
   /// After `round`: gives back scratch that nobody reads again.
@@ -62,6 +64,10 @@ class NodeMemory {
   void add(const Step& step) { steps_.push_back(step); }
   /// `locations` may be read by a neighbour until `await` is done; the await is added when it is needed.
   void expose(const Step& await, std::vector<Location> locations);
+  /// Awaits all readers.
+  void await_all() {
+    while (!exposures_.empty()) await_oldest();
+  }
   /// Makes `tickets` tickets free, by awaiting the oldest exposures.
   void free_tickets(std::size_t tickets);
   std::uint32_t take_ticket();

@@ -85,9 +85,11 @@ struct Gather {
   std::uint32_t first_movement = 0, movements = 0;  ///< in Plan::gathered, by rank
   std::uint32_t first_combine = 0, combines = 0;    ///< in Plan::combines
 };
-/// One of them: operands by rank.
+/// One of them: operands by rank. The result is forwarded, segment by segment, to where some of the operands'
+/// nodes want it.
 struct Combine {
   std::uint32_t first_operand = 0, operands = 0;  ///< in Plan::operands
+  std::uint32_t first_forward = 0, forwards = 0;  ///< movements, in Plan::gathered
 };
 
 /// What one node does in a call.

@@ -2,13 +2,13 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include <vnode/error.hpp>
 
 #include "runtime/messages.hpp"
 #include "runtime/node_memory.hpp"
+#include "runtime/patterns.hpp"
 #include "runtime/plan.hpp"
 
 namespace vnode {
@@ -39,8 +39,10 @@ class Planner {
   Plan run() {
     const std::vector<Round>& rounds = schedule_.rounds();
     while (round_ < rounds.size()) {
-      if (const auto owner = rendezvous(round_))
+      if (const auto owner = meeting_place(schedule_, round_))
         meet(*owner);
+      else if (returns())
+        play_and_return(rounds[round_], rounds[round_ + 1]);
       else
         play(rounds[round_]);
     }
@@ -67,21 +69,18 @@ class Planner {
     return list;
   }
 
-  /// The node to which all others signal in `round`, and which signals to all others in the next; if there is
-  /// one, and there are enough others to make counting them pay.
-  std::optional<Rank> rendezvous(std::size_t round) const {
-    const std::vector<Round>& rounds = schedule_.rounds();
-    const std::size_t others = nodes_.size() - 1;
-    if (schedule_.blocks() != 0 || others < 2 || round + 1 >= rounds.size()) return {};
-    const Round &in = rounds[round], &out = rounds[round + 1];
-    if (in.size() != others || out.size() != others) return {};
-    const Rank owner = in.front().to;
-    std::vector<bool> came(nodes_.size()), went(nodes_.size());
-    for (const Transfer& t : in) came[static_cast<std::size_t>(t.from)] = t.to == owner;
-    for (const Transfer& t : out) went[static_cast<std::size_t>(t.to)] = t.from == owner;
-    came[static_cast<std::size_t>(owner)] = went[static_cast<std::size_t>(owner)] = true;
-    const bool all = std::ranges::count(came, true) == std::ssize(came) && came == went;
-    return all ? std::optional(owner) : std::nullopt;
+  bool returns() {
+    if (!returns_to_sources(schedule_, round_)) return false;
+    const auto long_and_wanted = [&](const Transfer& t) {
+      std::size_t bytes = 0;
+      bool wanted = true;
+      each_block(t.what, [&](int b) {
+        bytes += sizes_.bytes(b);
+        wanted &= of(t.to).wanted(b) && of(t.from).wanted(b);
+      });
+      return wanted && bytes > profile_.max_inline;
+    };
+    return std::ranges::all_of(schedule_.rounds()[round_], long_and_wanted);
   }
 
   /// Both rounds in one: the signals are counted, and the last to come signals to all in the owner's stead.
@@ -90,6 +89,32 @@ class Planner {
     for (NodeMemory& node : nodes_) {
       node.add({Kind::arrive, round_, round_, static_cast<std::uint32_t>(nodes_.size()), at, -1});
       node.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
+    }
+    round_ = static_cast<std::uint16_t>(round_ + 2);
+  }
+
+  /// Who combines writes the results where they go, and the next round is saved.
+  void play_and_return(const Round& there, const Round& back) {
+    std::vector<Message> messages = messages_of(schedule_, there), returned = messages_of(schedule_, back);
+    for (Message& message : messages) {
+      add_movement(message, messages);
+      message.gathered = message.published = true;
+      movement(message).carriage = Carriage::pull;
+    }
+    place_parts(messages);
+    for (Message& message : returned) {
+      add_movement(message, returned);
+      movement(message).carriage = Carriage::pull;
+      returned_[{message.from, message.what.first, message.what.count}].push_back(message.movement);
+    }
+    place_parts(returned);
+    Read read;
+    announce(messages, read);
+    receive(messages);
+    returned_.clear();
+    for (NodeMemory& node : nodes_) {
+      node.await_all();
+      node.retire(round_ + 1);
     }
     round_ = static_cast<std::uint16_t>(round_ + 2);
   }
@@ -318,8 +343,14 @@ class Planner {
       for (const Transfer* t : message->transfers)
         places[{t->into.first, t->into.count}].push_back(operands_[t]);
     }
+    const Rank rank = sources.front()->to;
     for (const auto& [place, operands] : places) {
-      plan_.combines.push_back({size(plan_.operands), size(operands)});
+      const auto forwards = returned_.find({rank, place.first, place.second});
+      plan_.combines.push_back({size(plan_.operands), size(operands), size(plan_.gathered), 0});
+      if (forwards != returned_.end()) {
+        plan_.gathered.insert(plan_.gathered.end(), forwards->second.begin(), forwards->second.end());
+        plan_.combines.back().forwards = size(forwards->second);
+      }
       plan_.operands.insert(plan_.operands.end(), operands.begin(), operands.end());
     }
     made.combines = size(plan_.combines) - made.first_combine;
@@ -333,6 +364,8 @@ class Planner {
   std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
       served_;  // by movement that both ends copy: the sender's ticket and the receiver's
   std::map<const Transfer*, Operand> operands_;  // of this round
+  std::map<std::tuple<Rank, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
+      returned_;  // by node and place combined there: the movements that bring the result back
   std::uint16_t round_ = 0;
   Plan plan_;
 };

@@ -120,6 +120,29 @@ TEST_CASE("in place, what arrives does not overwrite what has still to be sent")
   CHECK(apart.programs[0].scratch_bytes == 0);
 }
 
+TEST_CASE("what is combined goes straight back to those it came from, and a round is saved") {
+  // Two-shot all-reduce of three nodes: node i combines block i of all, then all get it.
+  Schedule schedule(3, 3);
+  Round& there = schedule.next_round();
+  for (Rank from = 0; from < 3; ++from)
+    for (Rank to = 0; to < 3; ++to)
+      if (from != to)
+        there.push_back(
+            {from, to, schedule.block(to), from < to ? Effect::combine_before : Effect::combine_after});
+  Round& back = schedule.next_round();
+  for (Rank from = 0; from < 3; ++from)
+    for (Rank to = 0; to < 3; ++to)
+      if (from != to) back.push_back({from, to, schedule.block(from)});
+  for (const Aliasing aliasing : {Aliasing::none, Aliasing::by_block}) {
+    const Plan plan = planned(schedule, all_reduce_contract(3, 3), 300, pulling, aliasing);
+    CHECK(kinds(plan, 1) == Kinds{publish, gather, await_taken});
+    CHECK(plan.programs[1].scratch_bytes == 0);
+    CHECK(plan.combines.at(0).forwards == 2);
+  }
+  const Plan short_one = planned(schedule, all_reduce_contract(3, 3), 9, pulling);
+  CHECK(kinds(short_one, 1) == Kinds{publish, gather, await_taken, publish, take, take});
+}
+
 TEST_CASE("a running total and a result that begin as one do not destroy each other") {
   // Prefix sums of two nodes: one message feeds the total and, on node 1, the result.
   Schedule schedule(2, 2);
@@ -145,7 +168,7 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
   const Plan plan = planned(schedule, all_reduce_contract(4, 1), 1000, pulling);
   CHECK(kinds(plan, 0) == Kinds{gather, publish, await_taken});
   CHECK(kinds(plan, 2) == Kinds{publish, await_taken, take});
-  CHECK(plan.gathered.size() == 3);
+  CHECK(plan.operands.size() == 3);
 }
 
 TEST_CASE("where all signal to one node, which signals to all, they meet at a counter") {
