@@ -1,4 +1,4 @@
-// circular_shift_direct: everybody sends its packet to its destination.
+// circular_shift_direct: everybody sends its block to its destination.
 //   rounds     1, none if q is 0
 //   transfers  p, none if q is 0
 //   time       t_s + t_w m
@@ -15,9 +15,9 @@ namespace vnode {
 
 Schedule circular_shift_direct(const Parameters& parameters) {
   const int p = parameters.nodes, q = shift_forward(parameters);
-  Packets packets(p);
-  if (q > 0) packets.move([&](Rank rank) { return (rank + q) % p; });
-  return packets.schedule();
+  MovingBlocks blocks(p);
+  if (q > 0) blocks.move([&](Rank rank) { return (rank + q) % p; });
+  return blocks.schedule();
 }
 
 namespace registered {

@@ -1,4 +1,4 @@
-// circular_shift_gray: a ring in a hypercube by its Gray code; packets leap by powers of two.
+// circular_shift_gray: a ring in a hypercube by its Gray code; blocks leap by powers of two.
 //   rounds     2 (ones in s) - (s mod 2), where s = min(q, p - q)
 //   transfers  p (2 (ones in s) - (s mod 2))
 //   time       (t_s + t_w m) (2 log2 p - 1), at most
@@ -12,7 +12,9 @@
 // q is Parameters::shift mod p. Rank r is ring position r, on the node whose label is its Gray code: on these
 // labels every message is one hop. Where ranks are the labels themselves, circular_shift_hypercube is faster.
 // A leap by 2^j > 1 is two hops: it flips bit j - 1 of the code, and then the one bit that leads from the
-// code of r / 2^j to that of its successor. The longest leap comes first: no packet is where it has been.
+// code of r / 2^j to that of its successor. The longest leap comes first: no block is where it has been.
+#include <bit>
+
 #include <vnode/gray_code.hpp>
 
 #include "collective/formula.hpp"
@@ -41,16 +43,16 @@ int rounds(const Parameters& parameters) {
 Schedule circular_shift_gray(const Parameters& parameters) {
   const int p = parameters.nodes;
   const auto [length, step] = way(parameters);
-  Packets packets(p);
+  MovingBlocks blocks(p);
   for (int leap = p / 2; leap >= 1; leap /= 2) {
     if ((length & leap) == 0) continue;
-    if (leap > 1) packets.move([&](Rank rank) { return gray_decode(gray_encode(rank) ^ leap / 2); });
-    packets.move([&, leaps = step * leap](Rank rank) {
+    if (leap > 1) blocks.move([&](Rank rank) { return gray_decode(gray_encode(rank) ^ leap / 2); });
+    blocks.move([&, leaps = step * leap](Rank rank) {
       const int coarse = gray_encode((rank + leaps + p) % p / leap), fine = gray_encode(rank) % leap;
       return gray_decode(coarse * leap + fine);
     });
   }
-  return packets.schedule();
+  return blocks.schedule();
 }
 
 namespace registered {

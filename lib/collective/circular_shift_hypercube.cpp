@@ -1,4 +1,4 @@
-// circular_shift_hypercube: one dimension a round, the lowest first; a packet crosses it if its rank changes.
+// circular_shift_hypercube: one dimension a round, the lowest first; a block crosses it if its rank changes.
 //   rounds     log2 p - j, where 2^j is what q has of 2; none if q is 0
 //   transfers  the bits that change from r to r + q, for all r
 //   time       (t_s + t_w m) (log2 p - j)
@@ -9,8 +9,10 @@
 //   picture    p = 8, shift 3: 1: 0>1[0] 1>0[1] 2>3[2] 3>2[3] 4>5[4] 5>4[5] 6>7[6] 7>6[7]; 2: 1>3[0] 3>1[2]
 //              5>7[4] 7>5[6]; 3: 0>4[1] 1>5[2] 2>6[3] 4>0[5] 5>1[6] 6>2[7]
 // q is Parameters::shift mod p. Ranks are labels of nodes, in natural order; no Gray code is needed for
-// single hops. The ways of all packets use every link once at most, and after every round there is one packet
+// single hops. The ways of all blocks use every link once at most, and after every round there is one block
 // on every node: it is the shift on a mesh with two nodes on every line.
+#include <bit>
+
 #include "collective/circular_shift.hpp"
 #include "collective/formula.hpp"
 #include "collective/shift.hpp"

@@ -1,6 +1,6 @@
 // circular_shift_mesh: digit by digit: along the rows, then along the columns with a carry, and so on.
 //   rounds     sum of min(digit + carry, extent - digit) over extents > 1
-//   transfers  the ways of all packets
+//   transfers  the ways of all blocks
 //   time       (t_s + t_w m) sum of min(digit + carry, extent - digit)
 //   needs      extents
 //   ports      single
@@ -10,8 +10,10 @@
 //              10>11[10] 11>8[11]; 2: 0>4[3] 4>8[7] 8>0[11]; 3: 0>4[11] 1>5[0] 2>6[1] 3>7[2] 4>8[3] 5>9[4]
 //              6>10[5] 7>11[6] 8>0[7] 9>1[8] 10>2[9] 11>3[10]
 // The digits are those of q = Parameters::shift mod p with the extents as bases; the carry is 1 where lower
-// digits are not all 0. It is the book's compensating column shift of the packets that have wrapped on their
-// rows. Where the columns shift back, those packets rest for a round instead: a round less than the book's.
+// digits are not all 0. It is the book's compensating column shift of the blocks that have wrapped on their
+// rows. Where the columns shift back, those blocks rest for a round instead: a round less than the book's.
+#include <algorithm>
+
 #include "collective/circular_shift.hpp"
 #include "collective/formula.hpp"
 #include "collective/lines.hpp"
@@ -24,9 +26,9 @@ namespace {
 // What happens on the lines of one dimension.
 struct LineShift {
   Line line;
-  int carry;   // nodes with rank mod stride below it hold packets that have wrapped; 0: none have
-  int step;    // of a packet in a round
-  int rounds;  // the first one moves only the packets that have wrapped; where lines shift back, all others
+  int carry;   // nodes with rank mod stride below it hold blocks that have wrapped; 0: none have
+  int step;    // of a block in a round
+  int rounds;  // the first one moves only the blocks that have wrapped; where lines shift back, all others
 
   Rank next(Rank rank, int round) const {
     const bool wrapped = rank % line.stride < carry;
@@ -66,11 +68,11 @@ int transfers(const Parameters& parameters) {
 }  // namespace
 
 Schedule circular_shift_mesh(const Parameters& parameters) {
-  Packets packets(parameters.nodes);
+  MovingBlocks blocks(parameters.nodes);
   for (const LineShift& shift : line_shifts(parameters))
     for (int round = 0; round < shift.rounds; ++round)
-      packets.move([&](Rank rank) { return shift.next(rank, round); });
-  return packets.schedule();
+      blocks.move([&](Rank rank) { return shift.next(rank, round); });
+  return blocks.schedule();
 }
 
 namespace registered {
@@ -81,7 +83,7 @@ extern constinit const Algorithm circular_shift_mesh{
     .build = vnode::circular_shift_mesh,
     .cost = [](const Parameters& parameters) { return whole_messages(rounds(parameters)); },
     .rounds = {"sum of min(digit + carry, extent - digit) over extents > 1", rounds},
-    .transfers = {"the ways of all packets", transfers},
+    .transfers = {"the ways of all blocks", transfers},
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           for (const LineShift& shift : line_shifts(parameters)) {

@@ -1,4 +1,4 @@
-// circular_shift_ring: all packets go the shorter way round, one node a round.
+// circular_shift_ring: all blocks go the shorter way round, one node a round.
 //   rounds     min(q, p - q)
 //   transfers  p min(q, p - q)
 //   time       (t_s + t_w m) min(q, p - q)
@@ -8,6 +8,8 @@
 //   source     Grama et al. 4.6.1
 //   picture    p = 4, shift 2: 1: 0>1[0] 1>2[1] 2>3[2] 3>0[3]; 2: 0>1[3] 1>2[0] 2>3[1] 3>0[2]
 // q is Parameters::shift mod p.
+#include <algorithm>
+
 #include "collective/formula.hpp"
 #include "collective/shift.hpp"
 
@@ -16,9 +18,9 @@ namespace vnode {
 Schedule circular_shift_ring(const Parameters& parameters) {
   const int p = parameters.nodes, q = shift_forward(parameters);
   const int step = q <= p - q ? 1 : -1;
-  Packets packets(p);
-  for (int i = 0; i < std::min(q, p - q); ++i) packets.move([&](Rank rank) { return (rank + step + p) % p; });
-  return packets.schedule();
+  MovingBlocks blocks(p);
+  for (int i = 0; i < std::min(q, p - q); ++i) blocks.move([&](Rank rank) { return (rank + step + p) % p; });
+  return blocks.schedule();
 }
 
 namespace {

@@ -12,10 +12,10 @@ constexpr int shift_forward(const Parameters& parameters) {
   return (parameters.shift % parameters.nodes + parameters.nodes) % parameters.nodes;
 }
 
-/// One packet on every node, that of rank r numbered r; rounds move them.
-class Packets {
+/// One block on every node, that of rank r numbered r; rounds move them.
+class MovingBlocks {
  public:
-  explicit Packets(int nodes) : schedule_(nodes, nodes), held_(static_cast<std::size_t>(nodes)) {
+  explicit MovingBlocks(int nodes) : schedule_(nodes, nodes), held_(static_cast<std::size_t>(nodes)) {
     std::iota(held_.begin(), held_.end(), 0);
   }
 
@@ -25,9 +25,9 @@ class Packets {
     Round& round = schedule_.next_round();
     std::vector<int> moved = held_;
     for (Rank rank = 0; rank < schedule_.nodes(); ++rank) {
-      const int packet = held_[static_cast<std::size_t>(rank)];
-      moved[static_cast<std::size_t>(next(rank))] = packet;
-      if (next(rank) != rank) round.push_back({rank, next(rank), schedule_.block(packet)});
+      const int block = held_[static_cast<std::size_t>(rank)];
+      moved[static_cast<std::size_t>(next(rank))] = block;
+      if (next(rank) != rank) round.push_back({rank, next(rank), schedule_.block(block)});
     }
     held_ = std::move(moved);
   }

@@ -17,7 +17,7 @@ Schedule built(std::string_view name, const Parameters& parameters) {
   return algorithm(name).build(parameters);
 }
 
-// Round by round, how many packets move.
+// Round by round, how many blocks move.
 std::vector<std::size_t> moves(const Schedule& schedule) {
   std::vector<std::size_t> list;
   for (const Round& round : schedule.rounds()) list.push_back(round.size());
@@ -109,7 +109,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "2.6: by E-cube no two packets of a direct shift share a link; the longest way is log2 p - gamma(q)") {
+    "2.6: by E-cube no two blocks of a direct shift share a link; the longest way is log2 p - gamma(q)") {
   for (const int p : {2, 4, 8, 16, 32, 64})
     for (int q = 1; q < p; ++q) {
       const Schedule schedule = built("circular_shift_direct", {.nodes = p, .shift = q});
