@@ -121,23 +121,37 @@ constexpr StandardMatch standard_match() {
   return {};
 }
 
-/// Whether a op b = b op a. True for the standard operators on arithmetic types and what `commutative` wraps;
-/// specialise it for a type of operator of one's own.
+/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, and what
+/// `commutative` wraps; specialise it for a type of operator of one's own.
 template <class Operator, class T>
-inline constexpr bool is_commutative = is_arithmetic<T>&& standard_match<Operator, T>().found;
+inline constexpr bool is_commutative = std::is_arithmetic_v<T>&& standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
+
+/// The kernel for an operator type on T; nullptr where there is none. bool has that of its bytes, 0 and 1: a
+/// sum is true if one of its terms is, a product if all are.
+template <class T, class Operator>
+Reduction::Combine kernel_of() {
+  constexpr StandardMatch match = standard_match<Operator, T>();
+  if constexpr (!match.found) return nullptr;
+  if constexpr (is_arithmetic<T>) return standard_kernel(match.op, arithmetic<T>());
+  if constexpr (std::same_as<T, bool> && sizeof(bool) == 1) {
+    constexpr bool sum = match.op == StandardOperator::plus;
+    constexpr bool product = match.op == StandardOperator::multiplies;
+    return standard_kernel(sum       ? StandardOperator::logical_or
+                           : product ? StandardOperator::logical_and
+                                     : match.op,
+                           Arithmetic::u8);
+  }
+  return nullptr;
+}
 
 /// Forgets the types of an operator on T. `op` must outlive the result.
 template <class T, class Operator>
 Reduction reduction_of(Operator& op) {
   constexpr std::string_view name = type_name<Operator>();
   constexpr std::uint64_t hash = hash_of(name);
-  Reduction made{nullptr, &op, name, hash, is_commutative<Operator, T>};
-  if constexpr (is_arithmetic<T>) {
-    constexpr StandardMatch match = standard_match<Operator, T>();
-    if constexpr (match.found) made.combine = standard_kernel(match.op, arithmetic<T>());
-  }
+  Reduction made{kernel_of<T, Operator>(), &op, name, hash, is_commutative<Operator, T>};
   if (made.combine == nullptr)
     made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
       auto& combine = *static_cast<Operator*>(state);

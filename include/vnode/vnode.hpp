@@ -5,6 +5,7 @@
 /// data have headers of their own.
 
 #include <vnode/error.hpp>
+#include <vnode/located.hpp>
 #include <vnode/node.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>

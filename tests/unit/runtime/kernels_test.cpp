@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include <vnode/located.hpp>
 #include <vnode/operator.hpp>
 
 #include "runtime/kernels/table.hpp"
@@ -115,3 +118,67 @@ TEST_CASE("operators are recognised by type, and only where they mean what they 
   CHECK_FALSE(is_commutative<Mine, int>);
   CHECK(is_commutative<commutative<Mine>, int>);
 }
+
+TEST_CASE_TEMPLATE("on bool every operator says what it says on two truths, and bytes stay 0 or 1", Operator,
+                   std::plus<>, std::plus<bool>, std::multiplies<>, minimum, maximum, std::bit_and<>,
+                   std::bit_or<>, std::bit_xor<>, std::logical_and<>, std::logical_and<bool>,
+                   std::logical_or<>) {
+  CHECK(is_commutative<Operator, bool>);
+  Operator op;
+  const Reduction reduction = reduction_of<bool>(op);
+  CHECK(reduction.commutative);
+  CHECK((reduction.combine == kernel_of<bool, Operator>()));
+  std::array<bool, 300> left{}, right{}, out{};
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = i % 2 == 1, right[i] = i / 2 % 2 == 1;
+  reduction.combine(reduction.state, out.data(), left.data(), right.data(), out.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    CHECK(out[i] == static_cast<bool>(op(left[i], right[i])));
+    CHECK(reinterpret_cast<const unsigned char&>(out[i]) <= 1);
+  }
+}
+
+TEST_CASE("an operator that may change sides on floating point that has no kernel may do so too") {
+  CHECK(is_commutative<std::plus<>, long double>);
+  CHECK((kernel_of<long double, std::plus<>>() == nullptr));
+  std::plus<> op;
+  const Reduction reduction = reduction_of<long double>(op);
+  long double left = 1, right = 2, out = 0;
+  reduction.combine(reduction.state, &out, &left, &right, 1);
+  CHECK(out == 3);
+}
+
+TEST_CASE_TEMPLATE("the least and the greatest value bring their place, equal ones the lower", T, std::int8_t,
+                   unsigned, std::int64_t, float, double) {
+  const minimum_location least;
+  const maximum_location greatest;
+  std::vector<Located<T>> all;
+  for (const int value : {0, 1, 2, 100})
+    for (const std::int64_t index :
+         {std::int64_t{-1}, std::int64_t{0}, std::int64_t{7}, std::int64_t{1} << 40})
+      all.push_back({static_cast<T>(value), index});
+  for (const auto& a : all)
+    for (const auto& b : all) {
+      const Located<T>& lower = a.index < b.index ? a : b;
+      CHECK(least(a, b) == (a.value < b.value ? a : b.value < a.value ? b : lower));
+      CHECK(greatest(a, b) == (a.value > b.value ? a : b.value > a.value ? b : lower));
+      for (const auto& c : all) {
+        CHECK(least(a, least(b, c)) == least(least(a, b), c));
+        CHECK(greatest(a, greatest(b, c)) == greatest(greatest(a, b), c));
+      }
+    }
+  CHECK(is_commutative<minimum_location, Located<T>>);
+  CHECK(is_commutative<maximum_location, Located<T>>);
+  CHECK_FALSE(is_commutative<minimum_location, T>);
+}
+
+TEST_CASE("a place is found whichever side a value that is not ordered comes from") {
+  const Located<double> nothing{std::nan(""), 3}, something{5, 1}, later{5, 4};
+  for (const auto& [a, b] : {std::pair(nothing, something), std::pair(nothing, later)}) {
+    CHECK(minimum_location{}(a, b).index == minimum_location{}(b, a).index);
+    CHECK(maximum_location{}(a, b).index == maximum_location{}(b, a).index);
+  }
+  CHECK(maximum_location{}(nothing, something) == something);
+}
+
+static_assert(maximum_location{}(Located{1, 5}, Located{2, 9}).index == 9);
+static_assert(minimum_location{}(Located{2.5, 5}, Located{2.5, 4}).index == 4);
