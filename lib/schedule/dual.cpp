@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <numeric>
+#include <utility>
 
 #include <vnode/compose.hpp>
 #include <vnode/error.hpp>
+
+#include "schedule/each_block.hpp"
 
 namespace vnode {
 
@@ -25,17 +27,19 @@ Origins joined(const Origins& a, const Origins& b) {
 struct Arrival {
   Transfer* transfer;
   Origins origins;
-  bool leads;  // the first block of its transfer, which decides the side of all
+  std::size_t place;
+  int earlier;  // the arrival before it at this place, or -1
+  bool leads;   // the first block of its transfer, which decides the side of all
 };
 
 // The dual's rounds are replayed on origins; every combine gets its side as its operands are known.
 class Sides {
  public:
   explicit Sides(Schedule& schedule)
-      : schedule_(schedule), places_(static_cast<std::size_t>(schedule.nodes())) {
+      : schedule_(schedule), blocks_(static_cast<std::size_t>(schedule.blocks())) {
     for (Rank rank = 0; rank < schedule.nodes(); ++rank)
-      places_[static_cast<std::size_t>(rank)].assign(static_cast<std::size_t>(schedule.blocks()),
-                                                     {rank, rank + 1});
+      places_.insert(places_.end(), blocks_, {rank, rank + 1});
+    latest_.assign(places_.size(), -1);
     for (int i = 0; i < static_cast<int>(schedule.rounds().size()); ++i) play(schedule.round(i));
   }
 
@@ -43,52 +47,62 @@ class Sides {
 
  private:
   void play(Round& round) {
-    std::map<std::pair<Rank, int>, std::vector<Arrival>> arrivals;
+    arrivals_.clear();
     for (Transfer& transfer : round) {
       bool leads = true;
-      std::vector<Origins> incoming;
-      for (const Interval& what : schedule_.intervals(transfer.what))
-        for (int block = what.first; block < what.last; ++block)
-          incoming.push_back(place(transfer.from, block));
-      auto next = incoming.begin();
-      for (const Interval& into : schedule_.intervals(transfer.into))
-        for (int block = into.first; block < into.last; ++block) {
-          arrivals[{transfer.to, block}].push_back({&transfer, *next++, leads});
-          leads = false;
-        }
+      each_block(schedule_, transfer, [&](int what, int into) {
+        const std::size_t to = place(transfer.to, into);
+        const int earlier = std::exchange(latest_[to], static_cast<int>(arrivals_.size()));
+        arrivals_.push_back({&transfer, places_[place(transfer.from, what)], to, earlier, leads});
+        leads = false;
+      });
     }
-    for (auto& [where, list] : arrivals) choose_sides(place(where.first, where.second), where.first, list);
-    for (auto& [where, list] : arrivals) combine(place(where.first, where.second), list);
+    for (const Arrival& arrival : arrivals_)
+      if (arrival.leads) choose_side(arrival);
+    for (int i = 0; i < static_cast<int>(arrivals_.size()); ++i)
+      if (const std::size_t at = arrivals_[static_cast<std::size_t>(i)].place; latest_[at] == i) {
+        combine(at);
+        latest_[at] = -1;
+      }
   }
 
-  static void choose_sides(const Origins& own, Rank rank, const std::vector<Arrival>& arrivals) {
-    const bool alone = arrivals.size() == 1;
-    for (const Arrival& arrival : arrivals) {
-      if (!arrival.leads) continue;
-      const bool before = alone ? arrival.origins.lowest < own.lowest : arrival.transfer->from < rank;
-      arrival.transfer->effect = before ? Effect::combine_before : Effect::combine_after;
-    }
+  void choose_side(const Arrival& arrival) const {
+    const bool alone =
+        arrival.earlier < 0 && &arrivals_[static_cast<std::size_t>(latest_[arrival.place])] == &arrival;
+    const bool before = alone ? arrival.origins.lowest < places_[arrival.place].lowest
+                              : arrival.transfer->from < static_cast<Rank>(arrival.place / blocks_);
+    arrival.transfer->effect = before ? Effect::combine_before : Effect::combine_after;
   }
 
-  void combine(Origins& own, std::vector<Arrival>& arrivals) {
-    std::ranges::sort(arrivals, {}, [](const Arrival& a) { return a.transfer->from; });
-    std::vector<Origins> operands;
+  void combine(std::size_t place) {
+    together_.clear();
+    for (int i = latest_[place]; i >= 0; i = together_.back().earlier)
+      together_.push_back(arrivals_[static_cast<std::size_t>(i)]);
+    if (together_.size() > 1)
+      std::ranges::sort(together_, {}, [](const Arrival& a) { return a.transfer->from; });
+    operands_.clear();
     for (const Effect side : {Effect::combine_before, Effect::combine_after}) {
-      for (const Arrival& arrival : arrivals)
-        if (arrival.transfer->effect == side) operands.push_back(arrival.origins);
-      if (side == Effect::combine_before) operands.push_back(own);
+      for (const Arrival& arrival : together_)
+        if (arrival.transfer->effect == side) operands_.push_back(arrival.origins);
+      if (side == Effect::combine_before) operands_.push_back(places_[place]);
     }
-    for (std::size_t i = 1; i < operands.size(); ++i) in_order_ &= operands[i - 1].before(operands[i]);
-    own = std::accumulate(operands.begin() + 1, operands.end(), operands[0], joined);
+    for (std::size_t i = 1; i < operands_.size(); ++i) in_order_ &= operands_[i - 1].before(operands_[i]);
+    places_[place] = std::accumulate(operands_.begin() + 1, operands_.end(), operands_[0], joined);
   }
 
-  Origins& place(Rank rank, int block) {
-    return places_[static_cast<std::size_t>(rank)][static_cast<std::size_t>(block)];
+  std::size_t place(Rank rank, int block) const {
+    return static_cast<std::size_t>(rank) * blocks_ + static_cast<std::size_t>(block);
   }
 
   Schedule& schedule_;
-  std::vector<std::vector<Origins>> places_;
+  std::size_t blocks_;
+  std::vector<Origins> places_;  // by rank and block
   bool in_order_ = true;
+  // Of the round that is played:
+  std::vector<Arrival> arrivals_;
+  std::vector<int> latest_;        // by place: its latest arrival, or -1
+  std::vector<Arrival> together_;  // arrivals at one place
+  std::vector<Origins> operands_;  // of one combine
 };
 
 void check_received_once(const Schedule& a) {
@@ -96,14 +110,13 @@ void check_received_once(const Schedule& a) {
                                           std::vector<bool>(static_cast<std::size_t>(a.blocks())));
   for (const Round& round : a.rounds())
     for (const Transfer& transfer : round)
-      for (const Interval& into : a.intervals(transfer.into))
-        for (int block = into.first; block < into.last; ++block) {
-          auto place = received[static_cast<std::size_t>(transfer.to)][static_cast<std::size_t>(block)];
-          if (place)
-            throw UsageError(fmt::format("node {} receives block {} twice: such a schedule has no dual",
-                                         transfer.to, block));
-          place = true;
-        }
+      each_block(a.intervals(transfer.into), [&](int block) {
+        auto place = received[static_cast<std::size_t>(transfer.to)][static_cast<std::size_t>(block)];
+        if (place)
+          throw UsageError(fmt::format("node {} receives block {} twice: such a schedule has no dual",
+                                       transfer.to, block));
+        place = true;
+      });
 }
 
 }  // namespace

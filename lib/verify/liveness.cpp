@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "verify/each_block.hpp"
+#include "schedule/each_block.hpp"
 #include "verify/replay.hpp"
 
 namespace vnode {

@@ -4,7 +4,7 @@
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
-#include "verify/each_block.hpp"
+#include "schedule/each_block.hpp"
 #include "verify/mutation.hpp"
 
 namespace vnode {

@@ -2,7 +2,7 @@
 #include <bit>
 #include <fmt/format.h>
 
-#include "verify/each_block.hpp"
+#include "schedule/each_block.hpp"
 #include "verify/replay.hpp"
 
 namespace vnode {

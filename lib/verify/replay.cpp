@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "verify/each_block.hpp"
+#include "schedule/each_block.hpp"
 
 namespace vnode {
 
