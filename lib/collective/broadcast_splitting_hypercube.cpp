@@ -1,5 +1,4 @@
-// broadcast_splitting_hypercube: a scatter, the highest dimension first, then an all_gather, the lowest
-// first.
+// broadcast_splitting_hypercube: a scatter, highest dimension first, then an all_gather, lowest first.
 //   rounds     2 log2 p
 //   transfers  p log2 p
 //   time       2 (t_s log2 p + t_w m (p - 1) / p)

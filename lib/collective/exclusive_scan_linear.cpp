@@ -6,7 +6,8 @@
 //   ports      single
 //   best for   long messages, in many segments; arrays
 //   source     the pipeline of Wikipedia, Broadcast (parallel pattern), with an operator
-//   picture    p = 4: 1: 0>1[1:0] 0+>1[1]; 2: 1>2[1:0] 1+>2[1]; 3: 2>3[1:0]
+//   picture    p = 4, segments 2: 1: 0>1[2:0] 0+>1[2]; 2: 0>1[3:1] 0+>1[3] 1>2[2:0] 1+>2[2]; 3: 1>2[3:1]
+//              1+>2[3] 2>3[2:0]; 4: 2>3[3:1]
 // Blocks 0 to k - 1 are the result, which is what comes from below; blocks k to 2k - 1 are the own
 // contribution, to which it is added before it goes on. k = Parameters::segments.
 #include <algorithm>

@@ -6,7 +6,7 @@
 //   ports      single
 //   best for   long messages, in many segments; arrays
 //   source     the pipeline of Wikipedia, Broadcast (parallel pattern), with an operator
-//   picture    p = 4: 1: 0+>1; 2: 1+>2; 3: 2+>3
+//   picture    p = 4, segments 2: 1: 0+>1[0]; 2: 0+>1[1] 1+>2[0]; 3: 1+>2[1] 2+>3[0]; 4: 2+>3[1]
 // k = Parameters::segments.
 #include <algorithm>
 
