@@ -24,12 +24,8 @@ constinit const Algorithm gather_direct{
     .name = "gather_direct",
     .collective = Collective::gather,
     .build = vnode::gather_direct,
-    .cost =
-        [](const Parameters& parameters) {
-          const bool any = parameters.nodes > 1;
-          return Cost{double(any), double(any), double(parameters.nodes - 1), 0};
-        },
-    .rounds = {"1, none for one node", Reversed<scatter_direct>::rounds},
+    .cost = [](const Parameters& parameters) { return from_all_at_once(parameters.nodes); },
+    .rounds = one_unless_alone,
     .transfers = one_per_other_node,
     .peers = Reversed<scatter_direct>::peers,
     .ports = Ports::all,

@@ -24,7 +24,7 @@ constinit const Algorithm scatter_direct{
     .collective = Collective::scatter,
     .build = vnode::scatter_direct,
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes > 1); },
-    .rounds = {"1, none for one node", Along<broadcast_direct>::rounds},
+    .rounds = one_unless_alone,
     .transfers = one_per_other_node,
     .peers = Along<broadcast_direct>::peers,
     .ports = Ports::all,
