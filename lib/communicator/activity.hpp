@@ -44,7 +44,10 @@ class Activity {
   Engine* engine() const { return engine_; }
   /// The run has ended before it was complete.
   bool lost() const { return lost_; }
-  void attach(Engine& engine) { engine_ = &engine; }
+  void attach(Engine& engine) {
+    engine_ = &engine;
+    lost_ = false;
+  }
   void complete() { engine_ = nullptr; }
   void lose() {
     engine_ = nullptr;

@@ -31,7 +31,9 @@ void Engine::fail(bool consequence) {
 }
 
 void Engine::abandon() {
-  fabric().abort(nullptr);
+  fabric().abort(std::make_exception_ptr(Aborted(
+                     fmt::format("node {} has given up a call that was in flight", endpoint_.rank()))),
+                 true);
   fabric().quiesce();
   forget();
 }

@@ -61,6 +61,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   demand.bytes = key.count * key.element_bytes;
   demand.deterministic = key.deterministic;
   demand.varying = key.varying;
+  demand.in_lines = profile_.max_inline;
   Parameters& parameters = demand.parameters;
   parameters.nodes = topology_.nodes();
   parameters.root = std::max(key.root, 0);
@@ -109,8 +110,10 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
 
 const CallKind* Plans::kind(const CallKey& key, const Algorithm& algorithm) {
   CallKind kind{name(key.collective), algorithm.name, key.element, key.op, variant(key), key.root, 0};
-  // Whether the root works in place is its own affair.
-  const auto aliasing = has_root(key.collective) ? Aliasing::by_block : key.aliasing;
+  // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
+  // themselves.
+  const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
+  const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
   for (const std::uint64_t part :
        {hash_of(algorithm.name), key.element_hash, key.operator_hash,
         static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),

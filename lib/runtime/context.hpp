@@ -23,9 +23,8 @@ struct Station {
   std::atomic<std::uint32_t> reached{0};
 
   // The member's own:
-  const Rendezvous* met = nullptr;  ///< where it arrived last, and
-  std::uint64_t meeting = 0;        ///< for what: it comes to no other before that is over
-  std::uint32_t agreed = 0;         ///< the newest call whose signatures it has compared
+  bool meeting = false;  ///< it has come to a rendezvous, and to no other before it has seen the end of it
+  std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
   /// Before its first call: calls are numbered from `call` + 1.
   void begin_at(std::uint32_t call) {
@@ -38,8 +37,8 @@ struct Station {
     rendezvous.clear();
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     reached.store(0, std::memory_order_relaxed);
-    met = nullptr;
-    meeting = agreed = 0;
+    meeting = false;
+    agreed = 0;
   }
 };
 

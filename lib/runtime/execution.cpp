@@ -111,7 +111,9 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::arrive:
       return arrive(step);
     case Step::Kind::await_release:
-      return rendezvous(step).released(meeting(step));
+      if (!rendezvous(step).released(meeting(step))) return false;
+      call_.context->station(call_.rank).meeting = false;
+      return true;
     case Step::Kind::copy:
       break;
   }
@@ -159,11 +161,10 @@ bool Execution::announce(const Step& step, Rank to, const Head& head) {
 
 bool Execution::arrive(const Step& step) {
   Station& own = call_.context->station(call_.rank);
-  if (own.met != nullptr && !own.met->released(own.meeting)) return false;
-  own.met = &rendezvous(step);
-  own.meeting = meeting(step);
+  if (own.meeting) return false;
+  own.meeting = true;
   if (rendezvous(step).arrive(step.count)) {
-    rendezvous(step).release(own.meeting);
+    rendezvous(step).release(meeting(step));
     if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all(*call_.context);
   }
   return true;

@@ -99,7 +99,21 @@ NodeMemory::Version NodeMemory::choose(int block, int round) {
     await_readers({true, own.version.slot, own.version.slot + 1});
     return own.version;
   }
-  return {true, Place::scratch, scratch_.take(sizes_.bytes(block))};
+  return {true, Place::scratch, take_slot(sizes_.bytes(block))};
+}
+
+/// Rather than to take more memory, it waits until what has been passed on has been read.
+std::size_t NodeMemory::take_slot(std::size_t bytes) {
+  if (!scratch_.has_free(bytes)) {
+    const auto slot =
+        std::ranges::find_if(passed_on_, [&](std::size_t one) { return scratch_.bytes(one) >= bytes; });
+    if (slot != passed_on_.end()) {
+      await_readers({true, *slot, *slot + 1});
+      scratch_.give_back(*slot);
+      passed_on_.erase(slot);
+    }
+  }
+  return scratch_.take(bytes);
 }
 
 void NodeMemory::settle(int block, const Version& version) {
@@ -120,7 +134,9 @@ void NodeMemory::retire(int round) {
     entry.version.present = false;
     return true;
   });
-  std::erase_if(left_, [&](std::size_t slot) {
+  passed_on_.insert(passed_on_.end(), left_.begin(), left_.end());
+  left_.clear();
+  std::erase_if(passed_on_, [&](std::size_t slot) {
     if (exposed({true, slot, slot + 1})) return false;
     scratch_.give_back(slot);
     return true;

@@ -90,6 +90,7 @@ class NodeMemory {
     std::vector<Location> locations;
   };
   Location user(int block, Place place, const Block& entry) const;
+  std::size_t take_slot(std::size_t bytes);
   bool still_needed(int block, const Location& by, int round);
   bool blocked(int block, const Location& target, int round);
   bool exposed(const Location& location) const;
@@ -104,7 +105,8 @@ class NodeMemory {
   std::vector<int> wanted_;
   std::vector<int> in_scratch_;  // blocks whose version has been put there, some of them no longer
   std::deque<Exposure> exposures_;
-  std::vector<std::size_t> left_;  // slots whose version has moved elsewhere
+  std::vector<std::size_t> left_;       // slots whose version has moved elsewhere in this round
+  std::vector<std::size_t> passed_on_;  // the same of earlier rounds: a neighbour may still be reading them
   std::vector<std::uint32_t> tickets_;
   std::size_t most_tickets_ = 0;
   Scratch scratch_;

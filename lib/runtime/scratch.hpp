@@ -29,8 +29,13 @@ class Scratch {
     return best;
   }
   void give_back(std::size_t slot) { slots_[slot].free = true; }
+  /// Whether take() would find a free slot instead of making one.
+  bool has_free(std::size_t bytes) const {
+    return std::ranges::any_of(slots_, [=](const Slot& slot) { return slot.free && slot.bytes >= bytes; });
+  }
 
   std::size_t offset(std::size_t slot) const { return slots_[slot].offset; }
+  std::size_t bytes(std::size_t slot) const { return slots_[slot].bytes; }
   /// The slot that `offset` lies in.
   std::size_t slot_at(std::size_t offset) const {
     const auto after = std::ranges::upper_bound(slots_, offset, {}, &Slot::offset);

@@ -7,17 +7,13 @@
 
 namespace vnode {
 
-Vigil::Vigil(Fabric& fabric, Rank me, const Awaited& awaited, std::chrono::nanoseconds limit)
-    : fabric_(fabric),
-      me_(me),
-      awaited_(awaited),
-      limit_(limit),
-      begin_(Clock::now()),
-      interval_(std::chrono::milliseconds(2)) {
+Vigil::Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit)
+    : fabric_(fabric), me_(me), limit_(limit), begin_(Clock::now()), interval_(std::chrono::milliseconds(2)) {
   next_look_ = begin_ + interval_;
 }
 
-bool Vigil::examine(Clock::time_point now) {
+bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
+  fabric_.presence(me_).journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
   if (limit_.count() > 0 && now - begin_ >= limit_) {
     out_of_time_ = true;
     return true;
@@ -25,7 +21,7 @@ bool Vigil::examine(Clock::time_point now) {
   interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, std::chrono::milliseconds(100));
   next_look_ = now + interval_;
   if (limit_.count() > 0) next_look_ = std::min(next_look_, begin_ + limit_);
-  reason_ = why_hopeless(fabric_, me_, awaited_.group, awaited_.context, awaited_.call, awaited_.peer);
+  reason_ = why_hopeless(fabric_, me_, awaited.group, awaited.context, awaited.call, awaited.peer);
   return !reason_.empty();
 }
 

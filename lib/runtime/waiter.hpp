@@ -32,30 +32,31 @@ struct Awaited {
 /// A wait that has become long: looks now and then whether it can still end.
 class Vigil {
  public:
-  Vigil(Fabric& fabric, Rank me, const Awaited& awaited, std::chrono::nanoseconds limit);
+  Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
 
-  /// Throws Aborted, Mismatch or TimeLimitExceeded when there is no point in waiting on. A system call at
-  /// most.
-  template <class Poll>
-  bool look(Poll&& poll) {
+  /// True if the wait is over. Throws Aborted, Mismatch or TimeLimitExceeded when there is no point in
+  /// waiting on. A system call at most.
+  template <class Poll, class Describe>
+  bool look(Poll&& poll, Describe&& awaited) {
     if (fabric_.aborted()) throw Aborted("another node has failed");
     const auto now = Clock::now();
     if (now < next_look_) return false;
-    const bool hopeless = examine(now);
-    // What ends the wait may have come before the peer left: only a wait that still fails is hopeless.
-    if (hopeless && !poll()) give_up();
-    return hopeless;
+    const Awaited before = awaited();
+    if (!examine(now, before)) return false;
+    // What ends the wait, or its part that needs this peer, may have come before the peer left.
+    if (poll()) return true;
+    if (out_of_time_ || awaited().peer == before.peer) give_up();
+    return false;
   }
   std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool examine(Clock::time_point now);
+  bool examine(Clock::time_point now, const Awaited& awaited);
   [[noreturn]] void give_up();
 
   Fabric& fabric_;
   Rank me_;
-  Awaited awaited_;
   std::chrono::nanoseconds limit_;
   Clock::time_point begin_, next_look_;
   std::chrono::nanoseconds interval_;
@@ -95,15 +96,16 @@ class Waiter {
         std::this_thread::yield();
       }
     }
-    wait_long(poll, awaited());
+    wait_long(poll, awaited);
   }
 
  private:
-  template <class Poll>
-  [[gnu::noinline]] void wait_long(Poll& poll, const Awaited& awaited) {
+  template <class Poll, class Describe>
+  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited) {
     Presence& own = fabric_.presence(me_);
-    own.journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
-    Vigil vigil(fabric_, me_, awaited, limit_);
+    const Awaited first = awaited();
+    own.journal.wait(first.context, first.call, first.round, first.peer);
+    Vigil vigil(fabric_, me_, limit_);
     for (;;) {
       switch (policy_.style) {
         case WaitPolicy::Style::spin:
@@ -127,7 +129,7 @@ class Waiter {
           std::this_thread::yield();
           break;
       }
-      if (poll() || vigil.look(poll)) return;
+      if (poll() || vigil.look(poll, awaited)) return;
     }
   }
 
