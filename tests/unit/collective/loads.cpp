@@ -223,16 +223,17 @@ TEST_CASE("section 8: all ports of a hypercube, one message per link and round")
       {"reduce_rotated", 16, 4, 1},        {"reduce_scatter_rotated", 16, 4, 15 / 4.},
       {"gather_rotated", 16, 4, 15 / 4.},  {"all_reduce_rotated", 16, 4, 1},
   };
-  for (const auto& [name, nodes, steps, words] : table) {
-    CAPTURE(name);
-    const Parameters parameters{.nodes = nodes};
-    const Schedule schedule = built(name, parameters);
-    const int m = message_blocks(name, parameters, schedule);
-    const std::vector<RoundLoad> loads = link_loads(schedule, Topology(hypercube{}, nodes), Routing::ecube);
-    CHECK(double(loads.size()) == steps);
-    CHECK(step_synchronous_cost(schedule, m).words == words);
+  for (const AllPortRow& row : table) {
+    CAPTURE(row.algorithm);
+    const Parameters parameters{.nodes = row.nodes};
+    const Schedule schedule = built(row.algorithm, parameters);
+    const int m = message_blocks(row.algorithm, parameters, schedule);
+    const std::vector<RoundLoad> loads =
+        link_loads(schedule, Topology(hypercube{}, row.nodes), Routing::ecube);
+    CHECK(double(loads.size()) == row.steps);
+    CHECK(step_synchronous_cost(schedule, m).words == row.words);
     CHECK(greatest_load(loads) == 1);
-    CHECK(scaled_words(loads, m) == words);
+    CHECK(scaled_words(loads, m) == row.words);
   }
 }
 

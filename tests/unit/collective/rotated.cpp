@@ -28,17 +28,17 @@ TEST_CASE("4.1: in round t, part j uses dimension (pi(t) + j) mod d, of every co
     bool highest_first;
   };
   constexpr int d = 4;
-  for (const auto& [name, highest_first] :
+  for (const Base& base :
        {Base{"broadcast_rotated", true}, Base{"scatter_rotated", true}, Base{"reduce_scatter_rotated", true},
         Base{"reduce_rotated", false}, Base{"gather_rotated", false}, Base{"all_gather_rotated", false},
         Base{"all_reduce_rotated", false}, Base{"all_to_all_rotated", false}}) {
-    CAPTURE(name);
-    const Schedule schedule = algorithm(name).build({.nodes = 1 << d, .root = 0});
+    CAPTURE(base.name);
+    const Schedule schedule = algorithm(base.name).build({.nodes = 1 << d, .root = 0});
     REQUIRE(schedule.rounds().size() == d);
     for (int t = 0; t < d; ++t)
       for (const Transfer& transfer : schedule.rounds()[std::size_t(t)]) {
         const int part = schedule.intervals(transfer.what)[0].first % d;
-        const int dimension = ((highest_first ? d - 1 - t : t) + part) % d;
+        const int dimension = ((base.highest_first ? d - 1 - t : t) + part) % d;
         CHECK((transfer.from ^ transfer.to) == 1 << dimension);
         for (const Interval& interval : schedule.intervals(transfer.what))
           CHECK((interval.size() == 1 && interval.first % d == part));
