@@ -42,10 +42,16 @@ std::vector<Algorithm> chosen(const Options& options) {
   return all;
 }
 
+// The first few of each algorithm: what is wrong once is wrong for many p and roots.
 void print_failures(std::FILE* file, const std::vector<SweepResult>& results) {
-  for (const SweepResult& result : results)
-    for (const std::string& failure : result.failures)
-      fmt::print(file, "{}: {}\n", result.algorithm, failure);
+  constexpr std::size_t enough = 10;
+  for (const SweepResult& result : results) {
+    const std::size_t shown = std::min(result.failures.size(), enough);
+    for (std::size_t i = 0; i < shown; ++i)
+      fmt::print(file, "{}: {}\n", result.algorithm, result.failures[i]);
+    if (shown < result.failures.size())
+      fmt::print(file, "{}: and {} more\n", result.algorithm, result.failures.size() - shown);
+  }
 }
 
 void print_json(const std::vector<SweepResult>& results) {
@@ -59,34 +65,55 @@ void print_json(const std::vector<SweepResult>& results) {
   print_failures(stderr, results);
 }
 
-void print_row(std::string_view name, const std::string& checks, const std::string& mutants,
-               const std::string& failures) {
-  fmt::print("{:<25} {:>10} {:>10} {:>10}\n", name, checks, mutants, failures);
+// How far the sweep went: "64 nodes at most (32 with p * p blocks), mutants up to 9".
+std::string extent(const std::vector<Algorithm>& subjects, const SweepOptions& sweep) {
+  const bool square = std::ranges::any_of(
+      subjects, [](const Algorithm& subject) { return subject.collective == Collective::all_to_all; });
+  const auto limit = [&](int most, int most_square) {
+    const int all = std::min(sweep.max_nodes, most), squares = std::min(all, most_square);
+    return square && squares < all ? fmt::format("{} ({} with p * p blocks)", all, squares)
+                                   : std::to_string(all);
+  };
+  return fmt::format("p up to {}, with mutants up to {}", limit(sweep.max_nodes, sweep.square_nodes),
+                     limit(sweep.mutant_nodes, sweep.square_mutant_nodes));
 }
 
-void print_text(const std::vector<SweepResult>& results, const SweepOptions& sweep, Clock::duration took) {
-  long checks = 0, mutants = 0;
-  std::size_t failures = 0;
-  print_row("algorithm", "checks", "mutants", "failures");
+void print_text(const std::vector<Algorithm>& subjects, const std::vector<SweepResult>& results) {
+  SweepResult all;
+  all.algorithm = "all";
+  std::size_t failures = 0, width = 0;
   for (const SweepResult& result : results) {
-    print_row(result.algorithm, std::to_string(result.checks), std::to_string(result.mutants),
-              std::to_string(result.failures.size()));
-    checks += result.checks, mutants += result.mutants, failures += result.failures.size();
+    all.checks += result.checks;
+    all.mutants += result.mutants;
+    failures += result.failures.size();
+    width = std::max(width, result.algorithm.size());
   }
-  print_row("all", std::to_string(checks), std::to_string(mutants), std::to_string(failures));
+  const auto print_row = [&](const SweepResult& result, std::size_t failed) {
+    fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", result.algorithm, width, result.checks, result.mutants, failed);
+  };
+  fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", "algorithm", width, "checks", "mutants", "failures");
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (i > 0 && subjects[i].collective != subjects[i - 1].collective) fmt::print("\n");
+    print_row(results[i], results[i].failures.size());
+  }
+  if (results.size() > 1) {
+    fmt::print("\n");
+    print_row(all, failures);
+  }
   print_failures(stdout, results);
-  fmt::print("{} nodes at most, with mutants up to {}; {:.1f} s\n", sweep.max_nodes,
-             std::min(sweep.max_nodes, sweep.mutant_nodes), std::chrono::duration<double>(took).count());
 }
 
 bool verify_all(const Options& options) {
   const std::vector<Algorithm> subjects = chosen(options);
   const Clock::time_point start = Clock::now();
   const std::vector<SweepResult> results = sweep(subjects, options.sweep);
-  if (options.format == Format::json)
+  const std::chrono::duration<double> took = Clock::now() - start;
+  if (options.format == Format::json) {
     print_json(results);
-  else
-    print_text(results, options.sweep, Clock::now() - start);
+  } else {
+    print_text(subjects, results);
+    fmt::print("{}; {:.1f} s\n", extent(subjects, options.sweep), took.count());
+  }
   return std::ranges::all_of(results, [](const SweepResult& result) { return result.failures.empty(); });
 }
 

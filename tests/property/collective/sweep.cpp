@@ -3,6 +3,7 @@
 #include <set>
 
 #include <vnode/collective.hpp>
+#include <vnode/notation.hpp>
 #include <vnode/sweep.hpp>
 
 using namespace vnode;
@@ -65,6 +66,15 @@ TEST_CASE("a sweep finds false promises") {
   CHECK_FALSE(
       failures(name, [](Algorithm& a) { a.cost = [](const Parameters&) { return Cost{}; }; }).empty());
   CHECK_FALSE(failures(name, [](Algorithm& a) { a.needs = {}; }).empty());
+  const std::vector<std::string> brackets = failures("all_reduce_doubling", [](Algorithm& a) {
+    a.build = [](const Parameters& parameters) {
+      if (parameters.nodes != 4) return algorithm("all_reduce_doubling").build(parameters);
+      return schedule_from_text("nodes 4 blocks 1\n1: 1>+0 0+>1\n2: 2>+0 3>+2\n3: 3>+0 2>+1\n4: 0>2 1>3");
+    };
+  });
+  CHECK(std::ranges::find(brackets,
+                          "p = 4, root 0: block 0 is (((0 1) 2) 3) on node 0, but ((0 1) (2 3)) on node 1: "
+                          "their bits may differ") != brackets.end());
   const std::vector<std::string> survivors = failures("broadcast_binomial", [](Algorithm& a) {
     a.peers = [](const Parameters&, int, Rank, Rank) { return true; };
   });

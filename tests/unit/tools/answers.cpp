@@ -10,7 +10,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
     std::string arguments, expected;
   };
   const Call calls[] = {
-      {"", "topo, algorithms, verify or show"},
+      {"", "topo, algorithms, verify"},
       {"draw", "draw"},
       {"--bogus", "--bogus"},
       {"show", "ALGORITHM is required (see vnode show --help)"},
@@ -31,7 +31,8 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"show broadcast_mesh --nodes 8 --topology ring", "extents"},
       {"show broadcast_binomial --nodes 8 --format xml", "text or json"},
       {"algorithms --format yaml", "text or json"},
-      {"verify --collective scatter", "broadcast, reduce, barrier"},
+      {"algorithms --collective sort", "broadcast, reduce, all_gather"},
+      {"verify --collective sort", "broadcast, reduce, all_gather"},
       {"verify --algorithm nonsense", "broadcast_binomial"},
       {"verify --algorithm barrier_tree --collective reduce", "no algorithm of reduce"},
       {"verify --max-nodes 0", "from 1"},

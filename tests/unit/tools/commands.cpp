@@ -15,8 +15,8 @@ TEST_CASE("algorithms lists the whole register, with exactly the promised keys")
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto& row = list[i];
     const Algorithm& algorithm = algorithms()[i];
-    CHECK(keys(row) ==
-          Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "rounds", "source"});
+    CHECK(keys(row) == Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "v_variant",
+                             "rounds", "source"});
     CHECK(row["name"] == algorithm.name);
     CHECK(row["collective"] == name(algorithm.collective));
     CHECK(row["ports"] == (algorithm.ports == Ports::all ? "all" : "single"));
@@ -29,10 +29,42 @@ TEST_CASE("algorithms lists the whole register, with exactly the promised keys")
   }
   const Ran text = run("algorithms");
   CHECK(text.status == 0);
-  for (const Algorithm& algorithm : algorithms()) {
-    CHECK(text.output.find(algorithm.name) != std::string::npos);
-    CHECK(text.output.find(algorithm.source) != std::string::npos);
+  for (const Algorithm& algorithm : algorithms())
+    CHECK(text.output.find(std::string(algorithm.name) + " ") != std::string::npos);
+}
+
+TEST_CASE("algorithms of one collective are listed with what they are best for and their sources") {
+  for (const Collective collective : collectives()) {
+    const std::string arguments = "algorithms --collective " + std::string(name(collective));
+    const std::string text = run(arguments).output;
+    std::size_t rows = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+      const bool listed = algorithm.collective == collective;
+      rows += listed;
+      std::string heading = "\n\n";
+      heading.append(algorithm.name).append("\n  best for  ");
+      CHECK((text.find(heading) != std::string::npos) == listed);
+      if (!listed) continue;
+      CHECK(text.find(algorithm.best_for) != std::string::npos);
+      CHECK(text.find(algorithm.source) != std::string::npos);
+    }
+    CHECK(json_of(arguments).size() == rows);
   }
+}
+
+TEST_CASE("algorithms tells which can serve a v-variant: those in which nobody carries what is for others") {
+  const auto list = json_of("algorithms");
+  const auto serves = [&](std::string_view name) {
+    const auto row = std::ranges::find_if(list, [&](const auto& one) { return one["name"] == name; });
+    REQUIRE(row != list.end());
+    return (*row)["v_variant"];
+  };
+  for (const char* yes : {"scatter_linear", "gather_direct", "all_to_all_pairwise", "all_gather_ring"})
+    CHECK(serves(yes) == true);
+  for (const char* no : {"scatter_binomial", "gather_hypercube", "all_to_all_ring", "all_to_all_bruck"})
+    CHECK(serves(no) == false);
+  for (const char* no_question : {"broadcast_linear", "all_reduce_ring", "barrier_tree"})
+    CHECK(serves(no_question).is_null());
 }
 
 TEST_CASE("show writes the schedule that the builder makes, as JSON and as text") {
