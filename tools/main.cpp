@@ -11,6 +11,7 @@
 #include <vnode/version.hpp>
 
 #include "algorithms.hpp"
+#include "explain.hpp"
 #include "show.hpp"
 #include "topo.hpp"
 #include "verify.hpp"
@@ -33,10 +34,11 @@ int run(int argc, char** argv) {
   vnode::add_algorithms(app);
   vnode::add_verify(app, verified);
   vnode::add_show(app);
+  vnode::add_explain(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
-      throw vnode::UsageError("a command is missing: topo, algorithms, verify or show (see vnode --help)");
+      throw vnode::UsageError("a command is missing: topo, algorithms, verify, show or explain (see vnode --help)");
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::CallForHelp&) {

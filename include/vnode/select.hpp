@@ -20,6 +20,9 @@ struct Demand {
   bool deterministic = false;  ///< only algorithms that compute the canonical expression
   bool varying = false;        ///< every rank has another count: only algorithms that can serve that
   std::string_view algorithm{};  ///< the one that is asked for by name; empty: the cheapest
+  /// Messages of up to so many bytes travel in lines; the runtime writes longer results of a reduction
+  /// straight to where they go, if a second round would bring them back to those they came from.
+  std::size_t in_lines = 1024;
 };
 
 /// An algorithm beside the others.
@@ -27,6 +30,7 @@ struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< which one
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
   double seconds = 0;                    ///< predicted; 0 if it is excluded
+  bool written_back = false;             ///< results are written to where they go: the second round is saved
   std::string excluded{};                ///< why it cannot be chosen; empty: it can
   bool chosen = false;                   ///< the cheapest of those that can
 };
@@ -42,8 +46,8 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// Costs to go by where a machine has not been calibrated: t_s is about a cache line's way between two cores
-/// of a socket, t_w a core's copying of what another has written, t_op its adding.
-inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9};
+/// of a socket, t_w a core's copying of what another has written, t_op its adding, t_put its writing.
+inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9};
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include <vnode/cost.hpp>
 #include <vnode/node.hpp>
 #include <vnode/topology.hpp>
 
@@ -44,6 +45,8 @@ struct TeamOptions {
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms;
+  /// What messages cost, for the choice of algorithms; by default it is measured before the first run.
+  std::optional<CostModel> costs;
   /// Messages up to this many bytes travel in the channel's lines; at most, and by default, what a channel
   /// can carry.
   std::optional<std::size_t> inline_to;
@@ -75,6 +78,9 @@ class Team {
   int size() const;
   /// What `shape` becomes with p nodes.
   const Topology& topology() const;
+
+  /// What messages between all nodes cost: as given, or measured, which takes some milliseconds once.
+  const CostModel& costs();
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
   /// left a node; the team is usable afterwards. One run at a time.

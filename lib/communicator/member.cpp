@@ -51,6 +51,9 @@ Call Member::begin(const PreparedCall& call, const CheckedCall& arguments, const
   // Relaxed: reports may lag.
   context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
   Call made;
+  made.publication = context.station(rank_).planned;
+  if (!call.varying)
+    context.station(rank_).planned += call.plan.programs[static_cast<std::size_t>(rank_)].publications;
   made.context = &context;
   made.rank = rank_;
   made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};

@@ -14,6 +14,7 @@
 #include <vnode/team.hpp>
 
 #include "channel/board.hpp"
+#include "communicator/calibration.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/member.hpp"
@@ -171,6 +172,7 @@ struct Team::State {
   Fabric fabric;
   Profile profile;
   CostModel costs = typical_costs;
+  bool calibrated = false;
   ContextNumbers numbers;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
@@ -196,8 +198,34 @@ Team::~Team() = default;
 int Team::size() const { return state_->topology.nodes(); }
 const Topology& Team::topology() const { return state_->topology; }
 
+const CostModel& Team::costs() {
+  State& state = *state_;
+  if (state.calibrated) return state.costs;
+  state.calibrated = true;
+  if (state.settings.options.costs) {
+    state.costs = *state.settings.options.costs;
+  } else if (size() > 1) {
+    // As a run of its own, in which everything but the choice of algorithms works as it will.
+    struct Calibration {
+      State& state;
+      CostModel measured;
+    } calibration{state, typical_costs};
+    run_on_all(
+        [](void* argument, Node& node) {
+          auto& job = *static_cast<Calibration*>(argument);
+          const CostModel measured =
+              vnode::calibrated(*job.state.members[static_cast<std::size_t>(node.rank())]);
+          if (node.rank() == 0) job.measured = measured;
+        },
+        &calibration);
+    state.costs = calibration.measured;
+  }
+  return state.costs;
+}
+
 void Team::run_on_all(void (*call)(void*, Node&), void* body) {
   State& state = *state_;
+  costs();
   state.pin_caller();
   struct Job {
     State& state;
@@ -268,6 +296,12 @@ std::string Team::report() const {
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", state.fabric.capacity(),
                       channel_bytes());
+  text += state.calibrated ? fmt::format(
+                                 "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
+                                 "to combine, {:.3f} to write\n",
+                                 state.costs.t_s * 1e9, state.costs.t_w * 1e9, state.costs.t_op * 1e9,
+                                 state.costs.t_put * 1e9)
+                           : std::string("costs: not measured before the first run\n");
   text += fmt::format("scratch: {} bytes\n", scratch_bytes());
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (options.time_limit.count() > 0)

@@ -7,6 +7,8 @@
 #include <vnode/select.hpp>
 #include <vnode/verify.hpp>
 
+#include "runtime/patterns.hpp"
+
 namespace vnode {
 namespace {
 
@@ -30,10 +32,23 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   return std::nullopt;
 }
 
+/// Whether the runtime saves the second of two rounds by writing results straight to where they go.
+bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
+  if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
+  const Schedule schedule = algorithm.build(parameters);
+  const auto parts = static_cast<std::size_t>(schedule.blocks());
+  return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
+}
+
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                  const CostModel& costs) {
   parameters.segments = segments;
-  return costs.seconds(algorithm.cost(parameters), static_cast<double>(demand.bytes));
+  const auto bytes = static_cast<double>(demand.bytes);
+  const Cost cost = algorithm.cost(parameters);
+  if (!returns(algorithm, demand, parameters)) return costs.seconds(cost, bytes);
+  // Half of what is received is written instead, and no round is started for it.
+  const double put = costs.t_put > 0 ? costs.t_put : costs.t_w;
+  return costs.t_s + (cost.received / 2 * (costs.t_w + put) + cost.combined * costs.t_op) * bytes;
 }
 
 /// The number of segments, a power of two, with the least predicted time; none shorter than a cache line.
@@ -63,6 +78,7 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
     candidate.excluded = *std::move(reason);
   else
     candidate.seconds = predicted(algorithm, demand, parameters, candidate.segments, costs);
+  candidate.written_back = candidate.excluded.empty() && returns(algorithm, demand, parameters);
   return candidate;
 }
 
