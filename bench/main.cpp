@@ -16,6 +16,7 @@ using namespace vnode::bench;
 int run(const Options& options, std::ostream& out) {
   if (options.command == Command::limits) return measure_limits(options, out);
   if (options.command == Command::targets) return measure_targets(options, out);
+  if (options.command == Command::guidelines) return measure_guidelines(options, out);
   return measure_operations(options, out);
 }
 

@@ -3,11 +3,12 @@
 #include <string>
 
 #include "measure/contestant.hpp"
+#include "questions/setting.hpp"
 
 namespace vnode::bench {
 
-/// Node::barrier; `algorithm` empty: the library chooses.
-Contestant barrier_vnode(const std::string& algorithm);
+/// Ours; `algorithm` empty: the library chooses.
+Contestant barrier_vnode(Form form, int callers, const std::string& algorithm);
 /// std::barrier.
 Contestant barrier_std(int callers);
 /// The barrier of an OpenMP region.

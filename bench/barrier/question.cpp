@@ -5,6 +5,7 @@
 
 #include "barrier/contestants.hpp"
 #include "limits/limits.hpp"
+#include "mpi/contestants.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -20,8 +21,12 @@ Contestant rival(const std::string& name, int callers) {
 Question barrier_question(const Setting& setting) {
   Question question;
   for (const std::string& algorithm : setting.algorithms)
-    question.contestants.push_back(barrier_vnode(algorithm));
-  for (const std::string& name : setting.against) question.contestants.push_back(rival(name, setting.nodes));
+    question.contestants.push_back(barrier_vnode(setting.form, setting.nodes, algorithm));
+  for (const std::string& name : setting.against)
+    if (name == "mpi")
+      question.peers.push_back(mpi({"barrier", setting}));
+    else
+      question.contestants.push_back(rival(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)
     question.limits = {exchange(setting.nodes, rounds_at_least(setting.nodes))};
 

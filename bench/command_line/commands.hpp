@@ -10,5 +10,6 @@ namespace vnode::bench {
 int measure_operations(const Options& options, std::ostream& out);
 int measure_limits(const Options& options, std::ostream& out);
 int measure_targets(const Options& options, std::ostream& out);
+int measure_guidelines(const Options& options, std::ostream& out);
 
 }  // namespace vnode::bench

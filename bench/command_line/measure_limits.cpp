@@ -1,3 +1,5 @@
+#include <array>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include <vnode/error.hpp>
@@ -39,31 +41,56 @@ Group lines() {
 Group moving(std::size_t bytes) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
-  const std::vector<Movement> movement{{0, 1, (*data)[0], (*data)[1]}};
+  const Work work{bytes, {{0, 1, (*data)[0], (*data)[1]}}, {}};
   Group group{bytes, {}};
-  group.question.limits = {copying_alone(movement, bytes), named(copying(movement, bytes), "copy, best"),
-                           read_after(copying(movement, bytes), "copy, best, and first read", *data, 1)};
+  group.question.limits = {copying_alone(work), named(copying(work), "copy, best"),
+                           read_after(copying(work), "copy, best, and first read", *data, 1)};
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
   };
   group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
-    return pattern->differing((*data)[seat.rank], bytes, 0, iteration);
+    return pattern->differing((*data)[seat.rank], bytes, {0}, iteration);
   };
   return group;
 }
 
-Group combined(std::size_t bytes, Arithmetic datatype, StandardOperator op) {
+// In place: what root 0 has becomes the result.
+Group combined(std::size_t bytes, const Options& options) {
+  const Arithmetic datatype = options.datatypes_for(true).front();
+  const StandardOperator op = options.ops.front();
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
+  const Work work{bytes, {}, {{{(*data)[0], (*data)[1]}, {{0, (*data)[0], 2}}}}};
   Group group{bytes, {}};
   group.question.limits = {
-      combining_alone(*data, 0, datatype, op), named(combining(*data, 0, datatype, op), "combine, best"),
-      read_after(combining(*data, 0, datatype, op), "combine, best, and first read", *data, 0)};
+      combining_alone(work, 2, datatype, op), named(combining(work, 2, datatype, op), "combine, best"),
+      read_after(combining(work, 2, datatype, op), "combine, best, and first read", *data, 0)};
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
   };
   group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) -> std::size_t {
-    return seat.rank == 0 ? pattern->differing_from_combination((*data)[0], bytes, 2, iteration) : 0;
+    const std::array<Pattern::Source, 2> both{{{0}, {1}}};
+    return seat.rank == 0 ? pattern->differing_from_combination((*data)[0], bytes, both, iteration) : 0;
+  };
+  return group;
+}
+
+// Both have the sum in the end: each combines a half, and pushes it into the other's result by segments.
+Group combined_for_both(std::size_t bytes, const Options& options) {
+  const auto in = std::make_shared<const Vectors>(2, bytes), out = std::make_shared<const Vectors>(2, bytes);
+  const Arithmetic datatype = options.datatypes_for(true).front();
+  const StandardOperator op = options.ops.front();
+  const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
+  const Work work{bytes, {}, {{{(*in)[0], (*in)[1]}, {{0, (*out)[0], 2}, {1, (*out)[1], 2}}}}};
+  Group group{bytes, {}};
+  group.question.limits = {named(combining(work, 2, datatype, op), "combine for both, best")};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*in)[seat.rank], bytes, seat.rank, iteration);
+    pattern->write((*out)[seat.rank], bytes, seat.rank, ~iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
+    const std::array<Pattern::Source, 2> both{{{0}, {1}}};
+    return pattern->differing_from_combination((*out)[seat.rank], bytes, both, iteration);
   };
   return group;
 }
@@ -81,20 +108,18 @@ Group own(std::size_t bytes) {
   return group;
 }
 
-std::vector<Group (*)(const Options&)> groups() {
-  return {[](const Options&) { return lines(); },
-          [](const Options&) { return moving(4096); },
-          [](const Options&) { return moving(65536); },
-          [](const Options&) { return moving(1 << 20); },
-          [](const Options&) { return moving(8 << 20); },
-          [](const Options& o) { return combined(4096, o.datatype_value(), o.op_value()); },
-          [](const Options& o) { return combined(65536, o.datatype_value(), o.op_value()); },
-          [](const Options& o) { return combined(1 << 20, o.datatype_value(), o.op_value()); },
-          [](const Options& o) { return combined(8 << 20, o.datatype_value(), o.op_value()); },
-          [](const Options&) { return own(65536); },
-          [](const Options&) { return own(1 << 20); },
-          [](const Options&) { return own(8 << 20); },
-          [](const Options&) { return own(64 << 20); }};
+std::vector<std::function<Group()>> groups(const Options& options) {
+  constexpr std::size_t kib = 1024, mib = kib * kib;
+  std::vector<std::function<Group()>> all{lines};
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=] { return moving(bytes); });
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=, &options] { return combined(bytes, options); });
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=, &options] { return combined_for_both(bytes, options); });
+  for (const std::size_t bytes : {64 * kib, mib, 8 * mib, 64 * mib})
+    all.push_back([=] { return own(bytes); });
+  return all;
 }
 
 }  // namespace
@@ -114,13 +139,13 @@ int measure_limits(const Options& options, std::ostream& out) {
              {"p99_us", 10},
              {"GBps", 8}}};
   Progress progress;
-  const auto all = groups();
+  const auto all = groups(options);
   for (std::size_t i = 0; i < all.size(); ++i) {
     progress.show(static_cast<double>(i) / static_cast<double>(all.size()), "limits");
-    Group group = all[i](options);
+    Group group = all[i]();
     group.question.collective = false;
     const Outcome outcome = measure(*team, group.question, options.effort);
-    for (const LimitTimes& limit : outcome.limits) {
+    for (const ChoiceTimes& limit : outcome.limits) {
       const Summary time = summarise(limit.series.all());
       nlohmann::ordered_json rate = nullptr;
       if (group.bytes > 0) rate = static_cast<double>(group.bytes) / (time.median * 1000);

@@ -10,12 +10,13 @@
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
 #include "command_line/team.hpp"
+#include "mpi/peers.hpp"
 #include "questions/register.hpp"
 
 namespace vnode::bench {
 namespace {
 
-/// One operation with everybody who takes part.
+/// One operation on one type of elements, with everybody who takes part.
 struct Event {
   const Operation* operation = nullptr;
   Setting setting;
@@ -34,14 +35,24 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
   return all;
 }
 
+std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
+  if (options.format == Format::csv) return csv_report(out, station);
+  if (options.format == Format::json) return json_report(out, station);
+  if (options.osu) return osu_report(out, station, options.full);
+  return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
+}
+
 class Measurement {
  public:
   Measurement(const Options& options, std::ostream& out)
-      : options_(options), effort_(options.effort), team_(team_for(options, nodes_of(options, machine_))) {
-    effort_.core_each = team_->size() <= machine_.allowed_cores();
+      : options_(options),
+        team_(team_for(options, nodes_of(options, machine_))),
+        core_each_(team_->size() <= machine_.allowed_cores()) {
     // Everything the options ask for is looked at before anything is measured or written.
     for (const std::string& name : options.operations) enter(operation(name));
-    report_ = report(options.format, out, station(*team_, machine_));
+    if (std::ranges::find(options.against, "mpi") != options.against.end())
+      mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
+    report_ = report(options, out, station(*team_, machine_));
     for (const std::string& note : notes_) report_->note(note);
   }
 
@@ -63,35 +74,51 @@ class Measurement {
     Event event;
     event.operation = &operation;
     event.roots = roots(options_, operation, team_->size());
-    event.sizes = operation.sized ? options_.sizes() : std::vector<std::size_t>{0};
-    const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots);
+    const Selection selection =
+        select(operation, options_.algorithm, team_->topology(), event.roots, options_.shift);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
     event.setting = {.nodes = team_->size(),
-                     .datatype = options_.datatype_value(),
-                     .op = options_.op_value(),
+                     .shift = options_.shift,
                      .seed = options_.seed,
                      .algorithms = selection.algorithms,
-                     .against = {},
-                     .limits = effort_.core_each};
+                     .form = options_.form,
+                     .against = rivals(operation),
+                     .limits = core_each_ && !options_.osu};
+    if (selection.algorithms.empty()) return;
+    for (const Arithmetic datatype : options_.datatypes_for(operation.combining))
+      for (const StandardOperator op : options_.ops) {
+        event.setting.datatype = datatype;
+        event.setting.op = op;
+        event.sizes = operation.sized ? options_.sizes(datatype) : std::vector<std::size_t>{0};
+        steps_ += event.sizes.size() * event.roots.size();
+        events_.push_back(event);
+        if (!operation.combining) break;
+      }
+  }
+
+  std::vector<std::string> rivals(const Operation& operation) {
+    std::vector<std::string> present;
     for (const std::string& name : options_.against) {
       const auto rival = std::ranges::find(operation.rivals, name, &Rival::name);
       if (rival->missing.empty())
-        event.setting.against.push_back(name);
+        present.push_back(name);
       else
         notes_.push_back(fmt::format("skipped {} for {}: {}", name, operation.name, rival->missing));
     }
-    steps_ += event.sizes.size() * event.roots.size();
-    events_.push_back(std::move(event));
+    return present;
   }
 
   void measure_size(const Event& event, std::size_t bytes) {
     std::vector<std::vector<Row>> of_roots;
+    Effort effort = options_.effort_for(bytes);
+    effort.core_each = core_each_;
     for (const Rank root : event.roots) {
       Setting setting = event.setting;
       setting.bytes = bytes;
       setting.root = root;
+      setting.mpi = mpi_;
       Question question = event.operation->ask(setting);
-      const Outcome outcome = measure(*team_, question, effort_, [&](double share) {
+      const Outcome outcome = measure(*team_, question, effort, [&](double share) {
         progress_.show((static_cast<double>(step_) + share) / static_cast<double>(steps_),
                        fmt::format("{} {} bytes", event.operation->name, bytes));
       });
@@ -112,10 +139,11 @@ class Measurement {
 
   const Options& options_;
   const Machine machine_ = Machine::discover();  // before a run binds the calling thread
-  Effort effort_;
   std::unique_ptr<Team> team_;
+  const bool core_each_;
   std::vector<Event> events_;
   std::vector<std::string> notes_;
+  std::shared_ptr<MpiPeers> mpi_;
   std::unique_ptr<Report> report_;
   Progress progress_;
   std::size_t step_ = 0, steps_ = 0, late_ = 0, calls_ = 0;

@@ -9,11 +9,12 @@
 #include <vnode/team.hpp>
 
 #include "measure/contest.hpp"
+#include "questions/setting.hpp"
 #include "report/report.hpp"
 
 namespace vnode::bench {
 
-enum class Command { measure, limits, targets };
+enum class Command { measure, limits, targets, guidelines };
 
 /// What the command line asks for, checked as far as it can be without a team.
 struct Options {
@@ -22,20 +23,31 @@ struct Options {
   std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
   std::string topology = "full";
   std::string algorithm = "auto";  ///< or all, or a name
-  std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20, factor = 2;
-  std::optional<Rank> root = 0;  ///< nothing: all of them, and the worst is reported
-  std::string op = "sum", datatype = "f64", channel = "line", wait = "auto";
+  Form form = Form::blocking;
+  std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20;
+  std::size_t factor = 2, step = 0;  ///< from one size to the next; the factor, if there is no step
+  std::optional<Rank> root = 0;      ///< nothing: all of them, and the worst is reported
+  int shift = 1;
+  std::vector<StandardOperator> ops{StandardOperator::plus};
+  std::vector<Arithmetic> datatypes;  ///< empty: as is usual
+  std::string channel = "line", wait = "auto";
   std::uint64_t seed = 1;
   std::vector<std::string> against;
+  std::optional<int> warmup;  ///< as asked for
   Effort effort;
+  bool osu = false;   ///< OSU's dialect, loop and defaults
+  bool full = false;  ///< OSU's full results
   Format format = Format::table;
   std::optional<std::string> output;  ///< a file; nothing: the standard output
 
-  StandardOperator op_value() const;
-  Arithmetic datatype_value() const;
   TeamOptions team_options() const;
-  /// min_bytes, min_bytes * factor, ... up to max_bytes.
-  std::vector<std::size_t> sizes() const;
+  /// What elements are, in operations that combine or do not: those asked for, else f64; OSU has floats and
+  /// chars.
+  std::vector<Arithmetic> datatypes_for(bool combining) const;
+  /// min_bytes, ... up to max_bytes, for elements of that type.
+  std::vector<std::size_t> sizes(Arithmetic datatype) const;
+  /// OSU does less with large messages, unless the command line says how much.
+  Effort effort_for(std::size_t bytes) const;
 };
 
 /// What to print instead of measuring: the help or the version, and the exit status.

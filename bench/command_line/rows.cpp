@@ -1,6 +1,9 @@
 #include "command_line/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "data/element.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -16,6 +19,53 @@ std::vector<double> numbers(const std::vector<double>& values) {
   return kept;
 }
 
+std::string text_of(Form form) {
+  return form == Form::blocking ? "blocking" : form == Form::nonblocking ? "nonblocking" : "persistent";
+}
+
+RankMeans means(const Series& series) {
+  const std::size_t calls = series.all().size();
+  if (series.inside_us.empty() || calls == 0) return {};
+  RankMeans means{.iterations = calls};
+  means.least_us = std::ranges::min(series.inside_us) / static_cast<double>(calls);
+  means.greatest_us = std::ranges::max(series.inside_us) / static_cast<double>(calls);
+  for (const double us : series.inside_us)
+    means.all_us += us / static_cast<double>(calls * series.inside_us.size());
+  return means;
+}
+
+// What is the same for all contestants.
+Row common(const Options& options, const Operation& operation, const Setting& setting,
+           const std::string& topology) {
+  Row row;
+  row.collective = operation.name;
+  row.form = text_of(setting.form);
+  row.topology = topology;
+  row.nodes = setting.nodes;
+  row.channel = options.channel;
+  row.wait = options.wait;
+  if (operation.rooted) row.root = setting.root;
+  if (operation.combining) row.op = name_of(operators, setting.op);
+  if (operation.sized) row.datatype = name_of(datatypes, setting.datatype);
+  return row;
+}
+
+void fill(Row& row, const Operation& operation, const Setting& setting, const Series& series,
+          const std::vector<double>& limit) {
+  row.time_us = summarise(series.all());
+  row.means = means(series);
+  if (operation.sized) {
+    const Bandwidth bandwidth = operation.bandwidth(setting.nodes);
+    row.bytes = setting.bytes;
+    row.algbw_GBps =
+        if_number(bandwidth.vectors * static_cast<double>(setting.bytes) / (row.time_us.median * 1000));
+    if (bandwidth.bus && row.algbw_GBps) row.busbw_GBps = *row.algbw_GBps * *bandwidth.bus;
+  }
+  if (!limit.empty()) row.limit_us = if_number(median(numbers(limit)));
+  row.ratio = ratio(series.medians(), limit);
+  row.wrong = series.wrong;
+}
+
 }  // namespace
 
 std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit) {
@@ -27,33 +77,21 @@ std::optional<double> ratio(const std::vector<double>& medians, const std::vecto
 std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,
                       const std::string& topology, const Question& question, const Outcome& outcome) {
   const std::vector<double> limit = outcome.limit();
+  const Row blank = common(options, operation, setting, topology);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < question.contestants.size(); ++i) {
     const Contestant& contestant = question.contestants[i];
-    const Series& series = outcome.series[i];
-    Row row;
+    Row& row = rows.emplace_back(blank);
     row.by = contestant.by;
-    row.collective = operation.name;
     if (!contestant.requested.empty()) row.requested = contestant.requested;
     if (!contestant.algorithm.empty()) row.algorithm = contestant.algorithm;
-    row.topology = topology;
-    row.nodes = setting.nodes;
-    row.channel = options.channel;
-    row.wait = options.wait;
-    if (operation.rooted) row.root = setting.root;
-    if (operation.combining) row.op = options.op;
-    row.time_us = summarise(series.all());
-    if (operation.sized) {
-      row.bytes = setting.bytes;
-      row.datatype = options.datatype;
-      row.algbw_GBps = if_number(static_cast<double>(setting.bytes) / (row.time_us.median * 1000));
-      if (const auto factor = operation.bus_factor(setting.nodes); factor && row.algbw_GBps)
-        row.busbw_GBps = *row.algbw_GBps * *factor;
-    }
-    if (!limit.empty()) row.limit_us = if_number(median(numbers(limit)));
-    row.ratio = ratio(series.medians(), limit);
-    row.wrong = series.wrong;
-    rows.push_back(std::move(row));
+    fill(row, operation, setting, outcome.series[i], limit);
+  }
+  for (const ChoiceTimes& peer : outcome.peers) {
+    Row& row = rows.emplace_back(blank);
+    row.by = peer.name;
+    row.configuration = peer.variant;
+    fill(row, operation, setting, peer.series, limit);
   }
   return rows;
 }

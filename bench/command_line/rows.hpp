@@ -10,7 +10,7 @@
 
 namespace vnode::bench {
 
-/// One row for each contestant of a measured question.
+/// One row for each contestant and each peer of a measured question.
 std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,
                       const std::string& topology, const Question& question, const Outcome& outcome);
 

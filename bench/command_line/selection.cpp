@@ -3,35 +3,45 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
+#include <vnode/select.hpp>
 
 namespace vnode::bench {
 namespace {
 
+// As the library chooses: on topologies that are no mesh, mesh algorithms work on the squarest there is.
+Parameters parameters(const Topology& topology, Rank root, int shift) {
+  Parameters parameters{.nodes = topology.nodes(), .root = root, .shift = shift, .segments = 0};
+  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
+  const Topology shape = grid ? topology : Topology{mesh{}, topology.nodes()};
+  parameters.extents.assign(shape.extents().begin(), shape.extents().end());
+  return parameters;
+}
+
 // Why the algorithm cannot run for one of the roots, if so.
-std::optional<std::string> refusal(const Algorithm& algorithm, const Topology& topology,
-                                   const std::vector<Rank>& roots) {
-  for (const Rank root : roots)
-    if (auto reason = why_not(algorithm, parameters(topology, root))) return reason;
+std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& operation,
+                                   const Topology& topology, const std::vector<Rank>& roots, int shift) {
+  for (const Rank root : roots) try {
+      choose({.collective = algorithm.collective,
+              .parameters = parameters(topology, root, shift),
+              .varying = operation.varying,
+              .algorithm = algorithm.name},
+             topology, typical_costs);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
   return std::nullopt;
 }
 
 std::string full_name(const Operation& operation, const std::string& text) {
-  for (const Operation& other : operations())
-    if (text.starts_with(fmt::format("{}_", other.name))) return text;
-  return fmt::format("{}_{}", operation.name, text);
+  for (const Collective other : collectives())
+    if (text.starts_with(fmt::format("{}_", name(other)))) return text;
+  return fmt::format("{}_{}", name(*operation.collective), text);
 }
 
 }  // namespace
 
-Parameters parameters(const Topology& topology, Rank root) {
-  Parameters parameters{.nodes = topology.nodes(), .root = root};
-  if (topology.family() == Family::mesh || topology.family() == Family::torus)
-    parameters.extents.assign(topology.extents().begin(), topology.extents().end());
-  return parameters;
-}
-
 Selection select(const Operation& operation, const std::string& text, const Topology& topology,
-                 const std::vector<Rank>& roots) {
+                 const std::vector<Rank>& roots, int shift) {
   if (text == "auto" || (text == "all" && !operation.collective)) return {{""}, {}};
   if (!operation.collective)
     throw UsageError{
@@ -40,15 +50,15 @@ Selection select(const Operation& operation, const std::string& text, const Topo
     const Algorithm& named = algorithm(full_name(operation, text));
     if (named.collective != *operation.collective)
       throw UsageError{fmt::format("--algorithm {} is not an algorithm of {}", text, operation.name)};
-    if (const auto reason = refusal(named, topology, roots))
-      throw UsageError{fmt::format("--algorithm {} cannot run: {}", text, *reason)};
+    if (const auto reason = refusal(named, operation, topology, roots, shift))
+      throw UsageError{fmt::format("--algorithm {}: {}", text, *reason)};
     return {{std::string{named.name}}, {}};
   }
   Selection selection;
   for (const Algorithm& candidate : algorithms()) {
     if (candidate.collective != *operation.collective) continue;
-    if (const auto reason = refusal(candidate, topology, roots))
-      selection.skipped.push_back(fmt::format("{}: {}", candidate.name, *reason));
+    if (auto reason = refusal(candidate, operation, topology, roots, shift))
+      selection.skipped.push_back(*std::move(reason));
     else
       selection.algorithms.emplace_back(candidate.name);
   }

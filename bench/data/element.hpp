@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <string_view>
@@ -31,6 +32,12 @@ inline constexpr std::array<Named<StandardOperator>, 4> operators{{{"sum", Stand
                                                                    {"prod", StandardOperator::multiplies},
                                                                    {"min", StandardOperator::minimum},
                                                                    {"max", StandardOperator::maximum}}};
+
+/// What the value is called.
+template <class T, std::size_t count>
+std::string_view name_of(const std::array<Named<T>, count>& names, T value) {
+  return std::ranges::find(names, value, &Named<T>::value)->name;
+}
 
 /// visit(std::type_identity<T>{}) for the type T that `datatype` stands for.
 template <class Visit>

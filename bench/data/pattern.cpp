@@ -46,32 +46,33 @@ Pattern::Pattern(Arithmetic datatype, std::optional<StandardOperator> op, std::u
   });
 }
 
-std::size_t Pattern::offset(Rank rank, Iteration iteration) const {
-  return mix(mix(seed_ ^ iteration) + static_cast<std::uint64_t>(rank)) % period;
+std::size_t Pattern::offset(const Source& source, Iteration iteration) const {
+  const std::uint64_t own = mix(mix(seed_ ^ iteration) + static_cast<std::uint64_t>(source.rank)) % period;
+  return (own + source.first / element_) % period;
 }
 
 void Pattern::write(std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const {
-  const std::byte* source = table_.data() + offset(rank, iteration) * element_;
+  const std::byte* source = table_.data() + offset({rank}, iteration) * element_;
   for (std::size_t at = 0; at < bytes; at += period * element_)
     std::memcpy(vector + at, source, std::min(period * element_, bytes - at));
 }
 
-std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, Rank rank,
+std::size_t Pattern::differing(const std::byte* vector, std::size_t bytes, const Source& source,
                                Iteration iteration) const {
-  return differing(vector, bytes, table_.data() + offset(rank, iteration) * element_);
+  return differing(vector, bytes, table_.data() + offset(source, iteration) * element_);
 }
 
-std::size_t Pattern::differing_from_combination(const std::byte* vector, std::size_t bytes, int p,
-                                                Iteration iteration) const {
+std::size_t Pattern::differing_from_combination(const std::byte* vector, std::size_t bytes,
+                                                std::span<const Source> sources, Iteration iteration) const {
   std::vector<std::byte> expected(period * element_);
   with_type(datatype_, [&]<class T>(std::type_identity<T>) {
     with_operator(*op_, [&](auto op) {
       for (std::size_t j = 0; j < period; ++j) {
         T sum{};
-        for (Rank rank = 0; rank < p; ++rank) {
+        for (std::size_t i = 0; i < sources.size(); ++i) {
           T next;
-          std::memcpy(&next, table_.data() + (offset(rank, iteration) + j) * sizeof(T), sizeof(T));
-          sum = rank == 0 ? next : static_cast<T>(op(sum, next));
+          std::memcpy(&next, table_.data() + (offset(sources[i], iteration) + j) * sizeof(T), sizeof(T));
+          sum = i == 0 ? next : static_cast<T>(op(sum, next));
         }
         std::memcpy(expected.data() + j * sizeof(T), &sum, sizeof(T));
       }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <vnode/operator.hpp>
@@ -22,15 +23,24 @@ class Pattern {
 
   Pattern(Arithmetic datatype, std::optional<StandardOperator> op, std::uint64_t seed);
 
+  /// What `rank` wrote, from the `first` byte on.
+  struct Source {
+    Rank rank;
+    std::size_t first = 0;
+  };
+
   void write(std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const;
-  /// How many elements differ from what `rank` wrote.
-  std::size_t differing(const std::byte* vector, std::size_t bytes, Rank rank, Iteration iteration) const;
-  /// How many elements differ from the combination of what ranks 0 .. p-1 wrote.
-  std::size_t differing_from_combination(const std::byte* vector, std::size_t bytes, int p,
-                                         Iteration iteration) const;
+  /// How many elements differ from what was written there.
+  std::size_t differing(const std::byte* vector, std::size_t bytes, const Source& source,
+                        Iteration iteration) const;
+  /// How many elements differ from the combination of what was written there.
+  std::size_t differing_from_combination(const std::byte* vector, std::size_t bytes,
+                                         std::span<const Source> sources, Iteration iteration) const;
+  /// Two periods: what others must know to write the same.
+  std::span<const std::byte> table() const { return table_; }
 
  private:
-  std::size_t offset(Rank rank, Iteration iteration) const;
+  std::size_t offset(const Source& source, Iteration iteration) const;
   std::size_t differing(const std::byte* vector, std::size_t bytes, const std::byte* expected) const;
 
   const Arithmetic datatype_;

@@ -14,13 +14,16 @@ constexpr std::size_t line = 64;
 
 void Vectors::Free::operator()(std::byte* memory) const { ::operator delete(memory, page); }
 
-Vectors::Vectors(int callers, std::size_t bytes) : bytes_(bytes) {
-  for (int caller = 0; caller < callers; ++caller) {
-    void* memory = ::operator new(std::max<std::size_t>(bytes, 1), page, std::nothrow);
+Vectors::Vectors(int callers, std::size_t bytes)
+    : Vectors(std::vector<std::size_t>(static_cast<std::size_t>(callers), bytes)) {}
+
+Vectors::Vectors(const std::vector<std::size_t>& bytes) : bytes_(bytes) {
+  for (const std::size_t size : bytes) {
+    void* memory = ::operator new(std::max<std::size_t>(size, 1), page, std::nothrow);
     if (memory == nullptr)
       throw SystemError{
           fmt::format("no memory for {} vectors of {} bytes: ask for fewer nodes or a smaller --max-bytes",
-                      callers, bytes)};
+                      bytes.size(), size)};
     memory_.emplace_back(static_cast<std::byte*>(memory));
   }
 }

@@ -8,20 +8,25 @@
 
 namespace vnode::bench {
 
-/// One vector of `bytes` bytes for each caller. Page-aligned; no byte is touched before its owner writes it,
-/// so the pages are its own.
+/// One vector for each caller. Page-aligned; no byte is touched before its owner writes it, so the pages are
+/// its own.
 class Vectors {
  public:
+  /// Of as many bytes as it says, by rank.
+  explicit Vectors(const std::vector<std::size_t>& bytes);
+  /// All of `bytes` bytes.
   Vectors(int callers, std::size_t bytes);
   std::byte* operator[](Rank rank) const { return memory_[static_cast<std::size_t>(rank)].get(); }
   int callers() const { return static_cast<int>(memory_.size()); }
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes(Rank rank) const { return bytes_[static_cast<std::size_t>(rank)]; }
+  /// Of each, where all are alike.
+  std::size_t bytes() const { return bytes_.front(); }
 
  private:
   struct Free {
     void operator()(std::byte* memory) const;
   };
-  std::size_t bytes_;
+  std::vector<std::size_t> bytes_;
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
 };
 

@@ -1,58 +1,84 @@
-#include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <set>
 
+#include "limits/fold.hpp"
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
 
 namespace vnode::bench {
 namespace {
 
-constexpr std::size_t segment = 16384;  // of a sum of more than two: stays in the nearest cache
+// What each caller does.
+using Shares = std::vector<Work>;
 
-// Part `part` of all vectors into the root's.
-void combine(const CombineKernel& kernel, const Vectors& data, Rank root, Part part) {
-  for (std::size_t at = part.begin; at < part.begin + part.size; at += segment) {
-    const std::size_t size = std::min(segment, part.begin + part.size - at);
-    for (Rank rank = 0; rank < data.callers(); ++rank)
-      if (rank != root) kernel.combine(data[root] + at, data[rank] + at, size);
-  }
+// A store into another's memory counts when it has got there.
+bool abroad(const Work& work, Rank worker) {
+  for (const Fold& fold : work.folds)
+    for (const Fold::Tap& tap : fold.taps)
+      if (tap.taker != worker) return true;
+  return false;
 }
 
-Contestant alone(const CombineKernel& kernel, const Vectors& data, Rank root, Rank worker, const char* name) {
-  const auto call = [=, &data](const Seat& seat) {
-    if (seat.rank != worker) return;
-    combine(kernel, data, root, {0, data.bytes()});
-    if (worker != root) std::atomic_thread_fence(std::memory_order_seq_cst);  // delivered
+Contestant folding(const char* name, const CombineKernel& kernel, const Shares& shares, bool parts) {
+  std::vector<bool> delivering;
+  for (std::size_t rank = 0; rank < shares.size(); ++rank)
+    delivering.push_back(abroad(shares[rank], static_cast<Rank>(rank)));
+  const auto call = [=](const Seat& seat) {
+    const auto rank = static_cast<std::size_t>(seat.rank);
+    const Work& share = shares[rank];
+    const int callers = static_cast<int>(shares.size());
+    fold(share, parts ? part_of(share.bytes, seat.rank, callers) : Part{0, share.bytes}, kernel);
+    if (delivering[rank]) std::atomic_thread_fence(std::memory_order_seq_cst);
   };
   return {.by = fmt::format("{} {}", name, kernel.name), .call = call};
 }
 
-Contestant share(const CombineKernel& kernel, const Vectors& data, Rank root) {
-  const auto call = [=, &data](const Seat& seat) {
-    combine(kernel, data, root, part_of(data.bytes(), seat.rank, data.callers()));
-    if (seat.rank != root) std::atomic_thread_fence(std::memory_order_seq_cst);  // delivered
-  };
-  return {.by = fmt::format("share {}", kernel.name), .call = call};
+Shares everything(const Work& work, int callers) {
+  Shares shares;
+  for (Rank rank = 0; rank < callers; ++rank) shares.push_back(own_first(work, rank));
+  return shares;
+}
+
+Shares own(const Work& work, int callers) {
+  Shares shares;
+  for (Rank rank = 0; rank < callers; ++rank) shares.push_back(wanted_by(work, rank));
+  return shares;
+}
+
+// All of it by one caller.
+Shares by(Rank worker, const Work& work, int callers) {
+  Shares shares(static_cast<std::size_t>(callers));
+  shares[static_cast<std::size_t>(worker)] = work;
+  return shares;
+}
+
+std::set<Rank> takers(const Work& work) {
+  std::set<Rank> takers;
+  for (const Fold& fold : work.folds)
+    for (const Fold::Tap& tap : fold.taps) takers.insert(tap.taker);
+  return takers;
 }
 
 }  // namespace
 
-Limit combining(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op) {
+Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOperator op) {
   Limit limit{"combine", 1, {}};
-  const Rank neighbour = (root + 1) % data.callers();
+  const std::set<Rank> wanting = takers(work);
   for (const CombineKernel& kernel : combine_kernels(datatype, op)) {
-    limit.variants.push_back(share(kernel, data, root));
-    limit.variants.push_back(alone(kernel, data, root, root, "pull"));
-    limit.variants.push_back(alone(kernel, data, root, neighbour, "push"));
+    limit.variants.push_back(folding("share", kernel, everything(work, callers), true));
+    limit.variants.push_back(folding("pull", kernel, own(work, callers), false));
+    if (wanting.size() == 1)
+      limit.variants.push_back(
+          folding("push", kernel, by((*wanting.begin() + 1) % callers, work, callers), false));
   }
   return limit;
 }
 
-Limit combining_alone(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op) {
+Limit combining_alone(const Work& work, int callers, Arithmetic datatype, StandardOperator op) {
   Limit limit{"combine alone", 1, {}};
   for (const CombineKernel& kernel : combine_kernels(datatype, op))
-    limit.variants.push_back(alone(kernel, data, root, root, "pull"));
+    limit.variants.push_back(folding("pull", kernel, own(work, callers), false));
   return limit;
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <memory>
 
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
@@ -12,26 +11,31 @@ namespace {
 // A store into another's memory counts when it has got there.
 void deliver() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-Contestant pull(const CopyKernel& kernel, const std::vector<Movement>& movements, std::size_t bytes) {
-  const auto call = [=, copy = kernel.copy](const Seat& seat) {
-    for (const Movement& movement : movements)
-      if (movement.taker == seat.rank) copy(movement.to, movement.from, bytes);
-  };
-  return {.by = fmt::format("pull {}", kernel.name), .call = call};
+// What each caller moves, by rank: what it takes, or what it gives.
+std::vector<Work> shares(const Work& work, Rank Movement::*mover) {
+  std::vector<Work> shares;
+  for (const Movement& movement : work.movements) {
+    const auto rank = static_cast<std::size_t>(movement.*mover);
+    if (shares.size() <= rank) shares.resize(rank + 1, Work{work.bytes, {}, {}});
+    shares[rank].movements.push_back(movement);
+  }
+  return shares;
 }
 
-Contestant push(const CopyKernel& kernel, const std::vector<Movement>& movements, std::size_t bytes) {
-  const auto call = [=, copy = kernel.copy](const Seat& seat) {
-    for (const Movement& movement : movements)
-      if (movement.giver == seat.rank) copy(movement.to, movement.from, bytes);
-    deliver();
+Contestant moving(const char* name, const CopyKernel& kernel, const Work& work, Rank Movement::*mover) {
+  const auto call = [all = shares(work, mover), copy = kernel.copy,
+                     giving = mover == &Movement::giver](const Seat& seat) {
+    const auto rank = static_cast<std::size_t>(seat.rank);
+    if (rank >= all.size()) return;
+    for (const Movement& movement : all[rank].movements) copy(movement.to, movement.from, all[rank].bytes);
+    if (giving) deliver();
   };
-  return {.by = fmt::format("push {}", kernel.name), .call = call};
+  return {.by = fmt::format("{} {}", name, kernel.name), .call = call};
 }
 
-Contestant share(const CopyKernel& kernel, const std::vector<Movement>& movements, std::size_t bytes) {
+Contestant share(const CopyKernel& kernel, const Work& work) {
   std::vector<Rank> callers;
-  for (const Movement& movement : movements) {
+  for (const Movement& movement : work.movements) {
     callers.push_back(movement.giver);
     callers.push_back(movement.taker);
   }
@@ -41,9 +45,9 @@ Contestant share(const CopyKernel& kernel, const std::vector<Movement>& movement
     const auto place = std::ranges::find(callers, seat.rank);
     if (place == callers.end()) return;
     const Part part =
-        part_of(bytes, static_cast<int>(place - callers.begin()), static_cast<int>(callers.size()));
+        part_of(work.bytes, static_cast<int>(place - callers.begin()), static_cast<int>(callers.size()));
     bool abroad = false;
-    for (const Movement& movement : movements) {
+    for (const Movement& movement : work.movements) {
       copy(movement.to + part.begin, movement.from + part.begin, part.size);
       abroad = abroad || movement.taker != seat.rank;
     }
@@ -54,19 +58,20 @@ Contestant share(const CopyKernel& kernel, const std::vector<Movement>& movement
 
 }  // namespace
 
-Limit copying(const std::vector<Movement>& movements, std::size_t bytes) {
+Limit copying(const Work& work) {
   Limit limit{"copy", 1, {}};
   for (const CopyKernel& kernel : copy_kernels()) {
-    limit.variants.push_back(share(kernel, movements, bytes));
-    limit.variants.push_back(pull(kernel, movements, bytes));
-    limit.variants.push_back(push(kernel, movements, bytes));
+    limit.variants.push_back(share(kernel, work));
+    limit.variants.push_back(moving("pull", kernel, work, &Movement::taker));
+    limit.variants.push_back(moving("push", kernel, work, &Movement::giver));
   }
   return limit;
 }
 
-Limit copying_alone(const std::vector<Movement>& movements, std::size_t bytes) {
+Limit copying_alone(const Work& work) {
   Limit limit{"copy alone", 1, {}};
-  for (const CopyKernel& kernel : copy_kernels()) limit.variants.push_back(pull(kernel, movements, bytes));
+  for (const CopyKernel& kernel : copy_kernels())
+    limit.variants.push_back(moving("pull", kernel, work, &Movement::taker));
   return limit;
 }
 

@@ -9,18 +9,21 @@
 namespace vnode::bench {
 
 /// A loop that this processor can run, tuned for speed alone.
+using Copy = void (*)(std::byte* to, const std::byte* from, std::size_t bytes);
 struct CopyKernel {
   std::string_view name;
-  void (*copy)(std::byte* to, const std::byte* from, std::size_t bytes);
+  Copy copy;
 };
 struct CombineKernel {
   std::string_view name;
-  /// into[i] = into[i] op from[i]. The ranges do not overlap.
-  void (*combine)(std::byte* into, const std::byte* from, std::size_t bytes);
+  /// to[i] = left[i] op right[i]. `to` may be one of the others; otherwise they do not overlap.
+  void (*combine)(std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes);
+  /// How a result that is in the nearest cache is stored; null: it is combined where it belongs.
+  Copy store = nullptr;
 };
 
 /// The fastest first, as far as one can know without measuring.
-std::vector<CopyKernel> copy_kernels();
+const std::vector<CopyKernel>& copy_kernels();
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op);
 
 }  // namespace vnode::bench

@@ -6,17 +6,19 @@
 
 namespace vnode::bench {
 
-std::vector<CopyKernel> copy_kernels() {
-  return {{"library",
-           [](std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }}};
+const std::vector<CopyKernel>& copy_kernels() {
+  static const std::vector<CopyKernel> kernels{
+      {"library",
+       [](std::byte* to, const std::byte* from, std::size_t bytes) { std::memcpy(to, from, bytes); }}};
+  return kernels;
 }
 
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op) {
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
     return with_operator(op, []<class Operator>(Operator) {
       return std::vector<CombineKernel>{
-          {"loop", [](std::byte* into, const std::byte* from, std::size_t bytes) {
-             combine_loop<T, Operator>(into, from, bytes);
+          {"loop", [](std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
+             combine_loop<T, Operator>(to, left, right, bytes);
            }}};
     });
   });

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <immintrin.h>
 
@@ -51,9 +53,10 @@ void copy_string(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + at, from + at, bytes - at);
 }
 
-// Stores past the caches. `to` is 16-byte aligned at least: parts begin at cache lines.
+// Stores past the caches.
 void copy_streaming(std::byte* to, const std::byte* from, std::size_t bytes) {
-  std::size_t at = 0;
+  std::size_t at = std::min(bytes, -reinterpret_cast<std::uintptr_t>(to) % 16);
+  std::memcpy(to, from, at);
   for (; at + 16 <= bytes; at += 16)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + at),
                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
@@ -62,32 +65,22 @@ void copy_streaming(std::byte* to, const std::byte* from, std::size_t bytes) {
 }
 
 template <class T, class Operator>
-[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void combine_avx512(std::byte* into,
-                                                                          const std::byte* from,
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void combine_avx512(std::byte* to,
+                                                                          const std::byte* left,
+                                                                          const std::byte* right,
                                                                           std::size_t bytes) {
-  combine_loop<T, Operator>(into, from, bytes);
+  combine_loop<T, Operator>(to, left, right, bytes);
 }
 
 template <class T, class Operator>
-[[gnu::target("avx2")]] void combine_avx2(std::byte* into, const std::byte* from, std::size_t bytes) {
-  combine_loop<T, Operator>(into, from, bytes);
+[[gnu::target("avx2")]] void combine_avx2(std::byte* to, const std::byte* left, const std::byte* right,
+                                          std::size_t bytes) {
+  combine_loop<T, Operator>(to, left, right, bytes);
 }
 
 template <class T, class Operator>
-void combine_sse2(std::byte* into, const std::byte* from, std::size_t bytes) {
-  combine_loop<T, Operator>(into, from, bytes);
-}
-
-// Combined in the nearest cache, the result stored past the caches.
-template <class T, class Operator>
-void combine_streaming(std::byte* into, const std::byte* from, std::size_t bytes) {
-  alignas(64) std::byte piece[4096];
-  for (std::size_t at = 0; at < bytes; at += sizeof piece) {
-    const std::size_t size = bytes - at < sizeof piece ? bytes - at : sizeof piece;
-    std::memcpy(piece, into + at, size);
-    combine_sse2<T, Operator>(piece, from + at, size);
-    copy_streaming(into + at, piece, size);
-  }
+void combine_sse2(std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
+  combine_loop<T, Operator>(to, left, right, bytes);
 }
 
 bool has_avx512() {
@@ -97,14 +90,19 @@ bool has_avx512() {
 
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 
-}  // namespace
-
-std::vector<CopyKernel> copy_kernels() {
+std::vector<CopyKernel> all_copy_kernels() {
   std::vector<CopyKernel> kernels{{"library", copy_library}, {"string", copy_string}};
   if (has_avx512()) kernels.push_back({"avx512", copy_avx512});
   if (has_avx2()) kernels.push_back({"avx2", copy_avx2});
   if (has_avx2()) kernels.push_back({"backward", copy_backward});
   kernels.push_back({"streaming", copy_streaming});
+  return kernels;
+}
+
+}  // namespace
+
+const std::vector<CopyKernel>& copy_kernels() {
+  static const std::vector<CopyKernel> kernels = all_copy_kernels();
   return kernels;
 }
 
@@ -115,7 +113,7 @@ std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator
       if (has_avx512()) kernels.push_back({"avx512", combine_avx512<T, Operator>});
       if (has_avx2()) kernels.push_back({"avx2", combine_avx2<T, Operator>});
       if (kernels.empty()) kernels.push_back({"sse2", combine_sse2<T, Operator>});
-      kernels.push_back({"streaming", combine_streaming<T, Operator>});
+      kernels.push_back({"streaming", kernels.front().combine, copy_streaming});
       return kernels;
     });
   });

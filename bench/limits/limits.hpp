@@ -7,6 +7,7 @@
 #include <vnode/rank.hpp>
 
 #include "data/vectors.hpp"
+#include "data/work.hpp"
 #include "measure/contestant.hpp"
 
 namespace vnode::bench {
@@ -21,23 +22,17 @@ Limit line_transfer(int callers, double times);
 /// Two cores write a line each and wait for the other's: the least barrier.
 Limit exchange(int callers, double times);
 
-/// A vector that must get from one caller's memory into another's.
-struct Movement {
-  Rank giver, taker;
-  const std::byte* from;
-  std::byte* to;
-};
-
 /// Copies of what the giver has just written: by the takers (pull), by the givers (push), or by all of them,
 /// each the same part of every copy. Nobody waits for anybody.
-Limit copying(const std::vector<Movement>& movements, std::size_t bytes);
+Limit copying(const Work& work);
 /// The same, by the takers alone: what a single copier could do.
-Limit copying_alone(const std::vector<Movement>& movements, std::size_t bytes);
+Limit copying_alone(const Work& work);
 
-/// All callers' vectors into the root's: by the root, by its neighbour, or by all, each a part of the vector.
-Limit combining(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op);
-/// The same, by the root alone.
-Limit combining_alone(const Vectors& data, Rank root, Arithmetic datatype, StandardOperator op);
+/// Folds: by all callers, each a part of every vector, pushed into the results of all who want it; by each
+/// taker alone what it wants; or, if only one wants anything, by another. Nobody waits for anybody.
+Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
+/// The same, by the takers alone.
+Limit combining_alone(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
 /// Every caller copies a vector of its own to another of its own, all at once.
 Limit copying_own(const Vectors& from, const Vectors& to);

@@ -4,14 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
-#include <limits>
 #include <span>
 
-#include <vnode/error.hpp>
-
+#include "measure/entrant.hpp"
+#include "measure/gate.hpp"
 #include "measure/openmp_host.hpp"
-#include "measure/statistics.hpp"
+#include "measure/tbb_host.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -19,22 +17,19 @@ namespace {
 constexpr int usual_laps = 10;
 constexpr int probes = 2;
 constexpr int most_more_laps = 10;
-constexpr double late_us =
-    0.06;  // an entry this long after the deadline is late: three readings of the clock
-constexpr double batch_us = 200;  // what a batch of calls should last where callers share cores
 // A contestant's first calls of a lap undo what the one before has done to caches and branch predictors.
 constexpr int settling_share = 4, most_settling = 8;
-constexpr int variants_kept = 2;  // of each limit, after the warm-up
 
-struct Stamp {
-  Ticks deadline = 0, entry = 0, exit = 0;
-};
+// Those of a lap who are called by the same threads, one after the other.
+struct Field {
+  Host host;
+  std::vector<Entrant*> entrants;
+  int settling, iterations;
+  Iteration first;
+  Gate* gate;
+  Stamps stamps;
 
-struct Entrant {
-  Contestant* contestant;
-  Series series;
-  int batch = 1;  // calls between two meetings
-  bool running = true;
+  std::size_t calls() const { return static_cast<std::size_t>(iterations); }
 };
 
 class Contest {
@@ -42,188 +37,159 @@ class Contest {
   Contest(Team& team, Question& question, const Effort& effort)
       : team_(team),
         question_(question),
-        spinning_(effort.core_each),
-        check_all_(effort.check_all),
-        gate_(team.size(), spinning_) {
-    for (Contestant& contestant : question.contestants) entrants_.push_back({&contestant, {}});
-    for (Limit& limit : question.limits)
-      for (Contestant& variant : limit.variants) entrants_.push_back({&variant, {}});
-  }
+        effort_(effort),
+        gate_(team.size(), effort.core_each),
+        alone_(1, true),
+        entrants_(entrants(question)) {}
 
   // Everybody is called `iterations` times; the times are kept as a lap of each.
   void lap(int iterations) {
-    lap(Host::team, iterations);
-    lap(Host::openmp, iterations);
+    for (const Host host : {Host::team, Host::openmp, Host::tbb}) lap(host, iterations);
+    for (Entrant& entrant : entrants_)
+      if (entrant.running && entrant.contestant->host == Host::process) elsewhere(entrant, iterations);
+    counted_ += iterations;
+    first_ = false;
   }
 
-  // After the warm-up: forgets its times, lets the slow variants of the limits go, sets the batches.
   void begin() {
-    std::size_t first = question_.contestants.size();
-    for (const Limit& limit : question_.limits) {
-      keep_fastest(std::span{entrants_}.subspan(first, limit.variants.size()));
-      first += limit.variants.size();
-    }
-    for (Entrant& entrant : entrants_) {
-      if (!spinning_) entrant.batch = batch(entrant);
-      entrant.series.laps.clear();
-      entrant.series.late = 0;
-    }
+    bench::begin(entrants_, question_, effort_.core_each);
+    counted_ = 0;
   }
-
-  // Somebody has no time at all: on a busy machine every call may have been late.
-  bool lacking() const {
-    return std::ranges::any_of(
-        entrants_, [](const Entrant& entrant) { return entrant.running && entrant.series.all().empty(); });
-  }
-
-  Outcome outcome() {
-    Outcome outcome;
-    auto entrant = entrants_.begin();
-    for (std::size_t i = 0; i < question_.contestants.size(); ++i)
-      outcome.series.push_back(std::move((entrant++)->series));
-    for (const Limit& limit : question_.limits) {
-      const auto fastest = fastest_of(std::span{entrant, limit.variants.size()});
-      if (fastest->series.wrong > 0)
-        throw SystemError{fmt::format("the limit {}, {}, computes wrong on this machine", limit.name,
-                                      fastest->contestant->by)};
-      LimitTimes times{limit.name, fastest->contestant->by, limit.times, fastest->series,
-                       fastest->series.medians()};
-      for (double& us : times.medians) us *= limit.times;
-      outcome.limits.push_back(std::move(times));
-      entrant += static_cast<std::ptrdiff_t>(limit.variants.size());
-    }
-    return outcome;
-  }
+  bool lacking() const { return bench::lacking(entrants_); }
+  Outcome outcome() { return bench::outcome(entrants_, question_); }
 
  private:
   void lap(Host host, int iterations) {
-    std::vector<Entrant*> field;
+    Field field{host,
+                {},
+                settling(iterations),
+                iterations,
+                iteration_,
+                {},
+                Stamps(host == Host::tbb ? 1 : static_cast<std::size_t>(team_.size()))};
+    field.gate = host == Host::tbb ? &alone_ : &gate_;
     for (Entrant& entrant : entrants_)
-      if (entrant.running && entrant.contestant->host == host) field.push_back(&entrant);
-    if (field.empty()) return;
-    const std::size_t calls = field.size() * static_cast<std::size_t>(iterations);
-    std::vector<std::vector<Stamp>> stamps(static_cast<std::size_t>(team_.size()), std::vector<Stamp>(calls));
-    const auto body = [&](const Seat& seat) { turns(seat, field, iterations, stamps); };
+      if (entrant.running && entrant.contestant->host == host) field.entrants.push_back(&entrant);
+    if (field.entrants.empty()) return;
+    for (auto& of_rank : field.stamps) of_rank.resize(field.entrants.size() * field.calls());
     if (host == Host::openmp)
-      run_openmp(team_, body);
+      run_openmp(team_, [&](const Seat& seat) { turns(seat, field); });
+    else if (host == Host::tbb)
+      run_tbb(team_, [&] { turns({0, nullptr}, field); });
     else
-      team_.run([&](Node& me) { body(Seat{me.rank(), &me}); });
-    iteration_ += 2 * calls;  // the settling calls are no more than those that count, or one each
+      team_.run([&](Node& me) { turns({me.rank(), &me}, field); });
+    iteration_ += field.entrants.size() * static_cast<std::size_t>(field.settling + iterations);
     ++laps_;
-    keep(field, iterations, stamps);
+    for (std::size_t place = 0; place < field.entrants.size(); ++place)
+      keep(*field.entrants[place], field.stamps, place * field.calls(), field.calls());
   }
 
+  // In another process.
+  void elsewhere(Entrant& entrant, int iterations) {
+    const Lap lap{.first = iteration_,
+                  .settling = settling(iterations),
+                  .iterations = iterations,
+                  .batch = entrant.batch,
+                  .loop = effort_.loop,
+                  .core_each = effort_.core_each,
+                  .fetch = entrant.contestant->delivers && (effort_.checks ? *effort_.checks > 0 : first_)};
+    const Stamps stamps = entrant.contestant->lap(lap);
+    iteration_ += static_cast<std::size_t>(lap.settling + iterations);
+    for (Rank rank = 0; lap.fetch && rank < team_.size(); ++rank)
+      entrant.series.wrong += question_.wrong({rank, nullptr}, *entrant.contestant, iteration_ - 1);
+    keep(entrant, stamps, 0, static_cast<std::size_t>(iterations));
+  }
+
+  static int settling(int iterations) { return std::clamp(iterations / settling_share, 1, most_settling); }
+
   // What one caller does in a lap.
-  void turns(const Seat& seat, std::span<Entrant* const> field, int iterations,
-             std::vector<std::vector<Stamp>>& stamps) try {
-    std::vector<Stamp>& mine = stamps[static_cast<std::size_t>(seat.rank)];
-    const int settling = std::clamp(iterations / settling_share, 1, most_settling);
-    for (std::size_t turn = 0; turn < field.size(); ++turn) {
-      const std::size_t place = (turn + laps_) % field.size();
-      for (int i = -settling; i < iterations; ++i) {
-        Entrant& entrant = *field[place];
-        const Iteration iteration = iteration_ + place * static_cast<std::size_t>(iterations + settling) +
-                                    static_cast<std::size_t>(i + settling);
-        const Stamp stamp = call(seat, entrant, iteration);
-        if (i >= 0) mine[place * static_cast<std::size_t>(iterations) + static_cast<std::size_t>(i)] = stamp;
-        if (seat.rank == 0 && i == -settling && question_.collective && entrant.contestant->by == "vnode")
+  void turns(const Seat& seat, Field& field) try {
+    std::vector<Stamp>& mine = field.stamps[static_cast<std::size_t>(seat.rank)];
+    for (std::size_t turn = 0; turn < field.entrants.size(); ++turn) {
+      const std::size_t place = (turn + laps_) % field.entrants.size();
+      Entrant& entrant = *field.entrants[place];
+      entrant.contestant->prepare(seat);
+      Iteration iteration = field.first + place * static_cast<std::size_t>(field.settling + field.iterations);
+      for (int i = -field.settling; i < field.iterations; ++i, ++iteration) {
+        const bool fresh = effort_.loop == Loop::completion || i == -field.settling;
+        const Stamp stamp = call(seat, field, entrant, fresh, iteration);
+        if (i >= 0) mine[place * field.calls() + static_cast<std::size_t>(i)] = stamp;
+        if (seat.rank == 0 && i == -field.settling && question_.collective &&
+            entrant.contestant->by == "vnode")
           entrant.contestant->algorithm = seat.node->last_algorithm();
-        gate_.meet(seat.rank);
-        if (check_all_ || i + 1 == iterations) check(seat, entrant, iteration);
+        field.gate->meet(seat.rank);
+        if (checked(i, field.iterations)) check(seat, field, entrant, iteration);
       }
+      entrant.contestant->finish(seat);
     }
   } catch (const GateClosed&) {
     // Another caller has failed: its exception is the one to end with, whoever is first out.
   } catch (...) {
-    gate_.close();
+    field.gate->close();
     throw;
   }
 
-  Stamp call(const Seat& seat, const Entrant& entrant, Iteration iteration) {
-    question_.rewrite(seat, iteration);
-    const Gate::Passage passage = gate_.release(seat.rank);
+  bool checked(int i, int iterations) const {
+    return effort_.checks ? i >= 0 && counted_ + i < *effort_.checks : i + 1 == iterations;
+  }
+
+  Stamp call(const Seat& seat, Field& field, const Entrant& entrant, bool fresh, Iteration iteration) {
+    if (fresh) rewrite(seat, field.host, iteration);
+    Gate::Passage passage{};
+    if (effort_.loop == Loop::osu) {
+      if (fresh) field.gate->meet(seat.rank);
+      // The barrier that MPI's programs have here is MPI's.
+      if (seat.node) seat.node->barrier();
+      passage.deadline = passage.entry = now_after();
+    } else {
+      passage = field.gate->release(seat.rank);
+    }
     for (int call = 0; call < entrant.batch; ++call) entrant.contestant->call(seat);
     return {passage.deadline, passage.entry, now_after()};
   }
 
-  void check(const Seat& seat, Entrant& entrant, Iteration iteration) {
-    if (!entrant.contestant->delivers) return;
-    if (entrant.batch > 1) once_more(seat, *entrant.contestant, iteration);
-    const std::size_t wrong = question_.wrong(seat, *entrant.contestant, iteration);
-    std::atomic_ref{entrant.series.wrong}.fetch_add(wrong, std::memory_order_relaxed);
-    gate_.meet(seat.rank);
+  // Calls each(seat) for all whose data this caller looks after.
+  template <class Each>
+  void for_own(const Seat& seat, Host host, const Each& each) {
+    if (host != Host::tbb) return each(seat);
+    for_every_rank(team_.size(), [&](Rank rank) { each(Seat{rank, nullptr}); });
   }
 
-  // After a batch the vectors show what several calls have done to them: one call on new data can be checked.
-  void once_more(const Seat& seat, Contestant& contestant, Iteration iteration) {
-    question_.rewrite(seat, iteration);
-    gate_.meet(seat.rank);
-    contestant.call(seat);
-    gate_.meet(seat.rank);
+  void rewrite(const Seat& seat, Host host, Iteration iteration) {
+    for_own(seat, host, [&](const Seat& own) { question_.rewrite(own, iteration); });
   }
 
-  void keep(std::span<Entrant* const> field, int iterations, const std::vector<std::vector<Stamp>>& stamps) {
-    const Ticks late = the_clock().ticks(late_us);
-    for (std::size_t place = 0; place < field.size(); ++place) {
-      Entrant& entrant = *field[place];
-      std::vector<double>& kept = entrant.series.laps.emplace_back();
-      for (std::size_t i = 0; i < static_cast<std::size_t>(iterations); ++i) {
-        const std::size_t slot = place * static_cast<std::size_t>(iterations) + i;
-        Ticks first = std::numeric_limits<Ticks>::max(), last = 0;
-        bool punctual = true;
-        for (const std::vector<Stamp>& of_rank : stamps) {
-          const Stamp& stamp = of_rank[slot];
-          first = std::min(first, stamp.entry);
-          last = std::max(last, stamp.exit);
-          punctual = punctual && stamp.entry <= stamp.deadline + late;
-        }
-        if (punctual)
-          kept.push_back(net_us(last - first) / (entrant.contestant->repeats * entrant.batch));
-        else
-          ++entrant.series.late;
-      }
+  // A batch, and OSU's loop, leave the vectors as several calls have made them: one call on new data can be
+  // checked.
+  void check(const Seat& seat, Field& field, Entrant& entrant, Iteration iteration) {
+    Contestant& contestant = *entrant.contestant;
+    if (!contestant.delivers) return;
+    if (entrant.batch > 1 || effort_.loop == Loop::osu) {
+      rewrite(seat, field.host, iteration);
+      field.gate->meet(seat.rank);
+      contestant.call(seat);
+      field.gate->meet(seat.rank);
     }
+    for_own(seat, field.host, [&](const Seat& own) {
+      const std::size_t wrong = question_.wrong(own, contestant, iteration);
+      std::atomic_ref{entrant.series.wrong}.fetch_add(wrong, std::memory_order_relaxed);
+    });
+    field.gate->meet(seat.rank);
   }
 
-  // What a call takes: two readings of the clock with nothing in between are apart by its cost.
-  static double net_us(Ticks between) {
-    const Clock& clock = the_clock();
-    return clock.us(between - std::min(between, clock.cost));
-  }
-
-  static double time(const Entrant& entrant) { return median(entrant.series.all()); }
-
-  // NaN, where every call was late, counts as slow.
-  static bool faster(const Entrant& a, const Entrant& b) {
-    return std::isnan(time(b)) ? !std::isnan(time(a)) : time(a) < time(b);
-  }
-
-  static void keep_fastest(std::span<Entrant> variants) {
-    std::vector<Entrant*> order;
-    for (Entrant& variant : variants) order.push_back(&variant);
-    std::ranges::stable_sort(order, [](const Entrant* a, const Entrant* b) { return faster(*a, *b); });
-    for (std::size_t i = variants_kept; i < order.size(); ++i) order[i]->running = false;
-  }
-
-  static const Entrant* fastest_of(std::span<const Entrant> variants) {
-    const Entrant* fastest = nullptr;
-    for (const Entrant& variant : variants)
-      if (variant.running && (!fastest || faster(variant, *fastest))) fastest = &variant;
-    return fastest;
-  }
-
-  static int batch(const Entrant& entrant) {
-    const double us = time(entrant) * entrant.contestant->repeats;
-    return std::isnan(us) ? 1 : static_cast<int>(std::clamp(batch_us / us, 1.0, 100.0));
+  void keep(Entrant& entrant, const Stamps& stamps, std::size_t first, std::size_t calls) {
+    entrant.series.keep(stamps, first, calls, effort_.loop, entrant.contestant->repeats * entrant.batch);
   }
 
   Team& team_;
   Question& question_;
-  const bool spinning_, check_all_;
-  Gate gate_;
+  const Effort effort_;
+  Gate gate_, alone_;
   std::vector<Entrant> entrants_;
   Iteration iteration_ = 0;
   std::size_t laps_ = 0;
+  int counted_ = 0;    // calls of each, since the warm-up
+  bool first_ = true;  // lap
 };
 
 using SteadyClock = std::chrono::steady_clock;
@@ -237,25 +203,14 @@ std::vector<int> laps(int iterations) {
 
 }  // namespace
 
-std::vector<double> Series::all() const {
-  std::vector<double> times;
-  for (const auto& lap : laps) times.insert(times.end(), lap.begin(), lap.end());
-  return times;
-}
-
-std::vector<double> Series::medians() const {
-  std::vector<double> medians;
-  for (const auto& lap : laps) medians.push_back(median(lap));
-  return medians;
-}
-
-const LimitTimes& Outcome::limit_called(std::string_view name) const {
-  return *std::ranges::find(limits, name, &LimitTimes::name);
+const ChoiceTimes& Outcome::called(std::string_view name) const {
+  const auto limit = std::ranges::find(limits, name, &ChoiceTimes::name);
+  return limit != limits.end() ? *limit : *std::ranges::find(peers, name, &ChoiceTimes::name);
 }
 
 std::vector<double> Outcome::limit() const {
   std::vector<double> largest;
-  for (const LimitTimes& limit : limits) {
+  for (const ChoiceTimes& limit : limits) {
     largest.resize(limit.medians.size(), 0);
     for (std::size_t lap = 0; lap < largest.size(); ++lap)
       largest[lap] = std::fmax(largest[lap], limit.medians[lap]);

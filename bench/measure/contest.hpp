@@ -2,36 +2,28 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <vnode/team.hpp>
 
 #include "measure/contestant.hpp"
-#include "measure/gate.hpp"
+#include "measure/series.hpp"
 
 namespace vnode::bench {
 
-/// How long to measure.
+/// How long to measure, and how.
 struct Effort {
-  int warmup = 5;  ///< calls of each contestant that are not counted
-  std::optional<int>
-      iterations;          ///< calls of each contestant that are counted; else as many as the time allows
-  double seconds = 0.4;    ///< for the whole question
-  bool core_each = true;   ///< every caller has a core of its own: all may spin, and limits can be measured
-  bool check_all = false;  ///< check the result of every call, not only of every lap's last
+  int warmup = 5;                 ///< calls of each contestant that are not counted
+  std::optional<int> iterations;  ///< calls of each contestant that are; else as many as the time allows
+  double seconds = 0.4;           ///< for the whole question
+  bool core_each = true;  ///< every caller has a core of its own: all may spin, and limits can be measured
+  std::optional<int> checks;  ///< calls of each contestant whose result is checked; else every lap's last
+  Loop loop = Loop::completion;
 };
 
-/// The times of one contestant.
-struct Series {
-  std::vector<std::vector<double>> laps;  ///< microseconds per call, first entry to last exit
-  std::size_t late = 0;                   ///< calls dropped because somebody entered late
-  std::size_t wrong = 0;                  ///< elements
-  std::vector<double> all() const;
-  /// The median of each lap; NaN where nothing was kept.
-  std::vector<double> medians() const;
-};
-
-struct LimitTimes {
+/// The times of a choice.
+struct ChoiceTimes {
   std::string name, variant;  ///< the variant: the fastest
   double times = 1;
   Series series;                ///< of that variant
@@ -39,18 +31,18 @@ struct LimitTimes {
 };
 
 struct Outcome {
-  std::vector<Series> series;      ///< one for each of Question::contestants
-  std::vector<LimitTimes> limits;  ///< one for each of Question::limits
-  /// The one of that name.
-  const LimitTimes& limit_called(std::string_view name) const;
+  std::vector<Series> series;                ///< one for each of Question::contestants
+  std::vector<ChoiceTimes> limits, peers{};  ///< one for each of Question::limits and Question::peers
+  /// The limit or peer of that name.
+  const ChoiceTimes& called(std::string_view name) const;
   /// The limit in each lap: the largest of the limits. Empty if there are none.
   std::vector<double> limit() const;
 };
 
-/// Measures the contestants of one question and its limits in laps of some milliseconds. In a lap each is
-/// called some tens of times in succession, one after the other in an order that changes; all see the same
-/// memory in the same state. OpenMP's threads take their part of a lap while the team's are parked.
-/// `measured`, if given, is told the share done so far.
+/// Measures the contestants of one question, its limits and its peers in laps of some milliseconds. In a lap
+/// each is called some tens of times in succession, one after the other in an order that changes; all see the
+/// same memory in the same state. Threads of others and other processes take their part of a lap while the
+/// team's are parked. `measured`, if given, is told the share done so far.
 Outcome measure(Team& team, Question& question, const Effort& effort,
                 const std::function<void(double)>& measured = {});
 

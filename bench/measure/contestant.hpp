@@ -9,44 +9,68 @@
 #include <vnode/node.hpp>
 
 #include "data/vectors.hpp"
+#include "measure/stamp.hpp"
 
 namespace vnode::bench {
 
-/// One of the p callers of a contestant: a node of the team, or a thread of OpenMP's that stands where it
-/// stands.
+/// One of the p callers of a contestant: a node of the team, or a thread that stands where it stands.
 struct Seat {
   Rank rank = 0;
-  Node* node = nullptr;  ///< null in an OpenMP region
+  Node* node = nullptr;  ///< null where the team's nodes rest
 };
 
 /// Whose threads call.
-enum class Host { team, openmp };
+enum class Host {
+  team,    ///< its nodes
+  openmp,  ///< OpenMP's, in a region
+  tbb,     ///< one, on behalf of all, with oneTBB's behind it
+  process  ///< those of other processes
+};
+
+/// The number of the call, over all contestants of a measurement: data differ from call to call.
+using Iteration = std::uint64_t;
+
+/// A number of calls in succession.
+struct Lap {
+  Iteration first = 0;
+  int settling = 0;    ///< calls at its beginning that do not count
+  int iterations = 0;  ///< that do
+  int batch = 1;       ///< calls between two meetings
+  Loop loop = Loop::completion;
+  bool core_each = true;  ///< every caller has a core of its own
+  bool fetch = false;     ///< the result of the last call is brought to the question's vectors
+};
 
 /// One way to do what a question asks for. All p callers call it, in one order.
 struct Contestant {
-  std::string by;           ///< vnode, std, openmp, naive; of a limit: its variant
+  std::string by;           ///< vnode, std, openmp, naive, tbb; of a choice: its variant
   std::string requested{};  ///< what --algorithm said; empty for others
   std::function<void(const Seat&)> call{};
   Host host = Host::team;
   double repeats = 1;       ///< how often one call does what is asked: its time is divided by this
   bool delivers = true;     ///< the result can be checked
   std::string algorithm{};  ///< the one that ran; filled by the measurement
+  /// Not timed: before the first call of a lap, and after its last.
+  std::function<void(const Seat&)> prepare = [](const Seat&) {}, finish = [](const Seat&) {};
+  /// Of another process: makes it run a lap, and brings its stamps.
+  std::function<Stamps(const Lap&)> lap{};
 };
 
-/// A lower bound of the time of what a question asks for: `times` x the fastest of the variants.
-struct Limit {
+/// Several ways to do the same, of which the fastest counts.
+struct Choice {
   std::string name;
-  double times = 1;
+  double times = 1;  ///< that many times its time
   std::vector<Contestant> variants;
 };
 
-/// The number of the call, over all contestants of a measurement: data differ from call to call.
-using Iteration = std::uint64_t;
+/// A lower bound of the time of what a question asks for.
+using Limit = Choice;
 
 /// What is measured, and who competes. The functions are called by every caller, for its own rank.
 struct Question {
   std::vector<Contestant> contestants;
   std::vector<Limit> limits;                ///< the largest is the limit; none where p exceeds the cores
+  std::vector<Choice> peers{};              ///< measured beside: other libraries, in their best configuration
   std::shared_ptr<const Vectors> result{};  ///< where it arrives; null: there is none, or more than one
   bool collective = true;                   ///< nodes know afterwards which algorithm ran
   /// Not timed: the owner writes its data anew.

@@ -18,15 +18,23 @@ struct Rival {
   std::string_view missing;  ///< why it does not take part; empty: it does
 };
 
+/// The contestants that are not ours, whatever the operation.
+std::span<const std::string_view> rival_names();
+
+/// Bandwidth as nccl-tests has it, so that it can be compared with that of the hardware, whatever p.
+struct Bandwidth {
+  double vectors = 1;         ///< algbw is this many times m by time: all that one node has in the end
+  std::optional<double> bus;  ///< busbw is algbw times this; nothing where nccl-tests has no factor
+};
+
 /// An operation that can be measured.
 struct Operation {
   std::string_view name;                 ///< as on the command line
   std::optional<Collective> collective;  ///< nothing: it has no algorithms to choose from
+  bool varying;                          ///< the v-variant
   bool sized, rooted, combining;
   int least_nodes;
-  /// What the bytes per time of one vector are multiplied by to be comparable with a wire's; nothing without
-  /// bytes.
-  std::optional<double> (*bus_factor)(int p);
+  Bandwidth (*bandwidth)(int p);
   Question (*ask)(const Setting& setting);
   std::span<const Rival> rivals;
 };

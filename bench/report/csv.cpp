@@ -21,16 +21,15 @@ class Csv : public Report {
 
   void row(const Row& row) override {
     if (!titled_)
-      out_ << "by,collective,requested,algorithm,topology,nodes,bytes,root,op,datatype,channel,wait,min_us,"
-              "median_us,"
-              "p99_us,algbw_GBps,busbw_GBps,limit_us,ratio,wrong\n";
+      out_ << "by,collective,requested,algorithm,configuration,form,topology,nodes,bytes,root,op,datatype,"
+              "channel,wait,min_us,median_us,p99_us,algbw_GBps,busbw_GBps,limit_us,ratio,wrong\n";
     titled_ = true;
-    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.by,
-                        row.collective, field(row.requested), field(row.algorithm), row.topology, row.nodes,
-                        row.bytes, field(row.root), field(row.op), field(row.datatype), row.channel, row.wait,
-                        time(row.time_us.min), time(row.time_us.median), time(row.time_us.p99),
-                        field(row.algbw_GBps), field(row.busbw_GBps), field(row.limit_us), field(row.ratio),
-                        row.wrong);
+    out_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.by,
+                        row.collective, field(row.requested), field(row.algorithm), field(row.configuration),
+                        row.form, row.topology, row.nodes, row.bytes, field(row.root), field(row.op),
+                        field(row.datatype), row.channel, row.wait, time(row.time_us.min),
+                        time(row.time_us.median), time(row.time_us.p99), field(row.algbw_GBps),
+                        field(row.busbw_GBps), field(row.limit_us), field(row.ratio), row.wrong);
     out_.flush();
   }
 

@@ -29,6 +29,8 @@ class JsonReport : public Report {
                         {"collective", row.collective},
                         {"requested", value(row.requested)},
                         {"algorithm", value(row.algorithm)},
+                        {"configuration", value(row.configuration)},
+                        {"form", row.form},
                         {"topology", row.topology},
                         {"nodes", row.nodes},
                         {"bytes", row.bytes},

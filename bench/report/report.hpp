@@ -10,7 +10,12 @@
 
 namespace vnode::bench {
 
-enum class Format { table, csv, json };
+enum class Format {
+  table,    ///< a line for each contestant
+  summary,  ///< a line for each size
+  csv,
+  json
+};
 
 /// Where rows go, as they come.
 class Report {
@@ -24,9 +29,11 @@ class Report {
 };
 
 std::unique_ptr<Report> table_report(std::ostream& out, const Station& station);
+/// A line for each size: ours and the limit, and the medians of all others beside.
+std::unique_ptr<Report> summary_report(std::ostream& out, const Station& station);
+/// As OSU's programs do: a table for each collective and contestant, `full` with all columns.
+std::unique_ptr<Report> osu_report(std::ostream& out, const Station& station, bool full);
 std::unique_ptr<Report> csv_report(std::ostream& out, const Station& station);
 /// Writes everything in end(): {"machine": {...}, "results": [...]}; notes are machine's "notes".
 std::unique_ptr<Report> json_report(std::ostream& out, const Station& station);
-std::unique_ptr<Report> report(Format format, std::ostream& out, const Station& station);
-
 }  // namespace vnode::bench

@@ -18,19 +18,18 @@ class Table : public Report {
   }
 
   void row(const Row& row) override {
+    constexpr auto line =
+        "{:<16} {:>6} {:<4} {:<4} {:<6} {:<31} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} "
+        "{:>5}\n";
     if (!titled_)
-      out_ << fmt::format(
-          "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} {:>5}\n",
-          "collective", "bytes", "by", "algorithm", "nodes", "root", "min us", "median us", "p99 us", "algbw",
-          "busbw", "limit us", "ratio", "wrong");
+      out_ << fmt::format(line, "collective", "bytes", "type", "op", "by", "algorithm", "nodes", "root",
+                          "min us", "median us", "p99 us", "algbw", "busbw", "limit us", "ratio", "wrong");
     titled_ = true;
-    out_ << fmt::format(
-        "{:<10} {:>6} {:<7} {:<26} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} "
-        "{:>5}\n",
-        row.collective, format_bytes(row.bytes), row.by, row.algorithm.value_or("-"), row.nodes,
-        row.root ? fmt::to_string(*row.root) : "-", number(row.time_us.min, 3), number(row.time_us.median, 3),
-        number(row.time_us.p99, 3), number(row.algbw_GBps, 2), number(row.busbw_GBps, 2),
-        number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
+    out_ << fmt::format(line, row.collective, format_bytes(row.bytes), row.datatype.value_or("-"),
+                        row.op.value_or("-"), row.by, row.configuration.value_or(row.algorithm.value_or("-")),
+                        row.nodes, row.root ? fmt::to_string(*row.root) : "-", number(row.time_us.min, 3),
+                        number(row.time_us.median, 3), number(row.time_us.p99, 3), number(row.algbw_GBps, 2),
+                        number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
     out_.flush();
   }
 
@@ -46,12 +45,6 @@ class Table : public Report {
 
 std::unique_ptr<Report> table_report(std::ostream& out, const Station& station) {
   return std::make_unique<Table>(out, station);
-}
-
-std::unique_ptr<Report> report(Format format, std::ostream& out, const Station& station) {
-  if (format == Format::csv) return csv_report(out, station);
-  if (format == Format::json) return json_report(out, station);
-  return table_report(out, station);
 }
 
 }  // namespace vnode::bench

@@ -2,6 +2,7 @@
 
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
+#include "mpi/contestants.hpp"
 #include "send/contestants.hpp"
 
 namespace vnode::bench {
@@ -21,11 +22,14 @@ Question send_question(const Setting& setting) {
   question.collective = false;
   question.contestants.push_back(send_vnode(game, setting.datatype));
   for (const std::string& name : setting.against)
-    question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
+    if (name == "mpi")
+      question.peers.push_back(mpi({"send", setting, game.out, game.in, pattern, game.turns}));
+    else
+      question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
   if (setting.limits) {
     question.limits.push_back(line_transfer(setting.nodes, 1));
     if (setting.bytes > line_payload) {
-      Limit one_way = copying({{first, second, (*game.out)[first], (*game.in)[second]}}, setting.bytes);
+      Limit one_way = copying({setting.bytes, {{first, second, (*game.out)[first], (*game.in)[second]}}, {}});
       for (Contestant& variant : one_way.variants) variant.delivers = false;  // nothing comes back
       question.limits.push_back(std::move(one_way));
     }
@@ -38,7 +42,7 @@ Question send_question(const Setting& setting) {
   };
   question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) -> std::size_t {
     if (!game.plays(seat.rank)) return 0;
-    return pattern->differing((*game.in)[seat.rank], setting.bytes, game.partner(seat.rank), iteration);
+    return pattern->differing((*game.in)[seat.rank], setting.bytes, {game.partner(seat.rank)}, iteration);
   };
   return question;
 }

@@ -2,6 +2,7 @@
 
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
+#include "mpi/contestants.hpp"
 #include "sendrecv/contestants.hpp"
 
 namespace vnode::bench {
@@ -15,13 +16,17 @@ Question sendrecv_question(const Setting& setting) {
   question.collective = false;
   question.contestants.push_back(sendrecv_vnode(swap, setting.datatype));
   for (const std::string& name : setting.against)
-    question.contestants.push_back(name == "std" ? sendrecv_std(swap) : sendrecv_naive(swap));
+    if (name == "mpi")
+      question.peers.push_back(mpi({"sendrecv", setting, swap.out, swap.in, pattern}));
+    else
+      question.contestants.push_back(name == "std" ? sendrecv_std(swap) : sendrecv_naive(swap));
   if (setting.limits) {
     question.limits.push_back(exchange(setting.nodes, 1));
     if (setting.bytes > line_payload)
-      question.limits.push_back(copying({{first, second, (*swap.out)[first], (*swap.in)[second]},
-                                         {second, first, (*swap.out)[second], (*swap.in)[first]}},
-                                        setting.bytes));
+      question.limits.push_back(copying({setting.bytes,
+                                         {{first, second, (*swap.out)[first], (*swap.in)[second]},
+                                          {second, first, (*swap.out)[second], (*swap.in)[first]}},
+                                         {}}));
   }
   question.rewrite = [=](const Seat& seat, Iteration iteration) {
     if (!swap.plays(seat.rank)) return;
@@ -30,7 +35,7 @@ Question sendrecv_question(const Setting& setting) {
   };
   question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) -> std::size_t {
     if (!swap.plays(seat.rank)) return 0;
-    return pattern->differing((*swap.in)[seat.rank], setting.bytes, swap.partner(seat.rank), iteration);
+    return pattern->differing((*swap.in)[seat.rank], setting.bytes, {swap.partner(seat.rank)}, iteration);
   };
   return question;
 }

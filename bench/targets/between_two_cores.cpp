@@ -87,9 +87,8 @@ void against_limit(Team& team, const Options& options, const Promise& promise, b
   if (with_read)
     read_results(question, *question.result, std::string_view{promise.operation} == "reduce" ? 0 : 1);
   const Outcome outcome = measure(team, question, options.effort);
-  const std::vector<double> line = outcome.limit_called("line").medians;
-  const std::vector<double> limit =
-      promise.limit ? outcome.limit_called(promise.limit).medians : outcome.limit();
+  const std::vector<double> line = outcome.called("line").medians;
+  const std::vector<double> limit = promise.limit ? outcome.called(promise.limit).medians : outcome.limit();
   const std::vector<double> ours = outcome.series.front().medians();
   const std::string what = title(promise) + (with_read ? " and first read" : "");
   for (const Regime& regime : regimes(line)) {

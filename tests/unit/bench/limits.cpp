@@ -31,12 +31,13 @@ TEST_CASE("every copying limit copies everything to everybody") {
         std::vector<Movement> movements;
         for (Rank rank = 0; rank < p; ++rank)
           if (rank != root) movements.push_back({root, rank, data[root], data[rank]});
-        for (const Limit& limit : {copying(movements, bytes), copying_alone(movements, bytes)})
+        const Work work{bytes, movements, {}};
+        for (const Limit& limit : {copying(work), copying_alone(work)})
           for (const Contestant& variant : limit.variants) {
             CAPTURE(variant.by);
             for (Rank rank = 0; rank < p; ++rank) pattern.write(data[rank], bytes, rank, 0);
             call_all(with_first_read(variant, data, {root}), p);
-            for (Rank rank = 0; rank < p; ++rank) CHECK(pattern.differing(data[rank], bytes, root, 0) == 0);
+            for (Rank rank = 0; rank < p; ++rank) CHECK(pattern.differing(data[rank], bytes, {root}, 0) == 0);
           }
       }
 }
@@ -51,15 +52,22 @@ TEST_CASE("every combining limit combines everything into the root's vector and 
         const Rank root = p / 2;
         const Vectors data{p, bytes};
         const Pattern pattern{type.value, op.value, 2};
+        Fold fold{{}, {{root, data[root], p}}};
+        std::vector<Pattern::Source> all;
+        for (Rank rank = 0; rank < p; ++rank) {
+          fold.from.push_back(data[rank]);
+          all.push_back({rank});
+        }
+        const Work work{bytes, {}, {fold}};
         for (const Limit& limit :
-             {combining(data, root, type.value, op.value), combining_alone(data, root, type.value, op.value)})
+             {combining(work, p, type.value, op.value), combining_alone(work, p, type.value, op.value)})
           for (const Contestant& variant : limit.variants) {
             CAPTURE(variant.by);
             for (Rank rank = 0; rank < p; ++rank) pattern.write(data[rank], bytes, rank, 5);
             call_all(variant, p);
             for (Rank rank = 0; rank < p; ++rank)
-              CHECK((rank == root ? pattern.differing_from_combination(data[rank], bytes, p, 5)
-                                  : pattern.differing(data[rank], bytes, rank, 5)) == 0);
+              CHECK((rank == root ? pattern.differing_from_combination(data[rank], bytes, all, 5)
+                                  : pattern.differing(data[rank], bytes, {rank}, 5)) == 0);
           }
       }
 }

@@ -1,12 +1,15 @@
 #include "command_line/options.hpp"
 
 #include <doctest/doctest.h>
+#include <limits>
 
 #include <vnode/error.hpp>
 
 using namespace vnode::bench;
 
 namespace {
+
+constexpr auto f64 = vnode::Arithmetic::f64;
 
 Options parse(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "vnode-bench");
@@ -17,22 +20,27 @@ Options parse(std::vector<const char*> arguments) {
 
 TEST_CASE("without arguments all collectives run against all contestants") {
   const Options options = parse({});
-  CHECK(options.operations == std::vector<std::string>{"broadcast", "reduce", "barrier"});
-  CHECK(options.against == std::vector<std::string>{"std", "openmp", "naive"});
-  CHECK(options.sizes().front() == 8);
-  CHECK(options.sizes().back() == std::size_t{8} << 20);
+  CHECK(options.operations == std::vector<std::string>{"broadcast", "reduce", "all_gather", "reduce_scatter",
+                                                       "all_reduce", "scan", "exclusive_scan", "scatter",
+                                                       "gather", "all_to_all", "circular_shift", "barrier"});
+  CHECK(options.against == std::vector<std::string>{"std", "openmp", "tbb", "naive"});
+  CHECK(options.sizes(f64).front() == 8);
+  CHECK(options.sizes(f64).back() == std::size_t{8} << 20);
+  CHECK(options.format == Format::summary);
 }
 
 TEST_CASE("options say what they mean") {
-  const Options options =
-      parse({"reduce",   "--min-bytes", "1K",      "--max-bytes", "5K",         "--factor",  "2",
-             "--root",   "all",         "--op",    "max",         "--datatype", "i8",        "--channel",
-             "boost",    "--wait",      "park",    "--iters",     "7",          "--against", "naive,std",
-             "--format", "json",        "--nodes", "4",           "--topology", "mesh:2x2"});
-  CHECK(options.sizes() == std::vector<std::size_t>{1024, 2048, 4096});
+  const Options options = parse(
+      {"reduce", "--min-bytes", "1K",       "--max-bytes", "5K",         "--factor",  "2",     "--root",
+       "all",    "--op",        "max",      "--datatype",  "i8",         "--channel", "boost", "--wait",
+       "park",   "--iters",     "7",        "--against",   "naive,std",  "--format",  "json",  "--nodes",
+       "4",      "--topology",  "mesh:2x2", "--form",      "persistent", "--shift",   "-3"});
+  CHECK(options.sizes(f64) == std::vector<std::size_t>{1024, 2048, 4096});
   CHECK_FALSE(options.root);
-  CHECK(options.op_value() == vnode::StandardOperator::maximum);
-  CHECK(options.datatype_value() == vnode::Arithmetic::i8);
+  CHECK(options.ops == std::vector{vnode::StandardOperator::maximum});
+  CHECK(options.datatypes == std::vector{vnode::Arithmetic::i8});
+  CHECK(options.form == Form::persistent);
+  CHECK(options.shift == -3);
   CHECK(options.team_options().channel == vnode::ChannelEngine::boost);
   CHECK(options.team_options().wait == vnode::Wait::park);
   CHECK(options.effort.iterations == 7);
@@ -41,6 +49,66 @@ TEST_CASE("options say what they mean") {
   CHECK(options.nodes == 4);
   CHECK(parse({"limits"}).command == Command::limits);
   CHECK(parse({"targets", "--format", "json"}).command == Command::targets);
+  CHECK(parse({"guidelines"}).command == Command::guidelines);
+}
+
+TEST_CASE("nccl-tests' options are the default dialect") {
+  const Options options =
+      parse({"all_reduce", "-b", "8",    "-e", "128M",  "-f", "4", "-n", "20", "-w", "7", "-c",
+             "1",          "-o", "prod", "-d", "float", "-r", "1", "-g", "2",  "-t", "3"});
+  CHECK(options.min_bytes == 8);
+  CHECK(options.max_bytes == std::size_t{128} << 20);
+  CHECK(options.factor == 4);
+  CHECK(options.effort.iterations == 20);
+  CHECK(options.effort.warmup == 7);
+  CHECK(options.effort.checks == 1);
+  CHECK(options.effort.loop == Loop::completion);
+  CHECK(options.ops == std::vector{vnode::StandardOperator::multiplies});
+  CHECK(options.datatypes == std::vector{vnode::Arithmetic::f32});
+  CHECK(options.root == 1);
+  CHECK(options.nodes == 6);
+  const Options longer =
+      parse({"--minbytes", "16", "--maxbytes", "64", "--stepbytes", "16", "--iters", "3", "--warmup_iters",
+             "2", "--datatype", "uint32", "--nthreads", "2", "--root", "all"});
+  CHECK(longer.sizes(vnode::Arithmetic::u32) == std::vector<std::size_t>{16, 32, 48, 64});
+  CHECK(longer.datatypes == std::vector{vnode::Arithmetic::u32});
+  CHECK(longer.nodes == 2);
+  CHECK(parse({"-b", "8", "-e", "40", "-i", "8"}).sizes(f64) == std::vector<std::size_t>{8, 16, 24, 32, 40});
+  CHECK(parse({"-o", "all"}).ops.size() == 4);
+  CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 10);
+}
+
+TEST_CASE("how many results are checked is a number, or all of them, or one in each lap") {
+  CHECK_FALSE(parse({"barrier"}).effort.checks);
+  CHECK(parse({"barrier", "-c", "0"}).effort.checks == 0);
+  CHECK(parse({"-c5", "barrier"}).effort.checks == 5);
+  const Options all = parse({"--check", "barrier"});
+  CHECK(all.effort.checks == std::numeric_limits<int>::max());
+  CHECK(all.operations == std::vector<std::string>{"barrier"});
+  CHECK(parse({"--check", "12"}).effort.checks == 12);
+  CHECK(parse({"--check=12"}).effort.checks == 12);
+}
+
+TEST_CASE("OSU's options, defaults and loop come with its style") {
+  const Options options = parse({"--style", "osu", "all_reduce", "-m", "4:64", "-i", "50", "-x", "5", "-f"});
+  CHECK(options.osu);
+  CHECK(options.full);
+  CHECK(options.effort.loop == Loop::osu);
+  CHECK(options.sizes(vnode::Arithmetic::f32) == std::vector<std::size_t>{4, 8, 16, 32, 64});
+  CHECK(options.effort_for(1 << 20).iterations == 50);
+  CHECK(options.effort_for(1 << 20).warmup == 5);
+  const Options usual = parse({"--style=osu", "broadcast"});
+  CHECK(usual.datatypes_for(false) == std::vector{vnode::Arithmetic::i8});
+  CHECK(usual.datatypes_for(true) == std::vector{vnode::Arithmetic::f32});
+  CHECK(usual.sizes(vnode::Arithmetic::i8).front() == 1);
+  CHECK(usual.sizes(vnode::Arithmetic::f32).front() == 4);
+  CHECK(usual.sizes(vnode::Arithmetic::i8).back() == 1 << 20);
+  CHECK(usual.effort_for(8192).iterations == 1000);
+  CHECK(usual.effort_for(16384).iterations == 100);
+  CHECK(usual.effort_for(16384).warmup == 10);
+  CHECK(parse({"--style", "osu", "-m", "128"}).max_bytes == 128);
+  CHECK(parse({"--style", "osu", "-m", "2:"}).min_bytes == 2);
+  CHECK(parse({"--style", "osu", "-m", "2:"}).max_bytes == 1 << 20);
 }
 
 TEST_CASE("what cannot be meant is refused") {
@@ -60,7 +128,18 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--wait", "sleep"},
                                              {"--format", "xml"},
                                              {"--iters", "0"},
-                                             {"--against", "mpi"},
+                                             {"--against", "nccl"},
+                                             {"--form", "asynchronous"},
+                                             {"--style", "imb"},
+                                             {"-b", "8", "-f", "2", "-i", "8"},
+                                             {"-i", "0"},
+                                             {"-i", "12"},
+                                             {"-m", "8"},
+                                             {"-g", "2", "--nodes", "3"},
+                                             {"-c", "x"},
+                                             {"--check=x"},
+                                             {"--style", "osu", "-b", "8"},
+                                             {"--style", "osu", "-m", "8:4"},
                                              {"--frobnicate"},
                                              {"--seed", "x"}}) {
     CAPTURE(arguments.front());

@@ -55,7 +55,7 @@ TEST_CASE("JSON has exactly the promised keys") {
   const std::set<std::string> expected{"by",       "collective", "requested", "algorithm",  "topology",
                                        "nodes",    "bytes",      "root",      "op",         "datatype",
                                        "channel",  "wait",       "time_us",   "algbw_GBps", "busbw_GBps",
-                                       "limit_us", "ratio",      "wrong"};
+                                       "limit_us", "ratio",      "wrong",     "form",       "configuration"};
   std::set<std::string> collectives, by;
   for (const auto& row : document["results"]) {
     std::set<std::string> keys;

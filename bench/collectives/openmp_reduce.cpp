@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "collectives/contestants.hpp"
 #include "data/element.hpp"
-#include "reduce/contestants.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -56,15 +56,16 @@ Reduce<T> reduction(StandardOperator op) {
 
 }  // namespace
 
-Contestant reduce_openmp(const SharedVectors& data, Rank root, Arithmetic datatype, StandardOperator op) {
+Contestant reduce_openmp(const SharedTask& task) {
   Contestant contestant{.by = "openmp", .call = {}, .host = Host::openmp};
-  with_type(datatype, [&]<class T>(std::type_identity<T>) {
-    auto result = std::make_shared<T*>(reinterpret_cast<T*>((*data)[root]));
-    contestant.call = [data, root, result, reduce = reduction<T>(op)](const Seat& seat) {
-      const std::size_t count = data->bytes() / sizeof(T), segment = segment_bytes / sizeof(T);
-      const T* mine = reinterpret_cast<const T*>((*data)[seat.rank]);
+  with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
+    auto result = std::make_shared<T*>(reinterpret_cast<T*>((*task->out)[task->setting.root]));
+    contestant.call = [task, result, reduce = reduction<T>(task->setting.op)](const Seat& seat) {
+      const std::size_t count = task->setting.bytes / sizeof(T), segment = segment_bytes / sizeof(T);
+      const T* mine = reinterpret_cast<const T*>((*task->in)[seat.rank]);
       for (std::size_t begin = 0; begin < count; begin += segment)
-        reduce(*result, mine, begin, std::min(segment, count - begin), data->callers(), root);
+        reduce(*result, mine, begin, std::min(segment, count - begin), task->setting.nodes,
+               task->setting.root);
     };
   });
   return contestant;

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "broadcast/contestants.hpp"
+#include "collectives/contestants.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -15,9 +15,9 @@ void broadcast(const Vectors& data, Rank root, Rank rank) {
 
 }  // namespace
 
-Contestant broadcast_openmp(const SharedVectors& data, Rank root) {
+Contestant broadcast_openmp(const SharedTask& task) {
   return {.by = "openmp",
-          .call = [data, root](const Seat& seat) { broadcast(*data, root, seat.rank); },
+          .call = [task](const Seat& seat) { broadcast(*task->out, task->setting.root, seat.rank); },
           .host = Host::openmp};
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "collectives/task.hpp"
+#include "measure/contestant.hpp"
+
+namespace vnode::bench {
+
+using SharedTask = std::shared_ptr<const Task>;
+
+/// Ours, in the form that the setting asks for; `algorithm` empty: the library chooses.
+Contestant collective_vnode(const SharedTask& task, const std::string& algorithm);
+/// std::barrier; each takes what it wants, or combines a part of everything; std::barrier.
+Contestant collective_std(const SharedTask& task);
+/// In an OpenMP region: a worksharing loop over the parts of the vectors, between barriers.
+Contestant collective_openmp(const SharedTask& task);
+/// The root's address by copyprivate, memcpy, a barrier.
+Contestant broadcast_openmp(const SharedTask& task);
+/// The array reduction of an OpenMP worksharing loop.
+Contestant reduce_openmp(const SharedTask& task);
+/// tbb::parallel_for over the vectors.
+Contestant collective_tbb(const SharedTask& task);
+/// Meets behind a mutex, takes alone whatever it wants, meets again.
+Contestant collective_naive(const SharedTask& task);
+
+}  // namespace vnode::bench

@@ -1,0 +1,113 @@
+#include "collectives/question.hpp"
+
+#include <algorithm>
+
+#include "collectives/contestants.hpp"
+#include "data/pattern.hpp"
+#include "limits/limits.hpp"
+#include "mpi/contestants.hpp"
+
+namespace vnode::bench {
+namespace {
+
+Contestant rival(const std::string& name, const SharedTask& task) {
+  if (name == "std") return collective_std(task);
+  if (name == "tbb") return collective_tbb(task);
+  if (name == "naive") return collective_naive(task);
+  if (task->collective == Collective::broadcast) return broadcast_openmp(task);
+  if (task->collective == Collective::reduce) return reduce_openmp(task);
+  return collective_openmp(task);
+}
+
+// Everybody waits for somebody: two nodes need an exchange where a line one way would not do.
+bool symmetric(Collective collective) {
+  switch (collective) {
+    case Collective::all_gather:
+    case Collective::reduce_scatter:
+    case Collective::all_reduce:
+    case Collective::all_to_all:
+    case Collective::circular_shift:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool anything_travels(const Deliveries& deliveries) {
+  return std::ranges::any_of(deliveries.list, [](const Delivery& delivery) {
+    return std::ranges::any_of(delivery.from,
+                               [&](const Location& from) { return from.rank != delivery.to.rank; });
+  });
+}
+
+std::vector<Limit> limits(const Task& task) {
+  const int p = task.setting.nodes;
+  std::vector<Limit> limits;
+  if (anything_travels(task.deliveries)) {
+    const int rounds = task.collective == Collective::circular_shift ? 1 : rounds_at_least(p);
+    limits.push_back(symmetric(task.collective) ? exchange(p, rounds) : line_transfer(p, rounds));
+  }
+  if (task.setting.bytes <= line_payload) return limits;
+  if (!task.work.movements.empty()) limits.push_back(copying(task.work));
+  if (!task.work.folds.empty())
+    limits.push_back(combining(task.work, p, task.setting.datatype, task.setting.op));
+  return limits;
+}
+
+std::string mpi_name(const Task& task) {
+  return std::string{name(task.collective)} + (task.varying ? "_v" : "");
+}
+
+void rewrite(const Task& task, const Pattern& pattern, Rank rank, Iteration iteration) {
+  pattern.write((*task.in)[rank], task.in->bytes(rank), rank, iteration);
+  // What is received into is written too, so that its lines are the receiver's.
+  if (task.out != task.in) pattern.write((*task.out)[rank], task.out->bytes(rank), rank, ~iteration);
+}
+
+std::size_t wrong(const Task& task, const Pattern& pattern, const Delivery& delivery, Iteration iteration) {
+  const std::size_t bytes = task.setting.bytes;
+  const std::byte* const result =
+      (*task.out)[delivery.to.rank] + static_cast<std::size_t>(delivery.to.place) * bytes;
+  std::vector<Pattern::Source> sources;
+  for (const Location& from : delivery.from)
+    sources.push_back({from.rank, static_cast<std::size_t>(from.place) * bytes});
+  if (sources.size() == 1) return pattern.differing(result, bytes, sources.front(), iteration);
+  return pattern.differing_from_combination(result, bytes, sources, iteration);
+}
+
+// What everybody takes is what it should be, and what was only brought is what it was.
+std::size_t wrong(const Task& task, const Pattern& pattern, Rank rank, Iteration iteration) {
+  std::size_t wrong = 0;
+  for (const Delivery& delivery : task.deliveries.list)
+    if (delivery.to.rank == rank) wrong += bench::wrong(task, pattern, delivery, iteration);
+  const bool overwritten = task.in == task.out && task.deliveries.taken[static_cast<std::size_t>(rank)] > 0;
+  if (!overwritten) wrong += pattern.differing((*task.in)[rank], task.in->bytes(rank), {rank}, iteration);
+  return wrong;
+}
+
+}  // namespace
+
+Question collective_question(Collective collective, bool varying, const Setting& setting) {
+  const SharedTask task = bench::task(collective, varying, setting);
+  const auto op = combines(collective) ? std::optional{setting.op} : std::nullopt;
+  const auto pattern = std::make_shared<const Pattern>(setting.datatype, op, setting.seed);
+  Question question;
+  question.result = task->out;
+  for (const std::string& algorithm : setting.algorithms)
+    question.contestants.push_back(collective_vnode(task, algorithm));
+  for (const std::string& name : setting.against)
+    if (name == "mpi")
+      question.peers.push_back(mpi({mpi_name(*task), setting, task->in, task->out, pattern}));
+    else
+      question.contestants.push_back(rival(name, task));
+  if (setting.limits && setting.nodes > 1) question.limits = limits(*task);
+  question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    rewrite(*task, *pattern, seat.rank, iteration);
+  };
+  question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
+    return wrong(*task, *pattern, seat.rank, iteration);
+  };
+  return question;
+}
+
+}  // namespace vnode::bench

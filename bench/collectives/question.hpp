@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vnode/collective.hpp>
+
+#include "measure/contestant.hpp"
+#include "questions/setting.hpp"
+
+namespace vnode::bench {
+
+/// What every collective operation on data asks for: that what each brings gets to where its contract says,
+/// combined where it says so. `varying`: ours by the v-variant.
+Question collective_question(Collective collective, bool varying, const Setting& setting);
+
+}  // namespace vnode::bench

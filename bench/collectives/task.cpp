@@ -1,0 +1,51 @@
+#include "collectives/task.hpp"
+
+namespace vnode::bench {
+namespace {
+
+// The fewest blocks in which the contract can be written: vectors of m bytes.
+int blocks(Collective collective, int p) {
+  switch (collective) {
+    case Collective::all_gather:
+    case Collective::reduce_scatter:
+    case Collective::scatter:
+    case Collective::gather:
+    case Collective::circular_shift:
+      return p;
+    case Collective::all_to_all:
+      return p * p;
+    case Collective::exclusive_scan:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+SharedVectors vectors(const std::vector<int>& counts, std::size_t bytes) {
+  std::vector<std::size_t> sizes;
+  for (const int count : counts) sizes.push_back(static_cast<std::size_t>(count) * bytes);
+  return std::make_shared<const Vectors>(sizes);
+}
+
+}  // namespace
+
+std::shared_ptr<const Task> task(Collective collective, bool varying, const Setting& setting) {
+  const Parameters parameters{.nodes = setting.nodes, .root = setting.root, .shift = setting.shift};
+  Task made{collective, varying,
+            setting,    deliveries(contract(collective, parameters, blocks(collective, setting.nodes))),
+            {},         {},
+            {}};
+  std::vector<int> taken = made.deliveries.taken;
+  if (collective == Collective::exclusive_scan) taken.front() = 1;  // there, but not touched
+  if (collective == Collective::reduce) {
+    made.in = made.out = vectors(made.deliveries.brought, setting.bytes);
+  } else {
+    made.out = vectors(taken, setting.bytes);
+    made.in =
+        collective == Collective::broadcast ? made.out : vectors(made.deliveries.brought, setting.bytes);
+  }
+  made.work = work(made.deliveries, *made.in, *made.out, setting.bytes);
+  return std::make_shared<const Task>(std::move(made));
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,62 @@
+#include "measure/series.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "measure/statistics.hpp"
+
+namespace vnode::bench {
+namespace {
+
+constexpr double late_us =
+    0.06;  // an entry this long after the deadline is late: three readings of the clock
+
+// What a call takes: two readings of the clock with nothing in between are apart by its cost.
+double net_us(Ticks between) {
+  const Clock& clock = the_clock();
+  return clock.us(between - std::min(between, clock.cost));
+}
+
+}  // namespace
+
+std::vector<double> Series::all() const {
+  std::vector<double> times;
+  for (const auto& lap : laps) times.insert(times.end(), lap.begin(), lap.end());
+  return times;
+}
+
+std::vector<double> Series::medians() const {
+  std::vector<double> medians;
+  for (const auto& lap : laps) medians.push_back(median(lap));
+  return medians;
+}
+
+void Series::keep(const Stamps& stamps, std::size_t first, std::size_t calls, Loop loop, double repeats) {
+  const Ticks late_ticks = the_clock().ticks(late_us);
+  std::vector<double>& kept = laps.emplace_back();
+  inside_us.resize(stamps.size());
+  for (std::size_t call = first; call < first + calls; ++call) {
+    Ticks entry = std::numeric_limits<Ticks>::max(), exit = 0;
+    double inside = 0;
+    bool punctual = true;
+    for (std::size_t rank = 0; rank < stamps.size(); ++rank) {
+      const Stamp& stamp = stamps[rank][call];
+      entry = std::min(entry, stamp.entry);
+      exit = std::max(exit, stamp.exit);
+      punctual = punctual && stamp.entry <= stamp.deadline + late_ticks;
+      if (loop == Loop::completion) continue;
+      const double us = net_us(stamp.exit - stamp.entry) / repeats;
+      inside += us;
+      inside_us[rank] += us;
+    }
+    if (loop == Loop::osu)
+      kept.push_back(inside / static_cast<double>(stamps.size()));
+    else if (punctual)
+      kept.push_back(net_us(exit - entry) / repeats);
+    else
+      ++late;
+  }
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,89 @@
+#include "mpi/peer.hpp"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vnode/error.hpp>
+
+namespace vnode::bench {
+namespace {
+
+int pipe_at(const std::string& path, int flags) {
+  if (mkfifo(path.c_str(), 0600) != 0) throw SystemError{fmt::format("cannot make the pipe {}", path)};
+  const int pipe = open(path.c_str(), flags | O_CLOEXEC);
+  if (pipe < 0) throw SystemError{fmt::format("cannot open the pipe {}", path)};
+  return pipe;
+}
+
+std::vector<std::string> command_line(const MpiConfiguration& configuration, int nodes,
+                                      const std::string& program, const std::string& folder) {
+  std::vector<std::string> words = configuration.command;
+  for (const std::string& word : {std::string{"-np"}, fmt::to_string(nodes), program, folder})
+    words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+MpiPeer::MpiPeer(const MpiConfiguration& configuration, int nodes, const std::string& program,
+                 std::string folder)
+    : name_(configuration.name), folder_(std::move(folder)) {
+  std::filesystem::create_directory(folder_);
+  make_pipes(nodes);
+  launcher_ = std::make_unique<Child>(command_line(configuration, nodes, program, folder_), folder_ + "/log");
+}
+
+MpiPeer::~MpiPeer() {
+  for (const int command : commands_) close(command);  // the processes' end of file: they end
+  launcher_.reset();
+  close(answer_);
+}
+
+// For reading and writing, so that opening does not wait for the other end. The processes see the end of
+// their commands when this process is gone, however it ends.
+void MpiPeer::make_pipes(int nodes) {
+  for (Rank rank = 0; rank < nodes; ++rank)
+    commands_.push_back(pipe_at(fmt::format("{}/command.{}", folder_, rank), O_RDWR));
+  answer_ = pipe_at(folder_ + "/answer", O_RDONLY | O_NONBLOCK);
+}
+
+void MpiPeer::read(void* to, std::size_t bytes) {
+  constexpr int look_ms = 200;
+  auto* next = static_cast<char*>(to);
+  while (bytes > 0) {
+    pollfd waiting{answer_, POLLIN, 0};
+    poll(&waiting, 1, look_ms);
+    const ssize_t got = ::read(answer_, next, bytes);
+    if (got > 0) {
+      next += got;
+      bytes -= static_cast<std::size_t>(got);
+    } else if (launcher_->ended()) {
+      throw SystemError{fmt::format("{} has ended: {}", name_, launcher_->last_words())};
+    } else if (got == 0) {
+      usleep(1000);  // nobody has opened the other end yet
+    }
+  }
+}
+
+Stamps MpiPeer::lap(const std::string& command, int iterations) {
+  if (!ready_) {
+    char greeting;
+    read(&greeting, 1);
+    ready_ = true;
+  }
+  for (const int pipe : commands_)
+    if (write(pipe, command.data(), command.size()) != static_cast<ssize_t>(command.size()))
+      throw SystemError{fmt::format("{} does not take commands", name_)};
+  Stamps stamps(commands_.size());
+  for (auto& of_rank : stamps) {
+    of_rank.resize(static_cast<std::size_t>(iterations));
+    read(of_rank.data(), of_rank.size() * sizeof(Stamp));
+  }
+  return stamps;
+}
+
+}  // namespace vnode::bench
