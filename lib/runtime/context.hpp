@@ -23,6 +23,9 @@ struct Station {
   std::atomic<std::uint32_t> reached{0};
 
   // The member's own:
+  /// Publications on its board, in the order of its calls: those that its calls will make, and those made. So
+  /// a slot of the board is only ever held by an earlier one.
+  std::uint64_t planned = 0, published = 0;
   bool meeting = false;  ///< it has come to a rendezvous, and to no other before it has seen the end of it
   std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
@@ -37,6 +40,7 @@ struct Station {
     rendezvous.clear();
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     reached.store(0, std::memory_order_relaxed);
+    planned = published = 0;
     meeting = false;
     agreed = 0;
   }

@@ -171,12 +171,15 @@ bool Execution::arrive(const Step& step) {
 }
 
 bool Execution::publish(const Step& step, const Movement& movement) {
+  Station& own = call_.context->station(call_.rank);
+  if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
   const Exposed exposed{call_.memories, {}};
   const bool carried = movement.carriage == Carriage::lines;
   const Head shown =
       carried ? head(movement, Kind::data, movement.bytes) : head(movement, Kind::source, sizeof exposed);
   const std::byte* bytes = carried ? payload(movement) : reinterpret_cast<const std::byte*>(&exposed);
-  if (!board(call_.rank).publish(shown, bytes, step.count)) return false;
+  if (!own.board.publish(shown, bytes, step.count)) return false;
+  ++own.published;
   if (step.peer >= 0)
     endpoint_.fabric().ring(node(step.peer));
   else if (endpoint_.fabric().may_park())

@@ -22,7 +22,8 @@ struct Call {
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  Ticket* tickets = nullptr;  ///< room for Program::tickets of them
+  std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
+  Ticket* tickets = nullptr;      ///< room for Program::tickets of them
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
 };
@@ -39,7 +40,9 @@ struct Call {
 /// one, and what the peer does in these phases waits for smaller ones only. A full channel or board makes an
 /// announcement wait for receives of lower rounds or calls: half a channel is free once the peer has received
 /// all that was sent before (channel/line_ring.hpp), and what is in the way of a message it receives, it sets
-/// aside. The least waiting step would have to wait for a smaller one that is not waiting; so there is none.
+/// aside; a slot of the board is held by an earlier publication only, since a member publishes in the order
+/// of its calls. The least waiting step would have to wait for a smaller one that is not waiting; so there is
+/// none.
 class Execution {
  public:
   Execution(Endpoint& endpoint, const Plan& plan, const Call& call)

@@ -189,7 +189,7 @@ Program NodeMemory::finish(std::vector<Piece>& parts) {
     parts.push_back({0, bytes, spot(own, block), into, into, Effect::replace});
   }
   await_all();
-  return {std::move(steps_), scratch_.bytes(), most_tickets_};
+  return {std::move(steps_), scratch_.bytes(), publications_, most_tickets_};
 }
 
 }

@@ -96,7 +96,8 @@ struct Combine {
 struct Program {
   std::vector<Step> steps;
   std::size_t scratch_bytes = 0;
-  std::size_t tickets = 0;  ///< movements, at most, whose other end it waits for at the same time
+  std::uint32_t publications = 0;  ///< on its board
+  std::size_t tickets = 0;         ///< movements, at most, whose other end it waits for at the same time
 };
 
 /// A schedule for messages of a given size, projected on every rank.
