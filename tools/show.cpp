@@ -28,6 +28,7 @@ struct Options {
   std::string algorithm;
   std::optional<int> nodes;
   Rank root = 0;
+  int shift = 1, segments = 1, radix = 2;
   std::optional<std::string> topology;
   Format format = Format::text;
 };
@@ -60,8 +61,11 @@ Routing routing(const Algorithm& algorithm, const Topology& topology) {
   return topology.default_routing();
 }
 
-Parameters parameters(const Topology& topology, Rank root) {
-  Parameters parameters{.nodes = topology.nodes(), .root = root};
+Parameters parameters(const Topology& topology, const Options& options) {
+  Parameters parameters{.nodes = topology.nodes(), .root = options.root};
+  parameters.shift = options.shift;
+  parameters.segments = options.segments;
+  parameters.radix = options.radix;
   if (topology.family() == Family::mesh || topology.family() == Family::torus)
     parameters.extents.assign(topology.extents().begin(), topology.extents().end());
   return parameters;
@@ -88,9 +92,15 @@ void print_text(const Algorithm& algorithm, const Schedule& schedule, const Para
   const Routing way = routing(algorithm, topology);
   const std::string load = load_text(link_loads(schedule, topology, way));
   fmt::print("{} on {} nodes", algorithm.name, given.nodes);
-  if (algorithm.collective != Collective::barrier) fmt::print(", root {}", given.root);
+  if (has_root(algorithm.collective)) fmt::print(", root {}", given.root);
+  if (algorithm.collective == Collective::circular_shift) fmt::print(", shift {}", given.shift);
+  if (algorithm.segments) fmt::print(", {} segments", given.segments);
+  if (algorithm.radix) fmt::print(", radix {}", given.radix);
   fmt::print("\nrounds     {}\ntransfers  {}\n", schedule.rounds().size(), message_count(schedule));
-  fmt::print("cost       {} t_s + {} t_w m\n", cost.startups, cost.words);
+  fmt::print("cost       {:g} t_s + {:.6g} t_w m\n", cost.startups, cost.words);
+  if (cost.received != cost.words || cost.combined != 0)
+    fmt::print("           a node receives up to {:.6g} m, and combines {:.6g} m\n", cost.received,
+               cost.combined);
   fmt::print("load       {} on {}, routing {}\n\n{}", load, topology.text(), name(way), to_text(schedule));
 }
 
@@ -106,7 +116,7 @@ void print_json(const Algorithm& algorithm, const Schedule& schedule, Rank root)
 void show(const Options& options) {
   const Algorithm& wanted = algorithm(options.algorithm);
   const Topology on = topology(options, wanted);
-  const Parameters given = parameters(on, options.root);
+  const Parameters given = parameters(on, options);
   if (const auto reason = why_not(wanted, given))
     throw UsageError(fmt::format("{} {}", wanted.name, *reason));
   const Schedule schedule = wanted.build(given);
@@ -131,6 +141,16 @@ void add_show(CLI::App& app) {
   add_number(
       *command, "--root", {}, [options](int root) { options->root = root; }, "the root (default: 0)")
       ->type_name("R");
+  command->add_option("--shift", options->shift, "q of a circular shift (default: 1)")->type_name("Q");
+  add_number(
+      *command, "--segments", {.least = 1, .most = 1 << 15},
+      [options](int segments) { options->segments = segments; },
+      "pieces of a message, for pipelined algorithms (default: 1)")
+      ->type_name("K");
+  add_number(
+      *command, "--radix", {.least = 2, .most = max_nodes}, [options](int radix) { options->radix = radix; },
+      "of k-nomial trees (default: 2)")
+      ->type_name("N");
   command
       ->add_option("--topology", options->topology,
                    "array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with extents "

@@ -30,6 +30,14 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"show broadcast_binomial --nodes 6 --topology hypercube", "4 or 8 would be right"},
       {"show broadcast_mesh --nodes 8 --topology ring", "extents"},
       {"show broadcast_binomial --nodes 8 --format xml", "text or json"},
+      {"show all_gather_ring --nodes 8 --shift many", "--shift"},
+      {"show broadcast_k_nomial --nodes 8 --radix 1", "from 2"},
+      {"explain", "COLLECTIVE is required (see vnode explain --help)"},
+      {"explain sort", "broadcast, reduce, all_gather"},
+      {"explain reduce --bytes lots", "--bytes lots: expected a number of bytes"},
+      {"explain reduce --nodes 4 --root 4", "the ranks are 0 to 3"},
+      {"explain reduce --costs 1,2", "expected t_s,t_w,t_op,t_put in nanoseconds"},
+      {"explain reduce --nodes 6 --topology hypercube", "4 or 8 would be right"},
       {"algorithms --format yaml", "text or json"},
       {"algorithms --collective sort", "broadcast, reduce, all_gather"},
       {"verify --collective sort", "broadcast, reduce, all_gather"},
@@ -57,7 +65,7 @@ TEST_CASE("help is there for the program and for each command, and the version i
   const Ran help = run("--help");
   CHECK(help.status == 0);
   CHECK(help.errors.empty());
-  for (const std::string command : {"topo", "algorithms", "verify", "show"}) {
+  for (const std::string command : {"topo", "algorithms", "verify", "show", "explain"}) {
     CHECK(help.output.find(command) != std::string::npos);
     const Ran own = run(command + " --help");
     CHECK(own.status == 0);

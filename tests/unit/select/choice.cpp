@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <string>
+
+#include <vnode/error.hpp>
+#include <vnode/select.hpp>
+
+using namespace vnode;
+
+namespace {
+
+constexpr CostModel costs{100e-9, 0.1e-9, 0.02e-9, 0.02e-9};
+
+Demand demand(Collective collective, int nodes, std::size_t bytes) {
+  Demand demand;
+  demand.collective = collective;
+  demand.parameters.nodes = nodes;
+  demand.parameters.segments = 0;
+  const Topology squarest(mesh{}, nodes);
+  demand.parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
+  demand.bytes = bytes;
+  return demand;
+}
+
+std::string chosen(const Demand& wanted, const Shape& shape = full{}) {
+  return std::string(choose(wanted, Topology(shape, wanted.parameters.nodes), costs).algorithm->name);
+}
+
+const Candidate& candidate(const std::vector<Candidate>& all, std::string_view name) {
+  return *std::ranges::find_if(all, [=](const Candidate& one) { return one.algorithm->name == name; });
+}
+
+std::string excluded(const Demand& wanted, std::string_view name, const Shape& shape = full{}) {
+  return candidate(candidates(wanted, Topology(shape, wanted.parameters.nodes), costs), name).excluded;
+}
+
+}
+
+TEST_CASE("short messages take the fewest rounds, long ones the fewest words") {
+  CHECK(chosen(demand(Collective::all_reduce, 8, 8)) == "all_reduce_one_shot_direct");
+  CHECK(chosen(demand(Collective::all_reduce, 8, 1 << 20)) == "all_reduce_two_shot_direct");
+  CHECK(chosen(demand(Collective::all_to_all, 8, 8)) == "all_to_all_direct");
+}
+
+TEST_CASE("on a topology with links, those are preferred that do not congest them") {
+  const Demand wanted = demand(Collective::all_gather, 8, 1 << 20);
+  CHECK(chosen(wanted, ring{}) == "all_gather_neighbour_exchange");
+  CHECK(chosen(demand(Collective::all_gather, 7, 1 << 20), ring{}) == "all_gather_ring");
+  CHECK(excluded(wanted, "all_gather_bruck", ring{}) == "congests the links of ring");
+  CHECK(chosen(demand(Collective::all_gather, 8, 8), hypercube{}).starts_with("all_gather_"));
+}
+
+TEST_CASE("every candidate is there, with a time or a reason, and the cheapest is the chosen one") {
+  const Demand wanted = demand(Collective::all_reduce, 6, 4096);
+  const auto all = candidates(wanted, Topology(full{}, 6), costs);
+  std::size_t registered = 0, chosen_ones = 0;
+  double least = 1;
+  for (const Algorithm& algorithm : algorithms())
+    registered += algorithm.collective == Collective::all_reduce;
+  CHECK(all.size() == registered);
+  for (const Candidate& one : all) {
+    CHECK((one.seconds > 0) == one.excluded.empty());
+    if (one.excluded.empty()) least = std::min(least, one.seconds);
+  }
+  for (const Candidate& one : all)
+    if (one.chosen) {
+      ++chosen_ones;
+      CHECK(one.seconds == least);
+    }
+  CHECK(chosen_ones == 1);
+  CHECK(excluded(wanted, "all_reduce_rotated") == "needs a power of two, 6 is not");
+}
+
+TEST_CASE("an operator that is not commutative excludes what mixes ranks") {
+  Demand wanted = demand(Collective::all_reduce, 8, 1 << 20);
+  wanted.parameters.keep_order = true;
+  CHECK(excluded(wanted, "all_reduce_ring") ==
+        "needs a commutative operator: it does not combine in rank order");
+  CHECK(excluded(wanted, "all_reduce_rabenseifner").empty());
+}
+
+TEST_CASE("a deterministic call takes only what computes the canonical expression") {
+  Demand wanted = demand(Collective::all_reduce, 6, 1 << 20);
+  wanted.deterministic = wanted.parameters.keep_order = true;
+  CHECK(excluded(wanted, "all_reduce_two_shot_direct").empty());
+  wanted.parameters.nodes = 5;
+  CHECK(excluded(wanted, "all_reduce_doubling") == "does not compute the canonical expression on 5 nodes");
+}
+
+TEST_CASE("counts that vary exclude what carries parts for others") {
+  Demand wanted = demand(Collective::gather, 8, 0);
+  wanted.varying = true;
+  CHECK(excluded(wanted, "gather_binomial") == "carries parts whose sizes only other nodes know");
+  CHECK(excluded(wanted, "gather_direct").empty());
+}
+
+TEST_CASE("pipelines are cut into more pieces the longer the message is") {
+  const auto segments = [](std::size_t bytes) {
+    const Demand wanted = demand(Collective::all_reduce, 8, bytes);
+    return candidate(candidates(wanted, Topology(full{}, 8), costs), "all_reduce_two_tree").segments;
+  };
+  CHECK(segments(8) == 1);
+  CHECK(segments(64 << 10) > 1);
+  CHECK(segments(16 << 20) > segments(64 << 10));
+}
+
+TEST_CASE("results that are written back save a round, once they are too long for lines") {
+  const auto written_back = [](std::size_t bytes) {
+    const Demand wanted = demand(Collective::all_reduce, 2, bytes);
+    return candidate(candidates(wanted, Topology(full{}, 2), costs), "all_reduce_two_shot_direct")
+        .written_back;
+  };
+  CHECK_FALSE(written_back(1024));
+  CHECK(written_back(4096));
+}
+
+TEST_CASE("what is asked for by name is taken or refused with the reason") {
+  Demand wanted = demand(Collective::broadcast, 6, 100);
+  wanted.algorithm = "broadcast_linear";
+  CHECK(chosen(wanted) == "broadcast_linear");
+  wanted.algorithm = "broadcast_hypercube";
+  CHECK_THROWS_WITH_AS(chosen(wanted), "broadcast_hypercube cannot run here: needs a power of two, 6 is not",
+                       UsageError);
+  wanted.algorithm = "reduce_linear";
+  CHECK_THROWS_WITH_AS(chosen(wanted), "reduce_linear is not an algorithm for broadcast", UsageError);
+}

@@ -1,0 +1,41 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <vnode/collective.hpp>
+
+#include "program.hpp"
+
+TEST_CASE("explain lists every candidate with its predicted time or why it is excluded, the cheapest first") {
+  const Ran ran = run("explain all_reduce --nodes 6 --bytes 1M --costs 100,0.1,0.02,0.02");
+  CHECK(ran.status == 0);
+  CHECK(
+      ran.output.starts_with("all_reduce of 1048576 bytes on 6 nodes, full\ncosts, as given: t_s = 100 ns"));
+  CHECK(ran.output.find("\n* all_reduce_two_shot_direct ") != std::string::npos);
+  CHECK(ran.output.find("all_reduce_rotated                     excluded   needs a power of two, 6 is not") !=
+        std::string::npos);
+  for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
+    const bool listed = ran.output.find(' ' + std::string(algorithm.name) + ' ') != std::string::npos;
+    CHECK(listed == (algorithm.collective == vnode::Collective::all_reduce));
+  }
+}
+
+TEST_CASE("explain measures the costs where none are given, and says so") {
+  const Ran ran = run("explain broadcast --nodes 2");
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("costs, measured here: t_s = ") != std::string::npos);
+}
+
+TEST_CASE("explain writes JSON") {
+  const auto json = nlohmann::json::parse(
+      run("explain gather --nodes 4 --bytes 8 --varying --costs 1,1,1,1 --format json").output);
+  CHECK(json["collective"] == "gather");
+  CHECK(json["bytes"] == 8);
+  CHECK(json["t_s"] == doctest::Approx(1e-9));
+  int chosen = 0;
+  for (const auto& candidate : json["candidates"]) {
+    CHECK(candidate.contains("seconds") != candidate.contains("excluded"));
+    chosen += candidate["chosen"].get<bool>();
+  }
+  CHECK(chosen == 1);
+}
