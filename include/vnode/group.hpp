@@ -17,8 +17,6 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-class [[gnu::visibility("hidden")]] Member;
-
 /// The operations that return as soon as the call is under way: see Group::nonblocking.
 class Nonblocking : public Operations<Nonblocking, Request> {
  public:

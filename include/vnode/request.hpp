@@ -8,6 +8,7 @@
 namespace vnode {
 
 class [[gnu::visibility("hidden")]] Activity;
+class [[gnu::visibility("hidden")]] Member;
 
 /// A call in flight. Every vnode call of the node that has made it, in whatever group, drives it on; while
 /// the node computes, it rests. Used by that node's thread only, and completed within the run in which it was

@@ -51,7 +51,8 @@ Division of_grid(const Topology& topology, const std::vector<int>& dimensions, R
 
 /// Sub-cubes: the bits in `dimensions`, the first of them lowest, become the key.
 Division of_cube(const Topology& topology, const std::vector<int>& dimensions, Rank rank) {
-  check_dimensions(dimensions, std::bit_width(static_cast<unsigned>(topology.nodes() - 1)), topology);
+  check_dimensions(dimensions, static_cast<int>(std::bit_width(static_cast<unsigned>(topology.nodes() - 1))),
+                   topology);
   int color = rank, key = 0;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     key |= (rank >> dimensions[i] & 1) << i;

@@ -167,7 +167,8 @@ class Planner {
     for (Message& message : messages)
       if (message.published || movement(message).carriage != Carriage::lines)
         shown[message.from].push_back(&message);
-    for (auto& [rank, list] : shown) {
+    for (const auto& entry : shown) {
+      const std::vector<Message*>& list = entry.second;
       const auto same = [&](const Message* other) {
         return other->published && other->what == list[0]->what;
       };
