@@ -18,7 +18,7 @@ extern const Algorithm reduce_linear, reduce_doubling, reduce_binomial, reduce_m
     barrier_central;
 extern const Algorithm reduce_k_nomial;
 extern const Algorithm exclusive_scan_hypercube, exclusive_scan_hillis_steele, exclusive_scan_linear,
-    exclusive_scan_direct;
+    exclusive_scan_direct, exclusive_scan_one_shot_direct;
 extern const Algorithm reduce_rotated, reduce_scatter_rotated, all_reduce_rotated, gather_rotated,
     all_to_all_rotated;
 extern const Algorithm broadcast_splitting_ring, broadcast_splitting_mesh, broadcast_splitting_hypercube,
@@ -81,10 +81,12 @@ std::span<const Algorithm> algorithms() {
       registered::scan_hillis_steele,
       registered::scan_linear,
       registered::scan_direct,
+      registered::scan_one_shot_direct,
       registered::exclusive_scan_hypercube,
       registered::exclusive_scan_hillis_steele,
       registered::exclusive_scan_linear,
       registered::exclusive_scan_direct,
+      registered::exclusive_scan_one_shot_direct,
       registered::scatter_linear,
       registered::scatter_hypercube,
       registered::scatter_binomial,

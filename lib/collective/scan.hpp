@@ -19,7 +19,7 @@ int group_size(int p);
 
 // Their rows of the register.
 namespace registered {
-extern const Algorithm scan_hypercube, scan_hillis_steele, scan_linear, scan_direct;
+extern const Algorithm scan_hypercube, scan_hillis_steele, scan_linear, scan_direct, scan_one_shot_direct;
 }
 
 }  // namespace vnode
