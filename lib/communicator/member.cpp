@@ -64,9 +64,14 @@ Call Member::begin(const PreparedCall& call, const CheckedCall& arguments, const
   return made;
 }
 
-void Member::call(const Arguments& arguments) {
+CheckedCall Member::looked_at(const Arguments& arguments) const {
   CheckedCall call = checked(arguments, rank_, size());
   call.key.deterministic |= group_->facts.deterministic && combines(arguments.collective);
+  return call;
+}
+
+void Member::call(const Arguments& arguments) {
+  CheckedCall call = looked_at(arguments);
   if (engine_.busy() || group_->facts.checked || call.key.varying) {
     CollectiveActivity activity(*this, std::move(call), arguments);
     engine_.guarded([&] {
@@ -86,8 +91,7 @@ void Member::call(const Arguments& arguments) {
 }
 
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = checked(arguments, self->rank_, self->size());
-  call.key.deterministic |= self->group_->facts.deterministic && combines(arguments.collective);
+  CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
   self->engine_.guarded([&] {
     activity->begin();
@@ -97,8 +101,7 @@ Request Member::start(const std::shared_ptr<Member>& self, const Arguments& argu
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = checked(arguments, self->rank_, self->size());
-  call.key.deterministic |= self->group_->facts.deterministic && combines(arguments.collective);
+  CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
   self->engine_.guarded([&] { activity->prepare(); });
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));

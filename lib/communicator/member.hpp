@@ -62,6 +62,7 @@ class Member {
   friend class CollectiveActivity;
   static constexpr std::size_t remembered = 64;
 
+  CheckedCall looked_at(const Arguments& arguments) const;
   const std::shared_ptr<const PreparedCall>& prepared(const CallKey& key);
   Call begin(const PreparedCall& call, const CheckedCall& checked, const Reduction* reduction,
              Workspace& workspace);
