@@ -1,94 +1,84 @@
-// y = A x on an n x n mesh of virtual nodes (Grama et al., example 4.1). Node i n + j holds A[i][j]; x[j]
-// begins on node j, in the top row; y[i] ends on node i n, in the leftmost column.
+// y = A x on a mesh of virtual nodes (Grama et al., example 4.1 with blocks instead of elements; section
+// 8.1.2). Node (i, j) of the mesh holds block A[i][j]; block x[j] begins on node (0, j), in the top row;
+// block y[i] ends on node (i, 0), in the leftmost column.
 //   1. in all columns at once: broadcast x[j] downwards
-//   2. multiply
-//   3. in all rows at once: add the products up towards the left
-// Columns and rows are linear arrays, and use the algorithm for those: distances halve from round to round in
-// a broadcast and double in a reduction. It takes 2 ceil(log2 n) rounds, for any n.
-#include <bit>
-#include <charconv>
-#include <cstdio>
-#include <cstring>
-#include <exception>
+//   2. multiply the own block by x[j]
+//   3. in all rows at once: add up the products towards the left
+// Columns and rows are groups with a topology of their own, a linear array, and so get the algorithms for
+// those: where all are in step, no link carries two messages at a time.
+#include <functional>
 #include <span>
 #include <vector>
 
 #include <vnode/vnode.hpp>
 
+#include "example.hpp"
+#include "matrix.hpp"
+
 namespace {
 
 using Vector = std::vector<double>;
+using Matrix = example::Matrix<double>;
 
 // Small whole numbers, so that sums are exact in any order.
-double a(int i, int j) { return 1 + (7 * i + 3 * j) % 10; }
+double a(std::size_t i, std::size_t j) { return 1 + static_cast<double>((7 * i + 3 * j) % 10); }
+double x(std::size_t j) { return 1 + static_cast<double>(j % 5); }
 
-// What the node of row 0 has in `x`, all nodes of its column get.
-void broadcast_in_column(vnode::Node& me, int n, std::span<double, 1> x) {
-  const int row = me.rank() / n;
-  for (int d = static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))) / 2; d >= 1; d /= 2) {
-    if (row % (2 * d) == 0 && row + d < n) me.send(x, me.rank() + d * n);
-    if (row % (2 * d) == d) me.recv(x, me.rank() - d * n);
+Matrix matrix(example::Block rows, example::Block columns) {
+  Matrix made(rows.size(), columns.size());
+  for (std::size_t i = 0; i < made.rows(); ++i)
+    for (std::size_t j = 0; j < made.columns(); ++j) made[i][j] = a(rows.first + i, columns.first + j);
+  return made;
+}
+
+Vector vector(example::Block block) {
+  Vector made;
+  for (std::size_t j = block.first; j < block.end; ++j) made.push_back(x(j));
+  return made;
+}
+
+// y = A x.
+void multiply(const Matrix& matrix, std::span<const double> x, std::span<double> y) {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    y[i] = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) y[i] += matrix[i][j] * x[j];
   }
 }
 
-// The node of column 0 gets the sum of what all nodes of its row have in `y`.
-void reduce_in_row(vnode::Node& me, int n, std::span<double, 1> y) {
-  const int column = me.rank() % n;
-  for (int d = 1; d < n && column % d == 0; d *= 2) {
-    if (column % (2 * d) == d) me.send(y, me.rank() - d);
-    if (column % (2 * d) == 0 && column + d < n) {
-      double right[1];
-      me.recv(right, me.rank() + d);
-      y[0] += right[0];
-    }
-  }
-}
-
-Vector product_on_mesh(int n, const Vector& x) {
-  Vector y(x.size());
-  vnode::Team team{n * n, vnode::mesh{n, n}};
+double product_on(vnode::Team& team, std::size_t n, Vector& y) {
+  double seconds = 0;
   team.run([&](vnode::Node& me) {
-    const int row = me.rank() / n, column = me.rank() % n;
-    double mine[1] = {row == 0 ? x[static_cast<std::size_t>(column)] : 0};
-    broadcast_in_column(me, n, mine);
-    mine[0] *= a(row, column);
-    reduce_in_row(me, n, mine);
-    if (column == 0) y[static_cast<std::size_t>(row)] = mine[0];
+    vnode::Group row = me.split(vnode::along{1}), column = me.split(vnode::along{0});
+    const example::Block rows = example::block(n, column.size(), column.rank());
+    const example::Block columns = example::block(n, row.size(), row.rank());
+    const Matrix block = matrix(rows, columns);
+    Vector part = column.rank() == 0 ? vector(columns) : Vector(columns.size()), sum(rows.size());
+    const double measured = example::seconds(
+        me, [] {},
+        [&] {
+          column.broadcast(part, 0);
+          multiply(block, part, sum);
+          row.reduce(sum, std::plus<>{}, 0);
+        });
+    if (me.rank() == 0) seconds = measured;
+    if (row.rank() == 0)
+      std::copy(sum.begin(), sum.end(), y.begin() + static_cast<std::ptrdiff_t>(rows.first));
   });
-  return y;
-}
-
-Vector sequential_product(int n, const Vector& x) {
-  Vector y;
-  for (int i = 0; i < n; ++i) {
-    double& sum = y.emplace_back(0);
-    for (int j = 0; j < n; ++j) sum += a(i, j) * x[static_cast<std::size_t>(j)];
-  }
-  return y;
-}
-
-int extent(const char* text) {
-  int n = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [stopped, error] = std::from_chars(text, end, n);
-  if (error != std::errc{} || stopped != end || n < 1 || n > vnode::max_nodes / n)
-    throw vnode::UsageError("the extent of the mesh is a whole number from 1 to 181");
-  return n;
+  return seconds;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const int n = argc > 1 ? extent(argv[1]) : 4;
-  Vector x;
-  for (int j = 0; j < n; ++j) x.push_back(j + 1);
-  const Vector y = product_on_mesh(n, x);
-  std::printf("on a %d x %d mesh, y =", n, n);
-  for (const double element : y) std::printf(" %g", element);
-  const bool right = y == sequential_product(n, x);
-  std::printf("\n%s\n", right ? "right" : "wrong");
-  return right ? 0 : 1;
+  const auto [nodes, n] = example::arguments(argc, argv, {4, 500}, "the rows and columns of A", 30'000);
+  vnode::Team team{nodes, vnode::mesh{}};
+  Vector y(n), expected(n);
+  const double parallel = product_on(team, n, y);
+  const Matrix whole = matrix({0, n}, {0, n});
+  const Vector all = vector({0, n});
+  const double sequential = example::seconds([] {}, [&] { multiply(whole, all, expected); });
+  return example::report("matrix-vector product of order " + std::to_string(n), team, y == expected, parallel,
+                         sequential);
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "matrix_vector: %s\n", error.what());
-  return 2;
+  return example::complain("matrix_vector", error);
 }

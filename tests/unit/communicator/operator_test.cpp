@@ -174,7 +174,7 @@ TEST_CASE("the least and the greatest with their place combine in all collective
 
 TEST_CASE("an operator with state keeps it, and rank order where it is not commutative") {
   check_operator<Line>(After{101});
-  const int m = 13;
+  int m = 13;
   const auto sum = [m](int a, int b) { return (a + b) % m; };
   check_operator<int>(sum);
   check_operator<int>(vnode::commutative{sum});

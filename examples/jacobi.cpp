@@ -1,0 +1,141 @@
+// The temperature of a square plate of n x n points whose upper edge is hot, by Jacobi's iteration on a mesh
+// of nodes: in each sweep every point becomes the mean of its four neighbours. Node (r, c) has a block of the
+// plate, with a frame around it for its neighbours' outermost points (a halo). In each sweep a node
+//   1. starts to receive the halo and to send its own outermost rows and columns: isend, irecv
+//   2. meanwhile updates the points that need no halo: communication is overlapped with computation (Grama et
+//      al., section 6.5)
+//   3. waits, and updates the points that do
+//   4. all_reduce finds the greatest change of all; the iteration ends when it is small
+// A node's messages are n / sqrt(p) numbers long, and each crosses one link of the mesh.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+#include "example.hpp"
+#include "matrix.hpp"
+
+namespace {
+
+using Plate = example::Matrix<double>;
+
+constexpr double small_change = 2e-3;
+
+// Points (i, j) of a block, with i and j counted in its frame.
+struct Region {
+  std::size_t first_row, end_row, first_column, end_column;
+};
+
+// Updates a region; returns the greatest change.
+double sweep(const Plate& old, Plate& now, const Region& region) {
+  double change = 0;
+  for (std::size_t i = region.first_row; i < region.end_row; ++i)
+    for (std::size_t j = region.first_column; j < region.end_column; ++j) {
+      now[i][j] = (old[i - 1][j] + old[i + 1][j] + (old[i][j - 1] + old[i][j + 1])) * 0.25;
+      change = std::max(change, std::abs(now[i][j] - old[i][j]));
+    }
+  return change;
+}
+
+// A cold block with its frame; the plate's upper edge lies in its frame's if `upper`.
+Plate cold(std::size_t rows, std::size_t columns, bool upper) {
+  Plate made(rows + 2, columns + 2);
+  if (upper) std::ranges::fill(made[0], 1.0);
+  return made;
+}
+
+void iterate_sequentially(Plate& plate) {
+  Plate next = plate;
+  for (double change = 1; change > small_change; std::swap(plate, next))
+    change = sweep(plate, next, {1, plate.rows() - 1, 1, plate.columns() - 1});
+}
+
+// The node that is `step` further in dimension `dimension` (0: up and down, 1: left and right); -1 if none.
+vnode::Rank neighbour(const vnode::Group& me, std::size_t dimension, int step) {
+  std::vector<int> place = me.topology().coordinates(me.rank());
+  place[dimension] += step;
+  const bool on_mesh = place[dimension] >= 0 && place[dimension] < me.topology().extents()[dimension];
+  return on_mesh ? me.topology().rank_at(place) : -1;
+}
+
+// `block` in its frame becomes what it is at the end.
+void iterate(vnode::Group& me, Plate& block) {
+  const std::size_t rows = block.rows() - 2, columns = block.columns() - 2;
+  const vnode::Rank up = neighbour(me, 0, -1), down = neighbour(me, 0, 1);
+  const vnode::Rank left = neighbour(me, 1, -1), right = neighbour(me, 1, 1);
+  struct Side {
+    vnode::Rank peer;
+    std::size_t own, halo;  // columns
+    std::vector<double> out, in;
+  };
+  std::array sides{Side{left, 1, 0, std::vector<double>(rows), std::vector<double>(rows)},
+                   Side{right, columns, columns + 1, std::vector<double>(rows), std::vector<double>(rows)}};
+
+  Plate next = block;
+  for (std::array<double, 1> change{1}; change[0] > small_change; std::swap(block, next)) {
+    std::vector<vnode::Request> messages;
+    const auto exchange = [&](vnode::Rank peer, std::span<const double> out, std::span<double> in) {
+      if (peer < 0) return;
+      messages.push_back(me.irecv(in, peer));
+      messages.push_back(me.isend(out, peer));
+    };
+    exchange(up, block[1].subspan(1, columns), block[0].subspan(1, columns));
+    exchange(down, block[rows].subspan(1, columns), block[rows + 1].subspan(1, columns));
+    for (Side& side : sides) {
+      for (std::size_t i = 0; i < rows; ++i) side.out[i] = block[i + 1][side.own];
+      exchange(side.peer, side.out, side.in);
+    }
+
+    change[0] = sweep(block, next, {2, rows, 2, columns});
+
+    wait_all(messages);
+    for (const Side& side : sides)
+      for (std::size_t i = 0; side.peer >= 0 && i < rows; ++i) block[i + 1][side.halo] = side.in[i];
+    for (const std::size_t row : {std::size_t{1}, rows})
+      change[0] = std::max(change[0], sweep(block, next, {row, row + 1, 1, columns + 1}));
+    for (const std::size_t column : {std::size_t{1}, columns})
+      change[0] = std::max(change[0], sweep(block, next, {2, rows, column, column + 1}));
+
+    me.all_reduce(change, vnode::maximum{});
+  }
+}
+
+double iterate_on(vnode::Team& team, std::size_t n, Plate& plate) {
+  double seconds = 0;
+  team.run([&](vnode::Node& me) {
+    const std::vector<int> place = me.topology().coordinates(me.rank());
+    const example::Block rows = example::block(n, me.topology().extents()[0], place[0]);
+    const example::Block columns = example::block(n, me.topology().extents()[1], place[1]);
+    Plate block(0, 0);
+    const double measured = example::seconds(
+        me, [&] { block = cold(rows.size(), columns.size(), place[0] == 0); }, [&] { iterate(me, block); });
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::ranges::copy(block[i + 1].subspan(1, columns.size()),
+                        plate[rows.first + i + 1].subspan(columns.first + 1).begin());
+    if (me.rank() == 0) seconds = measured;
+  });
+  return seconds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const auto [nodes, n] =
+      example::arguments(argc, argv, {4, 120}, "the points in a row and in a column", 20'000);
+  vnode::Team team{nodes, vnode::mesh{}};
+  if (n < static_cast<std::size_t>(team.topology().extents()[1]))
+    throw vnode::UsageError("SIZE must be at least " + std::to_string(team.topology().extents()[1]) +
+                            ": a mesh of " + std::to_string(nodes) + " nodes has that many columns");
+  const Plate beginning = cold(n, n, true);
+  Plate plate = beginning, expected = beginning;
+  const double parallel = iterate_on(team, n, plate);
+  const double sequential =
+      example::seconds([&] { expected = beginning; }, [&] { iterate_sequentially(expected); });
+  return example::report("Jacobi's iteration on " + std::to_string(n) + " x " + std::to_string(n) + " points",
+                         team, plate == expected, parallel, sequential);
+} catch (const std::exception& error) {
+  return example::complain("jacobi", error);
+}
