@@ -54,6 +54,12 @@ std::vector<Limit> limits(const Task& task) {
   return limits;
 }
 
+std::shared_ptr<const Pattern> data_of(const Task& task) {
+  const Setting& setting = task.setting;
+  const auto op = combines(task.collective) ? std::optional{setting.op} : std::nullopt;
+  return std::make_shared<const Pattern>(setting.datatype, op, setting.seed);
+}
+
 std::string mpi_name(const Task& task) {
   return std::string{name(task.collective)} + (task.varying ? "_v" : "");
 }
@@ -87,26 +93,30 @@ std::size_t wrong(const Task& task, const Pattern& pattern, Rank rank, Iteration
 
 }  // namespace
 
-Question collective_question(Collective collective, bool varying, const Setting& setting) {
-  const SharedTask task = bench::task(collective, varying, setting);
-  const auto op = combines(collective) ? std::optional{setting.op} : std::nullopt;
-  const auto pattern = std::make_shared<const Pattern>(setting.datatype, op, setting.seed);
+Question collective_question(const SharedTask& task) {
+  const auto pattern = data_of(*task);
   Question question;
   question.result = task->out;
-  for (const std::string& algorithm : setting.algorithms)
-    question.contestants.push_back(collective_vnode(task, algorithm));
-  for (const std::string& name : setting.against)
-    if (name == "mpi")
-      question.peers.push_back(mpi({mpi_name(*task), setting, task->in, task->out, pattern}));
-    else
-      question.contestants.push_back(rival(name, task));
-  if (setting.limits && setting.nodes > 1) question.limits = limits(*task);
+  if (task->setting.limits && task->setting.nodes > 1) question.limits = limits(*task);
   question.rewrite = [=](const Seat& seat, Iteration iteration) {
     rewrite(*task, *pattern, seat.rank, iteration);
   };
   question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
     return wrong(*task, *pattern, seat.rank, iteration);
   };
+  return question;
+}
+
+Question collective_question(Collective collective, bool varying, const Setting& setting) {
+  const SharedTask task = bench::task(collective, varying, setting);
+  Question question = collective_question(task);
+  for (const std::string& algorithm : setting.algorithms)
+    question.contestants.push_back(collective_vnode(task, algorithm));
+  for (const std::string& name : setting.against)
+    if (name == "mpi")
+      question.peers.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
+    else
+      question.contestants.push_back(rival(name, task));
   return question;
 }
 

@@ -1,7 +1,91 @@
+#include <fmt/format.h>
+
+#include <vnode/machine.hpp>
+
 #include "command_line/commands.hpp"
+#include "command_line/progress.hpp"
+#include "command_line/team.hpp"
+#include "guidelines/best_algorithm.hpp"
+#include "guidelines/consistency.hpp"
+#include "report/bytes.hpp"
+#include "report/grid.hpp"
 
 namespace vnode::bench {
+namespace {
 
-int measure_guidelines(const Options&, std::ostream&) { return 0; }
+constexpr double auto_bound = 1.1;
+
+class Guidelines {
+ public:
+  Guidelines(const Options& options, std::ostream& out)
+      : options_(options),
+        out_(out),
+        team_(team_for(options, nodes_of(options, machine_))),
+        core_each_(team_->size() <= machine_.allowed_cores()),
+        grid_{"guidelines",
+              station(*team_, machine_),
+              {{"guideline", 36},
+               {"bytes", 8},
+               {"one", 32},
+               {"one_us", 12},
+               {"other", 32},
+               {"other_us", 12},
+               {"ratio", 8},
+               {"bound", 6},
+               {"holds", 5}}} {}
+
+  int run() {
+    const double step = 1.0 / static_cast<double>(guidelines().size() + collectives().size());
+    for (const Guideline& guideline : guidelines()) {
+      ways(guideline);
+      share_ += step;
+    }
+    for (const Collective collective : collectives()) {
+      choices(operation(name(collective)));
+      share_ += step;
+    }
+    progress_.clear();
+    grid_.write(options_.format, out_);
+    return wrong_ > 0 ? 1 : 0;
+  }
+
+ private:
+  void ways(const Guideline& guideline) {
+    const bool one_element = guideline.text.starts_with("barrier");
+    for (const std::size_t bytes : sizes_of(options_, operation(name(guideline.collective)))) {
+      if (guideline.divides && bytes / sizeof(double) % static_cast<std::size_t>(team_->size()) != 0)
+        continue;
+      progress_.show(share_, fmt::format("{} {}", guideline.text, format_bytes(bytes)));
+      const Consistency both = consistency(*team_, options_, guideline, bytes, core_each_);
+      wrong_ += both.wrong;
+      grid_.row({guideline.text, bytes, nullptr, both.one_us, nullptr, both.other_us, both.ratio, 1.0,
+                 both.ratio <= 1});
+      if (one_element) return;
+    }
+  }
+
+  void choices(const Operation& operation) {
+    for (const std::size_t bytes : sizes_of(options_, operation)) {
+      progress_.show(share_, fmt::format("auto {} {}", operation.name, format_bytes(bytes)));
+      const AutoBeside both = auto_beside_best(*team_, options_, operation, bytes, core_each_);
+      grid_.row({fmt::format("auto {} <= 1.1 best", operation.name), bytes, both.chosen, both.chosen_us,
+                 both.best, both.best_us, both.ratio, auto_bound, both.ratio <= auto_bound});
+    }
+  }
+
+  const Options& options_;
+  std::ostream& out_;
+  const Machine machine_ = Machine::discover();  // before a run binds the calling thread
+  std::unique_ptr<Team> team_;
+  const bool core_each_;
+  Grid grid_;
+  Progress progress_;
+  double share_ = 0;  // done
+  std::size_t wrong_ = 0;
+};
+
+}  // namespace
+
+int measure_guidelines(const Options& options, std::ostream& out) { return Guidelines{options, out}.run(); }
 
 }  // namespace vnode::bench

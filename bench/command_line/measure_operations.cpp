@@ -52,7 +52,7 @@ class Measurement {
     for (const std::string& name : options.operations) enter(operation(name));
     if (std::ranges::find(options.against, "mpi") != options.against.end())
       mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
-    report_ = report(options, out, station(*team_, machine_));
+    report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     for (const std::string& note : notes_) report_->note(note);
   }
 

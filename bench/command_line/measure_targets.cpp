@@ -1,3 +1,6 @@
+#include <cmath>
+#include <functional>
+
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
@@ -8,6 +11,22 @@
 #include "targets/target.hpp"
 
 namespace vnode::bench {
+namespace {
+
+Grid::Cell cell(const std::optional<double>& value) { return value ? Grid::Cell(*value) : Grid::Cell(); }
+
+Grid::Cell cell(const std::string& text) { return text.empty() ? Grid::Cell() : Grid::Cell(text); }
+
+void add(Grid& grid, const Verdict& verdict) {
+  Grid::Cell ratio, met;
+  if (verdict.against) ratio = verdict.measured / *verdict.against;
+  if (std::isfinite(verdict.measured)) met = verdict.met();  // every call may have been late
+  grid.row({verdict.what, verdict.target, cell(verdict.line_ns), verdict.measured, cell(verdict.against),
+            verdict.bound, ratio, met, cell(verdict.to_limit), cell(verdict.to_mpi),
+            cell(verdict.to_thread_mpi), cell(verdict.configuration)});
+}
+
+}  // namespace
 
 int measure_targets(const Options& options, std::ostream& out) {
   const Machine machine = Machine::discover();
@@ -15,26 +34,36 @@ int measure_targets(const Options& options, std::ostream& out) {
     throw SystemError{"the targets are for two cores, and this process may use one"};
   Grid grid{"targets",
             station(*team_of(options, 2), machine),
-            {{"what", 48},
-             {"target", 32},
+            {{"what", 52},
+             {"target", 42},
              {"line_ns", 8},
              {"measured", 10},
              {"against", 10},
              {"bound", 10},
              {"ratio", 7},
-             {"met", 4}}};
+             {"met", 4},
+             {"to_limit", 8},
+             {"to_mpi", 7},
+             {"to_thread_mpi", 13},
+             {"mpi", 31}}};
+  std::shared_ptr<MpiPeers> mpi;
+  if (mpi_libraries().empty())
+    grid.note(mpi_advice);
+  else
+    mpi = std::make_shared<MpiPeers>(2, true);
+  const std::vector<std::function<Verdicts()>> parts{
+      [&] { return between_two_cores(options); },
+      [&] { return operations_between_two_cores(options, mpi); },
+      [&] { return choices_between_two_cores(options); },
+      [&] { return overheads(options); },
+      [&] { return on_two_cores(options); },
+      [&] { return beside_another_process(options); }};
   Progress progress;
   double done = 0;
-  for (const auto part : {between_two_cores, overheads, barriers_on_two_cores, beside_another_process}) {
+  for (const auto& part : parts) {
     progress.show(done, "targets");
-    done += 0.25;
-    for (const Verdict& verdict : part(options)) {
-      Grid::Cell line, against, ratio;
-      if (verdict.line_ns) line = *verdict.line_ns;
-      if (verdict.against) against = *verdict.against, ratio = verdict.measured / *verdict.against;
-      grid.row({verdict.what, verdict.target, line, verdict.measured, against, verdict.bound, ratio,
-                verdict.met()});
-    }
+    done += 1.0 / static_cast<double>(parts.size());
+    for (const Verdict& verdict : part()) add(grid, verdict);
   }
   progress.clear();
   grid.write(options.format, out);

@@ -49,9 +49,10 @@ std::vector<std::string> parse_against(const std::string& text) {
 std::string own_name(const std::string& text) {
   if (text == "float") return "f32";
   if (text == "double") return "f64";
-  if (text.starts_with("int")) return "i" + text.substr(3);
-  if (text.starts_with("uint")) return "u" + text.substr(4);
-  return text;
+  std::string own = text;
+  if (text.starts_with("int")) own.erase(1, 2);
+  if (text.starts_with("uint")) own.erase(1, 3);
+  return own;
 }
 
 template <class T, std::size_t count>
@@ -175,6 +176,8 @@ Options parse_command_line(int argc, const char* const* argv) {
   }
   for (const auto& known : commands)
     if (app.got_subcommand(known.name)) options.command = known.command;
+  // There are many of these questions.
+  if (options.command == Command::guidelines && app.count("--factor") == 0) options.factor = 4;
   if (argc == 1) {
     texts.against = "std,openmp,tbb,naive";
     texts.format = "summary";

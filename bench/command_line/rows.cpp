@@ -12,13 +12,6 @@ std::optional<double> if_number(double value) {
   return std::isfinite(value) ? std::optional{value} : std::nullopt;
 }
 
-std::vector<double> numbers(const std::vector<double>& values) {
-  std::vector<double> kept;
-  for (const double value : values)
-    if (std::isfinite(value)) kept.push_back(value);
-  return kept;
-}
-
 std::string text_of(Form form) {
   return form == Form::blocking ? "blocking" : form == Form::nonblocking ? "nonblocking" : "persistent";
 }

@@ -212,8 +212,11 @@ std::vector<double> Outcome::limit() const {
   std::vector<double> largest;
   for (const ChoiceTimes& limit : limits) {
     largest.resize(limit.medians.size(), 0);
-    for (std::size_t lap = 0; lap < largest.size(); ++lap)
-      largest[lap] = std::fmax(largest[lap], limit.medians[lap]);
+    for (std::size_t lap = 0; lap < largest.size(); ++lap) {
+      const double us = limit.medians[lap];
+      // Nothing is known of a lap in which one of them was not measured: NaN stays.
+      if (std::isnan(us) || us > largest[lap]) largest[lap] = us;
+    }
   }
   return largest;
 }

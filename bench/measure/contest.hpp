@@ -35,7 +35,7 @@ struct Outcome {
   std::vector<ChoiceTimes> limits, peers{};  ///< one for each of Question::limits and Question::peers
   /// The limit or peer of that name.
   const ChoiceTimes& called(std::string_view name) const;
-  /// The limit in each lap: the largest of the limits. Empty if there are none.
+  /// The limit in each lap: the largest of the limits; NaN where one is not known. Empty if there are none.
   std::vector<double> limit() const;
 };
 

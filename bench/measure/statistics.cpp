@@ -22,6 +22,13 @@ double median(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+std::vector<double> numbers(const std::vector<double>& values) {
+  std::vector<double> kept;
+  for (const double value : values)
+    if (std::isfinite(value)) kept.push_back(value);
+  return kept;
+}
+
 Summary summarise(const std::vector<double>& values) {
   return {quantile(values, 0), median(values), quantile(values, 0.99)};
 }

@@ -9,6 +9,9 @@ double quantile(std::vector<double> values, double share);
 /// The middle value, or the mean of the two in the middle; NaN of nothing.
 double median(std::vector<double> values);
 
+/// Those that are numbers: where every call of a lap was late, its time is none.
+std::vector<double> numbers(const std::vector<double>& values);
+
 struct Summary {
   double min = 0, median = 0, p99 = 0;
 };

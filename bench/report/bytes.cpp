@@ -34,4 +34,8 @@ std::string format_bytes(std::size_t bytes) {
   return unit == 0 ? fmt::to_string(bytes) : fmt::format("{}{}", bytes, units[unit - 1]);
 }
 
+std::string with_bytes(std::string_view operation, std::size_t bytes) {
+  return bytes == 0 ? std::string{operation} : fmt::format("{} {}", operation, format_bytes(bytes));
+}
+
 }  // namespace vnode::bench

@@ -1,5 +1,6 @@
 #include "report/grid.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 #include "report/machine_json.hpp"
@@ -11,7 +12,8 @@ std::string text(const Grid::Cell& cell, const char* nothing) {
   if (cell.is_null()) return nothing;
   if (cell.is_string()) return cell.get<std::string>();
   if (cell.is_boolean()) return cell.get<bool>() ? "yes" : "no";
-  if (cell.is_number_float()) return fmt::format("{:.4f}", cell.get<double>());
+  if (cell.is_number_float())
+    return std::isfinite(cell.get<double>()) ? fmt::format("{:.4f}", cell.get<double>()) : nothing;
   return cell.dump();
 }
 
@@ -30,6 +32,7 @@ Grid::Grid(std::string name, const Station& station, std::vector<Column> columns
 void Grid::write(Format format, std::ostream& out) const {
   if (format == Format::json) return write_json(out);
   for (const std::string& line : header(station_)) out << "# " << line << '\n';
+  for (const std::string& note : notes_) out << "# " << note << '\n';
   if (format == Format::csv) return write_csv(out);
   write_table(out);
 }
@@ -63,8 +66,9 @@ void Grid::write_json(std::ostream& out) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i].name] = row[i];
     list.push_back(std::move(object));
   }
-  out << nlohmann::ordered_json{{"machine", machine_json(station_)}, {name_, list}}.dump(2) << '\n'
-      << std::flush;
+  nlohmann::ordered_json machine = machine_json(station_);
+  machine["notes"] = notes_;
+  out << nlohmann::ordered_json{{"machine", machine}, {name_, list}}.dump(2) << '\n' << std::flush;
 }
 
 }  // namespace vnode::bench

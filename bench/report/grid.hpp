@@ -22,7 +22,9 @@ class Grid {
   Grid(std::string name, const Station& station, std::vector<Column> columns);
   /// As many cells as there are columns.
   void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
-  /// As JSON: {"machine": {...}, name: [{column: cell, ...}, ...]}.
+  /// Something worth knowing that is not a row.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+  /// As JSON: {"machine": {..., "notes": [...]}, name: [{column: cell, ...}, ...]}.
   void write(Format format, std::ostream& out) const;
 
  private:
@@ -34,6 +36,7 @@ class Grid {
   const Station station_;
   const std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace vnode::bench

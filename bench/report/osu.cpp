@@ -8,7 +8,7 @@
 namespace vnode::bench {
 namespace {
 
-constexpr int size_width = 10, field_width = 20, iterations_width = 12;
+constexpr int size_width = 10, field_width = 20, iterations_width = 12, sizeless_width = 17;
 
 class OsuReport : public Report {
  public:
@@ -24,7 +24,10 @@ class OsuReport : public Report {
     table.push_back(row);
   }
 
-  void note(std::string_view text) override { out_ << "# " << text << '\n'; }
+  void note(std::string_view text) override {
+    flush();
+    out_ << "# " << text << '\n';
+  }
 
   void end() override { flush(); }
 
@@ -38,8 +41,11 @@ class OsuReport : public Report {
   // All sizes of one contestant together, as they are measured one beside the other.
   void flush() {
     for (const std::string& title : order_) {
-      out_ << fmt::format("\n# {}\n{:<{}}{:>{}}", title, "# Size", size_width, "Avg Latency(us)",
-                          field_width);
+      out_ << fmt::format("\n# {}\n", title);
+      if (tables_[title].front().datatype)
+        out_ << fmt::format("{:<{}}{:>{}}", "# Size", size_width, "Avg Latency(us)", field_width);
+      else
+        out_ << "# Avg Latency(us)";
       if (full_)
         out_ << fmt::format("{:>{}}{:>{}}{:>{}}", "Min Latency(us)", field_width, "Max Latency(us)",
                             field_width, "Iterations", iterations_width);
@@ -52,7 +58,10 @@ class OsuReport : public Report {
   }
 
   void line(const Row& row) {
-    out_ << fmt::format("{:<{}}{:>{}.2f}", row.bytes, size_width, row.means.all_us, field_width);
+    if (row.datatype)
+      out_ << fmt::format("{:<{}}{:>{}.2f}", row.bytes, size_width, row.means.all_us, field_width);
+    else
+      out_ << fmt::format("{:>{}.2f}", row.means.all_us, sizeless_width);
     if (full_)
       out_ << fmt::format("{:>{}.2f}{:>{}.2f}{:>{}}", row.means.least_us, field_width, row.means.greatest_us,
                           field_width, row.means.iterations, iterations_width);

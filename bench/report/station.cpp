@@ -48,7 +48,7 @@ int cores_of(const Machine& machine, const std::vector<Affinity>& nodes) {
 
 }  // namespace
 
-Station station(Team& team, const Machine& machine) {
+Station station(Team& team, const Machine& machine, Loop loop) {
   const std::vector<Affinity> nodes = affinities(team);
   const Clock& clock = the_clock();
   Station station;
@@ -65,7 +65,9 @@ Station station(Team& team, const Machine& machine) {
   station.clock = fmt::format("{}, {:.1f} ticks per us, read in {:.0f} ns", clock.source, clock.ticks_per_us,
                               clock.us(clock.cost) * 1000);
   station.timing =
-      team.size() <= machine.allowed_cores()
+      loop == Loop::osu ? "the mean over the ranks of the time each is inside, net of reading the clock; a "
+                          "barrier in between"
+      : team.size() <= machine.allowed_cores()
           ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
           : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
   return station;

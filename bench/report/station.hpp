@@ -6,6 +6,8 @@
 #include <vnode/machine.hpp>
 #include <vnode/team.hpp>
 
+#include "measure/stamp.hpp"
+
 namespace vnode::bench {
 
 /// Where and with what was measured.
@@ -21,7 +23,7 @@ struct Station {
 };
 
 /// Of a team on this machine, as it was discovered before the team ran; runs the team once.
-Station station(Team& team, const Machine& machine);
+Station station(Team& team, const Machine& machine, Loop loop = Loop::completion);
 /// As `#` header lines.
 std::vector<std::string> header(const Station& station);
 

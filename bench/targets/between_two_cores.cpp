@@ -41,13 +41,6 @@ constexpr Promise promises[]{
 // thread-MPI cannot be run here: 0.22 us where a line took the middle of 105 to 150 ns (TARGETS).
 constexpr double thread_mpi_barrier_per_line = 0.22 / 0.1275;
 
-double middle(const std::vector<double>& of_laps, const Regime& regime) {
-  std::vector<double> values;
-  for (const std::size_t lap : regime.laps)
-    if (std::isfinite(of_laps[lap])) values.push_back(of_laps[lap]);
-  return median(values);
-}
-
 // The bound is taken lap by lap.
 Verdict verdict(std::string what, std::string target, const std::vector<double>& ours,
                 const std::vector<double>& against, double factor, double extra_ns,
@@ -60,11 +53,6 @@ Verdict verdict(std::string what, std::string target, const std::vector<double>&
           .measured = middle(ours, regime),
           .against = middle(against, regime),
           .bound = middle(bounds, regime)};
-}
-
-std::string title(const Promise& promise) {
-  return promise.bytes == 0 ? promise.operation
-                            : fmt::format("{} {}", promise.operation, format_bytes(promise.bytes));
 }
 
 // The same question, where whoever gets a result reads it before the clock is stopped.
@@ -90,7 +78,8 @@ void against_limit(Team& team, const Options& options, const Promise& promise, b
   const std::vector<double> line = outcome.called("line").medians;
   const std::vector<double> limit = promise.limit ? outcome.called(promise.limit).medians : outcome.limit();
   const std::vector<double> ours = outcome.series.front().medians();
-  const std::string what = title(promise) + (with_read ? " and first read" : "");
+  const std::string what =
+      with_bytes(promise.operation, promise.bytes) + (with_read ? " and first read" : "");
   for (const Regime& regime : regimes(line)) {
     verdicts.push_back(
         verdict(what, promise.text, ours, limit, promise.factor, promise.extra_ns, line, regime));

@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 
+#include "measure/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {
@@ -15,6 +16,12 @@ std::vector<Regime> regimes(const std::vector<double>& line_us) {
   for (Regime& regime : by_line)
     if (!regime.laps.empty()) seen.push_back(std::move(regime));
   return seen;
+}
+
+double middle(const std::vector<double>& of_laps, const Regime& regime) {
+  std::vector<double> values;
+  for (const std::size_t lap : regime.laps) values.push_back(of_laps[lap]);
+  return median(numbers(values));
 }
 
 }  // namespace vnode::bench

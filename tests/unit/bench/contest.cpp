@@ -1,12 +1,16 @@
 #include "measure/contest.hpp"
 
+#include <cmath>
 #include <doctest/doctest.h>
 #include <stdexcept>
 
 #include <vnode/error.hpp>
 
+#include "collectives/contestants.hpp"
+#include "collectives/question.hpp"
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
+#include "sanitizer.hpp"
 
 using namespace vnode::bench;
 using vnode::Node;
@@ -56,9 +60,125 @@ TEST_CASE("every call sees new data, written by its owner") {
 
 TEST_CASE("the limit of a lap is the largest of the limits") {
   Outcome outcome;
-  outcome.limits = {{"line", "spin", 1, {}, {1, 5, 2}}, {"copy", "pull", 1, {}, {3, 4, 2}}};
-  CHECK(outcome.limit() == std::vector<double>{3, 5, 2});
+  const double unknown = std::nan("");
+  outcome.limits = {{"line", "spin", 1, {}, {1, 5, 2, unknown, 7}},
+                    {"copy", "pull", 1, {}, {3, 4, 2, 6, unknown}}};
+  const std::vector<double> limit = outcome.limit();
+  CHECK(std::vector<double>(limit.begin(), limit.begin() + 3) == std::vector<double>{3, 5, 2});
+  CHECK(std::isnan(limit[3]));
+  CHECK(std::isnan(limit[4]));
   CHECK(outcome.called("copy").variant == "pull");
+}
+
+TEST_CASE(
+    "in our loop a call lasts from the first entry to the last exit, and those with a late caller are "
+    "dropped") {
+  const Clock& clock = the_clock();
+  const auto at = [&](double us) { return 1000000 + clock.ticks(us); };
+  // Two callers, three calls; in the last one a caller enters half a microsecond after the deadline.
+  const Stamps stamps{
+      {{at(0), at(0), at(3) + clock.cost}, {at(10), at(10), at(12)}, {at(20), at(20.5), at(23)}},
+      {{at(0), at(0.01), at(2)}, {at(10), at(10), at(15) + clock.cost}, {at(20), at(20), at(23)}}};
+  Series series;
+  series.keep(stamps, 0, 3, Loop::completion, 2);
+  REQUIRE(series.laps.size() == 1);
+  REQUIRE(series.laps[0].size() == 2);
+  CHECK(series.laps[0][0] == doctest::Approx(1.5).epsilon(0.01));
+  CHECK(series.laps[0][1] == doctest::Approx(2.5).epsilon(0.01));
+  CHECK(series.late == 1);
+}
+
+TEST_CASE("in OSU's loop a call lasts as long as each is inside, in the mean") {
+  const Clock& clock = the_clock();
+  const auto at = [&](double us) { return 1000000 + clock.ticks(us); };
+  const Stamps stamps{{{0, at(0), at(1) + clock.cost}, {0, at(10), at(13) + clock.cost}},
+                      {{0, at(2), at(5) + clock.cost}, {0, at(10), at(11) + clock.cost}}};
+  Series series;
+  series.keep(stamps, 0, 2, Loop::osu, 1);
+  CHECK(series.late == 0);
+  CHECK(series.laps[0][0] == doctest::Approx(2).epsilon(0.01));
+  CHECK(series.laps[0][1] == doctest::Approx(2).epsilon(0.01));
+  CHECK(series.inside_us[0] == doctest::Approx(4).epsilon(0.01));
+  CHECK(series.inside_us[1] == doctest::Approx(4).epsilon(0.01));
+}
+
+namespace {
+
+// In another process, or so: every call takes `us`.
+Contestant elsewhere(const char* by, double us, int& laps) {
+  Contestant contestant{.by = by, .host = Host::process};
+  contestant.lap = [=, &laps](const Lap& lap) {
+    ++laps;
+    const Stamp stamp{0, 0, the_clock().ticks(us * lap.batch) + the_clock().cost};
+    return Stamps(2, std::vector<Stamp>(static_cast<std::size_t>(lap.iterations), stamp));
+  };
+  return contestant;
+}
+
+}  // namespace
+
+TEST_CASE("of a peer's configurations the slow ones are let go after the warm-up, and the fastest counts") {
+  Team team{2};
+  Question question;
+  question.collective = false;
+  int slow = 0, middling = 0, fast = 0;
+  question.peers = {
+      {"peer",
+       1,
+       {elsewhere("slow", 300, slow), elsewhere("middling", 200, middling), elsewhere("fast", 100, fast)}}};
+  const Outcome outcome = measure(team, question, effort(20));
+  REQUIRE(outcome.peers.size() == 1);
+  CHECK(outcome.peers[0].variant == "fast");
+  CHECK(median(outcome.peers[0].medians) == doctest::Approx(100).epsilon(0.01));
+  CHECK(slow == 1);
+  CHECK(middling == 11);
+  CHECK(fast == 11);
+  CHECK(outcome.limit().empty());
+}
+
+TEST_CASE("a peer's wrong result is found") {
+  Team team{2};
+  Question question;
+  question.collective = false;
+  int laps = 0;
+  std::vector<Iteration> asked;
+  question.peers = {{"peer", 1, {elsewhere("only", 1, laps)}}};
+  question.wrong = [&](const Seat& seat, const Contestant& contestant, Iteration iteration) -> std::size_t {
+    CHECK(contestant.by == "only");
+    asked.push_back(iteration);
+    return seat.rank == 1 ? 3 : 0;
+  };
+  CHECK(measure(team, question, effort(5)).peers[0].series.wrong == 3);
+  CHECK(asked.size() == 2);
+  CHECK(asked[0] == asked[1]);
+}
+
+TEST_CASE("oneTBB's contestants do the work of all callers" * doctest::skip(thread_sanitizer)) {
+  Team team{3};
+  const auto made = task(vnode::Collective::scan, false, {.nodes = 3, .bytes = 100000});
+  Question question = collective_question(made);
+  question.limits.clear();
+  question.contestants = {collective_tbb(made)};
+  CHECK(measure(team, question, effort(5, 5)).series[0].wrong == 0);
+}
+
+TEST_CASE("what is prepared before a lap is there in every call, for every node") {
+  Team team{2};
+  Question question;
+  std::vector<int> prepared(2), finished(2), called_without(2);
+  const auto of = [](std::vector<int>& counts, const Seat& seat) -> int& {
+    return counts[static_cast<std::size_t>(seat.rank)];
+  };
+  Contestant one{.by = "one", .call = [&](const Seat& seat) {
+                   if (of(prepared, seat) != of(finished, seat) + 1) ++of(called_without, seat);
+                 }};
+  one.prepare = [&](const Seat& seat) { ++of(prepared, seat); };
+  one.finish = [&](const Seat& seat) { ++of(finished, seat); };
+  question.contestants = {one};
+  measure(team, question, effort(7));
+  CHECK(prepared == std::vector<int>{8, 8});
+  CHECK(finished == prepared);
+  CHECK(called_without == std::vector<int>{0, 0});
 }
 
 TEST_CASE("a ratio is taken lap by lap") {

@@ -9,20 +9,12 @@
 #include <string>
 #include <sys/wait.h>
 
+#include "mpi/installation.hpp"
+#include "sanitizer.hpp"
+
 namespace {
 
-// ThreadSanitizer does not see how OpenMP's library synchronises.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-const std::string rivals_asked = "std,naive";
-#else
-const std::string rivals_asked = "std,openmp,naive";
-#endif
-#elif defined(__SANITIZE_THREAD__)
-const std::string rivals_asked = "std,naive";
-#else
-const std::string rivals_asked = "std,openmp,naive";
-#endif
+const std::string rivals_asked = thread_sanitizer ? "std,naive" : "std,openmp,tbb,naive";
 
 struct Ran {
   int status;
@@ -39,6 +31,9 @@ Ran run(const std::string& arguments) {
   const int status = pclose(pipe);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
 }
+
+// A list of a JSON report.
+nlohmann::json list(const Ran& ran, const char* name) { return nlohmann::json::parse(ran.output)[name]; }
 
 const std::string brief = " --max-bytes 64 --factor 8 --iters 2 --warmup 1 ";
 
@@ -102,6 +97,97 @@ TEST_CASE("csv has header lines, names what is skipped once, and a row for each 
   CHECK(rows >= 4);
 }
 
+TEST_CASE("every operation, in every form, in every algorithm, is right") {
+  for (const char* form : {"blocking", "nonblocking", "persistent"}) {
+    const Ran ran =
+        run(std::string{"broadcast reduce all_gather reduce_scatter all_reduce scan exclusive_scan "
+                        "scatter gather all_to_all circular_shift barrier all_gather_v "
+                        "reduce_scatter_v scatter_v gather_v all_to_all_v --nodes 4 --check "
+                        "--algorithm all --shift -3 --root 2 --format csv --form "} +
+            form + brief);
+    CAPTURE(ran.output);
+    CHECK(ran.status == 0);
+    std::istringstream lines{ran.output};
+    std::set<std::string> operations;
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("vnode,")) operations.insert(line.substr(6, line.find(',', 6) - 6));
+    CHECK(operations.size() == 17);
+  }
+}
+
+TEST_CASE("bandwidth is nccl-tests'") {
+  const Ran ran = run("all_gather all_reduce scan --nodes 4 -b 64K -e 64K -n 2 -w 1 --format json");
+  REQUIRE(ran.status == 0);
+  for (const auto& row : list(ran, "results")) {
+    const double gbps = 65536 / (row["time_us"]["median"].get<double>() * 1000);
+    const bool gather = row["collective"] == "all_gather";
+    CHECK(row["algbw_GBps"].get<double>() == doctest::Approx(gather ? 4 * gbps : gbps));
+    if (row["collective"] == "scan")
+      CHECK(row["busbw_GBps"].is_null());
+    else
+      CHECK(row["busbw_GBps"].get<double>() == doctest::Approx(gather ? 3 * gbps : 1.5 * gbps));
+  }
+}
+
+TEST_CASE("the summary has a line for each size, with all contestants in it") {
+  const Ran ran = run("scan --nodes 2 --format summary --against " + rivals_asked + brief);
+  REQUIRE(ran.status == 0);
+  std::istringstream lines{ran.output};
+  int rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("collective ")) CHECK(line.find("naive") != std::string::npos);
+    if (line.starts_with("scan ")) ++rows;
+  }
+  CHECK(rows == 2);
+}
+
+TEST_CASE("OSU's style prints OSU's columns") {
+  const Ran ran = run("all_reduce barrier --style osu -m 4:64 -i 3 -x 1 -f --nodes 2 --against std");
+  REQUIRE(ran.status == 0);
+  for (const char* line :
+       {"\n# vnode all_reduce Latency Test\n# Size         Avg Latency(us)     Min Latency(us)     Max "
+        "Latency(us)  Iterations\n4  ",
+        "\n# std all_reduce Latency Test\n# Size  ", "\n# vnode barrier Latency Test\n# Avg Latency(us)"})
+    CHECK(ran.output.find(line) != std::string::npos);
+  CHECK(run("all_reduce --style osu -m 4:4 -i 3 --nodes 2").output.find("Iterations") == std::string::npos);
+}
+
+TEST_CASE("guidelines say of every pair whether it holds") {
+  const Ran ran = run("guidelines --nodes 2 -b 16 -e 64 -n 2 -w 1 --format json");
+  CAPTURE(ran.output);
+  REQUIRE(ran.status == 0);
+  std::set<std::string> seen;
+  for (const auto& row : list(ran, "guidelines")) {
+    seen.insert(row["guideline"]);
+    CHECK(row["holds"] == (row["ratio"].get<double>() <= row["bound"].get<double>()));
+  }
+  for (const char* guideline :
+       {"all_reduce <= reduce + broadcast", "all_gather <= gather + broadcast",
+        "broadcast <= scatter + all_gather", "scan <= exclusive_scan + local", "reduce <= all_reduce",
+        "barrier <= all_reduce of 1 element", "auto all_to_all <= 1.1 best", "auto barrier <= 1.1 best"})
+    CHECK(seen.contains(guideline));
+}
+
+TEST_CASE("MPI takes part where it is installed, and is asked for where it is not") {
+  const Ran ran = run("all_to_all reduce scan barrier --nodes 2 --format json --check --against mpi" + brief);
+  CAPTURE(ran.output);
+  if (vnode::bench::mpi_libraries().empty()) {
+    CHECK(ran.status == 2);
+    CHECK(ran.output.find("apt-get install") != std::string::npos);
+    return;
+  }
+  REQUIRE(ran.status == 0);
+  int peers = 0;
+  for (const auto& row : list(ran, "results")) {
+    if (row["by"] != "mpi") continue;
+    ++peers;
+    CHECK(row["configuration"].is_string());
+    CHECK(row["wrong"] == 0);
+    CHECK(row["time_us"]["median"].get<double>() > 0);
+  }
+  CHECK(peers == 7);
+}
+
 TEST_CASE("the report goes to a file") {
   const auto file = std::filesystem::temp_directory_path() / "vnode-bench-report.txt";
   const Ran ran = run("barrier --nodes 2 --output " + file.string() + brief);
@@ -137,9 +223,11 @@ TEST_CASE("help names every option, and the version is the library's") {
   const Ran help = run("--help");
   CHECK(help.status == 0);
   for (const char* option :
-       {"--nodes",  "--topology", "--algorithm", "--min-bytes", "--max-bytes", "--factor", "--iters",
-        "--warmup", "--root",     "--op",        "--datatype",  "--channel",   "--wait",   "--check",
-        "--seed",   "--against",  "--format",    "--output",    "limits",      "targets"})
+       {"--nodes",      "--topology",  "--algorithm",    "--min-bytes", "--max-bytes", "--factor",
+        "--iters",      "--warmup",    "--root",         "--op",        "--datatype",  "--channel",
+        "--wait",       "--check",     "--seed",         "--against",   "--format",    "--output",
+        "limits",       "targets",     "--form",         "--shift",     "--style",     "--minbytes",
+        "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines"})
     CHECK(help.output.find(option) != std::string::npos);
   CHECK(run("--version").output.starts_with("vnode-bench "));
 }

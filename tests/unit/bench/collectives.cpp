@@ -1,0 +1,121 @@
+#include <doctest/doctest.h>
+#include <functional>
+#include <initializer_list>
+
+#include <vnode/collective.hpp>
+
+#include "collectives/contestants.hpp"
+#include "collectives/duty.hpp"
+#include "collectives/question.hpp"
+#include "data/element.hpp"
+
+using namespace vnode::bench;
+using vnode::Collective;
+using vnode::Rank;
+
+namespace {
+
+constexpr Iteration now = 7;
+
+void rewrite(const Question& question, int p) {
+  for (Rank rank = 0; rank < p; ++rank) question.rewrite({rank, nullptr}, now);
+}
+
+std::size_t wrong(const Question& question, int p) {
+  std::size_t wrong = 0;
+  for (Rank rank = 0; rank < p; ++rank) wrong += question.wrong({rank, nullptr}, {}, now);
+  return wrong;
+}
+
+void for_every_task(const std::function<void(const SharedTask&, int)>& each) {
+  for (const Collective collective : vnode::collectives()) {
+    if (collective == Collective::barrier) continue;
+    for (const int p : {2, 3, 5})
+      for (const std::size_t bytes : std::initializer_list<std::size_t>{8, 56, 1000, 20008}) {
+        CAPTURE(name(collective));
+        CAPTURE(p);
+        CAPTURE(bytes);
+        each(task(collective, false, {.nodes = p, .bytes = bytes, .root = p - 1, .shift = 4}), p);
+      }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every limit of every collective does all that the collective asks for") {
+  for_every_task([](const SharedTask& task, int p) {
+    Question question = collective_question(task);
+    for (const Limit& limit : question.limits)
+      for (const Contestant& variant : limit.variants) {
+        if (!variant.delivers) continue;
+        CAPTURE(variant.by);
+        rewrite(question, p);
+        // Nobody waits for anybody in a limit that moves data: the callers can come one after the other.
+        for (Rank rank = p - 1; rank >= 0; --rank) variant.call({rank, nullptr});
+        CHECK(wrong(question, p) == 0);
+      }
+  });
+}
+
+TEST_CASE("what other contestants do between their barriers is all that the collective asks for") {
+  for_every_task([](const SharedTask& task, int p) {
+    const Question question = collective_question(task);
+    for (const std::vector<Duty>& duties : {shared_duties(*task), own_duties(*task)}) {
+      rewrite(question, p);
+      for (const Duty& duty : duties) duty();
+      CHECK(wrong(question, p) == 0);
+    }
+  });
+}
+
+TEST_CASE("nothing done is found, and one wrong byte in anybody's result") {
+  for_every_task([](const SharedTask& task, int p) {
+    const Question question = collective_question(task);
+    rewrite(question, p);
+    CHECK(wrong(question, p) > 0);
+    for (const Duty& duty : own_duties(*task)) duty();
+    for (const Delivery& delivery : task->deliveries.list) {
+      const std::size_t bytes = task->setting.bytes;
+      std::byte& victim =
+          (*task->out)[delivery.to.rank][static_cast<std::size_t>(delivery.to.place) * bytes + bytes / 2];
+      victim ^= std::byte{1};
+      CHECK(wrong(question, p) == 1);
+      victim ^= std::byte{1};
+    }
+  });
+}
+
+TEST_CASE("who writes over what was only to be read is found") {
+  for_every_task([](const SharedTask& task, int p) {
+    const Question question = collective_question(task);
+    rewrite(question, p);
+    for (const Duty& duty : own_duties(*task)) duty();
+    const Rank giver = task->deliveries.list.back().from.front().rank;
+    if (task->in == task->out && task->deliveries.taken[static_cast<std::size_t>(giver)] > 0) return;
+    (*task->in)[giver][0] ^= std::byte{1};
+    CHECK(wrong(question, p) == 1);
+  });
+}
+
+TEST_CASE(
+    "symmetric operations are bounded by exchanges, the others by lines one way; large ones by the work") {
+  const auto names = [](Collective collective, std::size_t bytes, int p) {
+    std::vector<std::string> all;
+    for (const Limit& limit :
+         collective_question(task(collective, false, {.nodes = p, .bytes = bytes})).limits)
+      all.push_back(limit.name);
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names(Collective::all_reduce, 48, 2) == Names{"exchange"});
+  CHECK(names(Collective::all_reduce, 64, 2) == Names{"exchange", "combine"});
+  CHECK(names(Collective::scan, 8, 2) == Names{"line"});
+  CHECK(names(Collective::all_to_all, 64, 2) == Names{"exchange", "copy"});
+  CHECK(names(Collective::gather, 64, 2) == Names{"line", "copy"});
+  CHECK(names(Collective::broadcast, 64, 1).empty());
+  const auto rounds = [](Collective collective, int p) {
+    return collective_question(task(collective, false, {.nodes = p})).limits.front().times;
+  };
+  CHECK(rounds(Collective::all_gather, 5) == 3);
+  CHECK(rounds(Collective::circular_shift, 5) == 1);
+}
