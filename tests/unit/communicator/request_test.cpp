@@ -1,0 +1,180 @@
+// Collective calls in flight.
+#include <atomic>
+#include <doctest/doctest.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+#include "sentence.hpp"
+
+using namespace vnode_test;
+
+namespace {
+
+/// Teams that carry their messages in different ways.
+std::vector<vnode::TeamOptions> ways() {
+  std::vector<vnode::TeamOptions> all(4, patient());
+  all[1].channel = vnode::ChannelEngine::boost;
+  all[1].wait = vnode::Wait::park;
+  all[2].inline_to = 0;
+  all[3].shared_from = 1;
+  return all;
+}
+
+}
+
+TEST_CASE("a hundred broadcasts from both ends are in flight at the same time") {
+  for (const vnode::TeamOptions& options : ways())
+    for (const char* algorithm : {"broadcast_binomial", "broadcast_linear", "broadcast_direct", ""}) {
+      vnode::Team team(5, vnode::full{}, options);
+      team.run([&](vnode::Node& me) {
+        constexpr std::size_t many = 100;
+        std::vector<std::vector<int>> data;
+        std::vector<vnode::Request> requests;
+        for (std::size_t i = 0; i < many; ++i) {
+          const int root = i % 2 == 0 ? 0 : me.size() - 1;
+          const int value = static_cast<int>(i) * 7 + root;
+          data.emplace_back(i % 5 == 4 ? 3000 : 1 + i % 3, me.rank() == root ? value : -1);
+          requests.push_back(me.nonblocking().broadcast(data.back(), root, {algorithm}));
+        }
+        // From the last to the first: nobody waits for calls in their order.
+        for (std::size_t i = many; i-- > 0;) {
+          requests[i].wait();
+          const int value = static_cast<int>(i) * 7 + (i % 2 == 0 ? 0 : me.size() - 1);
+          REQUIRE(data[i] == std::vector<int>(data[i].size(), value));
+        }
+      });
+    }
+}
+
+TEST_CASE("calls of all kinds overlap, blocking ones between them") {
+  for (const vnode::TeamOptions& options : ways()) {
+    vnode::Team team(6, vnode::full{}, options);
+    team.run([](vnode::Node& me) {
+      for (int round = 0; round < 5; ++round) {
+        const std::vector<int> one(200, me.rank() + round), six(1200, me.rank());
+        std::vector<int> sum(200), all(1200), part(200), moved(200), prefix(200), pairs(1200);
+        vnode::Nonblocking calls = me.nonblocking();
+        std::vector<vnode::Request> requests;
+        requests.push_back(calls.all_reduce(one, sum, std::plus<>{}));
+        requests.push_back(calls.all_gather(one, all));
+        requests.push_back(calls.barrier());
+        requests.push_back(calls.reduce_scatter(six, part, vnode::maximum{}));
+        int token[1] = {me.rank()};
+        me.broadcast(token, round);
+        CHECK(token[0] == round);
+        requests.push_back(calls.circular_shift(one, moved, -1));
+        requests.push_back(calls.scan(one, prefix, std::plus<>{}));
+        requests.push_back(calls.all_to_all(six, pairs));
+        vnode::wait_all(requests);
+        CHECK(sum == std::vector<int>(200, 15 + 6 * round));
+        for (std::size_t i = 0; i < 1200; ++i) REQUIRE(all[i] == static_cast<int>(i) / 200 + round);
+        CHECK(part == std::vector<int>(200, 5));
+        CHECK(moved == std::vector<int>(200, (me.rank() + 1) % 6 + round));
+        CHECK(prefix[199] == me.rank() * (me.rank() + 1) / 2 + (me.rank() + 1) * round);
+        for (std::size_t i = 0; i < 1200; ++i) REQUIRE(pairs[i] == static_cast<int>(i) / 200);
+      }
+    });
+  }
+}
+
+TEST_CASE("barriers follow each other while earlier ones are in flight") {
+  for (const char* algorithm :
+       {"barrier_central", "barrier_linear", "barrier_tree", "barrier_dissemination"}) {
+    vnode::Team team(5, vnode::full{}, patient());
+    std::atomic<int> arrived{0};
+    team.run([&](vnode::Node& me) {
+      for (int round = 0; round < 300; ++round) {
+        std::vector<vnode::Request> requests;
+        for (int barrier = 0; barrier < 3; ++barrier)
+          requests.push_back(me.nonblocking().barrier({algorithm}));
+        ++arrived;
+        requests.push_back(me.nonblocking().barrier({algorithm}));
+        vnode::wait_all(requests);
+        REQUIRE(arrived >= (round + 1) * me.size());
+      }
+    });
+  }
+}
+
+TEST_CASE("test() drives calls on, and is true when they are complete") {
+  vnode::Team team(4, vnode::full{}, patient());
+  std::atomic<bool> released{false};
+  team.run([&](vnode::Node& me) {
+    std::vector<double> x(5000, me.rank()), y(3, me.rank());
+    if (me.rank() == 3) {
+      // The others cannot be complete before this node has come.
+      me.recv(std::span(y), 0);
+      released = true;
+    }
+    vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
+    vnode::Request least = me.nonblocking().all_reduce(y, vnode::maximum{});
+    if (me.rank() == 0) {
+      for (int look = 0; look < 100; ++look) REQUIRE(!sum.test());
+      const std::vector<double> word(3, 3.0);
+      me.send(word, 3);
+    }
+    while (!sum.test()) std::this_thread::yield();
+    CHECK(released);
+    CHECK(sum.test());
+    CHECK(x == std::vector<double>(5000, 6.0));
+    while (!least.test()) std::this_thread::yield();
+    CHECK(y == std::vector<double>(3, 3.0));
+    sum.wait();  // at once
+    vnode::Request nothing;
+    CHECK(nothing.test());
+    nothing.wait();
+    CHECK(nothing.count() == 0);
+  });
+}
+
+TEST_CASE("a request that is destroyed or replaced waits for its call first") {
+  vnode::Team team(3, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    for (const std::size_t count : {2u, 4000u}) {
+      std::vector<int> x(count, me.rank()), y(count, me.rank());
+      { const vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{}); }
+      CHECK(x == std::vector<int>(count, 3));
+      vnode::Request request = me.nonblocking().all_reduce(x, vnode::maximum{});
+      request = me.nonblocking().scan(y, std::plus<>{});
+      CHECK(x == std::vector<int>(count, 3));
+      request = vnode::Request();
+      CHECK(y == std::vector<int>(count, me.rank() * (me.rank() + 1) / 2));
+    }
+  });
+}
+
+TEST_CASE("a call that is given up by an exception ends the run, even if the node catches it") {
+  vnode::Team team(2, vnode::full{}, patient());
+  const std::string text = sentence<vnode::Aborted>(team, [](vnode::Node& me) {
+    std::vector<int> x(1000);
+    try {
+      if (me.rank() == 1) return;
+      const vnode::Request waits = me.irecv(x, 1);
+      throw 1;
+    } catch (int) {
+    }
+  });
+  CHECK(text == "node 0 has given up a call that was in flight");
+  // The exception that is at fault comes before the mere consequence.
+  struct Fault {};
+  CHECK_THROWS_AS(team.run([](vnode::Node& me) {
+    std::vector<int> x(1000);
+    const vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
+    if (me.rank() == 1) throw Fault();
+  }),
+                  Fault);
+}
+
+TEST_CASE("a request must not outlive its run") {
+  vnode::Team team(2, vnode::full{}, patient());
+  std::vector<int> x(5);
+  vnode::Request kept;
+  CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+          if (me.rank() == 0) kept = me.irecv(x, 1);
+        }) == "node 0 has left the run with a request that was not waited for");
+  CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
+}

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/vnode.hpp>
+
+namespace vnode_test {
+
+/// Options of a team whose hangs become reports.
+inline vnode::TeamOptions patient() {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::seconds(60);
+  return options;
+}
+
+/// The sentence of the exception E that a run ends with; "" if it ends well. Whatever happened, the team
+/// works.
+template <class E, class Body>
+std::string sentence(vnode::Team& team, const Body& body) {
+  std::string text;
+  try {
+    team.run(body);
+  } catch (const E& error) {
+    text = error.what();
+  }
+  int sum = 0;
+  team.run([&](vnode::Node& me) {
+    int one[1] = {1};
+    me.reduce(one, std::plus<>{});
+    if (me.rank() == 0) sum = one[0];
+  });
+  return sum == team.size() ? text : "the team is unusable";
+}
+
+/// What a team of `nodes` has to say to a wrong use.
+template <class Body>
+std::string refusal(int nodes, const Body& body, const vnode::Shape& shape = vnode::full{}) {
+  vnode::Team team(nodes, shape, patient());
+  return sentence<vnode::UsageError>(team, body);
+}
+
+}

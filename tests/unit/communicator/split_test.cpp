@@ -1,0 +1,149 @@
+#include <doctest/doctest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+#include "sentence.hpp"
+
+using namespace vnode_test;
+
+namespace {
+
+/// The ranks in the team of a group's members.
+std::vector<int> members(const vnode::Group& group) {
+  std::vector<int> list;
+  for (int rank = 0; rank < group.size(); ++rank) list.push_back(group.team_rank(rank));
+  return list;
+}
+
+using Ranks = std::vector<int>;
+
+}
+
+TEST_CASE("nodes of a color form a group, ranked by key and then by rank") {
+  vnode::Team team(7, vnode::full{}, patient());
+  const int colors[] = {0, 5, 0, 5, 0, 5, 0}, keys[] = {3, 0, -1, 0, 3, -7, 2};
+  team.run([&](vnode::Node& me) {
+    const auto own = static_cast<std::size_t>(me.rank());
+    const vnode::Group group = me.split(colors[own], keys[own]);
+    REQUIRE(group);
+    CHECK(members(group) == (colors[own] == 0 ? Ranks{2, 6, 0, 4} : Ranks{5, 1, 3}));
+    CHECK(group.size() == (colors[own] == 0 ? 4 : 3));
+    CHECK(group.team_rank(group.rank()) == me.rank());
+    CHECK(group.topology() == vnode::Topology(vnode::full{}, group.size()));
+    // The old group goes on as before.
+    CHECK(members(me) == Ranks{0, 1, 2, 3, 4, 5, 6});
+    me.barrier();
+  });
+}
+
+TEST_CASE("a node without a color gets no group, and is told so when it uses it") {
+  vnode::Team team(3, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    const vnode::Group group = me.split(me.rank() == 1 ? vnode::no_color : 0);
+    CHECK(bool(group) == (me.rank() != 1));
+    CHECK(group.size() == (me.rank() == 1 ? 0 : 2));
+    if (me.rank() == 1) CHECK(group.rank() == -1);
+    if (group) CHECK(members(group) == Ranks{0, 2});
+  });
+  team.run([](vnode::Node& me) { CHECK(!me.split(vnode::no_color)); });  // all of them
+  const std::string none = "this is no group: its split gave this node no color";
+  const auto refused = [&](const auto& use) {
+    return sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+      vnode::Group group = me.split(me.rank() == 1 ? vnode::no_color : 0);
+      if (me.rank() == 1) use(group);
+    });
+  };
+  CHECK(refused([](vnode::Group& group) { group.barrier(); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.topology(); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.team_rank(0); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.nonblocking().barrier(); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.persistent().barrier(); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.split(0); }) == none);
+  CHECK(refused([](vnode::Group& group) { group.isend(std::vector<int>(1), 0); }) == none);
+}
+
+TEST_CASE("a group has a topology of its own") {
+  vnode::Team team(9, vnode::ring{}, patient());
+  team.run([](vnode::Node& me) {
+    // Eight nodes as a cube, the ninth alone as an array: shapes are of each new group.
+    const bool alone = me.rank() == 4;
+    const vnode::Group group =
+        alone ? me.split(1, 0, vnode::array{}) : me.split(0, -me.rank(), vnode::hypercube{});
+    CHECK(group.topology() ==
+          (alone ? vnode::Topology(vnode::array{}, 1) : vnode::Topology(vnode::hypercube{}, 8)));
+    if (!alone) CHECK(group.team_rank(0) == 8);
+    int sum[1] = {1};
+    group.last_algorithm();
+    vnode::Group used = group;
+    used.all_reduce(sum, std::plus<>{});
+    CHECK(sum[0] == group.size());
+    CHECK(!used.last_algorithm().empty());
+  });
+}
+
+TEST_CASE("groups are split again, and again") {
+  vnode::Team team(12, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    vnode::Group half = me.split(me.rank() % 2);  // 0 2 4 6 8 10 and 1 3 5 ...
+    vnode::Group third = half.split(half.rank() % 3, -half.rank());
+    CHECK(third.size() == 2);
+    CHECK(members(third) == Ranks{me.rank() % 6 + 6, me.rank() % 6});
+    vnode::Group alone = third.split(third.rank());
+    CHECK(members(alone) == Ranks{me.rank()});
+    // All of them are in use at the same time.
+    for (int round = 0; round < 5; ++round) {
+      std::vector<int> x(100, me.rank());
+      third.broadcast(x, 0);
+      CHECK(x[99] == me.rank() % 6 + 6);
+      half.all_reduce(x, vnode::maximum{});
+      CHECK(x[0] == 10 + me.rank() % 2);
+      alone.all_reduce(x, std::plus<>{});
+      CHECK(x[0] == 10 + me.rank() % 2);
+      me.all_reduce(x, vnode::maximum{});
+      CHECK(x[0] == 11);
+    }
+  });
+}
+
+TEST_CASE("splits that make no sense are refused") {
+  CHECK(refusal(3, [](vnode::Node& me) { me.split(me.rank() == 2 ? -2 : 0); }) ==
+        "split: color -2 is negative: 0 or more, or no_color for none of the groups");
+  // Three of four nodes cannot be a hypercube.
+  const std::string shape =
+      refusal(4, [](vnode::Node& me) { me.split(me.rank() == 3 ? 1 : 0, 0, vnode::hypercube{}); });
+  CHECK(shape.find("hypercube") != std::string::npos);
+  CHECK(shape.find('3') != std::string::npos);
+  CHECK(refusal(2, [](vnode::Node& me) { me.split(0).team_rank(2); }) ==
+        "rank 2 is not a node of a team of 2: ranks are 0 to 1");
+}
+
+TEST_CASE("a group of an earlier run is refused, whatever it is asked to do") {
+  vnode::Team team(2, vnode::full{}, patient());
+  std::vector<vnode::Group> old(2);
+  team.run([&](vnode::Node& me) { old[static_cast<std::size_t>(me.rank())] = me.split(0); });
+  const std::string wanted =
+      "this group was made in an earlier run: groups last as long as the run that makes them";
+  const auto refused = [&](const auto& use) {
+    return sentence<vnode::UsageError>(
+        team, [&](vnode::Node& me) { use(old[static_cast<std::size_t>(me.rank())]); });
+  };
+  int x[2] = {};
+  CHECK(refused([](vnode::Group& group) { group.barrier(); }) == wanted);
+  CHECK(refused([](vnode::Group& group) { group.nonblocking().barrier(); }) == wanted);
+  CHECK(refused([](vnode::Group& group) { group.split(0); }) == wanted);
+  CHECK(refused([&](vnode::Group& group) {
+          if (group.rank() == 0) group.send(x, 1);
+        }) == wanted);
+  // So are calls that have been planned in it.
+  std::vector<std::unique_ptr<vnode::Persistent>> planned(2);
+  team.run([&](vnode::Node& me) {
+    vnode::Group group = me.split(0);
+    planned[static_cast<std::size_t>(me.rank())] =
+        std::make_unique<vnode::Persistent>(group.persistent().barrier());
+  });
+  CHECK(sentence<vnode::UsageError>(
+            team, [&](vnode::Node& me) { planned[static_cast<std::size_t>(me.rank())]->start(); }) == wanted);
+}
