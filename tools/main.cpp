@@ -38,7 +38,8 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
-      throw vnode::UsageError("a command is missing: topo, algorithms, verify, show or explain (see vnode --help)");
+      throw vnode::UsageError(
+          "a command is missing: topo, algorithms, verify, show or explain (see vnode --help)");
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::CallForHelp&) {

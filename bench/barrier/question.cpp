@@ -24,7 +24,7 @@ Question barrier_question(const Setting& setting) {
     question.contestants.push_back(barrier_vnode(setting.form, setting.nodes, algorithm));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.peers.push_back(mpi({"barrier", setting}));
+      question.beside.push_back(mpi({"barrier", setting}));
     else
       question.contestants.push_back(rival(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)

@@ -114,7 +114,7 @@ Question collective_question(Collective collective, bool varying, const Setting&
     question.contestants.push_back(collective_vnode(task, algorithm));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.peers.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
+      question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
     else
       question.contestants.push_back(rival(name, task));
   return question;

@@ -1,5 +1,7 @@
 #include "collectives/task.hpp"
 
+#include <numeric>
+
 namespace vnode::bench {
 namespace {
 
@@ -21,6 +23,11 @@ int blocks(Collective collective, int p) {
   }
 }
 
+Deliveries asked_for(Collective collective, const Setting& setting) {
+  const Parameters parameters{.nodes = setting.nodes, .root = setting.root, .shift = setting.shift};
+  return deliveries(contract(collective, parameters, blocks(collective, setting.nodes)));
+}
+
 SharedVectors vectors(const std::vector<int>& counts, std::size_t bytes) {
   std::vector<std::size_t> sizes;
   for (const int count : counts) sizes.push_back(static_cast<std::size_t>(count) * bytes);
@@ -29,12 +36,15 @@ SharedVectors vectors(const std::vector<int>& counts, std::size_t bytes) {
 
 }  // namespace
 
+std::size_t memory(Collective collective, const Setting& setting) {
+  const Deliveries asked = asked_for(collective, setting);
+  const int vectors = std::accumulate(asked.brought.begin(), asked.brought.end(),
+                                      std::accumulate(asked.taken.begin(), asked.taken.end(), 0));
+  return static_cast<std::size_t>(vectors) * setting.bytes;
+}
+
 std::shared_ptr<const Task> task(Collective collective, bool varying, const Setting& setting) {
-  const Parameters parameters{.nodes = setting.nodes, .root = setting.root, .shift = setting.shift};
-  Task made{collective, varying,
-            setting,    deliveries(contract(collective, parameters, blocks(collective, setting.nodes))),
-            {},         {},
-            {}};
+  Task made{collective, varying, setting, asked_for(collective, setting), {}, {}, {}};
   std::vector<int> taken = made.deliveries.taken;
   if (collective == Collective::exclusive_scan) taken.front() = 1;  // there, but not touched
   if (collective == Collective::reduce) {

@@ -23,6 +23,9 @@ struct Task {
   Work work;
 };
 
+/// Bytes of the vectors of all nodes together.
+std::size_t memory(Collective collective, const Setting& setting);
+
 /// With vectors to do it on.
 std::shared_ptr<const Task> task(Collective collective, bool varying, const Setting& setting);
 

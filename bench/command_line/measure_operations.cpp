@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <unistd.h>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
+#include "collectives/task.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/rows.hpp"
@@ -33,6 +35,10 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+std::size_t memory_there_is() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
@@ -89,11 +95,28 @@ class Measurement {
       for (const StandardOperator op : options_.ops) {
         event.setting.datatype = datatype;
         event.setting.op = op;
-        event.sizes = operation.sized ? options_.sizes(datatype) : std::vector<std::size_t>{0};
+        event.sizes = sizes(operation, event.setting);
         steps_ += event.sizes.size() * event.roots.size();
         events_.push_back(event);
         if (!operation.combining) break;
       }
+  }
+
+  // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.
+  std::vector<std::size_t> sizes(const Operation& operation, Setting setting) {
+    if (!operation.sized) return {0};
+    std::vector<std::size_t> sizes = options_.sizes(setting.datatype);
+    const auto too_much = [&](std::size_t bytes) {
+      setting.bytes = bytes;
+      return operation.collective && memory(*operation.collective, setting) > memory_there_is() / 2;
+    };
+    const auto first = std::ranges::find_if(sizes, too_much);
+    if (first != sizes.end())
+      notes_.push_back(fmt::format("skipped {} from {} bytes on: the vectors of {} nodes would take {} GiB",
+                                   operation.name, *first, setting.nodes,
+                                   memory(*operation.collective, setting) >> 30));
+    sizes.erase(first, sizes.end());
+    return sizes;
   }
 
   std::vector<std::string> rivals(const Operation& operation) {

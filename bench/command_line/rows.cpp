@@ -80,7 +80,7 @@ std::vector<Row> rows(const Options& options, const Operation& operation, const 
     if (!contestant.algorithm.empty()) row.algorithm = contestant.algorithm;
     fill(row, operation, setting, outcome.series[i], limit);
   }
-  for (const ChoiceTimes& peer : outcome.peers) {
+  for (const ChoiceTimes& peer : outcome.beside) {
     Row& row = rows.emplace_back(blank);
     row.by = peer.name;
     row.configuration = peer.variant;

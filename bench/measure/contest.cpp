@@ -205,7 +205,7 @@ std::vector<int> laps(int iterations) {
 
 const ChoiceTimes& Outcome::called(std::string_view name) const {
   const auto limit = std::ranges::find(limits, name, &ChoiceTimes::name);
-  return limit != limits.end() ? *limit : *std::ranges::find(peers, name, &ChoiceTimes::name);
+  return limit != limits.end() ? *limit : *std::ranges::find(beside, name, &ChoiceTimes::name);
 }
 
 std::vector<double> Outcome::limit() const {

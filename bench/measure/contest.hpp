@@ -31,18 +31,18 @@ struct ChoiceTimes {
 };
 
 struct Outcome {
-  std::vector<Series> series;                ///< one for each of Question::contestants
-  std::vector<ChoiceTimes> limits, peers{};  ///< one for each of Question::limits and Question::peers
-  /// The limit or peer of that name.
+  std::vector<Series> series;                 ///< one for each of Question::contestants
+  std::vector<ChoiceTimes> limits, beside{};  ///< one for each of Question::limits and Question::beside
+  /// The limit or other choice of that name.
   const ChoiceTimes& called(std::string_view name) const;
   /// The limit in each lap: the largest of the limits; NaN where one is not known. Empty if there are none.
   std::vector<double> limit() const;
 };
 
-/// Measures the contestants of one question, its limits and its peers in laps of some milliseconds. In a lap
-/// each is called some tens of times in succession, one after the other in an order that changes; all see the
-/// same memory in the same state. Threads of others and other processes take their part of a lap while the
-/// team's are parked. `measured`, if given, is told the share done so far.
+/// Measures the contestants of one question, its limits and what is beside in laps of some milliseconds. In a
+/// lap each is called some tens of times in succession, one after the other in an order that changes; all see
+/// the same memory in the same state. Threads of others and other processes take their part of a lap while
+/// the team's are parked. `measured`, if given, is told the share done so far.
 Outcome measure(Team& team, Question& question, const Effort& effort,
                 const std::function<void(double)>& measured = {});
 

@@ -69,8 +69,8 @@ using Limit = Choice;
 /// What is measured, and who competes. The functions are called by every caller, for its own rank.
 struct Question {
   std::vector<Contestant> contestants;
-  std::vector<Limit> limits;                ///< the largest is the limit; none where p exceeds the cores
-  std::vector<Choice> peers{};              ///< measured beside: other libraries, in their best configuration
+  std::vector<Limit> limits;     ///< the largest is the limit; none where p exceeds the cores
+  std::vector<Choice> beside{};  ///< what is measured beside: other libraries, in their best configuration
   std::shared_ptr<const Vectors> result{};  ///< where it arrives; null: there is none, or more than one
   bool collective = true;                   ///< nodes know afterwards which algorithm ran
   /// Not timed: the owner writes its data anew.

@@ -40,11 +40,11 @@ int batch(const Entrant& entrant) {
   return std::isnan(us) ? 1 : static_cast<int>(std::clamp(batch_us / us, 1.0, 100.0));
 }
 
-// Calls each(choice, its variants) for limits and peers.
+// Calls each(choice, its variants) for limits and what is measured beside.
 template <class Each>
 void for_choices(std::vector<Entrant>& entrants, const Question& question, Each each) {
   std::size_t first = question.contestants.size();
-  for (const auto* choices : {&question.limits, &question.peers})
+  for (const auto* choices : {&question.limits, &question.beside})
     for (const Choice& choice : *choices) {
       each(choice, std::span{entrants}.subspan(first, choice.variants.size()), choices == &question.limits);
       first += choice.variants.size();
@@ -56,7 +56,7 @@ void for_choices(std::vector<Entrant>& entrants, const Question& question, Each 
 std::vector<Entrant> entrants(Question& question) {
   std::vector<Entrant> all;
   for (Contestant& contestant : question.contestants) all.push_back({&contestant});
-  for (auto* choices : {&question.limits, &question.peers})
+  for (auto* choices : {&question.limits, &question.beside})
     for (Choice& choice : *choices)
       for (Contestant& variant : choice.variants) all.push_back({&variant});
   return all;
@@ -86,7 +86,7 @@ Outcome outcome(std::vector<Entrant>& entrants, const Question& question) {
     ChoiceTimes times{choice.name, fastest->contestant->by, choice.times, fastest->series,
                       fastest->series.medians()};
     for (double& us : times.medians) us *= choice.times;
-    (limit ? outcome.limits : outcome.peers).push_back(std::move(times));
+    (limit ? outcome.limits : outcome.beside).push_back(std::move(times));
   });
   for (std::size_t i = 0; i < question.contestants.size(); ++i)
     outcome.series.push_back(std::move(entrants[i].series));

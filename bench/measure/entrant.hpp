@@ -15,7 +15,8 @@ struct Entrant {
   bool running = true;
 };
 
-/// All of a question: the contestants, then the variants of limit after limit, then of peer after peer.
+/// All of a question: the contestants, then the variants of limit after limit, then of what is measured
+/// beside.
 std::vector<Entrant> entrants(Question& question);
 /// After the warm-up: lets the slow variants of every choice go, sets batches of calls where callers share
 /// cores, and forgets the times.

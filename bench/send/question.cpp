@@ -23,7 +23,7 @@ Question send_question(const Setting& setting) {
   question.contestants.push_back(send_vnode(game, setting.datatype));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.peers.push_back(mpi({"send", setting, game.out, game.in, pattern, game.turns}));
+      question.beside.push_back(mpi({"send", setting, game.out, game.in, pattern, game.turns}));
     else
       question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
   if (setting.limits) {

@@ -17,7 +17,7 @@ Question sendrecv_question(const Setting& setting) {
   question.contestants.push_back(sendrecv_vnode(swap, setting.datatype));
   for (const std::string& name : setting.against)
     if (name == "mpi")
-      question.peers.push_back(mpi({"sendrecv", setting, swap.out, swap.in, pattern}));
+      question.beside.push_back(mpi({"sendrecv", setting, swap.out, swap.in, pattern}));
     else
       question.contestants.push_back(name == "std" ? sendrecv_std(swap) : sendrecv_naive(swap));
   if (setting.limits) {

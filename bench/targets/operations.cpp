@@ -43,8 +43,8 @@ std::vector<std::size_t> sizes(const Operation& operation) {
 void gauge_copying(Question& question, std::size_t bytes) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
-  question.peers.push_back(copying_alone({bytes, {{0, 1, (*data)[0], (*data)[1]}}, {}}));
-  for (Contestant& variant : question.peers.back().variants) variant.delivers = false;
+  question.beside.push_back(copying_alone({bytes, {{0, 1, (*data)[0], (*data)[1]}}, {}}));
+  for (Contestant& variant : question.beside.back().variants) variant.delivers = false;
   question.rewrite = [=, before = question.rewrite](const Seat& seat, Iteration iteration) {
     before(seat, iteration);
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
@@ -99,7 +99,7 @@ class Operations {
     setting.mpi = peers_;
     if (peers_) setting.against = {"mpi"};
     Question question = operation.ask(setting);
-    question.peers.push_back(line_transfer(2, 1));
+    question.beside.push_back(line_transfer(2, 1));
     if (loop == Loop::completion && page_copy_us(bytes)) gauge_copying(question, bytes);
     Effort effort = options_.effort;
     effort.loop = loop;

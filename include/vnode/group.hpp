@@ -53,6 +53,7 @@ class Planning : public Operations<Planning, Persistent> {
 /// columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
 struct along {
   std::vector<int> dimensions;  ///< of the topology, slowest first; of a hypercube: bits
+  /// Any order; UsageError from split if a dimension does not exist or comes twice.
   along(std::initializer_list<int> list) : dimensions(list) {}
 };
 

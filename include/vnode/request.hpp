@@ -21,6 +21,7 @@ class Request {
  public:
   /// A call that is complete.
   Request() noexcept;
+  /// Leaves a call that is complete behind.
   Request(Request&& other) noexcept;
   /// Waits for the call that it stood for.
   Request& operator=(Request&& other);
@@ -59,7 +60,9 @@ void wait_all(std::span<Request> requests);
 ///     }
 class Persistent {
  public:
+  /// What is left behind can only be destroyed or assigned to.
   Persistent(Persistent&& other) noexcept;
+  /// As Request's: waits for the call that it stood for, if it is in flight.
   Persistent& operator=(Persistent&& other);
   /// As Request's, if it is in flight.
   ~Persistent();

@@ -16,7 +16,9 @@ namespace vnode {
 
 /// What a node does while it waits.
 enum class Wait {
-  automatic,  ///< spin when every node has a core of its own; otherwise yield for about 1 ms, then park
+  /// With a core for every node: spins, and yields when the wait has lasted longer than 0.1 ms. Otherwise:
+  /// yields for about 1 ms, then parks.
+  automatic,
   spin,       ///< never gives its core away
   yield,      ///< lets others run between two looks
   park,       ///< sleeps in the kernel until its doorbell rings

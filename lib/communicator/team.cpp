@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
@@ -28,20 +29,24 @@ namespace {
 /// Both ends of a movement copy from here on: below, telling each other costs more than half the copy.
 constexpr std::size_t least_shared = 16 << 10;
 
+/// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
+/// of their cores, and may as well run here.
+constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
+constexpr WaitPolicy on_shared_cores{std::chrono::nanoseconds(0), std::chrono::milliseconds(1)};
+
 WaitPolicy policy_of(Wait wait, bool own_core) {
-  using Style = WaitPolicy::Style;
+  constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
     case Wait::spin:
-      return {Style::spin, {}};
+      return {WaitPolicy::forever, WaitPolicy::forever};
     case Wait::yield:
-      return {Style::yield, {}};
+      return {never, WaitPolicy::forever};
     case Wait::park:
-      return {Style::park, std::chrono::microseconds(0)};
+      return {never, never};
     case Wait::automatic:
       break;
   }
-  if (own_core) return {Style::spin, {}};
-  return {Style::park, std::chrono::milliseconds(1)};
+  return own_core ? with_own_core : on_shared_cores;
 }
 
 void check_memory(int nodes, const Machine& machine) {
@@ -57,16 +62,16 @@ void check_memory(int nodes, const Machine& machine) {
 }
 
 std::string describe(WaitPolicy policy) {
-  switch (policy.style) {
-    case WaitPolicy::Style::spin:
-      return "spin";
-    case WaitPolicy::Style::yield:
-      return "yield";
-    case WaitPolicy::Style::park:
-      break;
-  }
-  if (policy.yield_budget.count() == 0) return "park";
-  return fmt::format("yield for {} us, then park", policy.yield_budget.count() / 1000);
+  const auto us = [](std::chrono::nanoseconds time) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  };
+  std::vector<std::string> steps;
+  if (policy.spins())
+    steps.push_back(policy.yields() ? fmt::format("spin for {} us", us(policy.spin_until)) : "spin");
+  if (policy.yields())
+    steps.push_back(policy.parks() ? fmt::format("yield for {} us", us(policy.yield_until)) : "yield");
+  if (policy.parks()) steps.push_back("park");
+  return fmt::to_string(fmt::join(steps, ", then "));
 }
 
 }
@@ -105,7 +110,7 @@ struct Team::State {
     FabricOptions options;
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
-    options.may_park = policy.style == WaitPolicy::Style::park;
+    options.may_park = policy.parks();
     for (Rank rank = 0; rank < nodes; ++rank) options.numa.push_back(numa_of(rank));
     return options;
   }
@@ -219,6 +224,7 @@ const CostModel& Team::costs() {
         },
         &calibration);
     state.costs = calibration.measured;
+    state.reset();  // the first call of the user's is number 1
   }
   return state.costs;
 }

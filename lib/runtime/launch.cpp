@@ -71,7 +71,7 @@ template <class Ready>
 void Crew::wait(Doorbell& bell, Ready&& ready) {
   using Clock = std::chrono::steady_clock;
   constexpr auto alert = std::chrono::microseconds(200);
-  const bool spins = policy_.style == WaitPolicy::Style::spin;
+  const bool spins = policy_.spins();
   for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
     for (int i = 0; i < (spins ? 100 : 1); ++i) {
       if (ready()) return;

@@ -12,12 +12,15 @@
 
 namespace vnode {
 
-/// How a node passes its time while it waits: the three simple policies, each a prefix of the next.
+/// How a node passes its time while it waits: it spins, then yields, then sleeps.
 struct WaitPolicy {
-  enum class Style : std::uint8_t { spin, yield, park };
-  Style style = Style::spin;
-  /// With park: how long to yield before sleeping.
-  std::chrono::nanoseconds yield_budget{0};
+  static constexpr auto forever = std::chrono::nanoseconds::max();
+  /// From the beginning of the wait: how long it spins, and until when it yields before it sleeps.
+  std::chrono::nanoseconds spin_until = forever, yield_until = forever;
+
+  bool spins() const { return spin_until.count() > 0; }
+  bool yields() const { return spin_until < yield_until; }
+  bool parks() const { return yield_until < forever; }
 };
 
 /// The call, round and peer that a wait is for.
@@ -75,7 +78,7 @@ class Waiter {
   void wait(Poll&& poll, Describe&& awaited, Watch&& watch) {
     if (poll()) return;
     // Short waits, without a look at clock or abort.
-    if (policy_.style == WaitPolicy::Style::spin) {
+    if (policy_.spins()) {
       for (int i = 0; i < 500; ++i) {
         const std::atomic<std::uint64_t>* const word = watch();
         const std::uint64_t seen = word != nullptr ? word->load(std::memory_order_relaxed) : 0;
@@ -88,12 +91,11 @@ class Waiter {
         while (look < 32 && word->load(std::memory_order_relaxed) == seen) ++look;
         if (look == 32) pause();
       }
-    } else {
+    } else if (policy_.yields()) {
       for (int i = 0; i < 16; ++i) {
-        if (poll()) return;
-        if (policy_.yield_budget.count() == 0 && policy_.style == WaitPolicy::Style::park) break;
         pause();
         std::this_thread::yield();
+        if (poll()) return;
       }
     }
     wait_long(poll, awaited);
@@ -107,27 +109,20 @@ class Waiter {
     own.journal.wait(first.context, first.call, first.round, first.peer);
     Vigil vigil(fabric_, me_, limit_);
     for (;;) {
-      switch (policy_.style) {
-        case WaitPolicy::Style::spin:
-          for (int i = 0; i < 100; ++i) {
-            if (poll()) return;
-            pause();
-          }
-          break;
-        case WaitPolicy::Style::park:
-          if (vigil.elapsed() > policy_.yield_budget) {
-            // The sleeper's own look at the abort is part of the doorbell's handshake.
-            if (own.doorbell.sleep([&] { return poll() || fabric_.aborted(); },
-                                   std::chrono::milliseconds(50)) &&
-                !fabric_.aborted())
-              return;
-            break;
-          }
-          [[fallthrough]];
-        case WaitPolicy::Style::yield:
+      const auto waited = vigil.elapsed();
+      if (waited < policy_.spin_until) {
+        for (int i = 0; i < 100; ++i) {
+          if (poll()) return;
           pause();
-          std::this_thread::yield();
-          break;
+        }
+      } else if (waited < policy_.yield_until) {
+        pause();
+        std::this_thread::yield();
+      } else if (own.doorbell.sleep([&] { return poll() || fabric_.aborted(); },
+                                    std::chrono::milliseconds(50)) &&
+                 !fabric_.aborted()) {
+        // The sleeper's own look at the abort is part of the doorbell's handshake.
+        return;
       }
       if (poll() || vigil.look(poll, awaited)) return;
     }

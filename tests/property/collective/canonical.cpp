@@ -28,9 +28,9 @@ bool power_of_two(int nodes) { return std::has_single_bit(static_cast<unsigned>(
 }  // namespace
 
 TEST_CASE("some algorithms compute the canonical expression for every number of nodes") {
-  for (const char* name : {"reduce_direct", "reduce_scatter_direct", "all_reduce_one_shot_direct",
-                           "all_reduce_two_shot_direct", "all_reduce_binomial", "scan_one_shot_direct",
-                           "exclusive_scan_one_shot_direct"})
+  for (const char* name :
+       {"reduce_direct", "reduce_scatter_direct", "all_reduce_one_shot_direct", "all_reduce_two_shot_direct",
+        "all_reduce_binomial", "scan_one_shot_direct", "exclusive_scan_one_shot_direct"})
     for (int nodes = 1; nodes <= 24; ++nodes) {
       CAPTURE(name);
       CHECK_MESSAGE(always_canonical(name, nodes), nodes);

@@ -92,7 +92,10 @@ struct Choice {
 };
 std::vector<Choice> choices() {
   std::vector<Choice> all;
-  for (const vnode::Collective collective : vnode::collectives()) if (collective != vnode::Collective::circular_shift && collective != vnode::Collective::all_to_all && collective != vnode::Collective::barrier) all.push_back({collective, ""});
+  for (const vnode::Collective collective : vnode::collectives())
+    if (collective != vnode::Collective::circular_shift && collective != vnode::Collective::all_to_all &&
+        collective != vnode::Collective::barrier)
+      all.push_back({collective, ""});
   for (const vnode::Algorithm& algorithm : vnode::algorithms())
     all.push_back({algorithm.collective, algorithm.name});
   return all;

@@ -40,7 +40,7 @@ class Runner {
   void run() {
     const std::vector<Event>& order = program_.orders[static_cast<std::size_t>(me_.rank())];
     for (std::size_t i = 0; i <= order.size(); ++i) {
-      if (with_fault_ && program_.fault->node == me_.rank() && program_.fault->event == i) fail();
+      if (with_fault_ && program_.fault->node == me_.rank() && program_.fault->event <= i) fail();
       if (i == order.size()) return;
       if (order[i].kind == Event::Kind::finish && order[i].ending == Ending::together)
         together(order, i);
@@ -52,9 +52,11 @@ class Runner {
  private:
   using Key = std::pair<int, bool>;
 
+  /// From its event on: among events that end together, after the last of them.
   void fail() {
     if (program_.fault->fuse == 0) throw Thrown("in the node's own code");
-    fuse_ = program_.fault->fuse;
+    if (!lit_) fuse_ = program_.fault->fuse;
+    lit_ = true;
   }
 
   const Operation& operation(const Event& event) const {
@@ -196,6 +198,7 @@ class Runner {
   bool with_fault_;
   Verdict& verdict_;
   int fuse_ = 0;
+  bool lit_ = false;
   std::vector<vnode::Group> groups_;  // made by splits; the first stays empty
   std::map<Key, std::unique_ptr<LiveCall>> calls_;
 };

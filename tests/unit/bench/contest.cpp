@@ -122,14 +122,14 @@ TEST_CASE("of a peer's configurations the slow ones are let go after the warm-up
   Question question;
   question.collective = false;
   int slow = 0, middling = 0, fast = 0;
-  question.peers = {
+  question.beside = {
       {"peer",
        1,
        {elsewhere("slow", 300, slow), elsewhere("middling", 200, middling), elsewhere("fast", 100, fast)}}};
   const Outcome outcome = measure(team, question, effort(20));
-  REQUIRE(outcome.peers.size() == 1);
-  CHECK(outcome.peers[0].variant == "fast");
-  CHECK(median(outcome.peers[0].medians) == doctest::Approx(100).epsilon(0.01));
+  REQUIRE(outcome.beside.size() == 1);
+  CHECK(outcome.beside[0].variant == "fast");
+  CHECK(median(outcome.beside[0].medians) == doctest::Approx(100).epsilon(0.01));
   CHECK(slow == 1);
   CHECK(middling == 11);
   CHECK(fast == 11);
@@ -142,13 +142,13 @@ TEST_CASE("a peer's wrong result is found") {
   question.collective = false;
   int laps = 0;
   std::vector<Iteration> asked;
-  question.peers = {{"peer", 1, {elsewhere("only", 1, laps)}}};
+  question.beside = {{"peer", 1, {elsewhere("only", 1, laps)}}};
   question.wrong = [&](const Seat& seat, const Contestant& contestant, Iteration iteration) -> std::size_t {
     CHECK(contestant.by == "only");
     asked.push_back(iteration);
     return seat.rank == 1 ? 3 : 0;
   };
-  CHECK(measure(team, question, effort(5)).peers[0].series.wrong == 3);
+  CHECK(measure(team, question, effort(5)).beside[0].series.wrong == 3);
   CHECK(asked.size() == 2);
   CHECK(asked[0] == asked[1]);
 }
