@@ -43,7 +43,7 @@ class Operations {
   Result reduce(const In& in, Out&& out, Operator op, Rank root = 0, CallOptions options = {}) {
     Arguments call = of(Collective::reduce, in, out, options);
     call.root = root;
-    return combine<In>(call, std::move(op));
+    return combine<In>(std::move(call), std::move(op));
   }
   /// In place: `data` of `root` receives the result, `data` of the others is only read.
   template <WritableRange Range, class Operator>
@@ -93,7 +93,7 @@ class Operations {
     Arguments call = of(Collective::reduce_scatter, in, out, options);
     call.varying = true;
     call.in_parts = {counts, {}};
-    return combine<In>(call, std::move(op));
+    return combine<In>(std::move(call), std::move(op));
   }
   /// In place: the first counts[r] elements of `data` receive the result; the others are lost.
   template <WritableRange Range, class Operator>
@@ -267,7 +267,7 @@ class Operations {
   }
 
   template <class In, class Operator>
-  Result combine(Arguments call, Operator op) {
+  Result combine(Arguments&& call, Operator op) {
     using T = std::ranges::range_value_t<In>;
     if constexpr (std::is_void_v<Result>) {
       call.reduction = reduction_of<T>(op);

@@ -23,6 +23,8 @@ struct Demand {
   /// Messages of up to so many bytes travel in lines; the runtime writes longer results of a reduction
   /// straight to where they go, if a second round would bring them back to those they came from.
   std::size_t in_lines = 1024;
+  /// From so many bytes on, a sender that receives nothing itself does half of its receiver's work.
+  std::size_t shared_from = 16384;
 };
 
 /// An algorithm beside the others.
@@ -36,8 +38,8 @@ struct Candidate {
 };
 
 /// Every algorithm of the collective, in the order of the register, with its predicted time or why it is
-/// excluded: it needs what there is not, cannot do what is demanded, or would congest the links of `topology`
-/// where others do not.
+/// excluded: it needs what there is not, cannot do what is demanded, or does not promise that no two messages
+/// meet on a link of `topology` where others do.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// The chosen one, or the one asked for; the first in the register among equals. It depends on nothing but

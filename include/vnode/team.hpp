@@ -19,9 +19,9 @@ enum class Wait {
   /// With a core for every node: spins, and yields when the wait has lasted longer than 0.1 ms. Otherwise:
   /// yields for about 1 ms, then parks.
   automatic,
-  spin,       ///< never gives its core away
-  yield,      ///< lets others run between two looks
-  park,       ///< sleeps in the kernel until its doorbell rings
+  spin,   ///< never gives its core away
+  yield,  ///< lets others run between two looks
+  park,   ///< sleeps in the kernel until its doorbell rings
 };
 
 /// Which queue carries the lines of a link.

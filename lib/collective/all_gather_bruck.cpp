@@ -31,8 +31,6 @@ Schedule all_gather_bruck(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_gather_bruck{
     .name = "all_gather_bruck",
     .collective = Collective::all_gather,
@@ -48,7 +46,7 @@ constinit const Algorithm all_gather_bruck{
                   }},
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(to, from, parameters.nodes) == 1 << round; },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks go to their places at once",
 };

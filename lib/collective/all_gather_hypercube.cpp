@@ -45,8 +45,6 @@ Schedule all_gather_hypercube(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_gather_hypercube{
     .name = "all_gather_hypercube",
     .collective = Collective::all_gather,
@@ -64,7 +62,7 @@ constinit const Algorithm all_gather_hypercube{
                 Rank to) { return across_dimension(order(parameters), round, from, to); },
     .needs = power_of_two,
     .dimension_order = true,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "any message on hypercubes",
     .source = "Grama et al., algorithm 4.7",
 };

@@ -42,8 +42,6 @@ int rounds(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier mesh_carriers[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_gather_mesh{
     .name = "all_gather_mesh",
     .collective = Collective::all_gather,
@@ -64,7 +62,7 @@ constinit const Algorithm all_gather_mesh{
           return false;
         },
     .needs = mesh_extents,
-    .carriers = mesh_carriers,
+    .carriers = mesh_families,
     .best_for = "long messages on meshes and tori",
     .source = "Grama et al., algorithm 4.6; any extents",
 };

@@ -23,9 +23,6 @@ Schedule all_reduce_binomial(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier tree_carriers[] = {{"array", ""},     {"ring", ""}, {"mesh", ""},
-                                            {"hypercube", ""}, {"tree", ""}, {"full", ""}};
-
 constinit const Algorithm all_reduce_binomial{
     .name = "all_reduce_binomial",
     .collective = Collective::all_reduce,
@@ -44,7 +41,7 @@ constinit const Algorithm all_reduce_binomial{
           return round < height ? from - to == 1 << round
                                 : to - from == top_distance(parameters.nodes) >> (round - height);
         },
-    .carriers = tree_carriers,
+    .carriers = every_family_but_torus,
     .best_for = "few messages; lines, rings and meshes",
     .source = "reduce_binomial, then broadcast_binomial",
 };

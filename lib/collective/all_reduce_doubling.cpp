@@ -12,6 +12,7 @@
 #include "collective/all_reduce.hpp"
 #include "collective/dimensions.hpp"
 #include "collective/fold.hpp"
+#include "collective/formula.hpp"
 
 namespace vnode {
 
@@ -29,8 +30,6 @@ Schedule all_reduce_doubling(const Parameters& parameters) {
 }
 
 namespace registered {
-
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
 
 constinit const Algorithm all_reduce_doubling{
     .name = "all_reduce_doubling",
@@ -56,7 +55,7 @@ constinit const Algorithm all_reduce_doubling{
           const Fold fold(parameters.nodes);
           return fold.peers(round, from, to, lowest_first(fold.survivors));
         },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages",
     .source = "Grama et al. 4.3, the pattern of algorithm 4.7; fold as in MPICH",
 };

@@ -13,6 +13,7 @@
 #include "collective/all_gather.hpp"
 #include "collective/all_reduce.hpp"
 #include "collective/composition.hpp"
+#include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
 
 namespace vnode {
@@ -25,8 +26,6 @@ namespace registered {
 
 using Promised = Splitting<reduce_scatter_mesh, all_gather_mesh>;
 
-static constexpr Carrier mesh_carriers[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_reduce_mesh{
     .name = "all_reduce_mesh",
     .collective = Collective::all_reduce,
@@ -37,7 +36,7 @@ constinit const Algorithm all_reduce_mesh{
     .peers = Promised::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::never,
-    .carriers = mesh_carriers,
+    .carriers = mesh_families,
     .best_for = "long messages on meshes and tori",
     .source = "reduce_scatter_mesh, then all_gather_mesh",
 };

@@ -14,6 +14,7 @@
 #include "collective/all_gather.hpp"
 #include "collective/all_reduce.hpp"
 #include "collective/composition.hpp"
+#include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
 
 namespace vnode {
@@ -26,8 +27,6 @@ namespace registered {
 
 using Promised = Splitting<reduce_scatter_pairwise, all_gather_ring>;
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_reduce_pairwise{
     .name = "all_reduce_pairwise",
     .collective = Collective::all_reduce,
@@ -37,7 +36,7 @@ constinit const Algorithm all_reduce_pairwise{
     .transfers = {"2 p (p - 1)", Promised::transfers},
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "long messages, any number of nodes: no partial result travels",
     .source = "reduce_scatter_pairwise, then all_gather_ring",
 };

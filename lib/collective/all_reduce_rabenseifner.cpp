@@ -15,6 +15,7 @@
 #include "collective/all_reduce.hpp"
 #include "collective/dimensions.hpp"
 #include "collective/fold.hpp"
+#include "collective/formula.hpp"
 
 namespace vnode {
 
@@ -49,8 +50,6 @@ Schedule all_reduce_rabenseifner(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_reduce_rabenseifner{
     .name = "all_reduce_rabenseifner",
     .collective = Collective::all_reduce,
@@ -78,7 +77,7 @@ constinit const Algorithm all_reduce_rabenseifner{
           for (const int dimension : highest_first(fold.survivors)) there_and_back.push_back(dimension);
           return fold.peers(round, from, to, there_and_back);
         },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "long messages, powers of two; also operators that do not commute",
     .source = "Rabenseifner 2004; distance doubling and fold as in MPICH",
 };

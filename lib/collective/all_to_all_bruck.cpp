@@ -45,8 +45,6 @@ int numbers_with(int weight, int p) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm all_to_all_bruck{
     .name = "all_to_all_bruck",
     .collective = Collective::all_to_all,
@@ -66,7 +64,7 @@ extern constinit const Algorithm all_to_all_bruck{
                   }},
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1 << round; },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks keep their numbers, nothing is rotated",
 };

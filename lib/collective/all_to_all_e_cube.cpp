@@ -27,8 +27,6 @@ Schedule all_to_all_e_cube(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm all_to_all_e_cube{
     .name = "all_to_all_e_cube",
     .collective = Collective::all_to_all,
@@ -38,7 +36,7 @@ extern constinit const Algorithm all_to_all_e_cube{
     .transfers = one_per_pair,
     .peers = [](const Parameters&, int round, Rank from, Rank to) { return (from ^ to) == round + 1; },
     .needs = power_of_two,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "long messages on hypercubes",
     .source = "Grama et al., algorithm 4.10",
 };

@@ -21,8 +21,6 @@ Schedule all_to_all_hypercube(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm all_to_all_hypercube{
     .name = "all_to_all_hypercube",
     .collective = Collective::all_to_all,
@@ -40,7 +38,7 @@ constinit const Algorithm all_to_all_hypercube{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages on hypercubes",
     .source = "Grama et al. 4.5.3",
 };

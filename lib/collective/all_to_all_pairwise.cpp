@@ -27,8 +27,6 @@ Schedule all_to_all_pairwise(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm all_to_all_pairwise{
     .name = "all_to_all_pairwise",
     .collective = Collective::all_to_all,
@@ -38,7 +36,7 @@ extern constinit const Algorithm all_to_all_pairwise{
     .transfers = one_per_pair,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "long messages, any number of nodes",
     .source = "pairwise exchange of MPI libraries: a circular shift per round",
 };

@@ -24,8 +24,6 @@ Schedule barrier_dissemination(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier dissemination_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm barrier_dissemination{
     .name = "barrier_dissemination",
     .collective = Collective::barrier,
@@ -39,7 +37,7 @@ extern constinit const Algorithm barrier_dissemination{
                   }},
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1 << round; },
-    .carriers = dissemination_carriers,
+    .carriers = hypercube_family,
     .best_for = "a core for every node: the fewest rounds",
     .source = "Hensgen, Finkel, Manber 1988",
 };

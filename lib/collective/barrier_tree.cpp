@@ -25,9 +25,6 @@ Schedule barrier_tree(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier arrival_tree_carriers[] = {{"array", ""},     {"ring", ""}, {"mesh", ""},
-                                                    {"hypercube", ""}, {"tree", ""}, {"full", ""}};
-
 extern constinit const Algorithm barrier_tree{
     .name = "barrier_tree",
     .collective = Collective::barrier,
@@ -39,7 +36,7 @@ extern constinit const Algorithm barrier_tree{
                   [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters.nodes, round, from, to); },
-    .carriers = arrival_tree_carriers,
+    .carriers = every_family_but_torus,
     .best_for = "many more nodes than cores: the fewest messages",
     .source = "reduce_binomial and broadcast_binomial without data",
 };

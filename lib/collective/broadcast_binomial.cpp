@@ -27,8 +27,6 @@ Schedule broadcast_binomial(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier binomial_carriers[] = {{"array", ""}, {"ring", ""}, {"mesh", ""}, {"full", ""}};
-
 constinit const Algorithm broadcast_binomial{
     .name = "broadcast_binomial",
     .collective = Collective::broadcast,
@@ -40,7 +38,7 @@ constinit const Algorithm broadcast_binomial{
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           return cyclic_distance(from, to, parameters.nodes) == top_distance(parameters.nodes) >> round;
         },
-    .carriers = binomial_carriers,
+    .carriers = every_family_but_torus,
     .best_for = "short messages, any number of nodes",
     .source = "Wikipedia, Broadcast (parallel pattern), binomial tree; rotated to any root",
 };

@@ -20,9 +20,6 @@ Schedule broadcast_doubling(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier doubling_carriers[] = {{"array", ""},     {"ring", ""}, {"mesh", ""}, {"torus", ""},
-                                                {"hypercube", ""}, {"tree", ""}, {"full", ""}};
-
 constinit const Algorithm broadcast_doubling{
     .name = "broadcast_doubling",
     .collective = Collective::broadcast,
@@ -33,7 +30,7 @@ constinit const Algorithm broadcast_doubling{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(highest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,
-    .carriers = doubling_carriers,
+    .carriers = every_family,
     .best_for = "short messages on arrays, rings, meshes and trees of 2^d nodes",
     .source = "Grama et al. 4.1.1, algorithms 4.1 and 4.2",
 };

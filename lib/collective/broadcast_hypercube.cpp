@@ -28,8 +28,6 @@ Schedule broadcast_hypercube(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm broadcast_hypercube{
     .name = "broadcast_hypercube",
     .collective = Collective::broadcast,
@@ -41,7 +39,7 @@ constinit const Algorithm broadcast_hypercube{
                 Rank to) { return across_dimension(order(parameters), round, from, to); },
     .needs = power_of_two,
     .dimension_order = true,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages on hypercubes",
     .source = "Grama et al. 4.1.3, algorithms 4.1 and 4.2",
 };

@@ -19,8 +19,6 @@ Schedule broadcast_low_bit_first(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier low_bit_first_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm broadcast_low_bit_first{
     .name = "broadcast_low_bit_first",
     .collective = Collective::broadcast,
@@ -31,7 +29,7 @@ constinit const Algorithm broadcast_low_bit_first{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,
-    .carriers = low_bit_first_carriers,
+    .carriers = hypercube_family,
     .best_for = "showing congestion: round i has load 2^i on an array or tree",
     .source = "Grama et al. 4.1.1; Barnett et al. 1996, the hypercube-like algorithm",
 };

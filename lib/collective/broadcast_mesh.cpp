@@ -27,8 +27,6 @@ Schedule broadcast_mesh(const Parameters& parameters) { return along_lines(param
 
 namespace registered {
 
-static constexpr Carrier mesh_carriers[] = {{"mesh", ""}, {"torus", ""}, {"full", ""}};
-
 constinit const Algorithm broadcast_mesh{
     .name = "broadcast_mesh",
     .collective = Collective::broadcast,
@@ -39,7 +37,7 @@ constinit const Algorithm broadcast_mesh{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return on_a_line(parameters, order(parameters), round, from, to); },
     .needs = mesh_extents,
-    .carriers = mesh_carriers,
+    .carriers = mesh_families,
     .best_for = "short messages on meshes and tori",
     .source = "Grama et al. 4.1.2; any extents and roots by binomial trees on the lines",
 };

@@ -22,8 +22,6 @@ Schedule circular_shift_direct(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm circular_shift_direct{
     .name = "circular_shift_direct",
     .collective = Collective::circular_shift,
@@ -37,7 +35,7 @@ extern constinit const Algorithm circular_shift_direct{
                   }},
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == shift_forward(parameters); },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "hypercubes by E-cube, and wherever messages pass nodes by",
     .source = "Grama et al. 4.6.2",
 };

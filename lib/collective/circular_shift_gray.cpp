@@ -57,8 +57,6 @@ Schedule circular_shift_gray(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm circular_shift_gray{
     .name = "circular_shift_gray",
     .collective = Collective::circular_shift,
@@ -72,7 +70,7 @@ extern constinit const Algorithm circular_shift_gray{
           return std::has_single_bit(static_cast<unsigned>(gray_encode(from) ^ gray_encode(to)));
         },
     .needs = power_of_two,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "rings whose rank r is placed on the hypercube's node r XOR (r >> 1)",
     .source = "Grama et al. 4.6.2",
 };

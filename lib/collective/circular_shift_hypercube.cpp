@@ -47,8 +47,6 @@ int transfers(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm circular_shift_hypercube{
     .name = "circular_shift_hypercube",
     .collective = Collective::circular_shift,
@@ -59,7 +57,7 @@ extern constinit const Algorithm circular_shift_hypercube{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return (from ^ to) == 1 << (first_dimension(parameters) + round); },
     .needs = power_of_two,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "shifts on hypercubes, where a message is one hop",
     .source = "Grama et al. 4.6.2: the E-cube ways of the direct shift, one hop a round",
 };

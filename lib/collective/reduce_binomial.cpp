@@ -34,8 +34,6 @@ Schedule reduce_binomial(const Parameters& parameters) { return reduction(broadc
 
 namespace registered {
 
-static constexpr Carrier binomial_carriers[] = {{"array", ""}, {"ring", ""}, {"mesh", ""}, {"full", ""}};
-
 extern constinit const Algorithm reduce_binomial{
     .name = "reduce_binomial",
     .collective = Collective::reduce,
@@ -48,7 +46,7 @@ extern constinit const Algorithm reduce_binomial{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises(parameters).peers(parameters, round, from, to); },
     .keeps_order = KeepsOrder::through_zero,
-    .carriers = binomial_carriers,
+    .carriers = every_family_but_torus,
     .best_for = "short messages, any number of nodes",
     .source = "dual of broadcast_binomial",
 };

@@ -25,8 +25,6 @@ Schedule reduce_hypercube(const Parameters& parameters) { return reduction(broad
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm reduce_hypercube{
     .name = "reduce_hypercube",
     .collective = Collective::reduce,
@@ -38,7 +36,7 @@ extern constinit const Algorithm reduce_hypercube{
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,
     .dimension_order = true,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages on hypercubes",
     .source = "Grama et al. 4.1.3, algorithm 4.3",
 };

@@ -25,8 +25,6 @@ Schedule reduce_low_bit_first(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier low_bit_first_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 extern constinit const Algorithm reduce_low_bit_first{
     .name = "reduce_low_bit_first",
     .collective = Collective::reduce,
@@ -38,7 +36,7 @@ extern constinit const Algorithm reduce_low_bit_first{
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,
     .keeps_order = KeepsOrder::never,
-    .carriers = low_bit_first_carriers,
+    .carriers = hypercube_family,
     .best_for = "showing congestion: the first round has load p/2 on an array or tree",
     .source = "dual of broadcast_low_bit_first",
 };

@@ -36,8 +36,6 @@ Schedule reduce_mesh(const Parameters& parameters) { return reduction(broadcast_
 
 namespace registered {
 
-static constexpr Carrier mesh_carriers[] = {{"mesh", ""}, {"torus", ""}, {"full", ""}};
-
 extern constinit const Algorithm reduce_mesh{
     .name = "reduce_mesh",
     .collective = Collective::reduce,
@@ -51,7 +49,7 @@ extern constinit const Algorithm reduce_mesh{
                 Rank to) { return promises(parameters).peers(parameters, round, from, to); },
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::through_zero,
-    .carriers = mesh_carriers,
+    .carriers = mesh_families,
     .best_for = "short messages on meshes and tori",
     .source = "Grama et al. 4.1.2, dual of broadcast_mesh",
 };

@@ -12,6 +12,7 @@
 
 #include "collective/all_gather.hpp"
 #include "collective/composition.hpp"
+#include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
 
 namespace vnode {
@@ -22,8 +23,6 @@ namespace registered {
 
 using Promised = Dual<all_gather_bruck>;
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm reduce_scatter_bruck{
     .name = "reduce_scatter_bruck",
     .collective = Collective::reduce_scatter,
@@ -33,7 +32,7 @@ constinit const Algorithm reduce_scatter_bruck{
     .transfers = {"p ceil(log2 p)", Promised::transfers},
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "dual of all_gather_bruck",
 };

@@ -53,8 +53,6 @@ Cost cost(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm reduce_scatter_halving{
     .name = "reduce_scatter_halving",
     .collective = Collective::reduce_scatter,
@@ -75,7 +73,7 @@ constinit const Algorithm reduce_scatter_halving{
           const Fold fold(parameters.nodes);
           return fold.peers(round, from, to, lowest_first(fold.survivors));
         },
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "operators that do not commute, any number of nodes",
     .source = "MPICH, recursive halving with distance doubling; fold for any p",
 };

@@ -13,6 +13,7 @@
 
 #include "collective/all_gather.hpp"
 #include "collective/composition.hpp"
+#include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
 
 namespace vnode {
@@ -25,8 +26,6 @@ namespace registered {
 
 using Promised = Dual<all_gather_hypercube>;
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm reduce_scatter_hypercube{
     .name = "reduce_scatter_hypercube",
     .collective = Collective::reduce_scatter,
@@ -37,7 +36,7 @@ constinit const Algorithm reduce_scatter_hypercube{
     .peers = Promised::peers,
     .needs = power_of_two,
     .dimension_order = true,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "any message on hypercubes",
     .source = "Grama et al., algorithm 4.8; dual of all_gather_hypercube",
 };

@@ -11,6 +11,7 @@
 
 #include "collective/all_gather.hpp"
 #include "collective/composition.hpp"
+#include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
 
 namespace vnode {
@@ -20,8 +21,6 @@ Schedule reduce_scatter_mesh(const Parameters& parameters) { return dual(all_gat
 namespace registered {
 
 using Promised = Dual<all_gather_mesh>;
-
-static constexpr Carrier mesh_carriers[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
 
 constinit const Algorithm reduce_scatter_mesh{
     .name = "reduce_scatter_mesh",
@@ -33,7 +32,7 @@ constinit const Algorithm reduce_scatter_mesh{
     .peers = Promised::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::never,
-    .carriers = mesh_carriers,
+    .carriers = mesh_families,
     .best_for = "long messages on meshes and tori",
     .source = "dual of all_gather_mesh",
 };

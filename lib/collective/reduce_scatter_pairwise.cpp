@@ -29,8 +29,6 @@ Schedule reduce_scatter_pairwise(const Parameters& parameters) {
 
 namespace registered {
 
-static constexpr Carrier cube_carriers[] = {{"hypercube", ""}, {"full", ""}};
-
 constinit const Algorithm reduce_scatter_pairwise{
     .name = "reduce_scatter_pairwise",
     .collective = Collective::reduce_scatter,
@@ -41,7 +39,7 @@ constinit const Algorithm reduce_scatter_pairwise{
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
     .keeps_order = KeepsOrder::never,
-    .carriers = cube_carriers,
+    .carriers = hypercube_family,
     .best_for = "long messages, any number of nodes: no partial result travels",
     .source = "MPICH, pairwise exchange",
 };

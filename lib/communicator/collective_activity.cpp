@@ -18,14 +18,12 @@ CollectiveActivity::CollectiveActivity(Member& member, CheckedCall call, const A
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
-void CollectiveActivity::prepare() {
-  if (prepared_ != nullptr) return;
-  prepared_ = member_.prepared(call_.key);
+void CollectiveActivity::prepare(const Arguments& arguments) {
+  prepared_ = member_.prepared(arguments, call_.key);
   if (prepared_->varying) lay_out();
 }
 
 void CollectiveActivity::begin() {
-  prepare();
   std::size_t scratch = 0, tickets = 0;
   if (!prepared_->varying) {
     const Program& program = prepared_->plan.programs[static_cast<std::size_t>(member_.rank_)];
@@ -34,7 +32,7 @@ void CollectiveActivity::begin() {
   }
   Engine& engine = member_.engine();
   workspace_.emplace(engine, scratch, tickets);
-  const Call made = member_.begin(*prepared_, call_, &reduction_, **workspace_);
+  const Call made = member_.begin(*prepared_, call_.input, call_.output, &reduction_, *workspace_);
   attach(engine);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);

@@ -16,21 +16,6 @@ namespace vnode {
 
 class Member;
 
-/// A workspace, for as long as it lives.
-class Lease {
- public:
-  Lease(Engine& engine, std::size_t scratch_bytes, std::size_t tickets)
-      : engine_(engine), workspace_(engine.borrow(scratch_bytes, tickets)) {}
-  ~Lease() { engine_.give_back(std::move(workspace_)); }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-  Workspace& operator*() const { return *workspace_; }
-
- private:
-  Engine& engine_;
-  std::unique_ptr<Workspace> workspace_;
-};
-
 /// A collective call that may be in flight beside others, and be started again when it is complete: first the
 /// comparison of signatures, if the team wants it, then the rounds.
 class CollectiveActivity final : public Activity {
@@ -41,9 +26,9 @@ class CollectiveActivity final : public Activity {
 
   /// Throws UsageError if the run in which its group was made is over.
   void check_run() const;
-  /// Makes the plan, unless that has been done.
-  void prepare();
-  /// The call gets its number: from now on it can advance.
+  /// Makes the plan; `arguments` are those that it was made with.
+  void prepare(const Arguments& arguments);
+  /// Prepared, the call gets its number: from now on it can advance.
   void begin();
   /// It is complete: what it has borrowed goes back.
   void end();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -21,6 +22,8 @@ struct Workspace {
   std::size_t bytes = 0;
   std::vector<Ticket> tickets;
 };
+
+class Lease;
 
 /// What drives a node's calls, of all its groups: its endpoint, its way of waiting, the calls in flight, and
 /// the scratch they use. One thread's.
@@ -79,12 +82,12 @@ class Engine {
   /// Between runs, and when a run has failed: nothing is in flight.
   void forget();
 
-  /// Room for a call; give_back() when it is complete. Throws SystemError.
-  std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
-  void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   std::size_t scratch_bytes() const { return scratch_bytes_.load(std::memory_order_relaxed); }
 
  private:
+  friend class Lease;
+  std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
+  void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence);
   template <class Poll, class Describe>
   void wait_among_others(Poll&& poll, Describe&& awaited) {
@@ -105,6 +108,25 @@ class Engine {
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};
+};
+
+/// Room for a call, for as long as it lives. Throws SystemError.
+class Lease {
+ public:
+  Lease(Engine& engine, std::size_t scratch_bytes, std::size_t tickets) : engine_(engine) {
+    if (scratch_bytes + tickets > 0) workspace_ = engine.borrow(scratch_bytes, tickets);
+  }
+  ~Lease() {
+    if (workspace_ != nullptr) engine_.give_back(std::move(workspace_));
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  std::byte* scratch() const { return workspace_ != nullptr ? workspace_->scratch : nullptr; }
+  Ticket* tickets() const { return workspace_ != nullptr ? workspace_->tickets.data() : nullptr; }
+
+ private:
+  Engine& engine_;
+  std::unique_ptr<Workspace> workspace_;
 };
 
 }

@@ -35,15 +35,16 @@ void Member::check_run() const {
     throw UsageError("this group was made in an earlier run: groups last as long as the run that makes them");
 }
 
-const std::shared_ptr<const PreparedCall>& Member::prepared(const CallKey& key) {
-  auto& slot = recent_[key.hash() % remembered];
-  if (slot == nullptr || !(slot->key == key)) slot = group_->plans.prepare(key);
-  return slot;
+const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
+  RecentCalls::Entry& entry = recent_.at(arguments);
+  if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
+  entry.shape = CallShape(arguments);
+  return entry.plan;
 }
 
 /// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const CheckedCall& arguments, const Reduction* reduction,
-                   Workspace& workspace) {
+Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
+                   const Lease& workspace) {
   ++calls_;
   last_algorithm_ = call.algorithm->name;
   const Context& context = group_->context;
@@ -57,8 +58,9 @@ Call Member::begin(const PreparedCall& call, const CheckedCall& arguments, const
   made.context = &context;
   made.rank = rank_;
   made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};
-  made.memories = {const_cast<std::byte*>(arguments.input), arguments.output, workspace.scratch};
-  made.tickets = workspace.tickets.data();
+  made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
+                   workspace.scratch()};
+  made.tickets = workspace.tickets();
   made.reduction = reduction;
   made.element_bytes = call.key.element_bytes;
   return made;
@@ -71,29 +73,38 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 }
 
 void Member::call(const Arguments& arguments) {
-  CheckedCall call = looked_at(arguments);
-  if (engine_.busy() || group_->facts.checked || call.key.varying) {
-    CollectiveActivity activity(*this, std::move(call), arguments);
-    engine_.guarded([&] {
-      activity.begin();
-      engine_.wait(activity);
-      activity.end();
-    });
+  const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
+  if (const PreparedCall* const known = simple ? recent_.known(arguments) : nullptr) {
+    engine_.guarded([&] { run(*known, arguments); });
     return;
   }
+  CheckedCall call = looked_at(arguments);
+  if (simple) {
+    engine_.guarded([&] { run(*prepared(arguments, call.key), arguments); });
+    return;
+  }
+  CollectiveActivity activity(*this, std::move(call), arguments);
   engine_.guarded([&] {
-    const PreparedCall& plan = *prepared(call.key);
-    const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
-    Lease workspace(engine_, program.scratch_bytes, program.tickets);
-    Execution execution(engine_.endpoint(), plan.plan, begin(plan, call, &arguments.reduction, *workspace));
-    engine_.wait(execution);
+    activity.prepare(arguments);
+    activity.begin();
+    engine_.wait(activity);
+    activity.end();
   });
+}
+
+void Member::run(const PreparedCall& plan, const Arguments& arguments) {
+  const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
+  const Lease workspace(engine_, program.scratch_bytes, program.tickets);
+  Execution execution(engine_.endpoint(), plan.plan,
+                      begin(plan, arguments.in, arguments.out, &arguments.reduction, workspace));
+  engine_.wait(execution);
 }
 
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
   self->engine_.guarded([&] {
+    activity->prepare(arguments);
     activity->begin();
     self->engine_.start(*activity);
   });
@@ -103,7 +114,7 @@ Request Member::start(const std::shared_ptr<Member>& self, const Arguments& argu
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  self->engine_.guarded([&] { activity->prepare(); });
+  self->engine_.guarded([&] { activity->prepare(arguments); });
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 

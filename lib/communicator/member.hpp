@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/plans.hpp"
+#include "communicator/recent_calls.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/varying.hpp"
@@ -60,12 +60,13 @@ class Member {
 
  private:
   friend class CollectiveActivity;
-  static constexpr std::size_t remembered = 64;
 
   CheckedCall looked_at(const Arguments& arguments) const;
-  const std::shared_ptr<const PreparedCall>& prepared(const CallKey& key);
-  Call begin(const PreparedCall& call, const CheckedCall& checked, const Reduction* reduction,
-             Workspace& workspace);
+  const std::shared_ptr<const PreparedCall>& prepared(const Arguments& arguments, const CallKey& key);
+  Call begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
+             const Lease& workspace);
+  /// A blocking call that is alone in flight.
+  void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
   /// Waits for a message in line with those in flight.
@@ -77,7 +78,7 @@ class Member {
   Rank rank_;
   std::uint32_t calls_;
   std::uint64_t run_;
-  std::array<std::shared_ptr<const PreparedCall>, remembered> recent_;
+  RecentCalls recent_;
   std::string_view last_algorithm_;
 };
 

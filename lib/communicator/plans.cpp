@@ -62,6 +62,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   demand.deterministic = key.deterministic;
   demand.varying = key.varying;
   demand.in_lines = profile_.max_inline;
+  demand.shared_from = profile_.min_shared;
   Parameters& parameters = demand.parameters;
   parameters.nodes = topology_.nodes();
   parameters.root = std::max(key.root, 0);

@@ -18,6 +18,7 @@ namespace {
 struct Exposed {
   Memories memories;
   Ticket ticket;
+  std::size_t own_bytes;  ///< that its node copies meanwhile
 };
 static_assert(sizeof(Exposed) <= first_payload);
 
@@ -145,12 +146,12 @@ const std::byte* Execution::payload(const Movement& movement) {
 bool Execution::send(const Step& step, const Movement& movement) {
   if (movement.carriage == Carriage::lines)
     return endpoint_.send(node(movement.to), head(movement, Kind::data, movement.bytes), payload(movement));
-  return announce(step, movement.to, head(movement, Kind::source, sizeof(Exposed)));
+  return announce(step, movement.to, head(movement, Kind::source, sizeof(Exposed)), movement.sender_copies);
 }
 
 /// Tells a peer where this node's memories are, and where to tell when it is done with them.
-bool Execution::announce(const Step& step, Rank to, const Head& head) {
-  const Exposed exposed{call_.memories, endpoint_.open_ticket()};
+bool Execution::announce(const Step& step, Rank to, const Head& head, bool copies) {
+  const Exposed exposed{call_.memories, endpoint_.open_ticket(), own_bytes(copies)};
   if (!endpoint_.send(node(to), head, reinterpret_cast<const std::byte*>(&exposed))) {
     endpoint_.close_ticket(exposed.ticket);
     return false;
@@ -173,7 +174,7 @@ bool Execution::arrive(const Step& step) {
 bool Execution::publish(const Step& step, const Movement& movement) {
   Station& own = call_.context->station(call_.rank);
   if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
-  const Exposed exposed{call_.memories, {}};
+  const Exposed exposed{call_.memories, {}, 0};
   const bool carried = movement.carriage == Carriage::lines;
   const Head shown =
       carried ? head(movement, Kind::data, movement.bytes) : head(movement, Kind::source, sizeof exposed);
@@ -188,14 +189,31 @@ bool Execution::publish(const Step& step, const Movement& movement) {
 }
 
 bool Execution::expose(const Step& step, const Movement& movement) {
-  return announce(step, movement.from, head(movement, Kind::destination, sizeof(Exposed)));
+  return announce(step, movement.from, head(movement, Kind::destination, sizeof(Exposed)),
+                  movement.receiver_copies);
 }
 
-/// Where the receiver's half ends and the sender's begins.
-std::size_t Execution::half(const Movement& movement) const {
+/// What this node copies within its own memory while it shares a movement, if `copies`.
+std::size_t Execution::own_bytes(bool copies) const {
+  if (!copies) return 0;
+  const Program& program = plan_.programs[static_cast<std::size_t>(call_.rank)];
+  return at(call_.memories, program.own) == at(call_.memories, program.own_into) ? 0 : program.own_bytes;
+}
+
+/// Where the receiver's part ends and the sender's begins: so that both end together, when they also copy so
+/// many bytes of their own.
+std::size_t Execution::receivers_part(const Movement& movement, std::size_t senders_own,
+                                      std::size_t receivers_own) const {
   if (movement.carriage != Carriage::shared) return movement.bytes;
+  // Memory accesses for a byte: combining has two operands.
+  constexpr std::size_t copying = 2, combining = 3;
+  const bool combines = parts_of(plan_, movement).front().effect != Effect::replace;
+  const std::size_t each = combines ? combining : copying;
+  const std::size_t sender = movement.bytes * each + senders_own * copying;
+  const std::size_t receiver = receivers_own * copying;
+  const std::size_t ahead = sender > receiver ? sender - receiver : 0;
   const std::size_t grain = call_.element_bytes * cache_line;
-  return movement.bytes / 2 / grain * grain;
+  return std::min(ahead / each / (2u + movement.beside), movement.bytes) / grain * grain;
 }
 
 /// Takes over what has arrived: out of the payload, or out of the memory that it names.
@@ -217,7 +235,9 @@ void Execution::settle(const Movement& movement, const Head& head, const std::by
   }
   const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
   const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  move(work, plan_, movement, exposed_in(payload).memories, call_.memories, 0, half(movement));
+  const Exposed theirs = exposed_in(payload);
+  const std::size_t part = receivers_part(movement, theirs.own_bytes, own_bytes(movement.receiver_copies));
+  move(work, plan_, movement, theirs.memories, call_.memories, 0, part);
 }
 
 bool Execution::receive(const Movement& movement) {
@@ -353,7 +373,8 @@ bool Execution::serve(const Movement& movement) {
   {
     const Guard guard(endpoint_.fabric(), endpoint_.rank());
     const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
-    move(work, plan_, movement, call_.memories, theirs.memories, half(movement), movement.bytes);
+    const std::size_t part = receivers_part(movement, own_bytes(movement.sender_copies), theirs.own_bytes);
+    move(work, plan_, movement, call_.memories, theirs.memories, part, movement.bytes);
   }
   endpoint_.done(to);
   endpoint_.tell(to, theirs.ticket);

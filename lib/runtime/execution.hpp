@@ -68,7 +68,7 @@ class Execution {
   bool publish(const Step& step, const Movement& movement);
   bool expose(const Step& step, const Movement& movement);
   bool arrive(const Step& step);
-  bool announce(const Step& step, Rank to, const Head& head);
+  bool announce(const Step& step, Rank to, const Head& head, bool copies);
   bool receive(const Movement& movement);
   bool take(const Movement& movement);
   bool gather(const Step& step);
@@ -84,7 +84,9 @@ class Execution {
   Head head(const Movement& movement, Kind kind, std::size_t bytes) const;
   const std::byte* payload(const Movement& movement);
   void settle(const Movement& movement, const Head& head, const std::byte* payload);
-  std::size_t half(const Movement& movement) const;
+  std::size_t own_bytes(bool copies) const;
+  std::size_t receivers_part(const Movement& movement, std::size_t senders_own,
+                             std::size_t receivers_own) const;
   /// The node of the team that has this rank in the call's context.
   Rank node(Rank rank) const { return call_.context->node(rank); }
   Board& board(Rank rank) const { return call_.context->station(rank).board; }

@@ -176,20 +176,50 @@ std::uint32_t NodeMemory::take_ticket() {
   return ticket;
 }
 
-Program NodeMemory::finish(std::vector<Piece>& parts) {
+/// Whether a block that is wanted has its version not yet in its place.
+bool NodeMemory::elsewhere(int block) {
+  const Block& entry = blocks_[block];
+  const bool same = entry.version.place == Place::input && entry.input == entry.output;
+  return entry.version.present && entry.version.place != Place::output && sizes_.bytes(block) > 0 &&
+         !(aliasing_ == Aliasing::in_place && same);
+}
+
+void NodeMemory::copy_to_output(std::vector<Piece>& parts, int block) {
+  Version& own = blocks_[block].version;
+  await_readers(user(block, Place::output, blocks_[block]));
+  const Version moved{true, Place::output, 0};
+  const Spot into = spot(moved, block);
+  steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(parts.size()), 0, 0, -1});
+  parts.push_back({0, sizes_.bytes(block), spot(own, block), into, into, Effect::replace});
+  own = moved;
+}
+
+std::size_t NodeMemory::own_bytes() {
+  if (aliasing_ == Aliasing::in_place) return 0;
+  std::size_t sum = 0;
+  for (const int block : wanted_)
+    if (!blocks_[block].written && elsewhere(block)) sum += sizes_.bytes(block);
+  return sum;
+}
+
+void NodeMemory::copy_own(std::vector<Piece>& parts, int round) {
+  if (aliasing_ == Aliasing::in_place) return;
   for (const int block : wanted_) {
-    const Version own = version(block);
-    const std::size_t bytes = sizes_.bytes(block);
-    if (!own.present || own.place == Place::output || bytes == 0) continue;
-    const Block& entry = blocks_[block];
-    if (aliasing_ == Aliasing::in_place && own.place == Place::input && entry.input == entry.output) continue;
-    await_readers(user(block, Place::output, blocks_[block]));
-    const Spot into = spot({true, Place::output, 0}, block);
-    steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(parts.size()), 0, 0, -1});
-    parts.push_back({0, bytes, spot(own, block), into, into, Effect::replace});
+    if (blocks_[block].written || !elsewhere(block)) continue;
+    if (own_bytes_ == 0) {
+      own_bytes_ = own_bytes();
+      own_ = spot(version(block), block);
+      own_into_ = spot({true, Place::output, 0}, block);
+    }
+    if (!blocked(block, user(block, Place::output, blocks_[block]), round)) copy_to_output(parts, block);
   }
+}
+
+Program NodeMemory::finish(std::vector<Piece>& parts) {
+  for (const int block : wanted_)
+    if (elsewhere(block)) copy_to_output(parts, block);
   await_all();
-  return {std::move(steps_), scratch_.bytes(), publications_, most_tickets_};
+  return {std::move(steps_), scratch_.bytes(), publications_, most_tickets_, own_bytes_, own_, own_into_};
 }
 
 }

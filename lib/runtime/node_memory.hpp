@@ -50,6 +50,8 @@ class NodeMemory {
   void note_read(int block, int round) { blocks_[block].last_read = round; }
   /// The present version is read where it lies until the end of `round`: by a neighbour.
   void note_pulled(int block, int round) { blocks_[block].pulled = round; }
+  /// Some round makes a new version of the block.
+  void note_written(int block) { blocks_[block].written = true; }
   /// The present version is an operand of `round`.
   void note_operand(int block, int round) { blocks_[block].operand = round; }
   /// Where a new version of the block goes, written in `round`; awaits earlier readers of that memory.
@@ -75,13 +77,18 @@ class NodeMemory {
 
   std::uint16_t next_publication() { return publications_++; }
 
+  /// Bytes that the node brings itself, and that have still to be copied to its output.
+  std::size_t own_bytes();
+  /// Copies them in `round`, as far as they are in nobody's way.
+  void copy_own(std::vector<Piece>& parts, int round);
+
   /// Brings what is wanted and lies elsewhere to the output, and awaits all readers.
   Program finish(std::vector<Piece>& parts);
 
  private:
   struct Block {
     Version version;
-    bool wanted = false;
+    bool wanted = false, written = false;
     int last_read = -1, pulled = -1, operand = -1;  // rounds
     std::size_t input = 0, output = 0;              // offsets
   };
@@ -90,6 +97,8 @@ class NodeMemory {
     std::vector<Location> locations;
   };
   Location user(int block, Place place, const Block& entry) const;
+  bool elsewhere(int block);
+  void copy_to_output(std::vector<Piece>& parts, int block);
   std::size_t take_slot(std::size_t bytes);
   bool still_needed(int block, const Location& by, int round);
   bool blocked(int block, const Location& target, int round);
@@ -111,6 +120,8 @@ class NodeMemory {
   std::size_t most_tickets_ = 0;
   Scratch scratch_;
   std::uint16_t publications_ = 0;
+  std::size_t own_bytes_ = 0;
+  Spot own_, own_into_;
   std::vector<Step> steps_;
 };
 

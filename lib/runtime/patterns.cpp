@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/messages.hpp"
+
 namespace vnode {
 
 std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round) {
@@ -42,6 +44,37 @@ bool returns_to_sources(const Schedule& schedule, std::size_t round) {
       return false;
   }
   return std::ranges::max(sent) <= std::ranges::max(received);
+}
+
+Cost cost_with_help(const Schedule& schedule, int message_blocks, double least) {
+  const auto nodes = static_cast<std::size_t>(schedule.nodes());
+  Cost sum = step_synchronous_cost(schedule, message_blocks);
+  sum.received = sum.combined = 0;
+  for (const Round& round : schedule.rounds()) {
+    const std::vector<Message> messages = messages_of(schedule, round);
+    std::vector<int> sent(nodes), taken(nodes);
+    for (const Message& message : messages) {
+      ++sent[static_cast<std::size_t>(message.from)];
+      ++taken[static_cast<std::size_t>(message.to)];
+    }
+    std::vector<double> received(nodes), combined(nodes);
+    for (const Message& message : messages) {
+      const auto from = static_cast<std::size_t>(message.from), to = static_cast<std::size_t>(message.to);
+      const double words = double(schedule.count(message.what)) / message_blocks;
+      double operands = 0;
+      for (const Transfer* t : message.transfers)
+        if (t->effect != Effect::replace) operands += double(schedule.count(t->into)) / message_blocks;
+      const bool helped = !message.published && sent[from] == 1 && taken[from] == 0 && words >= least;
+      const double part = helped ? 0.5 : 1;
+      received[to] += part * words;
+      combined[to] += part * operands;
+      received[from] += (1 - part) * words;
+      combined[from] += (1 - part) * operands;
+    }
+    sum.received += std::ranges::max(received);
+    sum.combined += std::ranges::max(combined);
+  }
+  return sum;
 }
 
 }

@@ -3,12 +3,13 @@
 #include <cstddef>
 #include <optional>
 
+#include <vnode/cost.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/schedule.hpp>
 
 namespace vnode {
 
-// Pairs of rounds that can be run in one.
+// What a schedule's rounds have that can be run in less time than they seem to take.
 
 /// The node to which all others signal in `round`, and which signals to all in the next; if there is one, and
 /// there are enough others to make counting them pay.
@@ -18,5 +19,10 @@ std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round);
 /// else happens, and no node sends more then than another receives. So it costs no node more to write results
 /// where they go than to fetch them.
 bool returns_to_sources(const Schedule& schedule, std::size_t round);
+
+/// What a schedule costs where both ends of a message do half of the work each, if it is the sender's only
+/// one of the round, no n-ary combine takes it in, and it has `least` m or more: step_synchronous_cost, but
+/// received and combined are those of the node that is busiest then, as a receiver or as a sender.
+Cost cost_with_help(const Schedule& schedule, int message_blocks, double least);
 
 }

@@ -35,7 +35,7 @@ struct Piece {
 enum class Carriage : std::uint8_t {
   lines,   ///< in the channel's lines
   pull,    ///< the receiver reads the sender's memory
-  shared,  ///< the receiver pulls the first half, the sender pushes the second
+  shared,  ///< the receiver pulls the first part, the sender pushes the rest
 };
 
 /// One message of the schedule, with everything both ends need to know of it.
@@ -45,6 +45,10 @@ struct Movement {
   Carriage carriage = Carriage::lines;
   std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
   std::size_t bytes = 0;  ///< longer than what one part covers where a message feeds two places
+  // If shared:
+  std::uint16_t beside = 0;  ///< as many of the receiver's other messages are, too
+  bool sender_copies = false,
+       receiver_copies = false;  ///< in this round, too, its own data: Program::own_bytes
 };
 
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
@@ -98,6 +102,8 @@ struct Program {
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
   std::size_t tickets = 0;         ///< movements, at most, whose other end it waits for at the same time
+  std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:
+  Spot own, own_into;         ///< where that begins
 };
 
 /// A schedule for messages of a given size, projected on every rank.

@@ -2,6 +2,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <vnode/error.hpp>
@@ -31,6 +32,7 @@ class Planner {
       for (const Transfer& t : transfers) {
         each_block(t.what, [&](int b) { of(t.from).note_read(b, round); });
         if (t.effect != Effect::replace) each_block(t.into, [&](int b) { of(t.to).note_read(b, round); });
+        each_block(t.into, [&](int b) { of(t.to).note_written(b); });
       }
       ++round;
     }
@@ -123,6 +125,7 @@ class Planner {
     std::vector<Message> messages = messages_of(schedule_, transfers);
     for (Message& message : messages) add_movement(message, messages);
     publish_together(messages);
+    const std::set<Rank> copying = share(messages);
     make_room(messages);
     std::map<std::uint32_t, std::vector<NodeMemory::Location>>
         read;  // by movement: what a neighbour reads in place
@@ -139,6 +142,7 @@ class Planner {
     place_parts(messages);
     announce(messages, read);
     expose(messages);
+    for (const Rank rank : copying) of(rank).copy_own(plan_.parts, round_);
     serve(messages, read);
     receive(messages);
     for (NodeMemory& node : nodes_) node.retire(round_);
@@ -178,6 +182,24 @@ class Planner {
         movement(*message).carriage = Carriage::pull;
       }
     }
+  }
+
+  /// Notes what else the ends of a shared message have to do. Returns the nodes with data of their own to
+  /// copy.
+  std::set<Rank> share(const std::vector<Message>& messages) {
+    std::map<Rank, std::uint16_t> taken;
+    for (const Message& message : messages)
+      if (movement(message).carriage == Carriage::shared) ++taken[message.to];
+    std::set<Rank> copying;
+    const auto copies = [&](Rank rank) { return of(rank).own_bytes() > 0 && (copying.insert(rank), true); };
+    for (const Message& message : messages) {
+      Movement& made = movement(message);
+      if (made.carriage != Carriage::shared) continue;
+      made.beside = static_cast<std::uint16_t>(taken[message.to] - 1);
+      made.sender_copies = copies(message.from);
+      made.receiver_copies = copies(message.to);
+    }
+    return copying;
   }
 
   /// Tickets for this round's announcements, by awaiting earlier rounds' where there are too few.

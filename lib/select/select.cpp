@@ -40,11 +40,21 @@ bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
 }
 
+/// Its cost as a formula, or, where senders help, as its schedule says.
+Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
+  // The nodes of a pipeline receive while they send.
+  if (demand.bytes < demand.shared_from || algorithm.segments) return algorithm.cost(parameters);
+  const Schedule schedule = algorithm.build(parameters);
+  const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
+  const auto least = static_cast<double>(demand.shared_from) / static_cast<double>(demand.bytes);
+  return cost_with_help(schedule, wanted.message_blocks, least);
+}
+
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                  const CostModel& costs) {
   parameters.segments = segments;
   const auto bytes = static_cast<double>(demand.bytes);
-  const Cost cost = algorithm.cost(parameters);
+  const Cost cost = cost_of(algorithm, demand, parameters);
   if (!returns(algorithm, demand, parameters)) return costs.seconds(cost, bytes);
   // Half of what is received is written instead, and no round is started for it.
   const double put = costs.t_put > 0 ? costs.t_put : costs.t_w;
@@ -89,12 +99,15 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
   for (const Algorithm& algorithm : algorithms())
     if (algorithm.collective == demand.collective) all.push_back(assessed(algorithm, demand, costs));
   const std::string_view family = name(topology.family());
+  const auto carried = [&](const Candidate& candidate) {
+    return topology.nodes() <= 2 || carried_by(*candidate.algorithm, family);
+  };
   const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
   if (std::ranges::any_of(
-          all, [&](const Candidate& c) { return possible(c) && carried_by(*c.algorithm, family); }))
+          all, [&](const Candidate& candidate) { return possible(candidate) && carried(candidate); }))
     for (Candidate& candidate : all)
-      if (possible(candidate) && !carried_by(*candidate.algorithm, family))
-        candidate.excluded = fmt::format("congests the links of {}", topology.text());
+      if (possible(candidate) && !carried(candidate))
+        candidate.excluded = fmt::format("does not promise a link of {} for every message", topology.text());
   Candidate* best = nullptr;
   for (Candidate& candidate : all)
     if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
