@@ -107,7 +107,7 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
           all, [&](const Candidate& candidate) { return possible(candidate) && carried(candidate); }))
     for (Candidate& candidate : all)
       if (possible(candidate) && !carried(candidate))
-        candidate.excluded = fmt::format("does not promise a link of {} for every message", topology.text());
+        candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
   Candidate* best = nullptr;
   for (Candidate& candidate : all)
     if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
