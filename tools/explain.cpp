@@ -84,14 +84,12 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::string formula(const Candidate& candidate, Parameters parameters) {
-  parameters.segments = candidate.segments;
-  const Cost cost = candidate.algorithm->cost(parameters);
-  const bool back = candidate.written_back;
-  std::string text = fmt::format("{:g} t_s", back ? 1 : cost.startups);
-  if (cost.received > 0) text += fmt::format(" + {:.4g} t_w m", back ? cost.received / 2 : cost.received);
-  if (back) text += fmt::format(" + {:.4g} t_put m", cost.received / 2);
-  if (cost.combined > 0) text += fmt::format(" + {:.4g} t_op m", cost.combined);
+std::string formula(const Candidate& candidate) {
+  const Estimate& sum = candidate.estimate;
+  std::string text = fmt::format("{:g} t_s", sum.startups);
+  if (sum.received > 0) text += fmt::format(" + {:.4g} t_w m", sum.received);
+  if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
+  if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
   if (candidate.algorithm->segments) text += fmt::format(", {} segments", candidate.segments);
   return text;
 }
@@ -111,7 +109,7 @@ void print_text(const Demand& wanted, const Topology& topology, const CostModel&
   for (const Candidate& candidate : all) {
     if (candidate.excluded.empty())
       fmt::print("{} {:<34} {:>12.3f} us   {}\n", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
-                 candidate.seconds * 1e6, formula(candidate, wanted.parameters));
+                 candidate.seconds * 1e6, formula(candidate));
     else
       fmt::print("  {:<34}     excluded   {}\n", candidate.algorithm->name, candidate.excluded);
   }

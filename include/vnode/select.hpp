@@ -27,12 +27,20 @@ struct Demand {
   std::size_t shared_from = 16384;
 };
 
+/// What an algorithm's time is predicted from.
+struct Estimate {
+  double startups = 0;  ///< coefficient of t_s; a message too long for lines is announced and answered: two
+  double received = 0;  ///< coefficient of t_w m
+  double written = 0;   ///< coefficient of t_put m: results that are written straight to where they go
+  double combined = 0;  ///< coefficient of t_op m
+};
+
 /// An algorithm beside the others.
 struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< which one
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
   double seconds = 0;                    ///< predicted; 0 if it is excluded
-  bool written_back = false;             ///< results are written to where they go: the second round is saved
+  Estimate estimate{};                   ///< what `seconds` is the sum of
   std::string excluded{};                ///< why it cannot be chosen; empty: it can
   bool chosen = false;                   ///< the cheapest of those that can
 };

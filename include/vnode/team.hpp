@@ -49,11 +49,11 @@ struct TeamOptions {
   std::string algorithms;
   /// What messages cost, for the choice of algorithms; by default it is measured before the first run.
   std::optional<CostModel> costs;
-  /// Messages up to this many bytes travel in the channel's lines; at most, and by default, what a channel
-  /// can carry.
+  /// Messages up to this many bytes travel in the channel's lines, at most what a channel can carry; by
+  /// default 512 where every node has a core of its own, and the most elsewhere.
   std::optional<std::size_t> inline_to;
-  /// Messages from this many bytes on are copied by both their ends, half each; by default from 16 KiB where
-  /// every node has a core of its own, and never elsewhere.
+  /// Messages from this many bytes on are copied by both their ends, each as much as lets them end together;
+  /// by default from 16 KiB where every node has a core of its own, and never elsewhere.
   std::optional<std::size_t> shared_from;
 };
 

@@ -6,6 +6,7 @@
 #include <new>
 #include <span>
 
+#include "base/prefetch.hpp"
 #include "channel/line.hpp"
 #include "channel/memory.hpp"
 
@@ -48,6 +49,7 @@ class LineRing {
     copy_small(first.rest + 8, payload, head.bytes < first_payload ? head.bytes : first_payload);
     first.stamp.store(head.stamp() | lap(in_), std::memory_order_release);  // (a) publishes the whole message
     in_ += lines;
+    prefetch_for_write(&slots_[in_ & mask_]);  // the consumer still has it, from the last lap
     return true;
   }
 

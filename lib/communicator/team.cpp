@@ -29,6 +29,10 @@ namespace {
 /// Both ends of a movement copy from here on: below, telling each other costs more than half the copy.
 constexpr std::size_t least_shared = 16 << 10;
 
+/// Longer messages are read where they lie, if their readers run: a line of a channel costs more than a line
+/// of their memory.
+constexpr std::size_t most_in_lines = 512;
+
 /// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
 /// of their cores, and may as well run here.
 constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
@@ -117,8 +121,8 @@ struct Team::State {
 
   Profile make_profile() const {
     const TeamOptions& options = settings.options;
-    const std::size_t lines = options.inline_to.value_or(std::numeric_limits<std::size_t>::max());
     const std::size_t never = std::numeric_limits<std::size_t>::max();
+    const std::size_t lines = options.inline_to.value_or(own_core ? most_in_lines : never);
     return {std::min(lines, fabric.max_inline()), std::min(lines, Board::max_inline),
             options.shared_from.value_or(own_core ? least_shared : never)};
   }

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/prefetch.hpp"
 #include "runtime/copy.hpp"
 #include "runtime/mismatch.hpp"
 #include "runtime/n_ary.hpp"
@@ -245,9 +246,10 @@ bool Execution::receive(const Movement& movement) {
   const Rank from = node(movement.from);
   const std::byte* payload = endpoint_.receive(from, head(movement, Kind::data, 0), arrived);
   if (payload == nullptr) return false;
-  settle(movement, arrived, payload);
   const bool announced = arrived.kind == Kind::source;
   const Ticket ticket = announced ? exposed_in(payload).ticket : Ticket{};
+  if (announced) prefetch_for_write(ticket.cell);  // for tell()
+  settle(movement, arrived, payload);
   endpoint_.done(from);
   if (announced) endpoint_.tell(from, ticket);
   return true;

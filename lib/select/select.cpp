@@ -50,27 +50,35 @@ Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return cost_with_help(schedule, wanted.message_blocks, least);
 }
 
-double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
-                 const CostModel& costs) {
+Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments) {
   parameters.segments = segments;
-  const auto bytes = static_cast<double>(demand.bytes);
-  const Cost cost = cost_of(algorithm, demand, parameters);
-  if (!returns(algorithm, demand, parameters)) return costs.seconds(cost, bytes);
+  const bool back = returns(algorithm, demand, parameters);
+  const Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters);
+  const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
+  const double lines = usual > static_cast<double>(demand.in_lines) ? 2 : 1;
   // Half of what is received is written instead, and no round is started for it.
+  if (back) return {lines, cost.received / 2, cost.received / 2, cost.combined};
+  return {lines * cost.startups, cost.received, 0, cost.combined};
+}
+
+double seconds(const Estimate& estimate, const CostModel& costs, std::size_t bytes) {
   const double put = costs.t_put > 0 ? costs.t_put : costs.t_w;
-  return costs.t_s + (cost.received / 2 * (costs.t_w + put) + cost.combined * costs.t_op) * bytes;
+  return estimate.startups * costs.t_s +
+         (estimate.received * costs.t_w + estimate.written * put + estimate.combined * costs.t_op) *
+             static_cast<double>(bytes);
 }
 
 /// The number of segments, a power of two, with the least predicted time; none shorter than a cache line.
 int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
   constexpr int most = 256;
   constexpr std::size_t least_bytes = 64;
+  const auto predicted = [&](int segments) {
+    return seconds(estimated(algorithm, demand, demand.parameters, segments), costs, demand.bytes);
+  };
   int best = 1;
   for (int segments = 2; segments <= most && demand.bytes / static_cast<std::size_t>(segments) >= least_bytes;
        segments *= 2)
-    if (predicted(algorithm, demand, demand.parameters, segments, costs) <
-        predicted(algorithm, demand, demand.parameters, best, costs))
-      best = segments;
+    if (predicted(segments) < predicted(best)) best = segments;
   return best;
 }
 
@@ -84,11 +92,12 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
     candidate.segments = parameters.segments;
   }
   parameters.segments = candidate.segments;
-  if (auto reason = refusal(algorithm, demand, parameters))
+  if (auto reason = refusal(algorithm, demand, parameters)) {
     candidate.excluded = *std::move(reason);
-  else
-    candidate.seconds = predicted(algorithm, demand, parameters, candidate.segments, costs);
-  candidate.written_back = candidate.excluded.empty() && returns(algorithm, demand, parameters);
+    return candidate;
+  }
+  candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments);
+  candidate.seconds = seconds(candidate.estimate, costs, demand.bytes);
   return candidate;
 }
 
