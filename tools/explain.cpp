@@ -86,7 +86,7 @@ Demand demand(const Options& options, const Topology& topology) {
 
 std::string formula(const Candidate& candidate) {
   const Estimate& sum = candidate.estimate;
-  std::string text = fmt::format("{:g} t_s", sum.startups);
+  std::string text = fmt::format("{:.4g} t_s", sum.startups);
   if (sum.received > 0) text += fmt::format(" + {:.4g} t_w m", sum.received);
   if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
   if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);

@@ -29,7 +29,8 @@ struct Demand {
 
 /// What an algorithm's time is predicted from.
 struct Estimate {
-  double startups = 0;  ///< coefficient of t_s; a message too long for lines is announced and answered: two
+  double startups = 0;  ///< coefficient of t_s: for each message one, and up to one more for its length,
+                        ///< until it is too long for lines and announced and answered
   double received = 0;  ///< coefficient of t_w m
   double written = 0;   ///< coefficient of t_put m: results that are written straight to where they go
   double combined = 0;  ///< coefficient of t_op m

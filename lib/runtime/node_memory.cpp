@@ -195,7 +195,7 @@ void NodeMemory::copy_to_output(std::vector<Piece>& parts, int block) {
 }
 
 std::size_t NodeMemory::own_bytes() {
-  if (aliasing_ == Aliasing::in_place) return 0;
+  if (own_copied_ || aliasing_ == Aliasing::in_place) return 0;
   std::size_t sum = 0;
   for (const int block : wanted_)
     if (!blocks_[block].written && elsewhere(block)) sum += sizes_.bytes(block);
@@ -203,14 +203,15 @@ std::size_t NodeMemory::own_bytes() {
 }
 
 void NodeMemory::copy_own(std::vector<Piece>& parts, int round) {
-  if (aliasing_ == Aliasing::in_place) return;
+  if (own_copied_ || aliasing_ == Aliasing::in_place) return;
+  own_copied_ = true;
   for (const int block : wanted_) {
     if (blocks_[block].written || !elsewhere(block)) continue;
     if (own_bytes_ == 0) {
-      own_bytes_ = own_bytes();
       own_ = spot(version(block), block);
       own_into_ = spot({true, Place::output, 0}, block);
     }
+    own_bytes_ += sizes_.bytes(block);
     if (!blocked(block, user(block, Place::output, blocks_[block]), round)) copy_to_output(parts, block);
   }
 }

@@ -77,9 +77,9 @@ class NodeMemory {
 
   std::uint16_t next_publication() { return publications_++; }
 
-  /// Bytes that the node brings itself, and that have still to be copied to its output.
+  /// Bytes that the node brings itself, and that copy_own() will copy to its output.
   std::size_t own_bytes();
-  /// Copies them in `round`, as far as they are in nobody's way.
+  /// Copies them in `round`, its first, as far as nothing is in the way; the others wait for finish().
   void copy_own(std::vector<Piece>& parts, int round);
 
   /// Brings what is wanted and lies elsewhere to the output, and awaits all readers.
@@ -120,6 +120,7 @@ class NodeMemory {
   std::size_t most_tickets_ = 0;
   Scratch scratch_;
   std::uint16_t publications_ = 0;
+  bool own_copied_ = false;
   std::size_t own_bytes_ = 0;
   Spot own_, own_into_;
   std::vector<Step> steps_;

@@ -2,7 +2,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include <vnode/error.hpp>
@@ -125,7 +124,7 @@ class Planner {
     std::vector<Message> messages = messages_of(schedule_, transfers);
     for (Message& message : messages) add_movement(message, messages);
     publish_together(messages);
-    const std::set<Rank> copying = share(messages);
+    share(messages);
     make_room(messages);
     std::map<std::uint32_t, std::vector<NodeMemory::Location>>
         read;  // by movement: what a neighbour reads in place
@@ -142,7 +141,7 @@ class Planner {
     place_parts(messages);
     announce(messages, read);
     expose(messages);
-    for (const Rank rank : copying) of(rank).copy_own(plan_.parts, round_);
+    for (NodeMemory& node : nodes_) node.copy_own(plan_.parts, round_);  // while messages are on their way
     serve(messages, read);
     receive(messages);
     for (NodeMemory& node : nodes_) node.retire(round_);
@@ -184,22 +183,18 @@ class Planner {
     }
   }
 
-  /// Notes what else the ends of a shared message have to do. Returns the nodes with data of their own to
-  /// copy.
-  std::set<Rank> share(const std::vector<Message>& messages) {
+  /// Notes what else the ends of a shared message have to do.
+  void share(const std::vector<Message>& messages) {
     std::map<Rank, std::uint16_t> taken;
     for (const Message& message : messages)
       if (movement(message).carriage == Carriage::shared) ++taken[message.to];
-    std::set<Rank> copying;
-    const auto copies = [&](Rank rank) { return of(rank).own_bytes() > 0 && (copying.insert(rank), true); };
     for (const Message& message : messages) {
       Movement& made = movement(message);
       if (made.carriage != Carriage::shared) continue;
       made.beside = static_cast<std::uint16_t>(taken[message.to] - 1);
-      made.sender_copies = copies(message.from);
-      made.receiver_copies = copies(message.to);
+      made.sender_copies = of(message.from).own_bytes() > 0;
+      made.receiver_copies = of(message.to).own_bytes() > 0;
     }
-    return copying;
   }
 
   /// Tickets for this round's announcements, by awaiting earlier rounds' where there are too few.

@@ -54,11 +54,12 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   parameters.segments = segments;
   const bool back = returns(algorithm, demand, parameters);
   const Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters);
+  // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
-  const double lines = usual > static_cast<double>(demand.in_lines) ? 2 : 1;
+  const double startup = 1 + std::min(usual / std::max(static_cast<double>(demand.in_lines), 1.0), 1.0);
   // Half of what is received is written instead, and no round is started for it.
-  if (back) return {lines, cost.received / 2, cost.received / 2, cost.combined};
-  return {lines * cost.startups, cost.received, 0, cost.combined};
+  if (back) return {startup, cost.received / 2, cost.received / 2, cost.combined};
+  return {startup * cost.startups, cost.received, 0, cost.combined};
 }
 
 double seconds(const Estimate& estimate, const CostModel& costs, std::size_t bytes) {

@@ -108,7 +108,7 @@ TEST_CASE("results that are written back save a round, once they are too long fo
   const auto written_back = [](std::size_t bytes) {
     const Demand wanted = demand(Collective::all_reduce, 2, bytes);
     return candidate(candidates(wanted, Topology(full{}, 2), costs), "all_reduce_two_shot_direct")
-        .estimate.written > 0;
+               .estimate.written > 0;
   };
   CHECK_FALSE(written_back(1024));
   CHECK(written_back(4096));
