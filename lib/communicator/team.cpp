@@ -144,7 +144,9 @@ struct Team::State {
 
   /// Pins the thread that calls run() until the team ends or another thread calls.
   void pin_caller() {
-    if (settings.options.apart || caller == std::this_thread::get_id()) return;
+    if (settings.options.apart) return;
+    // The id of a thread that has ended may be another's.
+    if (caller_pin != nullptr ? caller_pin->here() : caller == std::this_thread::get_id()) return;
     caller_pin.reset();
     caller_pin = pin(0);
     caller = std::this_thread::get_id();
