@@ -12,8 +12,8 @@
 
 namespace vnode {
 
-/// How a call without partitions looks: calls of one shape by one node have the same plan, and if the arguments
-/// of one make sense, so do those of all.
+/// How a call without partitions looks: calls of one shape by one node have the same plan, and if the
+/// arguments of one make sense, so do those of all.
 struct CallShape {
   Collective collective = Collective::barrier;
   bool commutative = false, deterministic = false;
@@ -39,7 +39,8 @@ struct CallShape {
         element_alignment(call.type.alignment),
         element_hash(call.type.hash),
         operator_hash(call.reduction.hash) {
-    const auto in = reinterpret_cast<std::uintptr_t>(call.in), out = reinterpret_cast<std::uintptr_t>(call.out);
+    const auto in = reinterpret_cast<std::uintptr_t>(call.in),
+               out = reinterpret_cast<std::uintptr_t>(call.out);
     apart = in + in_count * element_bytes <= out || out + out_count * element_bytes <= in;
     if (!apart) distance = static_cast<std::ptrdiff_t>(out - in);
   }

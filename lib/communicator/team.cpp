@@ -16,6 +16,7 @@
 
 #include "channel/board.hpp"
 #include "communicator/calibration.hpp"
+#include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/member.hpp"
@@ -94,6 +95,7 @@ struct Team::State {
               overrides,
               costs,
               numbers,
+              kinds,
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
@@ -181,6 +183,7 @@ struct Team::State {
   CostModel costs = typical_costs;
   bool calibrated = false;
   ContextNumbers numbers;
+  CallKinds kinds;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
