@@ -119,9 +119,12 @@ Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& ar
 }
 
 Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
-  return {group_->context.node(peer), static_cast<std::uint32_t>(tag),
+  return {group_->context.node(peer),
+          static_cast<std::uint32_t>(tag),
           static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-          static_cast<std::uint32_t>(type.hash), type.bytes};
+          group_->generation,
+          static_cast<std::uint32_t>(type.hash),
+          type.bytes};
 }
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {

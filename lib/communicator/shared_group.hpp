@@ -48,6 +48,7 @@ struct SharedGroup {
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
   std::uint32_t first_call = 0;                    ///< the number before that of the first call
+  std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
 };
 
 }
