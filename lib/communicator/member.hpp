@@ -35,6 +35,8 @@ class Member {
   Rank rank() const { return rank_; }
   int size() const { return group_->context.size(); }
   std::string_view last_algorithm() const { return last_algorithm_; }
+  /// The number of its newest call in this group.
+  std::uint32_t calls() const { return calls_; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);

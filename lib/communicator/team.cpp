@@ -23,6 +23,7 @@
 #include "communicator/shared_group.hpp"
 #include "machine/binding.hpp"
 #include "runtime/launch.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
@@ -161,6 +162,18 @@ struct Team::State {
     return text;
   }
 
+  /// Between runs: a sentence about a call of all nodes that some have made and others have not, or nothing.
+  /// What such a call has left on a board the next run would take for its own.
+  std::string missed() {
+    const auto ahead = [&](const auto& member) {
+      return static_cast<std::int32_t>(member->calls() - members.front()->calls());
+    };
+    const Member& least = **std::ranges::min_element(members, {}, ahead);
+    const Member& most = **std::ranges::max_element(members, {}, ahead);
+    if (least.calls() == most.calls()) return {};
+    return missed_text(fabric, least.rank(), most.rank(), fabric.world().id(), least.calls() + 1);
+  }
+
   void reset() {
     fabric.reset();
     for (const auto& member : members) member->reset();
@@ -270,7 +283,9 @@ void Team::run_on_all(void (*call)(void*, Node&), void* body) {
     state.reset();
     std::rethrow_exception(failure);
   }
-  if (const std::string text = state.unreceived(); !text.empty()) {
+  std::string text = state.unreceived();
+  if (text.empty()) text = state.missed();
+  if (!text.empty()) {
     state.reset();
     throw Mismatch(text);
   }
