@@ -71,9 +71,6 @@ class Member {
   void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
-  /// Waits for a message in line with those in flight.
-  template <class MessageKind>
-  std::size_t in_line(MessageKind& message);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
