@@ -18,7 +18,7 @@ struct CallOptions {
   /// An algorithm of this collective by name ("broadcast_binomial"); empty: the cheapest by the cost
   /// functions.
   std::string_view algorithm{};
-  /// Pieces a message is cut into, for pipelined algorithms; 0: as many as the cost functions say.
+  /// Pieces a message is cut into, 65535 at most, for pipelined algorithms; 0: what the cost functions say.
   int segments = 0;
   /// The radix of k-nomial trees.
   int radix = 2;

@@ -123,7 +123,7 @@ class Group : public Operations<Group, void> {
     using T = std::ranges::range_value_t<Range>;
     return receive_elements(std::ranges::data(data), std::ranges::size(data), element_type<T>, from, tag);
   }
-  /// Both at once, so that no pattern of exchanges can deadlock. Returns the number of elements received.
+  /// Both at once, of ranges apart: no exchange can deadlock. Returns the number of elements received.
   template <ContiguousRange Out, WritableRange In>
   std::size_t sendrecv(const Out& out, Rank to, In&& in, Rank from, int tag = 0) {
     using T = std::ranges::range_value_t<Out>;

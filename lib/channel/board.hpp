@@ -23,7 +23,7 @@ class Board {
   /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by
   /// all.
   bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
-    if (!taken(head)) return false;
+    if (!vacant(head)) return false;
     Slot& slot = at(head);
     Expected& expected = expected_[index(head)];
     expected.lone = readers == 1 ? stamp(head) : 0;
@@ -34,13 +34,11 @@ class Board {
     slot.stamp.store(stamp(head), std::memory_order_release);  // (a) publishes the slot
     return true;
   }
-  /// Owner: whether every reader has taken the last publication of the slot that `head` names.
-  bool taken(const Head& head) const {
-    const Slot& slot = at(head);
-    const Expected& expected = expected_[index(head)];
-    if (expected.lone != 0)
-      return slot.lone.load(std::memory_order_acquire) == expected.lone;  // (b) what was read has been read
-    return slot.count.load(std::memory_order_acquire) == expected.count;  // (b)
+  /// Owner: whether every reader has taken this publication of its own. One that another has replaced they
+  /// have, whoever may still be reading the other.
+  bool taken(const Head& published) const {
+    // Relaxed: the owner's own store.
+    return at(published).stamp.load(std::memory_order_relaxed) != stamp(published) || vacant(published);
   }
 
   /// Reader: the head of the publication that `expected` waits for, or false.
@@ -77,6 +75,15 @@ class Board {
   }
 
  private:
+  /// Owner: whether every reader has taken the last publication of the slot that `head` names.
+  bool vacant(const Head& head) const {
+    const Slot& slot = at(head);
+    const Expected& expected = expected_[index(head)];
+    if (expected.lone != 0)
+      return slot.lone.load(std::memory_order_acquire) == expected.lone;  // (b) what was read has been read
+    return slot.count.load(std::memory_order_acquire) == expected.count;  // (b)
+  }
+
   struct Slot {
     alignas(cache_line) std::atomic<std::uint64_t> stamp{0};
     std::uint64_t about = 0;  // signature, bytes, kind, and whether there is one reader only

@@ -55,11 +55,12 @@ class BoostQueue {
     return room;
   }
 
-  /// Consumer: drops the oldest message, of `bytes` of payload.
-  void pop(std::size_t bytes) {
+  /// Consumer: drops the oldest message, of `bytes` of payload. True: the producer has room for it again.
+  bool pop(std::size_t bytes) {
     const std::size_t lines = gathered_ ? 1 : lines_for(bytes);
     for (std::size_t line = 0; line < lines; ++line) queue_.pop();
     gathered_ = false;
+    return true;
   }
 
   /// Neither side is using it: forgets all messages.

@@ -37,9 +37,10 @@ class Channel {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->payload(bytes, room);
     return std::get_if<BoostQueue>(&engine_)->payload(bytes, room);
   }
-  void pop(std::size_t bytes) {
+  /// True if the producer has more room now.
+  bool pop(std::size_t bytes) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->pop(bytes);
-    std::get_if<BoostQueue>(&engine_)->pop(bytes);
+    return std::get_if<BoostQueue>(&engine_)->pop(bytes);
   }
   void clear() {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->clear();

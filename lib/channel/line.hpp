@@ -20,7 +20,7 @@ struct Head {
   std::uint32_t call = 0;       ///< the number of the call in its context
   std::uint32_t signature = 0;  ///< a hash of what all nodes of the call must agree on
   std::uint16_t context = 0;    ///< the group, or point-to-point
-  std::uint16_t round = 0;
+  std::uint16_t round = 0;      ///< point-to-point: the group's generation
   Kind kind = Kind::data;
   std::uint16_t bytes = 0;  ///< of payload, at most max_inline
 

@@ -78,13 +78,13 @@ class LineRing {
     return room;
   }
 
-  /// Consumer: drops the oldest message, of `bytes` of payload.
-  void pop(std::size_t bytes) {
+  /// Consumer: drops the oldest message, of `bytes` of payload. True if it has given slots back.
+  bool pop(std::size_t bytes) {
     next_ += lines_for(bytes);
-    if (next_ - given_ > mask_ / 2) {
-      given_ = next_;
-      out_.store(next_, std::memory_order_release);  // (b) what was read from these slots was read before
-    }
+    if (next_ - given_ <= mask_ / 2) return false;
+    given_ = next_;
+    out_.store(next_, std::memory_order_release);  // (b) what was read from these slots was read before
+    return true;
   }
 
   /// Neither side is using it: forgets all messages.

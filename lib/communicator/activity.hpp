@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 
 #include <vnode/request.hpp>
@@ -23,14 +24,18 @@ struct Lane {
   friend bool operator==(const Lane&, const Lane&) = default;
 };
 
-/// A call of a node that is under way. It never blocks.
+/// A call of a node that an engine may drive. It never blocks.
 class Activity {
  public:
-  explicit Activity(Engine& engine) : engine_(&engine) {}
+  Activity() = default;
   virtual ~Activity() = default;
   Activity(const Activity&) = delete;
   Activity& operator=(const Activity&) = delete;
 
+  /// Before the first advance(): the call gets its number, and what it needs for a while.
+  virtual void begin() {}
+  /// It is complete or lost: what it has borrowed goes back, since the engine may end before it.
+  virtual void end() {}
   /// True when it is complete. Throws what the call throws.
   virtual bool advance() = 0;
   /// What it waits for, after advance() has returned false.
@@ -40,23 +45,33 @@ class Activity {
   /// Elements received, when it is complete.
   virtual std::size_t received() const { return 0; }
 
-  /// The engine that drives it; null when it is complete or lost.
+  /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
   /// The run has ended before it was complete.
   bool lost() const { return lost_; }
+  /// Whether an exception has begun to unwind its node since it was started.
+  bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
+
+  // The engine's:
   void attach(Engine& engine) {
     engine_ = &engine;
     lost_ = false;
+    exceptions_ = std::uncaught_exceptions();
   }
-  void complete() { engine_ = nullptr; }
+  void complete() {
+    engine_ = nullptr;
+    end();
+  }
   void lose() {
     engine_ = nullptr;
     lost_ = true;
+    end();
   }
 
  private:
-  Engine* engine_;
+  Engine* engine_ = nullptr;
   bool lost_ = false;
+  int exceptions_ = 0;  // that were in flight when it was started
 };
 
 /// One message, as an activity.
@@ -64,8 +79,8 @@ template <class Message, bool inwards>
 class MessageActivity final : public Activity {
  public:
   template <class... Arguments>
-  MessageActivity(Engine& engine, Endpoint& endpoint, const Arguments&... arguments)
-      : Activity(engine), message_(endpoint, arguments...) {}
+  explicit MessageActivity(Endpoint& endpoint, const Arguments&... arguments)
+      : message_(endpoint, arguments...) {}
 
   bool advance() override { return message_.advance(); }
   Awaited awaited() const override { return message_.awaited(); }

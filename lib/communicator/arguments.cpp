@@ -13,12 +13,6 @@ namespace {
 
 using Range = CheckedCall::Part;
 
-/// Two ranges of bytes that have some in common.
-bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes) {
-  const std::less<const std::byte*> before;
-  return a_bytes > 0 && b_bytes > 0 && before(a, b + b_bytes) && before(b, a + a_bytes);
-}
-
 /// Looks at the arguments of one call.
 class Check {
  public:
@@ -44,6 +38,9 @@ class Check {
     if (call.options.segments < 0)
       throw UsageError(
           fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, call.options.segments));
+    if (call.options.segments > most_rounds)
+      throw UsageError(fmt::format("{}: segments {} are too many: {} is the most", name_,
+                                   call.options.segments, most_rounds));
     if (combines(call.collective)) {
       made_.key.operator_hash = call.reduction.hash;
       made_.key.op = call.reduction.name;
@@ -184,7 +181,8 @@ class Check {
               fmt::format("{}: part {} of {}, {} elements from {}, is not within its {} elements", name_, r,
                           which, counts[r], first, elements));
       }
-      list.push_back({first * call_.type.bytes, counts[r] * call_.type.bytes});
+      // Where a part without elements begins means nothing.
+      list.push_back({counts[r] > 0 ? first * call_.type.bytes : 0, counts[r] * call_.type.bytes});
       next = first + counts[r];
     }
     return list;
@@ -282,6 +280,11 @@ class Check {
   CheckedCall made_;
 };
 
+}
+
+bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes) {
+  const std::less<const std::byte*> before;
+  return a_bytes > 0 && b_bytes > 0 && before(a, b + b_bytes) && before(b, a + a_bytes);
 }
 
 void check_rank(const char* what, Rank rank, int nodes) {

@@ -26,6 +26,9 @@ struct CheckedCall {
 /// them.
 CheckedCall checked(const Arguments& call, Rank me, int nodes);
 
+/// Whether two ranges of bytes have some in common.
+bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes);
+
 /// Throws UsageError unless `rank` is one of `nodes`; `what` it is: "root", "sender".
 void check_rank(const char* what, Rank rank, int nodes);
 

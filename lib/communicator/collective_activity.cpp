@@ -9,8 +9,7 @@ namespace vnode {
 
 CollectiveActivity::CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
                                        std::shared_ptr<Member> keeps)
-    : Activity(member.engine()),
-      member_(member),
+    : member_(member),
       keeps_(std::move(keeps)),
       call_(std::move(call)),
       reduction_(arguments.reduction),
@@ -33,7 +32,6 @@ void CollectiveActivity::begin() {
   Engine& engine = member_.engine();
   workspace_.emplace(engine, scratch, tickets);
   const Call made = member_.begin(*prepared_, call_.input, call_.output, &reduction_, *workspace_);
-  attach(engine);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
   if (!prepared_->varying) {

@@ -28,11 +28,9 @@ class CollectiveActivity final : public Activity {
   void check_run() const;
   /// Makes the plan; `arguments` are those that it was made with.
   void prepare(const Arguments& arguments);
-  /// Prepared, the call gets its number: from now on it can advance.
-  void begin();
-  /// It is complete: what it has borrowed goes back.
-  void end();
 
+  void begin() override;
+  void end() override;
   bool advance() override;
   Awaited awaited() const override;
   const std::atomic<std::uint64_t>* watch() const;

@@ -18,7 +18,7 @@ ContextNumber ContextNumbers::take() {
   }
   const std::uint16_t id = pool_->free.back();
   pool_->free.pop_back();
-  return {pool_, id, static_cast<std::uint32_t>(pool_->uses[id]++) << 20};
+  return {pool_, id, pool_->uses[id]++};
 }
 
 ContextNumber::~ContextNumber() {

@@ -34,16 +34,18 @@ class ContextNumber {
   ~ContextNumber();
 
   std::uint16_t id() const { return id_; }
+  /// How many groups had the number before.
+  std::uint16_t generation() const { return generation_; }
   /// Where the numbers of calls begin, far from those of the groups that had the number before.
-  std::uint32_t first_call() const { return first_call_; }
+  std::uint32_t first_call() const { return std::uint32_t{generation_} << 20; }
 
  private:
   friend ContextNumbers;
-  ContextNumber(std::shared_ptr<ContextNumbers::Pool> pool, std::uint16_t id, std::uint32_t first_call)
-      : pool_(std::move(pool)), id_(id), first_call_(first_call) {}
+  ContextNumber(std::shared_ptr<ContextNumbers::Pool> pool, std::uint16_t id, std::uint16_t generation)
+      : pool_(std::move(pool)), id_(id), generation_(generation) {}
   std::shared_ptr<ContextNumbers::Pool> pool_;
   std::uint16_t id_;
-  std::uint32_t first_call_;
+  std::uint16_t generation_;
 };
 
 }

@@ -46,6 +46,8 @@ void Engine::forget() {
 
 void Engine::start(Activity& activity) {
   open_.push_back(&activity);
+  activity.attach(*this);
+  activity.begin();
   endpoint_.set_overlapping(true);
   progress();
 }
@@ -69,6 +71,7 @@ void Engine::progress() {
 }
 
 void Engine::finish(Activity& activity) {
+  if (activity.engine() == nullptr) return;
   wait_among_others([&] { return activity.engine() == nullptr; }, [&] { return activity.awaited(); });
 }
 

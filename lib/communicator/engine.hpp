@@ -71,11 +71,11 @@ class Engine {
   /// Whether calls are in flight.
   bool busy() const { return !open_.empty(); }
 
-  /// Within guarded(): drives it on from now on.
+  /// Within guarded(): begins it, and drives it on from now on. The activity lives until guarded() is left.
   void start(Activity& activity);
   /// Within guarded(): advances all calls in flight as far as they go.
   void progress();
-  /// Within guarded(): returns when the activity, one of those in flight, is complete.
+  /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
   void abandon();

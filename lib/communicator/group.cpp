@@ -86,8 +86,12 @@ std::size_t Group::exchange_elements(const void* out, std::size_t out_count, Ran
   check_rank("receiver", to, member().size());
   check_rank("sender", from, member().size());
   check_tag(tag);
-  return member_->exchange(static_cast<const std::byte*>(out), out_count * type.bytes, to,
-                           static_cast<std::byte*>(in), in_count * type.bytes, from, type, tag);
+  const auto* const sent = static_cast<const std::byte*>(out);
+  auto* const received = static_cast<std::byte*>(in);
+  const std::size_t out_bytes = out_count * type.bytes, in_bytes = in_count * type.bytes;
+  if (overlap(sent, out_bytes, received, in_bytes))
+    throw UsageError("sendrecv: in and out overlap: what arrives would change what is sent");
+  return member_->exchange(sent, out_bytes, to, received, in_bytes, from, type, tag);
 }
 
 Request Group::start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag) {

@@ -88,7 +88,6 @@ void Member::call(const Arguments& arguments) {
     activity.prepare(arguments);
     activity.begin();
     engine_.wait(activity);
-    activity.end();
   });
 }
 
@@ -105,7 +104,6 @@ Request Member::start(const std::shared_ptr<Member>& self, const Arguments& argu
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
   self->engine_.guarded([&] {
     activity->prepare(arguments);
-    activity->begin();
     self->engine_.start(*activity);
   });
   return Request(std::move(activity));
@@ -119,9 +117,12 @@ Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& ar
 }
 
 Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
-  return {group_->context.node(peer), static_cast<std::uint32_t>(tag),
+  return {group_->context.node(peer),
+          static_cast<std::uint32_t>(tag),
           static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-          static_cast<std::uint32_t>(type.hash), type.bytes};
+          group_->generation,
+          static_cast<std::uint32_t>(type.hash),
+          type.bytes};
 }
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {
@@ -129,37 +130,40 @@ void Member::note(const CallKind& kind, int tag, std::size_t count) {
                           static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
-template <class MessageKind>
-std::size_t Member::in_line(MessageKind& message) {
-  engine_.start(message);
-  if (message.engine() != nullptr) engine_.finish(message);
-  return message.received();
-}
-
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
+  const Correspondence with = correspondence(to, tag, type);
+  const Profile& profile = group_->facts.profile;
+  if (engine_.busy()) {
+    SendActivity message(engine_.endpoint(), with, data, bytes, profile);
+    engine_.guarded([&] {
+      note(sending, tag, bytes / type.bytes);
+      engine_.start(message);
+      engine_.finish(message);
+    });
+    return;
+  }
   engine_.guarded([&] {
     note(sending, tag, bytes / type.bytes);
-    const Profile& profile = group_->facts.profile;
-    if (engine_.busy()) {
-      SendActivity message(engine_, engine_.endpoint(), correspondence(to, tag, type), data, bytes, profile);
-      in_line(message);
-      return;
-    }
-    Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, profile);
+    Sending message(engine_.endpoint(), with, data, bytes, profile);
     engine_.wait(message);
   });
 }
 
 std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
+  const Correspondence with = correspondence(from, tag, type);
+  if (engine_.busy()) {
+    ReceiveActivity message(engine_.endpoint(), with, data, room);
+    engine_.guarded([&] {
+      note(receiving, tag, room / type.bytes);
+      engine_.start(message);
+      engine_.finish(message);
+    });
+    return message.received();
+  }
   std::size_t received = 0;
   engine_.guarded([&] {
     note(receiving, tag, room / type.bytes);
-    if (engine_.busy()) {
-      ReceiveActivity message(engine_, engine_.endpoint(), correspondence(from, tag, type), data, room);
-      received = in_line(message);
-      return;
-    }
-    Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
+    Receiving message(engine_.endpoint(), with, data, room);
     engine_.wait(message);
     received = message.bytes() / type.bytes;
   });
@@ -168,19 +172,23 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
 
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
+  const Correspondence outwards = correspondence(to, tag, type), inwards = correspondence(from, tag, type);
+  const Profile& profile = group_->facts.profile;
+  if (engine_.busy()) {
+    SendActivity outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
+    ReceiveActivity incoming(engine_.endpoint(), inwards, in, room);
+    engine_.guarded([&] {
+      note(exchanging, tag, out_bytes / type.bytes);
+      engine_.start(outgoing);
+      engine_.start(incoming);
+      engine_.finish(incoming);
+      engine_.finish(outgoing);
+    });
+    return incoming.received();
+  }
   std::size_t received = 0;
   engine_.guarded([&] {
     note(exchanging, tag, out_bytes / type.bytes);
-    const Profile& profile = group_->facts.profile;
-    const Correspondence outwards = correspondence(to, tag, type), inwards = correspondence(from, tag, type);
-    if (engine_.busy()) {
-      SendActivity outgoing(engine_, engine_.endpoint(), outwards, out, out_bytes, profile);
-      ReceiveActivity incoming(engine_, engine_.endpoint(), inwards, in, room);
-      engine_.start(outgoing);
-      received = in_line(incoming);
-      if (outgoing.engine() != nullptr) engine_.finish(outgoing);
-      return;
-    }
     Sending outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
     Receiving incoming(engine_.endpoint(), inwards, in, room);
     Exchange both{outgoing, incoming};
@@ -192,8 +200,8 @@ std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank t
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  auto message = std::make_unique<SendActivity>(engine_, engine_.endpoint(), correspondence(to, tag, type),
-                                                data, bytes, group_->facts.profile, false);
+  auto message = std::make_unique<SendActivity>(engine_.endpoint(), correspondence(to, tag, type), data,
+                                                bytes, group_->facts.profile, false);
   engine_.guarded([&] {
     note(sending, tag, bytes / type.bytes);
     engine_.start(*message);
@@ -203,8 +211,8 @@ Request Member::start_sending(const std::byte* data, std::size_t bytes, const El
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  auto message = std::make_unique<ReceiveActivity>(engine_, engine_.endpoint(),
-                                                   correspondence(from, tag, type), data, room);
+  auto message =
+      std::make_unique<ReceiveActivity>(engine_.endpoint(), correspondence(from, tag, type), data, room);
   engine_.guarded([&] {
     note(receiving, tag, room / type.bytes);
     engine_.start(*message);

@@ -35,6 +35,8 @@ class Member {
   Rank rank() const { return rank_; }
   int size() const { return group_->context.size(); }
   std::string_view last_algorithm() const { return last_algorithm_; }
+  /// The number of its newest call in this group.
+  std::uint32_t calls() const { return calls_; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
@@ -69,9 +71,6 @@ class Member {
   void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
-  /// Waits for a message in line with those in flight.
-  template <class MessageKind>
-  std::size_t in_line(MessageKind& message);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;

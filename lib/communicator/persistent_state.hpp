@@ -9,13 +9,12 @@
 
 namespace vnode {
 
-/// A planned call, and whether it has been started and not yet been waited for.
+/// A planned call, and who drives it.
 struct Persistent::State {
   State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
       : activity(std::move(activity_)), engine(engine_) {}
   std::unique_ptr<CollectiveActivity> activity;
   Engine& engine;
-  bool in_flight = false;
 };
 
 }

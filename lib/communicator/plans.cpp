@@ -24,14 +24,30 @@ std::string_view variant(const CallKey& key) {
   return {};
 }
 
+CallKind kind_of(const CallKey& key, const Algorithm& algorithm) {
+  CallKind kind{name(key.collective), algorithm.name, key.element, key.op, variant(key), key.root, 0};
+  // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
+  // themselves.
+  const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
+  const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
+  for (const std::uint64_t part :
+       {hash_of(algorithm.name), key.element_hash, key.operator_hash,
+        static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
+        static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
+        static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
+    kind.hash = (kind.hash ^ part) * 0x9e3779b97f4a7c15 + (kind.hash >> 29);
+  return kind;
+}
+
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs)
+             const CostModel& costs, CallKinds& kinds)
     : topology_(topology),
       profile_(profile),
       overrides_(overrides),
       costs_(costs),
+      kinds_(kinds),
       extents_(mesh_extents(topology)) {}
 
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
@@ -87,7 +103,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   made->key = key;
   made->key.algorithm = key.algorithm.empty() ? std::string_view{} : chosen.algorithm->name;
   made->algorithm = chosen.algorithm;
-  made->record = {kind(key, *chosen.algorithm), key.count};
+  made->record = {kinds_.keep(kind_of(key, *chosen.algorithm)), key.count};
   made->key.element = made->record.kind->element;
   made->key.op = made->record.kind->op;
   made->signature = made->record.signature();
@@ -107,26 +123,6 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     made->plan = make_plan(schedule, wanted, sizes, key.aliasing, profile);
   }
   return made;
-}
-
-const CallKind* Plans::kind(const CallKey& key, const Algorithm& algorithm) {
-  CallKind kind{name(key.collective), algorithm.name, key.element, key.op, variant(key), key.root, 0};
-  // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
-  // themselves.
-  const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
-  const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
-  for (const std::uint64_t part :
-       {hash_of(algorithm.name), key.element_hash, key.operator_hash,
-        static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
-        static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
-        static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
-    kind.hash = (kind.hash ^ part) * 0x9e3779b97f4a7c15 + (kind.hash >> 29);
-  const auto known = std::ranges::find(kinds_, kind.hash, &CallKind::hash);
-  if (known != kinds_.end()) return &*known;
-  // The names may belong to a shared object that is unloaded some day.
-  kind.element = names_.emplace_back(key.element);
-  kind.op = names_.emplace_back(key.op);
-  return &kinds_.emplace_back(kind);
 }
 
 }

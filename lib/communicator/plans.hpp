@@ -17,6 +17,7 @@
 #include <vnode/operator.hpp>
 #include <vnode/topology.hpp>
 
+#include "communicator/call_kinds.hpp"
 #include "communicator/overrides.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
@@ -78,7 +79,8 @@ struct PreparedCall {
 /// a node holds stays alive however long ago it was made.
 class Plans {
  public:
-  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs);
+  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs,
+        CallKinds& kinds);
 
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
@@ -87,7 +89,6 @@ class Plans {
   static constexpr std::size_t capacity = 512;
 
   std::shared_ptr<const PreparedCall> build(const CallKey& key);
-  const CallKind* kind(const CallKey& key, const Algorithm& algorithm);
 
   struct Hash {
     std::size_t operator()(const CallKey& key) const { return key.hash(); }
@@ -98,12 +99,11 @@ class Plans {
   Profile profile_;
   const Overrides& overrides_;
   const CostModel& costs_;
+  CallKinds& kinds_;
   std::vector<int> extents_;
   std::mutex mutex_;
   Recent recent_;  // newest first
   std::unordered_map<CallKey, Recent::iterator, Hash> known_;
-  std::list<CallKind> kinds_;  // for ever: messages and journals name them
-  std::list<std::string> names_;
 };
 
 }

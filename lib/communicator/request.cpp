@@ -1,4 +1,3 @@
-#include <exception>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -15,7 +14,7 @@ namespace {
 void give_up(Activity& activity) noexcept {
   Engine* const engine = activity.engine();
   if (engine == nullptr) return;
-  if (std::uncaught_exceptions() > 0) {
+  if (activity.unwinds()) {
     engine->abandon();
     return;
   }
@@ -91,30 +90,21 @@ Persistent& Persistent::operator=(Persistent&& other) {
 }
 
 Persistent::~Persistent() {
-  if (state_ != nullptr && state_->in_flight) give_up(*state_->activity);
+  if (state_ != nullptr) give_up(*state_->activity);
 }
 
 void Persistent::start() {
-  if (state_->in_flight && state_->activity->engine() != nullptr)
+  CollectiveActivity& activity = *state_->activity;
+  if (activity.engine() != nullptr)
     throw UsageError("this persistent call is in flight: wait() comes before the next start()");
-  state_->activity->check_run();
-  state_->activity->end();
-  state_->in_flight = true;
-  Engine& engine = state_->engine;
-  engine.guarded([&] {
-    state_->activity->begin();
-    engine.start(*state_->activity);
-  });
+  activity.check_run();
+  state_->engine.guarded([&] { state_->engine.start(activity); });
 }
 
 void Persistent::wait() {
-  if (state_ != nullptr && state_->in_flight) look(*state_->activity, true);
-  if (state_ != nullptr) state_->in_flight = false;
+  if (state_ != nullptr) look(*state_->activity, true);
 }
 
-bool Persistent::test() {
-  if (state_->in_flight && look(*state_->activity, false)) state_->in_flight = false;
-  return !state_->in_flight;
-}
+bool Persistent::test() { return look(*state_->activity, false); }
 
 }

@@ -10,6 +10,7 @@
 #include <vnode/placement.hpp>
 #include <vnode/topology.hpp>
 
+#include "communicator/call_kinds.hpp"
 #include "communicator/context_numbers.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
@@ -26,6 +27,7 @@ struct TeamFacts {
   const Overrides& overrides;
   const CostModel& costs;
   ContextNumbers& numbers;
+  CallKinds& kinds;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
 };
@@ -37,7 +39,7 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.profile, facts.overrides, facts.costs) {}
+        plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds) {}
 
   const TeamFacts& facts;
   Topology topology;
@@ -46,6 +48,7 @@ struct SharedGroup {
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
   std::uint32_t first_call = 0;                    ///< the number before that of the first call
+  std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
 };
 
 }

@@ -74,6 +74,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
                                            Context(number.id(), std::move(nodes), std::move(stations)));
       made->stations = std::move(kept);
       made->first_call = number.first_call();
+      made->generation = number.generation();
       made->number.emplace(std::move(number));
       for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
     });

@@ -16,12 +16,14 @@
 
 #include "channel/board.hpp"
 #include "communicator/calibration.hpp"
+#include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/member.hpp"
 #include "communicator/shared_group.hpp"
 #include "machine/binding.hpp"
 #include "runtime/launch.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
@@ -98,6 +100,7 @@ struct Team::State {
               overrides,
               costs,
               numbers,
+              kinds,
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
@@ -148,7 +151,9 @@ struct Team::State {
 
   /// Pins the thread that calls run() until the team ends or another thread calls.
   void pin_caller() {
-    if (settings.options.apart || caller == std::this_thread::get_id()) return;
+    if (settings.options.apart) return;
+    // The id of a thread that has ended may be another's.
+    if (caller_pin != nullptr ? caller_pin->here() : caller == std::this_thread::get_id()) return;
     caller_pin.reset();
     caller_pin = pin(0);
     caller = std::this_thread::get_id();
@@ -159,6 +164,18 @@ struct Team::State {
     for (const auto& engine : engines)
       if (text.empty()) text = engine->endpoint().unreceived();
     return text;
+  }
+
+  /// Between runs: a sentence about a call of all nodes that some have made and others have not, or nothing.
+  /// What such a call has left on a board the next run would take for its own.
+  std::string missed() {
+    const auto ahead = [&](const auto& member) {
+      return static_cast<std::int32_t>(member->calls() - members.front()->calls());
+    };
+    const Member& least = **std::ranges::min_element(members, {}, ahead);
+    const Member& most = **std::ranges::max_element(members, {}, ahead);
+    if (least.calls() == most.calls()) return {};
+    return missed_text(fabric, least.rank(), most.rank(), fabric.world().id(), least.calls() + 1);
   }
 
   void reset() {
@@ -183,6 +200,7 @@ struct Team::State {
   CostModel costs = typical_costs;
   bool calibrated = false;
   ContextNumbers numbers;
+  CallKinds kinds;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
@@ -269,7 +287,9 @@ void Team::run_on_all(void (*call)(void*, Node&), void* body) {
     state.reset();
     std::rethrow_exception(failure);
   }
-  if (const std::string text = state.unreceived(); !text.empty()) {
+  std::string text = state.unreceived();
+  if (text.empty()) text = state.missed();
+  if (!text.empty()) {
     state.reset();
     throw Mismatch(text);
   }

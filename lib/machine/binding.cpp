@@ -5,7 +5,10 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <hwloc/linux.h>
+#include <mutex>
+#include <optional>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -14,12 +17,12 @@
 
 #include "machine/hwloc.hpp"
 
-// hwloc's Linux calls for the calling thread (tid 0): its portable ones do nothing, successfully, while
+// hwloc's Linux calls for threads by their tid: its portable ones do nothing, successfully, while
 // HWLOC_XMLFILE or HWLOC_SYNTHETIC names another machine.
 namespace vnode {
 namespace {
 
-constexpr pid_t calling_thread = 0;
+constexpr pid_t calling_thread = 0;  // as a tid
 std::atomic<bool> refused{false};
 
 std::size_t mapped_bytes(std::size_t bytes) { return bytes > 0 ? bytes : 1; }
@@ -37,51 +40,78 @@ bool bind_pages(std::byte* pages, std::size_t bytes, int numa_os_index) {
                                 HWLOC_MEMBIND_BYNODESET) == 0;
 }
 
-/// A thread may be pinned by several teams at a time, which end in any order: the newest that is left counts.
-struct Pins {
-  std::vector<std::pair<const PinnedThread*, int>> pus;  // by os index
-  Bitmap before;
-};
-
-Pins& pins_of_this_thread() {
-  static thread_local Pins pins;
-  return pins;
-}
-
-/// False, with errno, if the system refuses.
-bool pin(int pu_os_index) {
-  const Bitmap target;
-  return hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
-         hwloc_linux_set_tid_cpubind(system_topology(), calling_thread, target.get()) == 0;
-}
-
 }  // namespace
 
-PinnedThread::PinnedThread(int pu_os_index) {
-  const hwloc_topology_t topology = system_topology();
-  Pins& pins = pins_of_this_thread();
-  pins.pus.reserve(pins.pus.size() + 1);
-  const bool known =
-      !pins.pus.empty() || hwloc_linux_get_tid_cpubind(topology, calling_thread, pins.before.get()) == 0;
-  if (pu_os_index < 0) errno = EINVAL;
-  if (known && pu_os_index >= 0 && pin(pu_os_index)) {
-    pins.pus.emplace_back(this, pu_os_index);
-    return;
+/// One thread's. It may be pinned by several teams at a time, which end in any order and on any thread: the
+/// newest that is left counts. The mutex guards all the rest.
+class Pins {
+ public:
+  static const std::shared_ptr<Pins>& of_this_thread() {
+    struct Own {
+      std::shared_ptr<Pins> pins = std::make_shared<Pins>();
+      ~Own() {
+        const std::lock_guard lock(pins->mutex_);
+        pins->ended_ = true;
+      }
+    };
+    static thread_local const Own own;
+    return own.pins;
   }
+
+  /// By the thread itself. False, with errno, if the system refuses.
+  bool add(const PinnedThread* owner, int pu_os_index) {
+    const std::lock_guard lock(mutex_);
+    pus_.reserve(pus_.size() + 1);
+    if (pus_.empty() && hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0)
+      return false;
+    if (!pin(pu_os_index)) return false;
+    pus_.emplace_back(owner, pu_os_index);
+    return true;
+  }
+  void remove(const PinnedThread* owner) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(pus_, [=](const auto& entry) { return entry.first == owner; });
+    if (ended_) return;
+    if (pus_.empty())
+      hwloc_linux_set_tid_cpubind(system_topology(), thread_, before_.get());
+    else
+      pin(pus_.back().second);
+  }
+  /// Nothing if the thread is not pinned.
+  std::optional<std::vector<int>> before() {
+    const std::lock_guard lock(mutex_);
+    return pus_.empty() ? std::nullopt : std::optional(numbers(before_.get()));
+  }
+
+ private:
+  bool pin(int pu_os_index) const {
+    const Bitmap target;
+    return hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
+           hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
+  }
+
+  std::mutex mutex_;
+  const pid_t thread_ = gettid();
+  bool ended_ = false;                                    // then its id may be another's
+  std::vector<std::pair<const PinnedThread*, int>> pus_;  // by os index
+  Bitmap before_;
+};
+
+PinnedThread::PinnedThread(int pu_os_index) : pins_(Pins::of_this_thread()) {
+  if (pu_os_index < 0)
+    errno = EINVAL;
+  else if (pins_->add(this, pu_os_index))
+    return;
   if (errno != EINVAL)
     throw SystemError(fmt::format("cannot pin to PU {}: {}", pu_os_index, std::strerror(errno)));
-  throw SystemError(fmt::format("cannot pin to PU {}: the process may use PUs {} only", pu_os_index,
-                                number_ranges(numbers(hwloc_topology_get_allowed_cpuset(topology)))));
+  throw SystemError(
+      fmt::format("cannot pin to PU {}: the process may use PUs {} only", pu_os_index,
+                  number_ranges(numbers(hwloc_topology_get_allowed_cpuset(system_topology())))));
 }
 
-PinnedThread::~PinnedThread() {
-  Pins& pins = pins_of_this_thread();
-  std::erase_if(pins.pus, [this](const auto& entry) { return entry.first == this; });
-  if (pins.pus.empty())
-    hwloc_linux_set_tid_cpubind(system_topology(), calling_thread, pins.before.get());
-  else
-    pin(pins.pus.back().second);
-}
+PinnedThread::~PinnedThread() { pins_->remove(this); }
+
+bool PinnedThread::here() const { return pins_ == Pins::of_this_thread(); }
 
 std::byte* allocate_pages(std::size_t bytes, int numa_os_index) {
   void* const memory =
@@ -106,8 +136,8 @@ void release_pages(std::byte* pages, std::size_t bytes) noexcept {
 bool memory_binding_refused() noexcept { return refused.load(std::memory_order_relaxed); }
 
 std::vector<int> unpinned_affinity() {
-  const Pins& pins = pins_of_this_thread();
-  return !pins.pus.empty() ? numbers(pins.before.get()) : thread_affinity();
+  const auto before = Pins::of_this_thread()->before();
+  return before ? *before : thread_affinity();
 }
 
 std::vector<int> thread_affinity() {

@@ -1,19 +1,28 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace vnode {
 
-/// Pins the calling thread to one PU. Destroyed on that thread, in any order: the newest pin that is left
-/// counts, and after the last the affinity from before the first returns. Throws SystemError if the operating
-/// system refuses.
+class Pins;
+
+/// Pins the thread that makes it to one PU. Destroyed on any thread, in any order: the newest of a thread's
+/// pins that is left counts, and after the last the affinity from before the first returns. Throws
+/// SystemError if the operating system refuses.
 class PinnedThread {
  public:
   explicit PinnedThread(int pu_os_index);
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;
+
+  /// Whether it is the calling thread that it pins.
+  bool here() const;
+
+ private:
+  std::shared_ptr<Pins> pins_;
 };
 
 /// Zeroed, page-aligned memory of at least `bytes` bytes that lies on one NUMA node, where the machine has

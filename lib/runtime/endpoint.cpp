@@ -78,7 +78,7 @@ void Endpoint::set_aside(Rank from, const Head& head) {
   message.head = head;
   const std::byte* payload = channel.payload(head.bytes, message.payload);
   if (payload != message.payload && head.bytes != 0) std::memcpy(message.payload, payload, head.bytes);
-  channel.pop(head.bytes);
+  drop(from, head.bytes);
 }
 
 void Endpoint::check(Rank from, const Head& expected, const Head& head) const {

@@ -66,7 +66,7 @@ class Endpoint {
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
     if (current_ == aside_.end()) {
-      in(from).pop(current_bytes_);
+      drop(from, current_bytes_);
     } else {
       aside_.erase(current_);
       current_ = aside_.end();
@@ -99,6 +99,10 @@ class Endpoint {
   Channel& in(Rank from) {
     Channel*& known = in_[static_cast<std::size_t>(from)];
     return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
+  }
+  /// Takes the first message out of the channel. Its sender may be waiting for room.
+  void drop(Rank from, std::size_t bytes) {
+    if (in(from).pop(bytes)) fabric_.ring(from);
   }
   const std::byte* receive_among_others(Rank from, const Head& expected, Head& head);
   const std::byte* find_aside(Rank from, const Head& expected, Head& head);

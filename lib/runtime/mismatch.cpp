@@ -21,6 +21,11 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
                      call_text(fabric, me, context, call), peer, call_text(fabric, peer, context, call));
 }
 
+std::string missed_text(Fabric& fabric, Rank without, Rank with, std::uint16_t context, std::uint32_t call) {
+  return fmt::format("node {} has left the run without call {} ({}), which node {} has made", without, call,
+                     call_text(fabric, with, context, call), with);
+}
+
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
                          std::uint32_t call, Rank peer) {
   const auto left = [&](Rank rank) {

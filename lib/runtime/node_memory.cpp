@@ -61,12 +61,17 @@ bool NodeMemory::still_needed(int block, const Location& by, int round) {
   return entry.last_read > round || entry.pulled == round || entry.operand == round || stays;
 }
 
-/// Whether another block's present version, or this one's while it is read, is in the way.
+/// Whether another block's present version, or this one's while it is read, is in the way. An operator may
+/// write where it reads, but not half over it.
 bool NodeMemory::blocked(int block, const Location& target, int round) {
   const Block& own = blocks_[block];
   if (own.pulled == round && own.version.place != Place::scratch && location(block).overlaps(target))
     return true;
   if (aliasing_ == Aliasing::in_place) {
+    if (own.operand == round && own.version.place != Place::scratch) {
+      const Location present = location(block);
+      if (present.overlaps(target) && present.first != target.first) return true;
+    }
     auto other = std::ranges::upper_bound(inputs_, target.first, {}, &Position::offset);
     // Blocks of no bytes may share an offset with the one that begins before the target.
     while (other != inputs_.begin()) {

@@ -126,8 +126,11 @@ struct Profile {
   bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
 };
 
+/// Rounds that a schedule to be run may have, at most: messages bear their number in 16 bits.
+inline constexpr int most_rounds = 65535;
+
 /// The schedule for blocks of these sizes. O(transfers x blocks in them). Throws std::bad_alloc, and
-/// UsageError for a schedule of more than 65535 rounds.
+/// UsageError for a schedule of more than most_rounds.
 Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
                const Profile& profile);
 

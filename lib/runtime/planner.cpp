@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -21,8 +21,8 @@ class Planner {
   Planner(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
           const Profile& profile)
       : schedule_(schedule), profile_(profile), sizes_(sizes) {
-    if (schedule.rounds().size() > std::numeric_limits<std::uint16_t>::max())
-      throw UsageError("a schedule to be run may have 65535 rounds at most");
+    if (schedule.rounds().size() > std::size_t{most_rounds})
+      throw UsageError(fmt::format("a schedule to be run may have {} rounds at most", most_rounds));
     // A round takes at most one ticket for each message out and each message in.
     for (Rank rank = 0; rank < schedule.nodes(); ++rank)
       nodes_.emplace_back(contract, rank, sizes_, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes()));

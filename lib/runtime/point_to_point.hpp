@@ -16,11 +16,13 @@ struct Correspondence {
   Rank peer = 0;  ///< a node of the team
   std::uint32_t tag = 0;
   std::uint16_t context = Context::messages;  ///< that of a group's messages
+  std::uint16_t generation = 0;               ///< of the group, among those that have had its context
   std::uint32_t signature = 0;                ///< of the element type
   std::size_t element_bytes = 1;
 
   Head head(Kind kind, std::size_t bytes) const {
-    return {tag, signature, context, 0, kind, static_cast<std::uint16_t>(bytes)};
+    // Where collectives have the round.
+    return {tag, signature, context, generation, kind, static_cast<std::uint16_t>(bytes)};
   }
   Awaited awaited() const { return {nullptr, context, tag, 0, peer}; }
 };

@@ -8,6 +8,7 @@
 #include <vnode/verify.hpp>
 
 #include "runtime/patterns.hpp"
+#include "runtime/plan.hpp"
 
 namespace vnode {
 namespace {
@@ -21,6 +22,8 @@ bool carried_by(const Algorithm& algorithm, std::string_view family) {
 std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
                                    const Parameters& parameters) {
   if (auto reason = why_not(algorithm, parameters)) return reason;
+  if (const int rounds = algorithm.rounds.value(parameters); rounds > most_rounds)
+    return fmt::format("needs {} rounds, {} is the most", rounds, most_rounds);
   if (!demand.deterministic && !demand.varying) return std::nullopt;
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());

@@ -12,19 +12,19 @@ namespace vnode_test {
 /// One value for each dimension of a product of cases, by index.
 using Case = std::vector<int>;
 
-/// All combinations.
-inline std::vector<Case> whole_product(const std::vector<int>& sizes) {
-  std::vector<Case> cases{Case{}};
-  for (const int size : sizes) {
-    std::vector<Case> longer;
-    for (const Case& prefix : cases)
-      for (int value = 0; value < size; ++value) {
-        longer.push_back(prefix);
-        longer.back().push_back(value);
-      }
-    cases = std::move(longer);
-  }
-  return cases;
+/// The number of all combinations.
+inline std::size_t combinations(const std::vector<int>& sizes) {
+  std::size_t number = 1;
+  for (const int size : sizes) number *= static_cast<std::size_t>(size);
+  return number;
+}
+
+/// The combination of this index, the last dimension counting fastest.
+inline Case combination(const std::vector<int>& sizes, std::size_t index) {
+  Case one(sizes.size());
+  for (std::size_t i = sizes.size(); i-- > 0; index /= static_cast<std::size_t>(sizes[i]))
+    one[i] = static_cast<int>(index % static_cast<std::size_t>(sizes[i]));
+  return one;
 }
 
 /// Few possible combinations in which every two values of any two dimensions meet that can meet at all.

@@ -77,3 +77,15 @@ TEST_CASE("three threads read what a fourth publishes, each of it once") {
   for (std::thread& reader : readers) reader.join();
   for (const int count : wrong) CHECK(count == 0);
 }
+
+TEST_CASE("a publication that another has replaced has been taken, whoever reads the other") {
+  for (const std::uint32_t readers : {1u, 2u}) {
+    Board board;
+    REQUIRE(board.publish(head_for(1, 0, 0), empty, readers));
+    for (std::uint32_t reader = 0; reader < readers; ++reader) board.take(head_for(1, 0, 0));
+    REQUIRE(board.publish(head_for(5, 0, 0), empty, readers));
+    CHECK(board.taken(head_for(1, 0, 0)));
+    CHECK_FALSE(board.taken(head_for(5, 0, 0)));
+    CHECK_FALSE(board.publish(head_for(9, 0, 0), empty, readers));
+  }
+}

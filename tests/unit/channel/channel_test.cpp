@@ -145,3 +145,22 @@ TEST_CASE_TEMPLATE("two threads pass messages of all sizes through a small ring"
   producer.join();
   CHECK(wrong == 0);
 }
+
+TEST_CASE_TEMPLATE("a producer that found no room finds some when the consumer says so, and not before",
+                   Engine, LineRing, BoostQueue) {
+  for (const std::size_t capacity : {4u, 8u, 64u}) {
+    vnode_test::HeapMemory memory;
+    Channel channel(std::in_place_type<Engine>, capacity, memory);
+    const std::byte nothing[1]{};
+    Head seen;
+    for (int start = 0; start < 20; ++start) {
+      while (channel.push(head_for(1, 0), nothing)) continue;
+      for (bool room = false; !room;) {
+        REQUIRE_FALSE(channel.push(head_for(1, 0), nothing));
+        REQUIRE(channel.front(seen));
+        room = channel.pop(0);
+      }
+      REQUIRE(channel.push(head_for(1, 0), nothing));
+    }
+  }
+}

@@ -38,6 +38,12 @@ TEST_CASE("roots, segments and radixes that cannot be") {
   CHECK(refusal(2, [&](vnode::Node& me) {
           me.broadcast(x, 0, {"", -1});
         }) == "broadcast: segments -1 is negative: 0 leaves them to vnode");
+  CHECK(refusal(2, [&](vnode::Node& me) {
+          me.broadcast(x, 0, {"", 65536});
+        }) == "broadcast: segments 65536 are too many: 65535 is the most");
+  CHECK(refusal(3, [&](vnode::Node& me) {
+          me.scan(x, plus, {"scan_linear", 65535});
+        }) == "scan_linear cannot run here: needs 65536 rounds, 65535 is the most");
   const std::string radix = refusal(4, [&](vnode::Node& me) {
     Ints mine(3);
     me.broadcast(mine, 0, {"broadcast_k_nomial", 0, 1});

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <list>
 #include <numeric>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -185,4 +186,43 @@ TEST_CASE("receivers and senders that do not exist are refused") {
         "tag -1 is negative: tags are 0 to 2147483647");
   CHECK(refusal(2, [&](vnode::Node& me) { me.sendrecv(x, 1, x, 2); }) ==
         "sender 2 is not a node of a team of 2: ranks are 0 to 1");
+}
+
+TEST_CASE("a blocking message that fails among calls in flight ends the run") {
+  vnode::Team team(2, vnode::full{}, patient());
+  const auto fails = [&](const auto& blocking) {
+    return sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
+      int waiting[1] = {}, word[1] = {};
+      const std::vector<int> five(5);
+      if (me.rank() == 0) {
+        const vnode::Request first = me.irecv(waiting, 1, 1), second = me.irecv(word, 1, 3);
+        blocking(me);
+      } else {
+        me.send(five, 0, 2);
+        me.recv(waiting, 0, 4);
+      }
+    });
+  };
+  const std::string wanted =
+      "a message of 5 elements from node 1 with tag 2 does not fit the 1 elements of node 0";
+  int small[1] = {}, out[1] = {};
+  CHECK(fails([&](vnode::Node& me) { me.recv(small, 1, 2); }) == wanted);
+  CHECK(fails([&](vnode::Node& me) { me.sendrecv(out, 1, small, 1, 2); }) == wanted);
+}
+
+TEST_CASE("what is sent and what is received at once must not overlap") {
+  const std::string wanted = "sendrecv: in and out overlap: what arrives would change what is sent";
+  int x[4] = {};
+  const auto exchanged = [&](std::size_t out, std::size_t in, std::size_t count) {
+    return refusal(2, [=, &x](vnode::Node& me) {
+      int own[4] = {};
+      const std::span data(me.rank() == 0 ? x : own);
+      me.sendrecv(data.subspan(out, count), 1 - me.rank(), data.subspan(in, count), 1 - me.rank());
+    });
+  };
+  CHECK(exchanged(0, 0, 4) == wanted);
+  CHECK(exchanged(1, 0, 3) == wanted);
+  CHECK(exchanged(0, 2, 2) == "");
+  CHECK(exchanged(1, 1, 0) == "");
+  CHECK(refusal(1, [&](vnode::Node& me) { me.sendrecv(x, 0, x, 0); }) == wanted);
 }

@@ -132,6 +132,33 @@ TEST_CASE("what nobody receives is named at the end of the run") {
   contains(text, "broadcast of 4 x int, root 0");
 }
 
+TEST_CASE("what nobody receives in a group is named, although the group has ended") {
+  std::vector<std::vector<std::string>> later(3);
+  const std::string text = mismatch(3, [&](vnode::Node& me) {
+    {
+      vnode::Group pair = me.split(me.rank() / 2);
+      std::vector<int> x(4);
+      if (me.rank() == 0) pair.broadcast(x);
+    }
+    me.barrier({"barrier_central"});
+    // What lay where the group did is something else now.
+    for (std::size_t bytes = 16; bytes < 4096; bytes += 8)
+      for (int i = 0; i < 8; ++i) later[static_cast<std::size_t>(me.rank())].emplace_back(bytes, '?');
+  });
+  contains(text, "node 1 left the run without receiving what node 0 sent it");
+  contains(text, "broadcast of 4 x int, root 0");
+}
+
+TEST_CASE("a short publication that nobody reads is named at the end of the run") {
+  const std::string text = mismatch(3, [](vnode::Node& me) {
+    std::vector<int> x(3, 77);
+    me.barrier();
+    if (me.rank() == 0) me.broadcast(x, 0, {"broadcast_direct"});
+  });
+  contains(text, "node 1 has left the run without call 2 (broadcast of 3 x int, root 0");
+  contains(text, "which node 0 has made");
+}
+
 TEST_CASE("a message of another type or too long is named") {
   contains(mismatch(2,
                     [](vnode::Node& me) {

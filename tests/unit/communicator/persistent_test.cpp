@@ -156,3 +156,60 @@ TEST_CASE("operators and names of a planned call need not stay") {
     }
   });
 }
+
+TEST_CASE("a planned call whose first start comes too late for a run is as good as new in the next") {
+  vnode::Team team(2, vnode::full{}, patient());
+  std::vector<std::vector<int>> data(2, std::vector<int>(700));
+  std::vector<std::optional<vnode::Persistent>> planned(2);
+  team.run([&](vnode::Node& me) {
+    const auto own = static_cast<std::size_t>(me.rank());
+    planned[own].emplace(me.persistent().all_reduce(data[own], std::plus<>{}));
+  });
+  struct Fault {};
+  CHECK_THROWS_AS(team.run([&](vnode::Node& me) {
+    if (me.rank() == 1) throw Fault();
+    int word[1];
+    CHECK_THROWS_AS(me.recv(word, 1), vnode::Aborted);
+    CHECK_THROWS_AS(planned[0]->start(), vnode::Aborted);
+    CHECK(planned[0]->test());
+    planned[0]->wait();
+  }),
+                  Fault);
+  team.run([&](vnode::Node& me) {
+    const auto own = static_cast<std::size_t>(me.rank());
+    data[own].assign(700, me.rank() + 1);
+    planned[own]->start();
+    planned[own]->wait();
+    CHECK(data[own] == std::vector<int>(700, 3));
+  });
+  planned.clear();
+}
+
+TEST_CASE("planned calls may be destroyed after their team") {
+  std::vector<std::vector<double>> data(4, std::vector<double>(3000));
+  std::vector<std::optional<vnode::Persistent>> complete(4), lost(4);
+  {
+    vnode::Team team(4, vnode::full{}, patient());
+    const auto plan = [&](vnode::Node& me) {
+      return me.persistent().reduce(data[static_cast<std::size_t>(me.rank())], std::plus<>{}, 0,
+                                    {"reduce_binomial"});
+    };
+    team.run([&](vnode::Node& me) {
+      const auto own = static_cast<std::size_t>(me.rank());
+      complete[own].emplace(plan(me));
+      complete[own]->start();
+      complete[own]->wait();
+    });
+    CHECK_THROWS_AS(team.run([&](vnode::Node& me) {
+      if (me.rank() == 3) return;
+      const auto own = static_cast<std::size_t>(me.rank());
+      lost[own].emplace(plan(me));
+      lost[own]->start();
+      lost[own]->wait();
+      me.barrier();
+    }),
+                    vnode::Mismatch);
+  }
+  complete.clear();
+  lost.clear();
+}

@@ -178,3 +178,60 @@ TEST_CASE("a request must not outlive its run") {
         }) == "node 0 has left the run with a request that was not waited for");
   CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
 }
+
+TEST_CASE("a call is complete although nobody has read a later one") {
+  vnode::Team team(3, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    for (int round = 0; round < 100; ++round) {
+      std::vector<std::vector<double>> x(5, std::vector<double>(1000, me.rank() == 0 ? round : -1));
+      int flag[1] = {round};
+      if (me.rank() == 0) {
+        std::vector<vnode::Request> calls;
+        for (auto& data : x) calls.push_back(me.nonblocking().broadcast(data, 0, {"broadcast_direct"}));
+        calls.front().wait();
+        me.send(flag, 1);
+        vnode::wait_all(calls);
+      } else {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          me.broadcast(x[i], 0, {"broadcast_direct"});
+          if (i == 0 && me.rank() == 1) me.recv(flag, 0);
+          REQUIRE(x[i] == std::vector<double>(1000, round));
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("a request made and destroyed while an exception unwinds waits for its call") {
+  vnode::Team team(3, vnode::full{}, patient());
+  struct Last {
+    vnode::Node& me;
+    std::vector<int>& x;
+    ~Last() {
+      const vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
+      vnode::Persistent most = me.persistent().all_reduce(x, vnode::maximum{});
+      most.start();
+    }
+  };
+  team.run([](vnode::Node& me) {
+    std::vector<int> x(2000, me.rank());
+    try {
+      const Last last{me, x};
+      throw 1;
+    } catch (int) {
+    }
+    CHECK(x == std::vector<int>(2000, 3));
+  });
+}
+
+TEST_CASE("a request whose run has failed may be destroyed after its team") {
+  vnode::Request kept;
+  std::vector<double> x(3000);
+  {
+    vnode::Team team(4, vnode::full{}, patient());
+    CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+            if (me.rank() == 0) kept = me.nonblocking().reduce(x, std::plus<>{}, 1, {"reduce_linear"});
+          }) != "");
+  }
+  CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
+}

@@ -104,3 +104,17 @@ TEST_CASE("calls that follow one another share their scratch, calls in flight do
     CHECK(team.scratch_bytes() == 3 * 8000);
   }
 }
+
+TEST_CASE("what a planned call borrows goes back when it is complete") {
+  vnode::TeamOptions options = patient();
+  options.costs = vnode::typical_costs;
+  vnode::Team team(4, vnode::full{}, options);
+  team.run([](vnode::Node& me) {
+    std::vector<double> x(1000, 1.0);
+    vnode::Persistent sum = me.persistent().reduce(x, std::plus<>{}, 0, {"reduce_binomial"});
+    sum.start();
+    sum.wait();
+    me.reduce(x, std::plus<>{}, 0, {"reduce_binomial"});
+  });
+  CHECK(team.scratch_bytes() == 8000);
+}

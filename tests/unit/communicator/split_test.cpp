@@ -147,3 +147,40 @@ TEST_CASE("a group of an earlier run is refused, whatever it is asked to do") {
   CHECK(sentence<vnode::UsageError>(
             team, [&](vnode::Node& me) { planned[static_cast<std::size_t>(me.rank())]->start(); }) == wanted);
 }
+
+TEST_CASE("a message that nobody received in a group does not reach a later group of the run") {
+  vnode::Team team(2, vnode::full{}, patient());
+  const std::string text = sentence<vnode::Mismatch>(team, [](vnode::Node& me) {
+    int stale[1] = {1}, fresh[1] = {2};
+    {
+      vnode::Group first = me.split(0);
+      if (me.rank() == 0) first.send(stale, 1, 5);
+    }
+    vnode::Group second = me.split(0);
+    if (me.rank() == 0) {
+      second.send(fresh, 1, 5);
+    } else {
+      second.recv(fresh, 0, 5);
+      CHECK(fresh[0] == 2);
+    }
+  });
+  CHECK(text.starts_with("node 1 left the run without receiving what node 0 sent it"));
+}
+
+TEST_CASE("a run may split as often as it likes") {
+  vnode::Team team(2, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    int x[1] = {};
+    for (int i = 0; i < 5000; ++i) {
+      vnode::Group group = me.split(0);
+      if (i % 50 != 0) continue;
+      x[0] = group.rank() == 0 ? i : -1;
+      if (group.rank() == 0)
+        group.send(x, 1);
+      else
+        group.recv(x, 0);
+      group.broadcast(x, 1);
+      REQUIRE(x[0] == i);
+    }
+  });
+}

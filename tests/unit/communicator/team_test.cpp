@@ -8,6 +8,8 @@
 
 #include <vnode/vnode.hpp>
 
+#include "machine/binding.hpp"
+
 TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so again") {
   vnode::Team team{8, vnode::hypercube{}};
   std::array<std::atomic<int>, 8> calls{};
@@ -31,6 +33,21 @@ TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so
     if (me.rank() == 0) zero = std::this_thread::get_id();
   });
   CHECK(zero != std::this_thread::get_id());
+}
+
+TEST_CASE("who calls run() is pinned until another thread calls, and then is as before") {
+  const std::vector<int> before = vnode::thread_affinity();
+  vnode::Team team(1);
+  const auto pinned = [&] {
+    team.run([](vnode::Node&) {});
+    return vnode::thread_affinity();
+  };
+  CHECK(pinned().size() == 1);
+  std::thread([&] { CHECK(pinned().size() == 1); }).join();
+  CHECK(vnode::thread_affinity() == before);
+  CHECK(pinned().size() == 1);
+  std::thread([&] { CHECK(pinned().size() == 1); }).join();
+  CHECK(vnode::thread_affinity() == before);
 }
 
 TEST_CASE("nodes send and receive messages of every size, in order, by tag") {

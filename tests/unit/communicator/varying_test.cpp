@@ -131,6 +131,21 @@ TEST_CASE("all_to_all_v in place, also where a node has nothing at all") {
   }
 }
 
+TEST_CASE("all_to_all_v in place does not look at where its empty parts would begin") {
+  vnode::Team team(3, vnode::full{}, patient());
+  const Sizes counts{1, 0, 1}, places{0, std::size_t{1} << 60, 1};
+  team.run([&](vnode::Node& me) {
+    if (me.rank() == 1) {
+      Ints nothing;
+      me.all_to_all_v(nothing, {Sizes{0, 0, 0}, Sizes{7, std::size_t{1} << 60, 3}});
+    } else {
+      Ints data{me.rank() * 10, me.rank() * 10 + 1};
+      me.all_to_all_v(data, {counts, places});
+      CHECK(data == (me.rank() == 0 ? Ints{0, 20} : Ints{1, 21}));
+    }
+  });
+}
+
 TEST_CASE("nothing but empty parts") {
   vnode::Team team(3, vnode::full{}, patient());
   const Sizes counts(3, 0);

@@ -67,6 +67,27 @@ TEST_CASE("pinning one thread leaves the others where they were") {
   CHECK(thread_affinity() == before);
 }
 
+TEST_CASE("a pin that ends on another thread gives its own thread the affinity back") {
+  const std::vector<int> before = thread_affinity();
+  auto pin = std::make_unique<PinnedThread>(before.front());
+  std::vector<int> elsewhere;
+  std::thread([&] {
+    const PinnedThread other(before.back());
+    pin.reset();
+    elsewhere = thread_affinity();
+  }).join();
+  CHECK(elsewhere == std::vector{before.back()});
+  CHECK(thread_affinity() == before);
+}
+
+TEST_CASE("a pin may outlive its thread") {
+  const std::vector<int> before = thread_affinity();
+  std::unique_ptr<PinnedThread> pin;
+  std::thread([&] { pin = std::make_unique<PinnedThread>(before.back()); }).join();
+  pin.reset();
+  CHECK(thread_affinity() == before);
+}
+
 TEST_CASE("a PU that is not ours is refused with the PUs that are, and nothing changes") {
   const std::vector<int> before = thread_affinity();
   check_sentence(100'000);

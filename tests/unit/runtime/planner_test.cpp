@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include <vnode/collective.hpp>
 #include <vnode/contract.hpp>
 #include <vnode/schedule.hpp>
+#include <vnode/topology.hpp>
 
 #include "runtime/plan.hpp"
 
@@ -221,4 +224,34 @@ TEST_CASE("no bytes, no copies") {
   const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 0, sharing);
   CHECK(plan.parts.empty());
   CHECK(kinds(plan, 0) == Kinds{receive});
+}
+
+TEST_CASE("in place, an operator writes where it reads or beside it, never half over it") {
+  const std::vector<std::size_t> counts{1, 70, 0, 12, 300, 7, 40, 9};
+  int looked_at = 0;
+  for (const Algorithm& algorithm : algorithms())
+    for (int nodes = 2; nodes <= 8; ++nodes) {
+      Parameters parameters;
+      parameters.nodes = nodes;
+      const Topology squarest(mesh{}, nodes);
+      parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
+      if (algorithm.collective != Collective::reduce_scatter || why_not(algorithm, parameters)) continue;
+      const Schedule schedule = algorithm.build(parameters);
+      const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
+      const BlockSizes sizes(wanted, std::span(counts).first(static_cast<std::size_t>(nodes)), 8);
+      for (const Profile& profile : {pulling, sharing}) {
+        const Plan plan = make_plan(schedule, wanted, sizes, Aliasing::in_place, profile);
+        for (const Piece& part : plan.parts) {
+          if (part.effect == Effect::replace) continue;
+          const bool one_memory = (part.own.place == Place::scratch) == (part.into.place == Place::scratch);
+          const std::size_t own = part.own.offset, into = part.into.offset;
+          const bool half = one_memory && own != into && own < into + part.bytes && into < own + part.bytes;
+          CAPTURE(algorithm.name);
+          CAPTURE(nodes);
+          REQUIRE_FALSE(half);
+          ++looked_at;
+        }
+      }
+    }
+  CHECK(looked_at > 100);
 }
