@@ -98,7 +98,10 @@ TEST_CASE("calls that follow one another share their scratch, calls in flight do
   for (int run = 0; run < 2; ++run) {
     team.run([&](vnode::Node& me) {
       std::vector<double> x(1000, 1.0), y(1000, 1.0), z(1000, 1.0);
+      std::vector<int> go(1);
+      if (me.rank() == 3) me.recv(go, 2);  // its data end node 2's calls
       vnode::Request first = reduce(me, x), second = reduce(me, y), third = reduce(me, z);
+      if (me.rank() == 2) me.send(go, 3);
       third.wait(), second.wait(), first.wait();
     });
     CHECK(team.scratch_bytes() == 3 * 8000);
