@@ -8,6 +8,8 @@
 #include <vnode/element.hpp>
 #include <vnode/operator.hpp>
 
+#include "channel/line.hpp"
+
 namespace vnode {
 namespace {
 
@@ -95,7 +97,7 @@ class Trials {
 CostModel calibrated(Member& member) {
   const auto p = static_cast<std::size_t>(member.size());
   // Each node's part of a reduction has to be too long for lines.
-  const std::size_t part = std::max<std::size_t>(long_count / p, 512);
+  const std::size_t part = std::max(long_count / p, max_inline / sizeof(double) + 32);
   Trials trials(member, std::max(long_count, p * part));
   const int few = std::max(2, 16 / static_cast<int>(p)), many = std::max(4, 256 / static_cast<int>(p));
   const auto bytes = [](std::size_t count) { return static_cast<double>(count * sizeof(double)); };
