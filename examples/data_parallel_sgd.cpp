@@ -1,9 +1,9 @@
 // Steps of stochastic gradient descent with data parallelism, as training of a neural network does them.
 // Every node has all weights and a block of the examples of the batch. In each step:
 //   1. forward: the outputs for the own examples, a[l+1] = tanh(a[l] w[l]) for layer after layer
-//   2. backward: the gradient of the error, from the last layer to the first. As soon as a layer's gradient
-//   is
-//      there, its all_reduce is started, and goes on while the layer before is computed
+//   2. backward: the gradient of the error, from the last layer to the first. As soon as there is the
+//   gradient
+//      of a layer, its all_reduce is started, and goes on while the layer before is computed
 //   3. wait for all; subtract the sum of the gradients from the weights
 // The all_reduces are the same in every step, so they are planned once: persistent. All nodes get the same
 // bits from an all_reduce, so their weights never drift apart, and nobody sends weights after the first step.

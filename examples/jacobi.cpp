@@ -1,12 +1,14 @@
 // The temperature of a square plate of n x n points whose upper edge is hot, by Jacobi's iteration on a mesh
 // of nodes: in each sweep every point becomes the mean of its four neighbours. Node (r, c) has a block of the
 // plate, with a frame around it for its neighbours' outermost points (a halo). In each sweep a node
-//   1. starts to receive the halo and to send its own outermost rows and columns: isend, irecv
+//   1. starts four circular shifts by one: its outermost rows go up and down its column of nodes, its
+//      outermost columns left and right along its row
 //   2. meanwhile updates the points that need no halo: communication is overlapped with computation (Grama et
 //      al., section 6.5)
-//   3. waits, and updates the points that do
+//   3. waits, puts what has come into the halo, but for what has come round from the plate's other edge, and
+//      updates the points that need it
 //   4. all_reduce finds the greatest change of all; the iteration ends when it is small
-// A node's messages are n / sqrt(p) numbers long, and each crosses one link of the mesh.
+// A node's messages are n / sqrt(p) numbers long.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -53,65 +55,60 @@ void iterate_sequentially(Plate& plate) {
     change = sweep(plate, next, {1, plate.rows() - 1, 1, plate.columns() - 1});
 }
 
-// The node that is `step` further in dimension `dimension` (0: up and down, 1: left and right); -1 if none.
-vnode::Rank neighbour(const vnode::Group& me, std::size_t dimension, int step) {
-  std::vector<int> place = me.topology().coordinates(me.rank());
-  place[dimension] += step;
-  const bool on_mesh = place[dimension] >= 0 && place[dimension] < me.topology().extents()[dimension];
-  return on_mesh ? me.topology().rank_at(place) : -1;
-}
+// A node's place: among all, and in its row and its column of the mesh.
+struct Place {
+  vnode::Group& all;
+  vnode::Group row, column;
+};
 
 // `block` in its frame becomes what it is at the end.
-void iterate(vnode::Group& me, Plate& block) {
+void iterate(Place& me, Plate& block) {
   const std::size_t rows = block.rows() - 2, columns = block.columns() - 2;
-  const vnode::Rank up = neighbour(me, 0, -1), down = neighbour(me, 0, 1);
-  const vnode::Rank left = neighbour(me, 1, -1), right = neighbour(me, 1, 1);
-  struct Side {
-    vnode::Rank peer;
-    std::size_t own, halo;  // columns
-    std::vector<double> out, in;
-  };
-  std::array sides{Side{left, 1, 0, std::vector<double>(rows), std::vector<double>(rows)},
-                   Side{right, columns, columns + 1, std::vector<double>(rows), std::vector<double>(rows)}};
+  const auto own = [&](Plate& plate, std::size_t row) { return plate[row].subspan(1, columns); };
+  std::vector<double> above(columns), below(columns), left(rows), right(rows);  // what comes
+  std::vector<double> first(rows), last(rows);                                  // own columns, to go
 
   Plate next = block;
   for (std::array<double, 1> change{1}; change[0] > small_change; std::swap(block, next)) {
-    std::vector<vnode::Request> messages;
-    const auto exchange = [&](vnode::Rank peer, std::span<const double> out, std::span<double> in) {
-      if (peer < 0) return;
-      messages.push_back(me.irecv(in, peer));
-      messages.push_back(me.isend(out, peer));
-    };
-    exchange(up, block[1].subspan(1, columns), block[0].subspan(1, columns));
-    exchange(down, block[rows].subspan(1, columns), block[rows + 1].subspan(1, columns));
-    for (Side& side : sides) {
-      for (std::size_t i = 0; i < rows; ++i) side.out[i] = block[i + 1][side.own];
-      exchange(side.peer, side.out, side.in);
+    for (std::size_t i = 0; i < rows; ++i) {
+      first[i] = block[i + 1][1];
+      last[i] = block[i + 1][columns];
     }
+    std::array shifts{me.column.nonblocking().circular_shift(own(block, rows), above, 1),
+                      me.column.nonblocking().circular_shift(own(block, 1), below, -1),
+                      me.row.nonblocking().circular_shift(last, left, 1),
+                      me.row.nonblocking().circular_shift(first, right, -1)};
 
     change[0] = sweep(block, next, {2, rows, 2, columns});
 
-    wait_all(messages);
-    for (const Side& side : sides)
-      for (std::size_t i = 0; side.peer >= 0 && i < rows; ++i) block[i + 1][side.halo] = side.in[i];
+    wait_all(shifts);
+    const bool top = me.column.rank() == 0, bottom = me.column.rank() == me.column.size() - 1;
+    const bool leftmost = me.row.rank() == 0, rightmost = me.row.rank() == me.row.size() - 1;
+    if (!top) std::ranges::copy(above, own(block, 0).begin());
+    if (!bottom) std::ranges::copy(below, own(block, rows + 1).begin());
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (!leftmost) block[i + 1][0] = left[i];
+      if (!rightmost) block[i + 1][columns + 1] = right[i];
+    }
     for (const std::size_t row : {std::size_t{1}, rows})
       change[0] = std::max(change[0], sweep(block, next, {row, row + 1, 1, columns + 1}));
     for (const std::size_t column : {std::size_t{1}, columns})
       change[0] = std::max(change[0], sweep(block, next, {2, rows, column, column + 1}));
 
-    me.all_reduce(change, vnode::maximum{});
+    me.all.all_reduce(change, vnode::maximum{});
   }
 }
 
 double iterate_on(vnode::Team& team, std::size_t n, Plate& plate) {
   double seconds = 0;
   team.run([&](vnode::Node& me) {
-    const std::vector<int> place = me.topology().coordinates(me.rank());
-    const example::Block rows = example::block(n, me.topology().extents()[0], place[0]);
-    const example::Block columns = example::block(n, me.topology().extents()[1], place[1]);
+    Place place{me, me.split(vnode::along{1}), me.split(vnode::along{0})};
+    const example::Block rows = example::block(n, place.column.size(), place.column.rank());
+    const example::Block columns = example::block(n, place.row.size(), place.row.rank());
     Plate block(0, 0);
     const double measured = example::seconds(
-        me, [&] { block = cold(rows.size(), columns.size(), place[0] == 0); }, [&] { iterate(me, block); });
+        me, [&] { block = cold(rows.size(), columns.size(), place.column.rank() == 0); },
+        [&] { iterate(place, block); });
     for (std::size_t i = 0; i < rows.size(); ++i)
       std::ranges::copy(block[i + 1].subspan(1, columns.size()),
                         plate[rows.first + i + 1].subspan(columns.first + 1).begin());

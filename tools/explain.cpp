@@ -16,6 +16,7 @@
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
+#include "base/bytes.hpp"
 #include "format.hpp"
 #include "number.hpp"
 
@@ -28,23 +29,12 @@ struct Options {
   std::string collective, bytes = "1K";
   int nodes = 2;
   Rank root = 0;
-  int shift = 1;
+  int shift = 1, radix = 2;
   std::string topology = "full";
   bool in_order = false, deterministic = false, varying = false;
   std::optional<std::string> costs;
   Format format = Format::text;
 };
-
-/// "64K" as 65536.
-std::size_t parsed_bytes(const std::string& text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string unit(end, text.data() + text.size());
-  const int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  if (error != std::errc{} || (shift == 0 && !unit.empty()) || value > (SIZE_MAX >> shift))
-    throw UsageError(fmt::format("--bytes {}: expected a number of bytes such as 65536, 64K or 1M", text));
-  return value << shift;
-}
 
 /// "150,0.1,0.03,0.03": nanoseconds.
 CostModel parsed_costs(const std::string& text) {
@@ -66,7 +56,7 @@ CostModel parsed_costs(const std::string& text) {
 Demand demand(const Options& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
-  wanted.bytes = parsed_bytes(options.bytes);
+  wanted.bytes = parse_bytes(options.bytes, "--bytes");
   wanted.deterministic = options.deterministic;
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
@@ -74,10 +64,9 @@ Demand demand(const Options& options, const Topology& topology) {
   parameters.root = options.root;
   parameters.shift = options.shift;
   parameters.segments = 0;
+  parameters.radix = options.radix;
   parameters.keep_order = options.in_order || options.deterministic;
-  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
-  const Topology squarest = grid ? topology : Topology(mesh{}, options.nodes);
-  parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
+  parameters.extents = mesh_extents(topology);
   if (has_root(wanted.collective) && options.root >= options.nodes)
     throw UsageError(fmt::format("--root {}: with {} nodes the ranks are 0 to {}", options.root,
                                  options.nodes, options.nodes - 1));
@@ -91,6 +80,7 @@ std::string formula(const Candidate& candidate) {
   if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
   if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
   if (candidate.algorithm->segments) text += fmt::format(", {} segments", candidate.segments);
+  if (candidate.algorithm->radix) text += fmt::format(", radix {}", parameters.radix);
   return text;
 }
 
@@ -169,10 +159,12 @@ void add_explain(CLI::App& app) {
   add_number(
       *command, "--root", {}, [options](int root) { options->root = root; }, "the root (default: 0)")
       ->type_name("R");
-  add_number(
-      *command, "--shift", {}, [options](int shift) { options->shift = shift; },
-      "q of a circular shift (default: 1)")
+  command->add_option("--shift", options->shift, "q of a circular shift, of either sign (default: 1)")
       ->type_name("Q");
+  add_number(
+      *command, "--radix", {.least = 2, .most = max_nodes}, [options](int radix) { options->radix = radix; },
+      "of k-nomial trees (default: 2)")
+      ->type_name("N");
   command
       ->add_option("--topology", options->topology, "array, ring, mesh:4x4, hypercube, ... (default: full)")
       ->type_name("T");

@@ -141,7 +141,8 @@ void add_show(CLI::App& app) {
   add_number(
       *command, "--root", {}, [options](int root) { options->root = root; }, "the root (default: 0)")
       ->type_name("R");
-  command->add_option("--shift", options->shift, "q of a circular shift (default: 1)")->type_name("Q");
+  command->add_option("--shift", options->shift, "q of a circular shift, of either sign (default: 1)")
+      ->type_name("Q");
   add_number(
       *command, "--segments", {.least = 1, .most = 1 << 15},
       [options](int segments) { options->segments = segments; },

@@ -65,7 +65,7 @@ void print_json(const std::vector<SweepResult>& results) {
   print_failures(stderr, results);
 }
 
-// How far the sweep went: "64 nodes at most (32 with p * p blocks), mutants up to 9".
+// How far the sweep went: "p up to 64 (32 with p * p blocks), with mutants up to 9".
 std::string extent(const std::vector<Algorithm>& subjects, const SweepOptions& sweep) {
   const bool square = std::ranges::any_of(
       subjects, [](const Algorithm& subject) { return subject.collective == Collective::all_to_all; });

@@ -53,6 +53,8 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--wait", options.wait, "What a waiting node does")
       ->capture_default_str()
       ->check(CLI::IsMember({"spin", "yield", "park", "auto"}));
+  app.add_flag("--deterministic", options.deterministic,
+               "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();
   app.add_option(
          "--against", texts.against,

@@ -52,7 +52,9 @@ class Guidelines {
  private:
   void ways(const Guideline& guideline) {
     const bool one_element = guideline.text.starts_with("barrier");
-    for (const std::size_t bytes : sizes_of(options_, operation(name(guideline.collective)))) {
+    const auto sizes =
+        one_element ? std::vector{sizeof(double)} : sizes_of(options_, operation(name(guideline.collective)));
+    for (const std::size_t bytes : sizes) {
       if (guideline.divides && bytes / sizeof(double) % static_cast<std::size_t>(team_->size()) != 0)
         continue;
       progress_.show(share_, fmt::format("{} {}", guideline.text, format_bytes(bytes)));
@@ -60,7 +62,6 @@ class Guidelines {
       wrong_ += both.wrong;
       grid_.row({guideline.text, bytes, nullptr, both.one_us, nullptr, both.other_us, both.ratio, 1.0,
                  both.ratio <= 1});
-      if (one_element) return;
     }
   }
 

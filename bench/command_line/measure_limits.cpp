@@ -63,7 +63,8 @@ Group combined(std::size_t bytes, const Options& options) {
   const Work work{bytes, {}, {{{(*data)[0], (*data)[1]}, {{0, (*data)[0], 2}}}}};
   Group group{bytes, {}};
   group.question.limits = {
-      combining_alone(work, 2, datatype, op), named(combining(work, 2, datatype, op), "combine, best"),
+      combining_alone(work, 2, datatype, op), combining_by_vnode(work, 2, datatype, op),
+      named(combining(work, 2, datatype, op), "combine, best"),
       read_after(combining(work, 2, datatype, op), "combine, best, and first read", *data, 0)};
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);

@@ -59,6 +59,7 @@ class Measurement {
     if (std::ranges::find(options.against, "mpi") != options.against.end())
       mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
+    if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     for (const std::string& note : notes_) report_->note(note);
   }
 
@@ -80,8 +81,8 @@ class Measurement {
     Event event;
     event.operation = &operation;
     event.roots = roots(options_, operation, team_->size());
-    const Selection selection =
-        select(operation, options_.algorithm, team_->topology(), event.roots, options_.shift);
+    const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots,
+                                       options_.shift, options_.deterministic);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
     event.setting = {.nodes = team_->size(),
                      .shift = options_.shift,

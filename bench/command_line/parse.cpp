@@ -7,11 +7,11 @@
 
 #include <vnode/error.hpp>
 
+#include "base/bytes.hpp"
 #include "command_line/options.hpp"
 #include "command_line/texts.hpp"
 #include "data/element.hpp"
 #include "questions/register.hpp"
-#include "report/bytes.hpp"
 
 namespace vnode::bench {
 namespace {

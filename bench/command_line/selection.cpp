@@ -8,21 +8,19 @@
 namespace vnode::bench {
 namespace {
 
-// As the library chooses: on topologies that are no mesh, mesh algorithms work on the squarest there is.
-Parameters parameters(const Topology& topology, Rank root, int shift) {
-  Parameters parameters{.nodes = topology.nodes(), .root = root, .shift = shift, .segments = 0};
-  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
-  const Topology shape = grid ? topology : Topology{mesh{}, topology.nodes()};
-  parameters.extents.assign(shape.extents().begin(), shape.extents().end());
-  return parameters;
-}
-
 // Why the algorithm cannot run for one of the roots, if so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& operation,
-                                   const Topology& topology, const std::vector<Rank>& roots, int shift) {
+                                   const Topology& topology, const std::vector<Rank>& roots, int shift,
+                                   bool deterministic) {
   for (const Rank root : roots) try {
       choose({.collective = algorithm.collective,
-              .parameters = parameters(topology, root, shift),
+              .parameters = {.nodes = topology.nodes(),
+                             .root = root,
+                             .extents = mesh_extents(topology),
+                             .keep_order = deterministic,
+                             .shift = shift,
+                             .segments = 0},
+              .deterministic = deterministic,
               .varying = operation.varying,
               .algorithm = algorithm.name},
              topology, typical_costs);
@@ -41,7 +39,8 @@ std::string full_name(const Operation& operation, const std::string& text) {
 }  // namespace
 
 Selection select(const Operation& operation, const std::string& text, const Topology& topology,
-                 const std::vector<Rank>& roots, int shift) {
+                 const std::vector<Rank>& roots, int shift, bool deterministic) {
+  deterministic &= operation.combining;
   if (text == "auto" || (text == "all" && !operation.collective)) return {{""}, {}};
   if (!operation.collective)
     throw UsageError{
@@ -50,14 +49,14 @@ Selection select(const Operation& operation, const std::string& text, const Topo
     const Algorithm& named = algorithm(full_name(operation, text));
     if (named.collective != *operation.collective)
       throw UsageError{fmt::format("--algorithm {} is not an algorithm of {}", text, operation.name)};
-    if (const auto reason = refusal(named, operation, topology, roots, shift))
+    if (const auto reason = refusal(named, operation, topology, roots, shift, deterministic))
       throw UsageError{fmt::format("--algorithm {}: {}", text, *reason)};
     return {{std::string{named.name}}, {}};
   }
   Selection selection;
   for (const Algorithm& candidate : algorithms()) {
     if (candidate.collective != *operation.collective) continue;
-    if (auto reason = refusal(candidate, operation, topology, roots, shift))
+    if (auto reason = refusal(candidate, operation, topology, roots, shift, deterministic))
       selection.skipped.push_back(*std::move(reason));
     else
       selection.algorithms.emplace_back(candidate.name);

@@ -11,7 +11,9 @@ int nodes_of(const Options& options, const Machine& machine) {
 }
 
 std::unique_ptr<Team> team_of(const Options& options, int nodes) {
-  return std::make_unique<Team>(nodes, full{}, options.team_options());
+  TeamOptions team = options.team_options();
+  team.deterministic = false;
+  return std::make_unique<Team>(nodes, full{}, team);
 }
 
 std::unique_ptr<Team> team_for(const Options& options, int nodes) {

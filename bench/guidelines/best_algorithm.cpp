@@ -8,7 +8,9 @@ namespace vnode::bench {
 AutoBeside auto_beside_best(Team& team, const Options& options, const Operation& operation, std::size_t bytes,
                             bool core_each) {
   Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
-  for (std::string& name : select(operation, "all", team.topology(), {setting.root}).algorithms)
+  for (std::string& name :
+       select(operation, "all", team.topology(), {setting.root}, setting.shift, options.deterministic)
+           .algorithms)
     setting.algorithms.push_back(std::move(name));
   Question question = operation.ask(setting);
   Effort effort = options.effort;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "data/element.hpp"
 #include "limits/fold.hpp"
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
@@ -60,6 +61,17 @@ std::set<Rank> takers(const Work& work) {
   return takers;
 }
 
+CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op) {
+  return with_type(datatype, [op]<class T>(std::type_identity<T>) {
+    return with_operator(op, []<class Operator>(Operator) {
+      return CombineKernel{
+          "vnode", [](std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
+            kernel_of<T, Operator>()(nullptr, to, left, right, bytes / sizeof(T));
+          }};
+    });
+  });
+}
+
 }  // namespace
 
 Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOperator op) {
@@ -80,6 +92,12 @@ Limit combining_alone(const Work& work, int callers, Arithmetic datatype, Standa
   for (const CombineKernel& kernel : combine_kernels(datatype, op))
     limit.variants.push_back(folding("pull", kernel, own(work, callers), false));
   return limit;
+}
+
+Limit combining_by_vnode(const Work& work, int callers, Arithmetic datatype, StandardOperator op) {
+  return {"combine by vnode's kernel",
+          1,
+          {folding("pull", vnode_kernel(datatype, op), own(work, callers), false)}};
 }
 
 }  // namespace vnode::bench

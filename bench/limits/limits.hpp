@@ -34,6 +34,9 @@ Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOper
 /// The same, by the takers alone.
 Limit combining_alone(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
+/// The same by the library's kernel (vnode::standard_kernel), whatever else this processor can do.
+Limit combining_by_vnode(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
+
 /// Every caller copies a vector of its own to another of its own, all at once.
 Limit copying_own(const Vectors& from, const Vectors& to);
 

@@ -6,9 +6,7 @@
 
 namespace vnode::bench {
 
-/// "8", "64K", "8M", "1G": K, M and G are powers of 1024. Anything else is a UsageError that names `option`.
-std::size_t parse_bytes(std::string_view text, std::string_view option);
-/// The shortest such text that is exact.
+/// "64K" for 65536: the shortest text that is exact; K, M and G are powers of 1024.
 std::string format_bytes(std::size_t bytes);
 /// "all_reduce 8K"; the name alone for 0 bytes.
 std::string with_bytes(std::string_view operation, std::size_t bytes);

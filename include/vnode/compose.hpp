@@ -35,8 +35,8 @@ Schedule relabelled(const Schedule& a, std::span<const Rank> ranks, const BlockM
 Schedule reversed(const Schedule& a);
 /// Reversed, and every replace becomes a combine: broadcast becomes reduce, all_gather becomes
 /// reduce_scatter. Every node brings a contribution to every block. Sides:
-/// docs/decisions/0012-sides-by-lowest-origin.md. UsageError if `a` combines anything, or if a node receives
-/// a block twice.
+/// docs/decisions/0002-what-makes-every-mutant-die.md. UsageError if `a` combines anything, or if a node
+/// receives a block twice.
 Schedule dual(const Schedule& a);
 /// The dual if it combines in rank order, nullopt otherwise.
 std::optional<Schedule> dual_in_order(const Schedule& a);

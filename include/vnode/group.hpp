@@ -61,7 +61,8 @@ struct along {
 enum class Domain {
   package,  ///< a processor in its socket
   numa,     ///< a NUMA domain
-  l3,       ///< the cores that share a last level cache
+  l3,       ///< the cores that share a third level cache; without one, the package
+  l2,       ///< the cores that share a second level cache; without one, the core
   core      ///< a physical core
 };
 

@@ -82,6 +82,7 @@ template <class T>
 inline constexpr bool is_arithmetic = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) ||
                                       std::same_as<T, float> || std::same_as<T, double>;
 
+/// The Arithmetic that T is.
 template <class T>
 requires is_arithmetic<T>
 constexpr Arithmetic arithmetic() {
@@ -97,6 +98,7 @@ struct StandardMatch {
   StandardOperator op = StandardOperator::plus;  ///< which one, if found
 };
 
+/// The StandardOperator that `Operator` is on T, if it is one.
 template <class Operator, class T>
 constexpr StandardMatch standard_match() {
   const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {

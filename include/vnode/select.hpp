@@ -56,6 +56,10 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 /// cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
 
+/// The extents that algorithms on meshes are given: the topology's own, or those of the squarest mesh of its
+/// nodes.
+std::vector<int> mesh_extents(const Topology& topology);
+
 /// Costs to go by where a machine has not been calibrated: t_s is about a cache line's way between two cores
 /// of a socket, t_w a core's copying of what another has written, t_op its adding, t_put its writing.
 inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9};

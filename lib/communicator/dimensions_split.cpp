@@ -82,7 +82,16 @@ Division along_topology(const Topology& topology, const std::vector<int>& dimens
                   topology.text()));
 }
 
-/// The number of the domain that a PU is in; PUs without one are domains of their own.
+/// The number of the cache of that level above a PU; `instead` if there is none, numbered after all caches.
+int cache_of(const Machine& machine, int pu, int level, int instead) {
+  const auto found = std::ranges::find_if(machine.caches, [&](const Cache& cache) {
+    return cache.level == level && std::ranges::find(cache.pus, pu) != cache.pus.end();
+  });
+  const auto number = static_cast<int>(found - machine.caches.begin());
+  return found != machine.caches.end() ? number : number + instead;
+}
+
+/// The number of the domain that a PU is in.
 int domain_of(const Machine& machine, int pu, Domain domain) {
   const Pu& unit = machine.pus[static_cast<std::size_t>(pu)];
   switch (domain) {
@@ -90,16 +99,14 @@ int domain_of(const Machine& machine, int pu, Domain domain) {
       return unit.package;
     case Domain::numa:
       return unit.numa;
-    case Domain::core:
-      return unit.core;
     case Domain::l3:
+      return cache_of(machine, pu, 3, unit.package);
+    case Domain::l2:
+      return cache_of(machine, pu, 2, unit.core);
+    case Domain::core:
       break;
   }
-  const auto l3 = std::ranges::find_if(machine.caches, [&](const Cache& cache) {
-    return cache.level == 3 && std::ranges::find(cache.pus, pu) != cache.pus.end();
-  });
-  if (l3 != machine.caches.end()) return static_cast<int>(l3 - machine.caches.begin());
-  return static_cast<int>(machine.caches.size()) + unit.package;
+  return unit.core;
 }
 
 }

@@ -1,10 +1,11 @@
 #include "communicator/overrides.hpp"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <limits>
 
 #include <vnode/error.hpp>
+
+#include "base/bytes.hpp"
 
 namespace vnode {
 namespace {
@@ -16,17 +17,6 @@ std::string_view cut(std::string_view text, char mark, std::string_view& rest) {
   return text.substr(0, at);
 }
 
-}
-
-std::size_t parse_bytes(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  const std::size_t shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  if (error != std::errc{} || (shift == 0 && !unit.empty()) ||
-      value > (std::numeric_limits<std::size_t>::max() >> shift))
-    throw UsageError(fmt::format("'{}' is not a number of bytes such as 65536, 64K or 1M", text));
-  return value << shift;
 }
 
 Overrides Overrides::parse(std::string_view text) {

@@ -28,7 +28,4 @@ class Overrides {
   std::vector<Rule> rules_;
 };
 
-/// "64K" as 65536. Throws UsageError.
-std::size_t parse_bytes(std::string_view text);
-
 }

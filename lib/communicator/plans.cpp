@@ -10,14 +10,6 @@
 namespace vnode {
 namespace {
 
-/// The extents that algorithms on meshes work with: the topology's own, or the squarest there are.
-std::vector<int> mesh_extents(const Topology& topology) {
-  const Family family = topology.family();
-  const Topology shape =
-      family == Family::mesh || family == Family::torus ? topology : Topology(mesh{}, topology.nodes());
-  return {shape.extents().begin(), shape.extents().end()};
-}
-
 std::string_view variant(const CallKey& key) {
   if (key.varying) return "with a count for each rank";
   if (key.aliasing != Aliasing::none && !has_root(key.collective)) return "in place";

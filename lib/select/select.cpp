@@ -128,6 +128,12 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
   return all;
 }
 
+std::vector<int> mesh_extents(const Topology& topology) {
+  const bool own = topology.family() == Family::mesh || topology.family() == Family::torus;
+  const Topology grid = own ? topology : Topology(mesh{}, topology.nodes());
+  return {grid.extents().begin(), grid.extents().end()};
+}
+
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs) {
   if (demand.algorithm.empty()) {
     for (Candidate& candidate : candidates(demand, topology, costs))

@@ -10,8 +10,8 @@
 #include <vnode/vnode.hpp>
 
 #include "cover.hpp"
-#include "elements.hpp"
 #include "operation.hpp"
+#include "sample.hpp"
 
 using namespace vnode_test;
 

@@ -8,7 +8,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/vnode.hpp>
 
-#include "elements.hpp"
+#include "sample.hpp"
 
 namespace vnode_test {
 

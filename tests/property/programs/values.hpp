@@ -10,6 +10,8 @@
 
 #include <vnode/vnode.hpp>
 
+#include "elements.hpp"
+
 namespace vnode_test {
 
 /// What a program's nodes throw.
@@ -51,40 +53,6 @@ struct Fused {
   T operator()(const T& a, const T& b) const {
     if (fuse != nullptr && *fuse > 0 && --*fuse == 0) throw Thrown("in the operator");
     return Operator()(a, b);
-  }
-};
-
-struct Pair {
-  std::int32_t sum;
-  std::uint16_t product;
-  friend bool operator==(const Pair&, const Pair&) = default;
-};
-struct Matrix {
-  std::uint32_t a, b, c, d;
-  friend bool operator==(const Matrix&, const Matrix&) = default;
-};
-struct Text {
-  std::uint8_t length;
-  std::array<std::uint8_t, 35> letters;
-  friend bool operator==(const Text&, const Text&) = default;
-};
-
-struct PairSum {
-  Pair operator()(const Pair& a, const Pair& b) const {
-    return {a.sum + b.sum, static_cast<std::uint16_t>(std::uint32_t{a.product} * b.product)};
-  }
-};
-struct MatrixProduct {
-  Matrix operator()(const Matrix& x, const Matrix& y) const {
-    return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
-  }
-};
-struct Concatenation {
-  Text operator()(const Text& x, const Text& y) const {
-    Text joined = x;
-    for (std::size_t i = 0; i < y.length; ++i) joined.letters[(x.length + i) % 35] = y.letters[i % 35];
-    joined.length = static_cast<std::uint8_t>(x.length + y.length);
-    return joined;
   }
 };
 

@@ -218,6 +218,9 @@ TEST_CASE("a name is accepted short and full, and refused with a reason") {
                        vnode::UsageError);
   CHECK_THROWS_AS(select(broadcast, "reduce_binomial", six, {0}), vnode::UsageError);
   CHECK_THROWS_AS(select(operation("send"), "binomial", six, {0}), vnode::UsageError);
+  CHECK_THROWS_WITH_AS(select(operation("all_reduce"), "two_tree", six, {0}, 1, true),
+                       doctest::Contains("canonical expression"), vnode::UsageError);
+  CHECK(select(broadcast, "binomial", six, {0}, 1, true).algorithms.size() == 1);
   const Selection all = select(broadcast, "all", six, {0, 5});
   CHECK(all.algorithms.size() >= 2);
   CHECK(all.skipped.size() >= 1);

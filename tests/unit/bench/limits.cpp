@@ -60,7 +60,8 @@ TEST_CASE("every combining limit combines everything into the root's vector and 
         }
         const Work work{bytes, {}, {fold}};
         for (const Limit& limit :
-             {combining(work, p, type.value, op.value), combining_alone(work, p, type.value, op.value)})
+             {combining(work, p, type.value, op.value), combining_alone(work, p, type.value, op.value),
+              combining_by_vnode(work, p, type.value, op.value)})
           for (const Contestant& variant : limit.variants) {
             CAPTURE(variant.by);
             for (Rank rank = 0; rank < p; ++rank) pattern.write(data[rank], bytes, rank, 5);

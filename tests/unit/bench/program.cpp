@@ -115,6 +115,27 @@ TEST_CASE("every operation, in every form, in every algorithm, is right") {
   }
 }
 
+TEST_CASE("deterministic calls run algorithms that can, and the report says so") {
+  const Ran ran = run(
+      "all_reduce broadcast --nodes 6 --deterministic --check --algorithm all --against std --format json" +
+      brief);
+  CAPTURE(ran.output);
+  REQUIRE(ran.status == 0);
+  CHECK(ran.output.find("deterministic: vnode combines by the canonical expression") != std::string::npos);
+  CHECK(ran.output.find("skipped all_reduce_two_tree") != std::string::npos);
+  CHECK(ran.output.find("skipped broadcast_binomial") == std::string::npos);
+  const Ran chosen = run("all_reduce --nodes 6 --deterministic --format json" + brief);
+  REQUIRE(chosen.status == 0);
+  for (const auto& row : list(chosen, "results")) {
+    bool able = false;
+    for (const auto& other : list(ran, "results")) able |= other["requested"] == row["algorithm"];
+    CHECK(able);
+  }
+  const Ran refused = run("all_reduce --nodes 6 --deterministic --algorithm two_tree");
+  CHECK(refused.status == 2);
+  CHECK(refused.output.find("canonical expression") != std::string::npos);
+}
+
 TEST_CASE("bandwidth is nccl-tests'") {
   const Ran ran = run("all_gather all_reduce scan --nodes 4 -b 64K -e 64K -n 2 -w 1 --format json");
   REQUIRE(ran.status == 0);
@@ -159,6 +180,7 @@ TEST_CASE("guidelines say of every pair whether it holds") {
   std::set<std::string> seen;
   for (const auto& row : list(ran, "guidelines")) {
     seen.insert(row["guideline"]);
+    if (row["guideline"] == "barrier <= all_reduce of 1 element") CHECK(row["bytes"] == sizeof(double));
     CHECK(row["holds"] == (row["ratio"].get<double>() <= row["bound"].get<double>()));
   }
   for (const char* guideline :
@@ -227,7 +249,7 @@ TEST_CASE("help names every option, and the version is the library's") {
         "--iters",      "--warmup",    "--root",         "--op",        "--datatype",  "--channel",
         "--wait",       "--check",     "--seed",         "--against",   "--format",    "--output",
         "limits",       "targets",     "--form",         "--shift",     "--style",     "--minbytes",
-        "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines"})
+        "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines",  "--deterministic"})
     CHECK(help.output.find(option) != std::string::npos);
   CHECK(run("--version").output.starts_with("vnode-bench "));
 }

@@ -127,3 +127,21 @@ TEST_CASE("nodes in one part of the machine form a group") {
     CHECK(me.split(vnode::Domain::package).split(vnode::Domain::l3).size() == 2);
   });
 }
+
+TEST_CASE("nodes under one cache form a group; where there is no cache, those of a package or of a core") {
+  const auto sizes = [](const char* machine) {
+    setenv("HWLOC_SYNTHETIC", machine, 1);
+    vnode::Team team(8, vnode::full{}, patient());
+    unsetenv("HWLOC_SYNTHETIC");
+    Ranks of_node_0;
+    team.run([&](vnode::Node& me) {
+      const Ranks mine{me.split(vnode::Domain::l3).size(), me.split(vnode::Domain::l2).size(),
+                       me.split(vnode::Domain::core).size()};
+      if (me.rank() == 0) of_node_0 = mine;
+    });
+    return of_node_0;
+  };
+  CHECK(sizes("pack:1 l3:2 l2:2 core:2 pu:1") == Ranks{4, 2, 1});
+  CHECK(sizes("pack:2 l2:2 core:2 pu:1") == Ranks{4, 2, 1});
+  CHECK(sizes("pack:2 core:4 pu:1") == Ranks{4, 1, 1});
+}

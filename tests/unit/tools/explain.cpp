@@ -39,3 +39,15 @@ TEST_CASE("explain writes JSON") {
   }
   CHECK(chosen == 1);
 }
+
+TEST_CASE("explain takes shifts of either sign") {
+  const std::string call = "explain circular_shift --nodes 8 --topology ring --costs 100,0.1,0,0 --shift ";
+  CHECK(run(call + "-3").output == run(call + "5").output);
+  CHECK(run(call + "-3").output != run(call + "4").output);
+}
+
+TEST_CASE("explain takes the radix of k-nomial trees") {
+  const std::string call = "explain broadcast --nodes 27 --bytes 8 --costs 100,0,0,0 --radix ";
+  CHECK(run(call + "27").output.find("26 t_s + 26 t_w m, radix 27\n") != std::string::npos);
+  CHECK(run(call + "3").output.find("6 t_s + 6 t_w m, radix 3\n") != std::string::npos);
+}

@@ -172,12 +172,8 @@ TEST_CASE("rank order is a computed property") {
                      {.in_order = true}));
 }
 
-TEST_CASE("contracts of operations to come can be told: prefix sums and gathering") {
-  Contract scan{1, 1, false, {}}, gather{3, 1, false, {}};
-  for (Rank rank = 0; rank < 3; ++rank) {
-    scan.shares.push_back({{{0, 1}}, {{0, 1}}, {0, rank + 1}});
-    gather.shares.push_back({{{rank, rank + 1}}, {{0, 3}}, {0, 3}});
-  }
+TEST_CASE("prefix sums and all-gathers are right on a chain and a ring, and wrong without the last round") {
+  const Contract scan = scan_contract(3, 1, 1), gather = all_gather_contract(3, 3);
   CHECK(findings("nodes 3 blocks 1\n1: 0+>1 1+>2\n2: 0+>2", scan, {.in_order = true}).empty());
   CHECK_FALSE(findings("nodes 3 blocks 1\n1: 0+>1\n2: 0+>2", scan).empty());
   CHECK(findings("nodes 3 blocks 3\n1: 0>1[0] 1>2[1] 2>0[2]\n2: 0>1[2] 1>2[0] 2>0[1]", gather).empty());

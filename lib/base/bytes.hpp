@@ -1,0 +1,31 @@
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+
+/// "64K" as 65536: K, M and G are powers of 1024. Anything else is a UsageError; `option` says whose value it
+/// is.
+inline std::size_t parse_bytes(std::string_view text, std::string_view option = {}) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const std::size_t shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  if (error != std::errc{} || (shift == 0 && !unit.empty()) ||
+      value > (std::numeric_limits<std::size_t>::max() >> shift)) {
+    std::string sentence{option};
+    if (!option.empty()) sentence += ' ';
+    throw UsageError(sentence.append("'").append(text).append(
+        "' is not a number of bytes such as 65536, 64K or 1M"));
+  }
+  return value << shift;
+}
+
+}

@@ -1,0 +1,25 @@
+#include "base/bytes.hpp"
+
+#include <doctest/doctest.h>
+#include <string>
+
+using vnode::parse_bytes;
+
+TEST_CASE("K, M and G are powers of 1024") {
+  CHECK(parse_bytes("8") == 8);
+  CHECK(parse_bytes("64K") == 65536);
+  CHECK(parse_bytes("8M") == std::size_t{8} << 20);
+  CHECK(parse_bytes("3G") == std::size_t{3} << 30);
+  CHECK(parse_bytes("17179869183G") == std::size_t{17179869183} << 30);
+}
+
+TEST_CASE("a number of bytes that is none is refused, by the option's name if there is one") {
+  for (const std::string text :
+       {"", "K", "8k", "8KB", "-8", "8 ", " 8", "1.5K", "0x10", "99999999999999999999", "17179869184G"}) {
+    CAPTURE(text);
+    const std::string sentence = "'" + text + "' is not a number of bytes such as 65536, 64K or 1M";
+    CHECK_THROWS_WITH_AS(parse_bytes(text), sentence.c_str(), vnode::UsageError);
+    CHECK_THROWS_WITH_AS(parse_bytes(text, "--max-bytes"), ("--max-bytes " + sentence).c_str(),
+                         vnode::UsageError);
+  }
+}
