@@ -20,10 +20,8 @@ inline std::size_t parse_bytes(std::string_view text, std::string_view option = 
   const std::size_t shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
   if (error != std::errc{} || (shift == 0 && !unit.empty()) ||
       value > (std::numeric_limits<std::size_t>::max() >> shift)) {
-    std::string sentence{option};
-    if (!option.empty()) sentence += ' ';
-    throw UsageError(sentence.append("'").append(text).append(
-        "' is not a number of bytes such as 65536, 64K or 1M"));
+    const std::string named = option.empty() ? std::string{} : std::string{option} + ' ';
+    throw UsageError(named + "'" + std::string{text} + "' is not a number of bytes such as 65536, 64K or 1M");
   }
   return value << shift;
 }
