@@ -73,14 +73,14 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::string formula(const Candidate& candidate) {
+std::string formula(const Candidate& candidate, int radix) {
   const Estimate& sum = candidate.estimate;
   std::string text = fmt::format("{:.4g} t_s", sum.startups);
   if (sum.received > 0) text += fmt::format(" + {:.4g} t_w m", sum.received);
   if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
   if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
   if (candidate.algorithm->segments) text += fmt::format(", {} segments", candidate.segments);
-  if (candidate.algorithm->radix) text += fmt::format(", radix {}", parameters.radix);
+  if (candidate.algorithm->radix) text += fmt::format(", radix {}", radix);
   return text;
 }
 
@@ -99,7 +99,7 @@ void print_text(const Demand& wanted, const Topology& topology, const CostModel&
   for (const Candidate& candidate : all) {
     if (candidate.excluded.empty())
       fmt::print("{} {:<34} {:>12.3f} us   {}\n", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
-                 candidate.seconds * 1e6, formula(candidate));
+                 candidate.seconds * 1e6, formula(candidate, wanted.parameters.radix));
     else
       fmt::print("  {:<34}     excluded   {}\n", candidate.algorithm->name, candidate.excluded);
   }
