@@ -60,8 +60,8 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
   const double startup = 1 + std::min(usual / std::max(static_cast<double>(demand.in_lines), 1.0), 1.0);
-  // Half of what is received is written instead, and no round is started for it.
-  if (back) return {startup, cost.received / 2, cost.received / 2, cost.combined};
+  // Half of what is received is written instead, and not announced.
+  if (back) return {2 * startup - 1, cost.received / 2, cost.received / 2, cost.combined};
   return {startup * cost.startups, cost.received, 0, cost.combined};
 }
 
