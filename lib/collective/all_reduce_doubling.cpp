@@ -10,7 +10,6 @@
 // (+ ...): where p is no power of two. Partners evaluate the same expression, the lower one's partial result
 // on the left.
 #include "collective/all_reduce.hpp"
-#include "collective/dimensions.hpp"
 #include "collective/fold.hpp"
 #include "collective/formula.hpp"
 
@@ -40,21 +39,9 @@ constinit const Algorithm all_reduce_doubling{
           const Fold fold(parameters.nodes);
           return fold.cost(combining(whole_messages(ceil_log2(fold.survivors))));
         },
-    .rounds = {"log2 q (+ 2), q = 2^floor(log2 p)",
-               [](const Parameters& parameters) {
-                 const Fold fold(parameters.nodes);
-                 return ceil_log2(fold.survivors) + 2 * fold.rounds();
-               }},
-    .transfers = {"q log2 q (+ 2 (p - q))",
-                  [](const Parameters& parameters) {
-                    const Fold fold(parameters.nodes);
-                    return fold.survivors * ceil_log2(fold.survivors) + 2 * fold.folded;
-                  }},
-    .peers =
-        [](const Parameters& parameters, int round, Rank from, Rank to) {
-          const Fold fold(parameters.nodes);
-          return fold.peers(round, from, to, lowest_first(fold.survivors));
-        },
+    .rounds = doubling_rounds,
+    .transfers = doubling_transfers,
+    .peers = doubling_peers,
     .carriers = hypercube_family,
     .best_for = "short messages",
     .source = "Grama et al. 4.3, the pattern of algorithm 4.7; fold as in MPICH",

@@ -38,4 +38,9 @@ bool Fold::peers(int round, Rank from, Rank to, const std::vector<int>& dimensio
          across_dimension(dimensions, round - rounds(), survivor(from), survivor(to));
 }
 
+bool doubling_peers(const Parameters& parameters, int round, Rank from, Rank to) {
+  const Fold fold(parameters.nodes);
+  return fold.peers(round, from, to, lowest_first(fold.survivors));
+}
+
 }  // namespace vnode

@@ -10,7 +10,6 @@
 //              4>+1[0-1] 5>+3[2-3]; 4: 1>0[0] 3>2[2]
 // (+ ...): where p is no power of two. A survivor then works for the blocks of two ranks, and in the last
 // round its neighbour gets one. With an operator that commutes, reduce_scatter_bruck sends less.
-#include "collective/dimensions.hpp"
 #include "collective/fold.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
@@ -58,21 +57,9 @@ constinit const Algorithm reduce_scatter_halving{
     .collective = Collective::reduce_scatter,
     .build = vnode::reduce_scatter_halving,
     .cost = cost,
-    .rounds = {"log2 q (+ 2), q = 2^floor(log2 p)",
-               [](const Parameters& parameters) {
-                 const Fold fold(parameters.nodes);
-                 return ceil_log2(fold.survivors) + 2 * fold.rounds();
-               }},
-    .transfers = {"q log2 q (+ 2 (p - q))",
-                  [](const Parameters& parameters) {
-                    const Fold fold(parameters.nodes);
-                    return fold.survivors * ceil_log2(fold.survivors) + 2 * fold.folded;
-                  }},
-    .peers =
-        [](const Parameters& parameters, int round, Rank from, Rank to) {
-          const Fold fold(parameters.nodes);
-          return fold.peers(round, from, to, lowest_first(fold.survivors));
-        },
+    .rounds = doubling_rounds,
+    .transfers = doubling_transfers,
+    .peers = doubling_peers,
     .carriers = hypercube_family,
     .best_for = "operators that do not commute, any number of nodes",
     .source = "MPICH, recursive halving with distance doubling; fold for any p",
