@@ -106,6 +106,33 @@ TEST_CASE("an output apart from the input takes the result while the neighbour s
   }
 }
 
+TEST_CASE("a node copies its own data while the first messages are on their way") {
+  // All-gather of two nodes by one exchange.
+  Schedule schedule(2, 2);
+  Round& round = schedule.next_round();
+  round.push_back({0, 1, schedule.block(0)});
+  round.push_back({1, 0, schedule.block(1)});
+  const Contract wanted = all_gather_contract(2, 2);
+  CHECK(kinds(planned(schedule, wanted, 1000, sharing, Aliasing::none), 0) ==
+        Kinds{send, copy, receive, await_done});
+  CHECK(kinds(planned(schedule, wanted, 4, sharing, Aliasing::none), 0) == Kinds{send, copy, receive});
+}
+
+TEST_CASE("both ends of a long message know what the other one copies besides") {
+  // Gather of two nodes: the root has its own part to copy, the other has nothing else to do.
+  Schedule schedule(2, 2);
+  schedule.next_round().push_back({1, 0, schedule.block(1)});
+  const Plan plan = planned(schedule, gather_contract(2, 2, 0), 1000, sharing);
+  CHECK(kinds(plan, 0) == Kinds{expose, copy, receive, await_done});
+  CHECK(kinds(plan, 1) == Kinds{send, serve, await_done});
+  REQUIRE(plan.movements.size() == 1);
+  CHECK(plan.movements[0].receiver_copies);
+  CHECK_FALSE(plan.movements[0].sender_copies);
+  CHECK(plan.movements[0].beside == 0);
+  CHECK(plan.programs[0].own_bytes == 8000);
+  CHECK(plan.programs[1].own_bytes == 0);
+}
+
 TEST_CASE("in place, what arrives does not overwrite what has still to be sent") {
   // All-to-all of three nodes in two rounds: what node 0 gets first belongs where its last message lies.
   Schedule schedule(3, 9);
