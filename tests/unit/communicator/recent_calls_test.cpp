@@ -1,4 +1,5 @@
-// Calls of a shape that has been seen before are looked at no more. What makes a difference is part of the shape.
+// Calls of a shape that has been seen before are looked at no more. What makes a difference is part of the
+// shape.
 #include <doctest/doctest.h>
 #include <functional>
 #include <span>

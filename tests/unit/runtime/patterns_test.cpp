@@ -1,9 +1,9 @@
+#include "runtime/patterns.hpp"
+
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
 #include <vnode/cost.hpp>
-
-#include "runtime/patterns.hpp"
 
 using namespace vnode;
 
@@ -22,7 +22,8 @@ TEST_CASE("where a sender is idle, it does half of its receiver's work") {
   CHECK(helped("scan_hypercube", 2) == Cost{1, 1, 0.5, 0.5});
 }
 
-TEST_CASE("no help from senders that receive, that send twice, whose message is short or one of many operands") {
+TEST_CASE(
+    "no help from senders that receive, that send twice, whose message is short or one of many operands") {
   CHECK(helped("all_reduce_doubling", 8) == Cost{3, 3, 3, 3});
   CHECK(helped("broadcast_direct", 4) == Cost{1, 1, 1, 0});
   CHECK(helped("reduce_direct", 4) == Cost{1, 1, 3, 3});
