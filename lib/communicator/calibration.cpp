@@ -7,6 +7,7 @@
 
 #include <vnode/element.hpp>
 #include <vnode/operator.hpp>
+#include <vnode/select.hpp>
 
 #include "channel/line.hpp"
 
@@ -14,6 +15,9 @@ namespace vnode {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Up to so many nodes all combine what comes from all others: the plan for more would take too long.
+constexpr std::size_t most_to_combine = 32;
 
 /// Long enough for start-up not to matter, short enough for the caches.
 constexpr std::size_t short_count = 1, long_count = 8192;  // doubles: 8 bytes and 64 KiB
@@ -104,13 +108,18 @@ CostModel calibrated(Member& member) {
   CostModel costs;
   costs.t_s = trials.seconds(many, [&] { trials.shift(short_count); });
   const double shifted = trials.seconds(few, [&] { trials.shift(long_count); });
+  costs.t_w = std::max(shifted - costs.t_s, shifted / 10) / bytes(long_count);
+  if (p > most_to_combine) {
+    costs.t_op = costs.t_w * typical_costs.t_op / typical_costs.t_w;
+    costs.t_put = costs.t_w * typical_costs.t_put / typical_costs.t_w;
+    return costs;
+  }
   const double combined = trials.seconds(few, [&] { trials.combine(part); });
   const double written = trials.seconds(few, [&] { trials.combine_and_write(p * part); });
   // Of what is too little to be seen, a little.
   const auto per_byte = [&](double seconds, double others, double least) {
     return std::max((seconds - costs.t_s) / bytes((p - 1) * part) - others, least);
   };
-  costs.t_w = std::max(shifted - costs.t_s, shifted / 10) / bytes(long_count);
   costs.t_op = per_byte(combined, costs.t_w, costs.t_w / 20);
   costs.t_put = per_byte(written, costs.t_w + costs.t_op, costs.t_w / 20);
   return costs;

@@ -98,13 +98,13 @@ class Planner {
   void play_and_return(const Round& there, const Round& back) {
     std::vector<Message> messages = messages_of(schedule_, there), returned = messages_of(schedule_, back);
     for (Message& message : messages) {
-      add_movement(message, messages);
+      add_movement(message, true);
       message.gathered = message.published = true;
       movement(message).carriage = Carriage::pull;
     }
     place_parts(messages);
     for (Message& message : returned) {
-      add_movement(message, returned);
+      add_movement(message, true);
       movement(message).carriage = Carriage::pull;
       returned_[{message.from, message.what.first, message.what.count}].push_back(message.movement);
     }
@@ -122,7 +122,10 @@ class Planner {
 
   void play(const Round& transfers) {
     std::vector<Message> messages = messages_of(schedule_, transfers);
-    for (Message& message : messages) add_movement(message, messages);
+    std::vector<bool> receiving(nodes_.size());
+    for (const Message& message : messages) receiving[static_cast<std::size_t>(message.to)] = true;
+    for (Message& message : messages)
+      add_movement(message, receiving[static_cast<std::size_t>(message.from)]);
     publish_together(messages);
     share(messages);
     make_room(messages);
@@ -148,7 +151,8 @@ class Planner {
     ++round_;
   }
 
-  void add_movement(Message& message, const std::vector<Message>& messages) {
+  /// A sender that receives in this round, too, has enough to copy of its own.
+  void add_movement(Message& message, bool sender_receives) {
     message.movement = static_cast<std::uint32_t>(plan_.movements.size());
     Movement& made = plan_.movements.emplace_back();
     made.from = message.from;
@@ -156,11 +160,8 @@ class Planner {
     made.tag = round_;
     each_block(message.what, [&](int b) { made.bytes += sizes_.bytes(b); });
     if (made.bytes <= (message.published ? profile_.max_published : profile_.max_inline)) return;
-    // A sender that receives in this round has enough to copy of its own.
-    const bool idle =
-        std::ranges::none_of(messages, [&](const Message& other) { return other.to == message.from; });
-    made.carriage =
-        !message.published && made.bytes >= profile_.min_shared && idle ? Carriage::shared : Carriage::pull;
+    const bool shared = !message.published && made.bytes >= profile_.min_shared && !sender_receives;
+    made.carriage = shared ? Carriage::shared : Carriage::pull;
   }
 
   /// What a node shows to several others, or would let several others read, becomes one publication, which
