@@ -22,10 +22,6 @@ struct CostModel {
   double t_w = 0;    ///< seconds to take in a byte
   double t_op = 0;   ///< seconds to combine a byte with another
   double t_put = 0;  ///< seconds to write a byte to another node's memory; 0 counts as t_w
-  /// Predicted time in seconds of an algorithm of cost `cost` for messages of `bytes` bytes.
-  double seconds(const Cost& cost, double bytes) const {
-    return cost.startups * t_s + (cost.received * t_w + cost.combined * t_op) * bytes;
-  }
 };
 
 /// What a schedule costs step by step: the sum over its rounds of the greatest message, of what the busiest

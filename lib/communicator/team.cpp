@@ -28,7 +28,7 @@
 namespace vnode {
 namespace {
 
-/// Both ends of a movement copy from here on: below, telling each other costs more than half the copy.
+/// Both ends of a movement copy from here on: below, telling each other costs more than is gained.
 constexpr std::size_t least_shared = 16 << 10;
 
 /// Longer messages are read where they lie, if their readers run: a line of a channel costs more than a line

@@ -57,11 +57,11 @@ struct Step {
     copy,           ///< within the node's own memory
     send,           ///< push the payload, or where it lies, into the channel
     publish,        ///< show the payload, or where it lies, on the own board
-    expose,         ///< tell the sender where its half goes
+    expose,         ///< tell the sender where its part goes
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
     take,           ///< the same from the sender's board
     gather,         ///< wait for several publications and combine them, each place in one pass
-    serve,          ///< wait until the receiver has exposed its place, push the second half, tell it
+    serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
     await_done,     ///< until the other end of a movement is done
     await_taken,    ///< until all readers of a publication are done
     arrive,         ///< at the rendezvous; the last releases all

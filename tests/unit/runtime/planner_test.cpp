@@ -65,7 +65,7 @@ TEST_CASE("long messages are announced, and the sender returns when they have be
   CHECK(kinds(plan, 1) == Kinds{receive, send, await_done});
 }
 
-TEST_CASE("an idle sender serves half of a long message") {
+TEST_CASE("an idle sender serves a part of a long message") {
   const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 1000, sharing);
   CHECK(kinds(plan, 2) == Kinds{send, serve, await_done});
   CHECK(kinds(plan, 1) == Kinds{expose, receive, await_done, send, serve, await_done});

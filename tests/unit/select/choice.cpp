@@ -46,6 +46,7 @@ TEST_CASE("on a topology with links, those are preferred that do not congest the
   const Demand wanted = demand(Collective::all_gather, 8, 1 << 20);
   CHECK(chosen(wanted, ring{}) == "all_gather_neighbour_exchange");
   CHECK(chosen(demand(Collective::all_gather, 7, 1 << 20), ring{}) == "all_gather_ring");
+  CHECK(chosen(demand(Collective::all_reduce, 2, 8), ring{}) == "all_reduce_doubling");  // two have one link
   CHECK(excluded(wanted, "all_gather_bruck", ring{}) == "does not promise load 1 on ring");
   CHECK(chosen(demand(Collective::all_gather, 8, 8), hypercube{}).starts_with("all_gather_"));
 }
