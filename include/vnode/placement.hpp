@@ -20,6 +20,9 @@ struct Mapping {
 /// then PUs are shared, their loads differing by one at most. In every case neighbours in rank are neighbours
 /// in the machine. `nodes` >= 1, else UsageError. O(nodes + PUs log PUs).
 Mapping compact_mapping(const Machine& machine, int nodes);
+/// Node i on PU pus[i], an index into Machine::pus; several may share one. UsageError if there is no such PU,
+/// SystemError if the process may not use it. O(nodes log nodes).
+Mapping given_mapping(const Machine& machine, std::vector<int> pus);
 
 }  // namespace vnode
 #pragma GCC visibility pop

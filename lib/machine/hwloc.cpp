@@ -25,18 +25,22 @@ HwlocTopology new_topology() {
 }
 
 /// The product of the numbers per parent, read as hwloc reads them: those outside (attributes) and [attached
-/// memory].
+/// memory]. Where one ends, the next may begin: 049 is 4, as an octal number, and 9.
 double synthetic_pus(const std::string& description) {
   double pus = 1;
   int depth = 0;
   char previous = ' ';
-  for (const char* at = description.c_str(); *at; previous = *at++) {
+  for (const char* at = description.c_str(); *at;) {
     if (*at == '(' || *at == '[') ++depth;
     if (*at == ')' || *at == ']') --depth;
     const bool bare = std::strchr(" )]", previous) && *at >= '0' && *at <= '9';
     const char* const number = bare ? at : at + 1;
+    char* end = const_cast<char*>(at);
     if (depth == 0 && (bare || *at == ':') && *number != '-')
-      pus *= static_cast<double>(std::strtoull(number, nullptr, 0));
+      pus *= static_cast<double>(std::strtoull(number, &end, 0));
+    const bool read = end > at;
+    previous = read ? ' ' : *at;
+    at = read ? end : at + 1;
   }
   return pus;
 }

@@ -10,10 +10,15 @@
 namespace vnode {
 namespace {
 
-int checked_nodes(int nodes) {
+int checked_nodes(Family family, int nodes) {
   if (nodes < 1) throw UsageError(fmt::format("a topology has at least 1 node, not {}", nodes));
   if (nodes > max_nodes)
     throw UsageError(fmt::format("a topology has at most {} nodes, not {}", max_nodes, nodes));
+  if (family == Family::full && nodes > max_full_nodes)
+    throw UsageError(fmt::format(
+        "a full topology has at most {} nodes, not {}: it would have more links than can be numbered; "
+        "hypercube or torus would be right",
+        max_full_nodes, nodes));
   return nodes;
 }
 
@@ -36,7 +41,8 @@ Shape resolved(const Shape& shape, int nodes) {
 
 }  // namespace
 
-Topology::Topology(const Shape& shape, int nodes) : family_(shape.family()), nodes_(checked_nodes(nodes)) {
+Topology::Topology(const Shape& shape, int nodes)
+    : family_(shape.family()), nodes_(checked_nodes(shape.family(), nodes)) {
   switch (family_) {
     case Family::mesh:
     case Family::torus: {

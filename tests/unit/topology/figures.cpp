@@ -112,16 +112,20 @@ TEST_CASE("full: one directed link per ordered pair") {
 }
 
 TEST_CASE("the greatest topologies have numbers for all their links") {
-  const Topology full(vnode::full{}, vnode::max_nodes);
+  const Topology full(vnode::full{}, vnode::max_full_nodes);
   CHECK(full.directed_links() == 32768 * 32767);
   CHECK(full.ends(full.directed_links() - 1) == vnode::DirectedLink{32767, 32766});
   for (const int link : {0, 1, 123'456'789, 1'000'000'000, full.directed_links() - 2 * 32767})
     CHECK(full.route(full.ends(link).from, full.ends(link).to) == std::vector<int>{link});
   const Topology cube(vnode::hypercube{}, vnode::max_nodes);
-  CHECK(cube.directed_links() == 15 * 32768);
-  CHECK(cube.route(0, 32767).size() == 15);
+  CHECK(cube.directed_links() == 20 * 1048576);
+  CHECK(cube.route(0, 1048575).size() == 20);
+  CHECK(cube.ends(cube.directed_links() - 1) == vnode::DirectedLink{1048575, 524287});
   const Topology tree(vnode::tree{}, vnode::max_nodes);
-  CHECK(tree.route(0, 32767).size() == 30);
+  CHECK(tree.route(0, 1048575).size() == 40);
+  const Topology torus(vnode::torus{32, 32, 32, 32}, vnode::max_nodes);
+  CHECK(torus.directed_links() == 8 * 1048576);
+  CHECK(torus.route(0, torus.rank_at({16, 16, 16, 16})).size() == 64);
 }
 
 TEST_CASE("one node is every topology, without links") {

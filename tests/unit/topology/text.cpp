@@ -43,7 +43,7 @@ TEST_CASE("a bare mesh or torus takes the squarest factorisation, rows <= column
   CHECK(Topology(vnode::torus{}, 30).text() == "torus:5x6");
   CHECK(Topology(vnode::mesh{}, 7).text() == "mesh:1x7");
   CHECK(Topology(vnode::mesh{}, 1).text() == "mesh:1x1");
-  CHECK(Topology(vnode::mesh{}, vnode::max_nodes).text() == "mesh:128x256");
+  CHECK(Topology(vnode::mesh{}, vnode::max_nodes).text() == "mesh:1024x1024");
 }
 
 TEST_CASE("families have names") {
@@ -77,14 +77,14 @@ TEST_CASE("bad texts are refused with a sentence that says what would be right")
   CHECK(refusal("mesh:16") == "\"mesh:16\": a mesh has at least 2 extents; in one dimension it is \"array\"");
   CHECK(refusal("torus:16") ==
         "\"torus:16\": a torus has at least 2 extents; in one dimension it is \"ring\"");
-  CHECK(refusal("mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1") ==
-        "\"mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1\": a mesh has at most 15 extents");
+  CHECK(refusal("mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1") ==
+        "\"mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1\": a mesh has at most 20 extents");
 
-  CHECK(refusal("mesh:65536x65536") == "\"mesh:65536x65536\": a topology has at most 32768 nodes");
-  CHECK(refusal("mesh:32769x1") == "\"mesh:32769x1\": a topology has at most 32768 nodes");
-  CHECK(refusal("mesh:181x182") == "\"mesh:181x182\": a topology has at most 32768 nodes");
-  CHECK(refusal("mesh:181x181") == "");
-  CHECK(refusal("torus:1x99999999999") == "\"torus:1x99999999999\": a topology has at most 32768 nodes");
+  CHECK(refusal("mesh:65536x65536") == "\"mesh:65536x65536\": a topology has at most 1048576 nodes");
+  CHECK(refusal("mesh:1048577x1") == "\"mesh:1048577x1\": a topology has at most 1048576 nodes");
+  CHECK(refusal("mesh:1024x1025") == "\"mesh:1024x1025\": a topology has at most 1048576 nodes");
+  CHECK(refusal("mesh:1024x1024") == "");
+  CHECK(refusal("torus:1x99999999999") == "\"torus:1x99999999999\": a topology has at most 1048576 nodes");
 
   for (const char* family : {"array", "ring", "hypercube", "tree", "full"})
     for (const char* extents : {":", ":8", ":4x4", ":junk"}) {
@@ -115,9 +115,13 @@ TEST_CASE("numbers of nodes that disagree with the shape are refused") {
     const std::string text{vnode::name(family)};
     CHECK(refusal(text.c_str(), 0) == "a topology has at least 1 node, not 0");
     CHECK(refusal(text.c_str(), -8) == "a topology has at least 1 node, not -8");
-    CHECK(refusal(text.c_str(), 32769) == "a topology has at most 32768 nodes, not 32769");
+    CHECK(refusal(text.c_str(), 1048577) == "a topology has at most 1048576 nodes, not 1048577");
     CHECK(refusal(text.c_str(), 1) == "");
-    CHECK(refusal(text.c_str(), 32768) == "");
+    if (family != Family::full) CHECK(refusal(text.c_str(), 1048576) == "");
   }
+  CHECK(refusal("full", 32768) == "");
+  CHECK(refusal("full", 32769) ==
+        "a full topology has at most 32768 nodes, not 32769: it would have more links than can be numbered; "
+        "hypercube or torus would be right");
   CHECK(refusal("mesh:4x4", 0) == "a topology has at least 1 node, not 0");
 }

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vnode {
+
+/// A formula as a tree. Products and sums are flat; a part of a sum may be `negative`.
+struct Expression {
+  enum class Kind { number, name, sum, negative, product, quotient, power, call, condition };
+
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string word{};               ///< the number as written, the name, the function or the comparison
+  std::vector<Expression> parts{};  ///< numerator and denominator; base and exponent; arguments; both sides
+};
+
+/// `name` = `value`, after "where".
+struct Definition {
+  std::string name;
+  Expression value;
+};
+
+/// An expression and what it is defined with.
+struct ClosedForm {
+  Expression value;
+  std::vector<Definition> definitions{};
+};
+
+/// A function that formulas know.
+struct Function {
+  std::string_view name;
+  std::size_t least, most;  ///< arguments
+};
+/// The function of that name, or nullptr.
+const Function* function(std::string_view name);
+
+/// How tightly an expression holds together: as far as parentheses are needed around it.
+enum class Binding { sum, product, power, atom };
+Binding binding(const Expression& expression);
+
+ClosedForm parse_closed_form(std::string_view text);
+std::string text_of(const ClosedForm& form);
+std::string latex_of(const ClosedForm& form);
+
+}  // namespace vnode

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/profile.hpp>
+
+#include "model/pu_places.hpp"
+
+namespace vnode {
+namespace {
+
+/// How much farther than two cores of one L3 the PUs of a class are, as a rule: the way of a cache line is
+/// about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
+constexpr std::array<double, pair_class_count> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
+
+/// Of two cores that share an L3: t_s = L + 2 o. vnode/select.hpp has the same typical costs.
+constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
+
+/// A line goes farther; a core has the same number of lines under way, so bytes take as much longer.
+PairCosts farther(PairCosts costs, double ways, Origin origin) {
+  for (Quantity PairCosts::*part :
+       {&PairCosts::t_s, &PairCosts::t_w, &PairCosts::L, &PairCosts::G, &PairCosts::t_put})
+    costs.*part = {(costs.*part).value * ways, origin};
+  return costs;
+}
+
+PairCosts typical(PairClass pair_class) {
+  const auto guess = [](double value) { return Quantity{value, Origin::typical}; };
+  const PairCosts l3{.t_s = guess(L + 2 * o),
+                     .t_w = guess(per_byte),
+                     .L = guess(L),
+                     .o = guess(o),
+                     .g = guess(2 * o),
+                     .G = guess(per_byte),
+                     .t_op = guess(combine),
+                     .t_put = guess(put)};
+  return farther(l3, typical_ways[static_cast<std::size_t>(pair_class)], Origin::typical);
+}
+
+std::string count(std::size_t number, const char* thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+std::string text_of(const Machine& machine) {
+  return fmt::format("{}{}{}: {}, {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
+                     machine.model, count(machine.packages.size(), "package"),
+                     count(machine.numas.size(), "NUMA node"), count(machine.cores.size(), "core"),
+                     count(machine.pus.size(), "PU"));
+}
+
+/// Relative latencies between two NUMA nodes, for the mean of a class.
+struct Ways {
+  double sum = 0;
+  int count = 0;
+};
+
+/// The latency from NUMA node `from` to the memory of `to`, 1 for its own.
+double relative_latency(const Machine& machine, std::size_t from, std::size_t to) {
+  const auto own = static_cast<double>(machine.distances[from][from]);
+  const double ways = own > 0 ? static_cast<double>(machine.distances[from][to]) / own : 0;
+  constexpr double most = 100;
+  if (!(ways >= 1 && ways <= most))
+    throw UsageError(fmt::format(
+        "the distances of {} make no sense: from NUMA node {} to {} it says {}, to its own memory {}; "
+        "1 to {} times that would be right",
+        machine.source, from, to, machine.distances[from][to], machine.distances[from][from], most));
+  return ways;
+}
+
+/// Of the farthest class inside a NUMA node that has costs.
+const PairCosts& inside_numa(const MachineProfile& profile) {
+  for (auto at = static_cast<std::size_t>(PairClass::same_package); at-- > 0;)
+    if (profile.pairs[at]) return *profile.pairs[at];
+  return profile.costs(PairClass::same_numa);
+}
+
+/// By class, for pairs of PUs near different NUMA nodes.
+std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
+  const std::vector<PuPlace> places = pu_places(machine);
+  std::vector<int> first(machine.numas.size(), -1);  // PU that is nearest to the NUMA node
+  for (std::size_t pu = places.size(); pu-- > 0;)
+    first[static_cast<std::size_t>(places[pu].numa)] = static_cast<int>(pu);
+  std::array<Ways, pair_class_count> ways;
+  for (std::size_t a = 0; a < first.size(); ++a)
+    for (std::size_t b = 0; b < first.size(); ++b) {
+      if (a == b || first[a] < 0 || first[b] < 0) continue;
+      const PairClass between =
+          pair_class(places[static_cast<std::size_t>(first[a])], places[static_cast<std::size_t>(first[b])]);
+      Ways& mean = ways[static_cast<std::size_t>(between)];
+      mean.sum += relative_latency(machine, a, b);
+      ++mean.count;
+    }
+  return ways;
+}
+
+}  // namespace
+
+MachineProfile typical_profile(const Machine& machine) {
+  MachineProfile profile{.name = "typical", .machine = text_of(machine)};
+  profile.banks.resize(machine.numas.size());
+  for (const ClassExample& example : class_examples(machine))
+    profile.pairs[static_cast<std::size_t>(example.pair_class)] = typical(example.pair_class);
+  if (machine.allowed_pus().size() < 2) profile.pairs.front() = typical(PairClass::same_core);
+  return profile;
+}
+
+MachineProfile with_distances(const MachineProfile& base, const Machine& machine) {
+  if (machine.distances.empty())
+    throw UsageError(
+        fmt::format("{} tells no distances between NUMA nodes: nothing follows from them", machine.source));
+  const auto complete = [&](const auto& row) { return row.size() == machine.numas.size(); };
+  if (!complete(machine.distances) || !std::ranges::all_of(machine.distances, complete))
+    throw UsageError(
+        fmt::format("the distances of {} make no sense: {} NUMA nodes need as many rows and columns",
+                    machine.source, machine.numas.size()));
+  const std::array<Ways, pair_class_count> ways = mean_ways(machine);
+  MachineProfile profile = typical_profile(machine);
+  profile.name = base.name;
+  if (base.banks.size() == profile.banks.size()) profile.banks = base.banks, profile.links = base.links;
+  const PairCosts& inside = inside_numa(base);
+  for (const PairClass one : pair_classes()) {
+    const auto at = static_cast<std::size_t>(one);
+    auto& costs = profile.pairs[at];
+    if (!costs) continue;
+    const bool known = base.pairs[at] && (base.pairs[at]->t_s.origin == Origin::measured ||
+                                          base.pairs[at]->t_s.origin == Origin::given);
+    if (one > PairClass::same_numa && ways[at].count > 0 && !known)
+      costs = farther(inside, ways[at].sum / ways[at].count, Origin::distances);
+    else
+      costs = base.costs(one);
+  }
+  return profile;
+}
+
+}  // namespace vnode
