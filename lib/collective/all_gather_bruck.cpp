@@ -44,6 +44,7 @@ constinit const Algorithm all_gather_bruck{
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);
                   }},
+    .time = "t_s ceil(log2 p) + t_w m (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(to, from, parameters.nodes) == 1 << round; },
     .carriers = hypercube_family,

@@ -58,6 +58,7 @@ constinit const Algorithm all_gather_hypercube{
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);
                   }},
+    .time = "t_s log2 p + t_w m (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(order(parameters), round, from, to); },
     .needs = power_of_two,

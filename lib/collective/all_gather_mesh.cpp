@@ -1,7 +1,7 @@
 // all_gather_mesh: rings in all rows, then rings of whole rows in all columns, and so on.
-//   rounds     sum of (extent - 1)
-//   transfers  p times the sum of (extent - 1)
-//   time       t_s sum of (extent - 1) + t_w m (p - 1)
+//   rounds     sum(extent - 1)
+//   transfers  p sum(extent - 1)
+//   time       t_s sum(extent - 1) + t_w m (p - 1)
 //   needs      extents
 //   ports      single
 //   best for   long messages on meshes and tori
@@ -50,9 +50,10 @@ constinit const Algorithm all_gather_mesh{
         [](const Parameters& parameters) {
           return one_block_per_other_node(rounds(parameters), parameters.nodes);
         },
-    .rounds = {"sum of (extent - 1)", rounds},
-    .transfers = {"p times the sum of (extent - 1)",
+    .rounds = {"sum(extent - 1)", rounds},
+    .transfers = {"p sum(extent - 1)",
                   [](const Parameters& parameters) { return parameters.nodes * rounds(parameters); }},
+    .time = "t_s sum(extent - 1) + t_w m (p - 1)",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           for (const Line& line : fastest_first(parameters.extents)) {

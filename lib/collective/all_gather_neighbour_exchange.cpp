@@ -1,7 +1,7 @@
 // all_gather_neighbour_exchange: with both neighbours in turn; after the own block, the two that came last.
-//   rounds     p / 2
-//   transfers  p^2 / 2
-//   time       t_s p / 2 + t_w m (p - 1)
+//   rounds     floor(p / 2)
+//   transfers  p floor(p / 2)
+//   time       t_s floor(p / 2) + t_w m (p - 1)
 //   needs      even
 //   ports      single
 //   best for   medium messages on rings
@@ -53,9 +53,10 @@ constinit const Algorithm all_gather_neighbour_exchange{
         [](const Parameters& parameters) {
           return one_block_per_other_node(parameters.nodes / 2, parameters.nodes);
         },
-    .rounds = {"p / 2", [](const Parameters& parameters) { return parameters.nodes / 2; }},
-    .transfers = {"p^2 / 2",
+    .rounds = {"floor(p / 2)", [](const Parameters& parameters) { return parameters.nodes / 2; }},
+    .transfers = {"p floor(p / 2)",
                   [](const Parameters& parameters) { return parameters.nodes * (parameters.nodes / 2); }},
+    .time = "t_s floor(p / 2) + t_w m (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return to == partner(from, round, parameters.nodes); },
     .needs = even_nodes,

@@ -33,6 +33,7 @@ constinit const Algorithm all_gather_ring{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
     .rounds = one_per_other_node,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1; },
     .carriers = every_family,

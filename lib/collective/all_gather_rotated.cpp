@@ -1,7 +1,7 @@
 // all_gather_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  p (log2 p)^2
-//   time       t_s log2 p + t_w m (p - 1) / log2 p
+//   time       t_s log2 p + [p > 1] t_w m (p - 1) / log2 p
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -29,6 +29,7 @@ constinit const Algorithm all_gather_rotated{
         },
     .rounds = {"log2 p", Rotated<all_gather_hypercube>::rounds},
     .transfers = {"p (log2 p)^2", Rotated<all_gather_hypercube>::transfers},
+    .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p",
     .peers = Rotated<all_gather_hypercube>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

@@ -1,7 +1,7 @@
 // all_reduce_binomial: a reduction to rank 0 and a broadcast from it, both by binomial trees.
 //   rounds     2 ceil(log2 p)
 //   transfers  2 (p - 1)
-//   time       2 (t_s + t_w m) ceil(log2 p)
+//   time       (2 t_s + (2 t_w + t_op) m) ceil(log2 p)
 //   needs      nothing
 //   ports      single
 //   best for   few messages; lines, rings and meshes
@@ -35,6 +35,7 @@ constinit const Algorithm all_reduce_binomial{
     .rounds = {"2 ceil(log2 p)",
                [](const Parameters& parameters) { return 2 * ceil_log2(parameters.nodes); }},
     .transfers = {"2 (p - 1)", [](const Parameters& parameters) { return 2 * (parameters.nodes - 1); }},
+    .time = "(2 t_s + (2 t_w + t_op) m) ceil(log2 p)",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           const int height = ceil_log2(parameters.nodes);

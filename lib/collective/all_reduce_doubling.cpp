@@ -1,14 +1,13 @@
 // all_reduce_doubling: partners 1, 2, 4 ... apart exchange all they have; any p by folding.
-//   rounds     log2 q (+ 2), q = 2^floor(log2 p)
-//   transfers  q log2 q (+ 2 (p - q))
-//   time       (t_s + t_w m) (log2 q (+ 2))
+//   rounds     log2 q + 2 [p != q], where q = 2^floor(log2 p)
+//   transfers  q log2 q + 2 (p - q), where q = 2^floor(log2 p)
+//   time       (t_s + (t_w + t_op) m) log2 q + (2 t_s + (2 t_w + t_op) m) [p != q], where q = 2^floor(log2 p)
 //   needs      nothing
 //   ports      single
 //   best for   short messages
 //   source     Grama et al. 4.3, the pattern of algorithm 4.7; fold as in MPICH
 //   picture    p = 6: 1: 0+>1 2+>3; 2: 1+>3 3>+1 4+>5 5>+4; 3: 1+>4 3+>5 4>+1 5>+3; 4: 1>0 3>2
-// (+ ...): where p is no power of two. Partners evaluate the same expression, the lower one's partial result
-// on the left.
+// Partners evaluate the same expression, the lower one's partial result on the left.
 #include "collective/all_reduce.hpp"
 #include "collective/fold.hpp"
 #include "collective/formula.hpp"
@@ -41,6 +40,7 @@ constinit const Algorithm all_reduce_doubling{
         },
     .rounds = doubling_rounds,
     .transfers = doubling_transfers,
+    .time = "(t_s + (t_w + t_op) m) log2 q + (2 t_s + (2 t_w + t_op) m) [p != q], where q = 2^floor(log2 p)",
     .peers = doubling_peers,
     .carriers = hypercube_family,
     .best_for = "short messages",

@@ -1,7 +1,7 @@
 // all_reduce_mesh: a reduce_scatter by columns and rows, then an all_gather by rows and columns.
-//   rounds     twice the sum of (extent - 1)
-//   transfers  2 p times the sum of (extent - 1)
-//   time       2 t_s sum of (extent - 1) + 2 t_w m (p - 1) / p
+//   rounds     2 sum(extent - 1)
+//   transfers  2 p sum(extent - 1)
+//   time       2 t_s sum(extent - 1) + (2 t_w + t_op) m (p - 1) / p
 //   needs      extents
 //   ports      single
 //   best for   long messages on meshes and tori
@@ -31,8 +31,9 @@ constinit const Algorithm all_reduce_mesh{
     .collective = Collective::all_reduce,
     .build = vnode::all_reduce_mesh,
     .cost = Promised::cost,
-    .rounds = {"twice the sum of (extent - 1)", Promised::rounds},
-    .transfers = {"2 p times the sum of (extent - 1)", Promised::transfers},
+    .rounds = {"2 sum(extent - 1)", Promised::rounds},
+    .transfers = {"2 p sum(extent - 1)", Promised::transfers},
+    .time = "2 t_s sum(extent - 1) + (2 t_w + t_op) m (p - 1) / p",
     .peers = Promised::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::never,

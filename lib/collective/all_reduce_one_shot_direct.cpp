@@ -1,12 +1,13 @@
 // all_reduce_one_shot_direct: all offer their message at once; everybody combines all in rank order.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p (p - 1)
-//   time       t_s + t_w m, as long as a node reads all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory, shortest messages: one board that all read
 //   source     one-shot all-reduce of shared-memory and GPU libraries
 //   picture    p = 4: 1: 0+>1 0+>2 0+>3 1>+0 1+>2 1+>3 2>+0 2>+1 2+>3 3>+0 3>+1 3>+2
+// The time holds as long as a node reads all others at the speed of one.
 #include "collective/all_reduce.hpp"
 #include "collective/formula.hpp"
 
@@ -33,6 +34,7 @@ constinit const Algorithm all_reduce_one_shot_direct{
     .cost = [](const Parameters& parameters) { return combining(from_all_at_once(parameters.nodes)); },
     .rounds = one_unless_alone,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from != to; },
     .ports = Ports::all,
     .carriers = fully_connected,

@@ -1,7 +1,7 @@
 // all_reduce_pairwise: parts straight to their owners, then an all_gather round the ring.
 //   rounds     2 (p - 1)
 //   transfers  2 p (p - 1)
-//   time       2 (p - 1) (t_s + t_w m / p)
+//   time       (p - 1) (2 t_s + (2 t_w + t_op) m / p)
 //   needs      nothing
 //   ports      single
 //   best for   long messages, any number of nodes: no partial result travels
@@ -34,6 +34,7 @@ constinit const Algorithm all_reduce_pairwise{
     .cost = Promised::cost,
     .rounds = {"2 (p - 1)", Promised::rounds},
     .transfers = {"2 p (p - 1)", Promised::transfers},
+    .time = "(p - 1) (2 t_s + (2 t_w + t_op) m / p)",
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
     .carriers = hypercube_family,

@@ -1,7 +1,8 @@
 // all_reduce_rabenseifner: recursive halving, and the same way back; any p by folding.
-//   rounds     2 log2 q (+ 2), q = 2^floor(log2 p)
-//   transfers  2 q log2 q (+ 2 (p - q))
-//   time       t_s (2 log2 q (+ 2)) + t_w m (2 (q - 1) / q (+ 2))
+//   rounds     2 log2 q + 2 [p != q], where q = 2^floor(log2 p)
+//   transfers  2 q log2 q + 2 (p - q), where q = 2^floor(log2 p)
+//   time       2 t_s log2 q + (2 t_w + t_op) m (q - 1) / q + (2 t_s + (2 t_w + t_op) m) [p != q], where q =
+//              2^floor(log2 p)
 //   needs      nothing
 //   ports      single
 //   best for   long messages, powers of two; also operators that do not commute
@@ -60,16 +61,19 @@ constinit const Algorithm all_reduce_rabenseifner{
           const Cost gather = one_block_per_other_node(ceil_log2(fold.survivors), fold.survivors);
           return fold.cost(in_parts(combining(gather) + gather, fold.survivors));
         },
-    .rounds = {"2 log2 q (+ 2), q = 2^floor(log2 p)",
+    .rounds = {"2 log2 q + 2 [p != q], where q = 2^floor(log2 p)",
                [](const Parameters& parameters) {
                  const Fold fold(parameters.nodes);
                  return 2 * ceil_log2(fold.survivors) + 2 * fold.rounds();
                }},
-    .transfers = {"2 q log2 q (+ 2 (p - q))",
+    .transfers = {"2 q log2 q + 2 (p - q), where q = 2^floor(log2 p)",
                   [](const Parameters& parameters) {
                     const Fold fold(parameters.nodes);
                     return 2 * fold.survivors * ceil_log2(fold.survivors) + 2 * fold.folded;
                   }},
+    .time =
+        "2 t_s log2 q + (2 t_w + t_op) m (q - 1) / q + (2 t_s + (2 t_w + t_op) m) [p != q], where q = "
+        "2^floor(log2 p)",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           const Fold fold(parameters.nodes);

@@ -1,7 +1,7 @@
 // all_reduce_ring: a reduce_scatter round the ring, then an all_gather the other way round.
 //   rounds     2 (p - 1)
 //   transfers  2 p (p - 1)
-//   time       2 (p - 1) (t_s + t_w m / p)
+//   time       (p - 1) (2 t_s + (2 t_w + t_op) m / p)
 //   needs      nothing
 //   ports      single
 //   best for   long messages, any number of nodes, every topology
@@ -33,6 +33,7 @@ constinit const Algorithm all_reduce_ring{
     .cost = Promised::cost,
     .rounds = {"2 (p - 1)", Promised::rounds},
     .transfers = {"2 p (p - 1)", Promised::transfers},
+    .time = "(p - 1) (2 t_s + (2 t_w + t_op) m / p)",
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
     .carriers = every_family,

@@ -1,7 +1,7 @@
 // all_reduce_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  p (log2 p)^2
-//   time       t_s log2 p + (t_w + t_op) m
+//   time       t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -30,6 +30,7 @@ extern constinit const Algorithm all_reduce_rotated{
         },
     .rounds = {"log2 p", Rotated<all_reduce_doubling>::rounds},
     .transfers = {"p (log2 p)^2", Rotated<all_reduce_doubling>::transfers},
+    .time = "t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p",
     .peers = Rotated<all_reduce_doubling>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

@@ -1,14 +1,14 @@
 // all_to_all_bruck: in round i the blocks whose way, written in binary, has bit i go 2^i ranks further.
 //   rounds     ceil(log2 p)
 //   transfers  p ceil(log2 p)
-//   time       t_s ceil(log2 p) + t_w m (all bits of 1 .. p - 1)
+//   time       t_s ceil(log2 p) + t_w m b
 //   needs      nothing
 //   ports      single
 //   best for   short messages, any number of nodes
 //   source     Bruck et al. 1997; blocks keep their numbers, nothing is rotated
 //   picture    p = 5: 1: 0>1[1,3] 1>2[7,9] 2>3[13,10] 3>4[19,16] 4>0[20,22]; 2: 0>2[2,22] 1>3[8,3] 2>4[14,9]
 //              3>0[15,10] 4>1[21,16]; 3: 0>4[4] 1>0[5] 2>1[11] 3>2[17] 4>3[23]
-// A block's way is (destination - source) mod p.
+// A block's way is (destination - source) mod p. b: the ones in the binary numbers 1 to p - 1.
 #include <algorithm>
 
 #include "collective/formula.hpp"
@@ -41,6 +41,16 @@ int numbers_with(int weight, int p) {
   return p / (2 * weight) * weight + std::max(p % (2 * weight) - weight, 0);
 }
 
+// In all of them together.
+int ones(const Parameters& parameters) {
+  int sum = 0;
+  for (int weight = 1; weight < parameters.nodes; weight *= 2) sum += numbers_with(weight, parameters.nodes);
+  return sum;
+}
+
+constexpr Symbol symbols[] = {{"b", "the ones in the binary numbers 1 to p - 1",
+                               [](const Parameters& parameters) -> double { return ones(parameters); }}};
+
 }  // namespace
 
 namespace registered {
@@ -51,17 +61,16 @@ extern constinit const Algorithm all_to_all_bruck{
     .build = vnode::all_to_all_bruck,
     .cost =
         [](const Parameters& parameters) {
-          Cost cost{double(ceil_log2(parameters.nodes))};
-          for (int weight = 1; weight < parameters.nodes; weight *= 2)
-            cost.words += numbers_with(weight, parameters.nodes);
-          cost.received = cost.words;
-          return cost;
+          const double words = ones(parameters);
+          return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
         },
     .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
     .transfers = {"p ceil(log2 p)",
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);
                   }},
+    .time = "t_s ceil(log2 p) + t_w m b",
+    .symbols = symbols,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1 << round; },
     .carriers = hypercube_family,

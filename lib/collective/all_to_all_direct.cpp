@@ -1,13 +1,14 @@
 // all_to_all_direct: all nodes offer their blocks at once; everybody fetches its own from all others.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p (p - 1)
-//   time       t_s + t_w m, as long as a node reads all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory: every block is copied once
 //   source     single-copy all-to-all of shared-memory libraries
 //   picture    p = 4: 1: 1>0[4] 2>0[8] 3>0[12] 2>1[9] 3>1[13] 0>1[1] 3>2[14] 0>2[2] 1>2[6] 0>3[3] 1>3[7]
 //              2>3[11]
+// The time holds as long as a node reads all others at the speed of one.
 #include "collective/formula.hpp"
 
 namespace vnode {
@@ -34,6 +35,7 @@ extern constinit const Algorithm all_to_all_direct{
     .cost = [](const Parameters& parameters) { return from_all_at_once(parameters.nodes); },
     .rounds = one_unless_alone,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m) min(p - 1, 1)",
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from != to; },
     .ports = Ports::all,
     .carriers = fully_connected,

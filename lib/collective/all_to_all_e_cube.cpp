@@ -34,6 +34,7 @@ extern constinit const Algorithm all_to_all_e_cube{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
     .rounds = one_per_other_node,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers = [](const Parameters&, int round, Rank from, Rank to) { return (from ^ to) == round + 1; },
     .needs = power_of_two,
     .carriers = hypercube_family,

@@ -35,6 +35,7 @@ constinit const Algorithm all_to_all_hypercube{
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);
                   }},
+    .time = "(t_s + t_w m p / 2) log2 p",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,

@@ -1,7 +1,7 @@
 // all_to_all_mesh: in all rows, to the column of the destination; then in all columns, and so on.
-//   rounds     sum of (extent - 1)
-//   transfers  p times the sum of (extent - 1)
-//   time       (t_s + t_w m p / 2) sum of (extent - 1)
+//   rounds     sum(extent - 1)
+//   transfers  p sum(extent - 1)
+//   time       (t_s + t_w m p / 2) sum(extent - 1)
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
@@ -51,8 +51,9 @@ constinit const Algorithm all_to_all_mesh{
           const double words = rounds * parameters.nodes / 2;
           return Cost{rounds, words, words, 0};
         },
-    .rounds = {"sum of (extent - 1)", Along<all_gather_mesh>::rounds},
-    .transfers = {"p times the sum of (extent - 1)", Along<all_gather_mesh>::transfers},
+    .rounds = {"sum(extent - 1)", Along<all_gather_mesh>::rounds},
+    .transfers = {"p sum(extent - 1)", Along<all_gather_mesh>::transfers},
+    .time = "(t_s + t_w m p / 2) sum(extent - 1)",
     .peers = Along<all_gather_mesh>::peers,
     .needs = mesh_extents,
     .carriers = mesh_families,

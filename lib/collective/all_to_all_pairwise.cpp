@@ -34,6 +34,7 @@ extern constinit const Algorithm all_to_all_pairwise{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
     .rounds = one_per_other_node,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
     .carriers = hypercube_family,

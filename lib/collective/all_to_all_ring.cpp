@@ -33,6 +33,7 @@ extern constinit const Algorithm all_to_all_ring{
         },
     .rounds = one_per_other_node,
     .transfers = one_per_pair,
+    .time = "(t_s + t_w m p / 2) (p - 1)",
     .peers = Along<all_gather_ring>::peers,
     .carriers = every_family,
     .best_for = "rings and arrays, where longer ways would meet",

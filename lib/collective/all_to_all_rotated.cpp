@@ -1,7 +1,7 @@
 // all_to_all_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  p (log2 p)^2
-//   time       t_s log2 p + t_w m p / 2
+//   time       t_s log2 p + [p > 1] t_w m p / 2
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -30,6 +30,7 @@ extern constinit const Algorithm all_to_all_rotated{
         },
     .rounds = {"log2 p", Rotated<all_to_all_hypercube>::rounds},
     .transfers = {"p (log2 p)^2", Rotated<all_to_all_hypercube>::transfers},
+    .time = "t_s log2 p + [p > 1] t_w m p / 2",
     .peers = Rotated<all_to_all_hypercube>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

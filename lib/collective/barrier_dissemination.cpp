@@ -35,6 +35,7 @@ extern constinit const Algorithm barrier_dissemination{
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);
                   }},
+    .time = "t_s ceil(log2 p)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1 << round; },
     .carriers = hypercube_family,

@@ -1,7 +1,7 @@
 // barrier_linear: node 0 hears every node in turn, exchanges with the last, then tells the others in turn.
-//   rounds     2 p - 3, none for one node
+//   rounds     max(2 p - 3, 0)
 //   transfers  2 (p - 1)
-//   time       (2 p - 3) t_s
+//   time       t_s max(2 p - 3, 0)
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and as the measure of all others
@@ -30,10 +30,11 @@ extern constinit const Algorithm barrier_linear{
     .collective = Collective::barrier,
     .build = vnode::barrier_linear,
     .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
-    .rounds = {"2 p - 3, none for one node",
+    .rounds = {"max(2 p - 3, 0)",
                [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
     .transfers = {"2 (p - 1)",
                   [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
+    .time = "t_s max(2 p - 3, 0)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters.nodes, round, from, to); },
     .carriers = every_family,

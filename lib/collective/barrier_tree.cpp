@@ -1,7 +1,7 @@
 // barrier_tree: arrivals climb a binomial tree, its two topmost nodes exchange, the release comes down again.
-//   rounds     2 ceil(log2 p) - 1, none for one node
+//   rounds     max(2 ceil(log2 p) - 1, 0)
 //   transfers  2 (p - 1)
-//   time       (2 ceil(log2 p) - 1) t_s
+//   time       t_s max(2 ceil(log2 p) - 1, 0)
 //   needs      nothing
 //   ports      single
 //   best for   many more nodes than cores: the fewest messages
@@ -30,10 +30,11 @@ extern constinit const Algorithm barrier_tree{
     .collective = Collective::barrier,
     .build = vnode::barrier_tree,
     .cost = [](const Parameters& parameters) { return promises.cost(parameters.nodes); },
-    .rounds = {"2 ceil(log2 p) - 1, none for one node",
+    .rounds = {"max(2 ceil(log2 p) - 1, 0)",
                [](const Parameters& parameters) { return promises.rounds(parameters.nodes); }},
     .transfers = {"2 (p - 1)",
                   [](const Parameters& parameters) { return promises.transfers(parameters.nodes); }},
+    .time = "t_s max(2 ceil(log2 p) - 1, 0)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters.nodes, round, from, to); },
     .carriers = every_family_but_torus,

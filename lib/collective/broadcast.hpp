@@ -17,11 +17,21 @@ Schedule broadcast_tree(const Parameters& parameters);
 Schedule broadcast_low_bit_first(const Parameters& parameters);
 Schedule broadcast_k_nomial(const Parameters& parameters);
 Schedule broadcast_direct(const Parameters& parameters);
+Schedule broadcast_mst(const Parameters& parameters);
+Schedule broadcast_recursive_splitting(const Parameters& parameters);
+Schedule broadcast_fences(const Parameters& parameters);
+Schedule broadcast_pipeline(const Parameters& parameters);
+Schedule broadcast_binary_tree(const Parameters& parameters);
+Schedule broadcast_fibonacci(const Parameters& parameters);
+Schedule broadcast_two_tree(const Parameters& parameters);
+Schedule broadcast_two_tree_shifted(const Parameters& parameters);
 
 // Their rows of the register.
 namespace registered {
 extern const Algorithm broadcast_linear, broadcast_doubling, broadcast_binomial, broadcast_mesh,
-    broadcast_hypercube, broadcast_tree, broadcast_low_bit_first, broadcast_k_nomial, broadcast_direct;
+    broadcast_hypercube, broadcast_tree, broadcast_low_bit_first, broadcast_k_nomial, broadcast_direct,
+    broadcast_mst, broadcast_recursive_splitting, broadcast_fences, broadcast_pipeline, broadcast_binary_tree,
+    broadcast_fibonacci, broadcast_two_tree, broadcast_two_tree_shifted;
 }
 
 }  // namespace vnode

@@ -34,6 +34,7 @@ constinit const Algorithm broadcast_binomial{
     .cost = [](const Parameters& parameters) { return whole_messages(ceil_log2(parameters.nodes)); },
     .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) ceil(log2 p)",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           return cyclic_distance(from, to, parameters.nodes) == top_distance(parameters.nodes) >> round;

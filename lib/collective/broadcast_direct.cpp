@@ -1,12 +1,13 @@
 // broadcast_direct: the root offers the message to all at once; every other node fetches it.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p - 1
-//   time       t_s + t_w m, as long as the root's memory feeds all readers
+//   time       (t_s + t_w m) min(p - 1, 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory: one board that all read
 //   source     single-copy broadcast of shared-memory libraries
 //   picture    p = 8, root 0: 1: 0>1 0>2 0>3 0>4 0>5 0>6 0>7
+// The time holds as long as the root's memory feeds all readers.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 
@@ -28,9 +29,9 @@ constinit const Algorithm broadcast_direct{
     .collective = Collective::broadcast,
     .build = vnode::broadcast_direct,
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes > 1); },
-    .rounds = {"1, none for one node",
-               [](const Parameters& parameters) { return int(parameters.nodes > 1); }},
+    .rounds = {"min(p - 1, 1)", [](const Parameters& parameters) { return int(parameters.nodes > 1); }},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) min(p - 1, 1)",
     .peers = [](const Parameters& parameters, int, Rank from, Rank) { return from == parameters.root; },
     .ports = Ports::all,
     .carriers = fully_connected,

@@ -27,6 +27,7 @@ constinit const Algorithm broadcast_doubling{
     .cost = [](const Parameters& parameters) { return whole_messages(ceil_log2(parameters.nodes)); },
     .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) log2 p",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(highest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,

@@ -1,14 +1,15 @@
 // broadcast_k_nomial: a tree whose nodes have radix - 1 children per digit of their relative rank.
-//   rounds     as many as j k^i < p, 0 < j < k
+//   rounds     (k - 1) i + floor((p - 1) / k^i)
 //   transfers  p - 1
-//   time       (t_s + t_w m) (k - 1) ceil(log_k p), at most, for radix k
+//   time       (t_s + t_w m) ((k - 1) i + floor((p - 1) / k^i))
 //   needs      nothing
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     k-nomial trees of MPI libraries; the binomial tree for radix 2
 //   picture    p = 9, root 0, radix 3: 1: 0>6; 2: 0>3; 3: 0>2 3>5 6>8; 4: 0>1 3>4 6>7
-// Parameters::radix is k. A node hears from the one without its last digit that is not 0, written with base
-// k. The most distant child comes first: backwards, as a reduction, the ranks heard always touch.
+// k = Parameters::radix; i: the greatest i with k^i < p, 0 for one node. A node hears from the one without
+// its last digit that is not 0, written with base k. The most distant child comes first: backwards, as a
+// reduction, the ranks heard always touch.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/k_nomial.hpp"
@@ -38,6 +39,8 @@ constinit const Algorithm broadcast_k_nomial{
     .cost = [](const Parameters& parameters) { return whole_messages(k_nomial_rounds(parameters)); },
     .rounds = one_per_distance,
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) ((k - 1) i + floor((p - 1) / k^i))",
+    .symbols = k_nomial_symbols,
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           return cyclic_distance(from, to, parameters.nodes) == k_nomial_distance(parameters, round);

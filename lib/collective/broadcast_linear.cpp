@@ -1,7 +1,7 @@
 // broadcast_linear: the root sends to every other node in turn.
 //   rounds     p - 1
 //   transfers  p - 1
-//   time       (p - 1) (t_s + t_w m)
+//   time       (t_s + t_w m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and as the measure of all others
@@ -30,6 +30,7 @@ constinit const Algorithm broadcast_linear{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
     .rounds = one_per_other_node,
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           const int above = parameters.nodes - 1 - parameters.root;

@@ -1,12 +1,13 @@
 // broadcast_low_bit_first: the counter-example: distances double, and messages pile up on links.
 //   rounds     log2 p
 //   transfers  p - 1
-//   time       (t_s + t_w m) log2 p on a cube; on an array t_s log2 p + t_w m (p - 1)
+//   time       (t_s + t_w m) log2 p
 //   needs      power_of_two
 //   ports      single
 //   best for   showing congestion: round i has load 2^i on an array or tree
 //   source     Grama et al. 4.1.1; Barnett et al. 1996, the hypercube-like algorithm
 //   picture    p = 8, root 0: 1: 0>1; 2: 0>2 1>3; 3: 0>4 1>5 2>6 3>7
+// The time is that of a cube; on an array, where messages meet, it is t_s log2 p + t_w m (p - 1).
 #include "collective/broadcast.hpp"
 #include "collective/dimensions.hpp"
 #include "collective/formula.hpp"
@@ -26,6 +27,7 @@ constinit const Algorithm broadcast_low_bit_first{
     .cost = [](const Parameters& parameters) { return whole_messages(ceil_log2(parameters.nodes)); },
     .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) log2 p",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,

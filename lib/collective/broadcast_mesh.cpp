@@ -1,7 +1,7 @@
 // broadcast_mesh: on a mesh of any extents: the root's row, then all columns, and so on.
-//   rounds     sum of ceil(log2 extent)
+//   rounds     sum(ceil(log2 extent))
 //   transfers  p - 1
-//   time       (t_s + t_w m) sum of ceil(log2 extent)
+//   time       (t_s + t_w m) sum(ceil(log2 extent))
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
@@ -32,8 +32,9 @@ constinit const Algorithm broadcast_mesh{
     .collective = Collective::broadcast,
     .build = vnode::broadcast_mesh,
     .cost = [](const Parameters& parameters) { return whole_messages(line_rounds(parameters)); },
-    .rounds = {"sum of ceil(log2 extent)", line_rounds},
+    .rounds = {"sum(ceil(log2 extent))", line_rounds},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) sum(ceil(log2 extent))",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return on_a_line(parameters, order(parameters), round, from, to); },
     .needs = mesh_extents,

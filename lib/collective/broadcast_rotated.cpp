@@ -1,7 +1,7 @@
 // broadcast_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  (p - 1) log2 p
-//   time       t_s log2 p + t_w m
+//   time       t_s log2 p + t_w m min(p - 1, 1)
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -31,6 +31,7 @@ constinit const Algorithm broadcast_rotated{
         },
     .rounds = {"log2 p", Rotated<broadcast_hypercube>::rounds},
     .transfers = {"(p - 1) log2 p", Rotated<broadcast_hypercube>::transfers},
+    .time = "t_s log2 p + t_w m min(p - 1, 1)",
     .peers = rotated_tree_peers,
     .ports = Ports::all,
     .needs = power_of_two,

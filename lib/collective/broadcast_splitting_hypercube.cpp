@@ -1,7 +1,7 @@
 // broadcast_splitting_hypercube: a scatter, highest dimension first, then an all_gather, lowest first.
 //   rounds     2 log2 p
 //   transfers  p log2 p
-//   time       2 (t_s log2 p + t_w m (p - 1) / p)
+//   time       2 t_s log2 p + 2 t_w m (p - 1) / p
 //   needs      power_of_two
 //   ports      single
 //   best for   long messages on hypercubes
@@ -30,6 +30,7 @@ extern constinit const Algorithm broadcast_splitting_hypercube{
     .cost = SplittingHypercube::cost,
     .rounds = {"2 log2 p", SplittingHypercube::rounds},
     .transfers = {"p log2 p", Along<all_gather_hypercube>::transfers},
+    .time = "2 t_s log2 p + 2 t_w m (p - 1) / p",
     .peers = SplittingHypercube::peers,
     .needs = power_of_two,
     .carriers = hypercube_family,

@@ -1,7 +1,7 @@
 // circular_shift_direct: everybody sends its block to its destination.
-//   rounds     1, none if q is 0
-//   transfers  p, none if q is 0
-//   time       t_s + t_w m
+//   rounds     min(q, 1)
+//   transfers  p min(q, 1)
+//   time       (t_s + t_w m) min(q, 1)
 //   needs      nothing
 //   ports      single
 //   best for   hypercubes by E-cube, and wherever messages pass nodes by
@@ -27,12 +27,12 @@ extern constinit const Algorithm circular_shift_direct{
     .collective = Collective::circular_shift,
     .build = vnode::circular_shift_direct,
     .cost = [](const Parameters& parameters) { return whole_messages(shift_forward(parameters) > 0); },
-    .rounds = {"1, none if q is 0",
-               [](const Parameters& parameters) { return int(shift_forward(parameters) > 0); }},
-    .transfers = {"p, none if q is 0",
+    .rounds = {"min(q, 1)", [](const Parameters& parameters) { return int(shift_forward(parameters) > 0); }},
+    .transfers = {"p min(q, 1)",
                   [](const Parameters& parameters) {
                     return shift_forward(parameters) > 0 ? parameters.nodes : 0;
                   }},
+    .time = "(t_s + t_w m) min(q, 1)",
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == shift_forward(parameters); },
     .carriers = hypercube_family,

@@ -1,7 +1,7 @@
 // circular_shift_gray: a ring in a hypercube by its Gray code; blocks leap by powers of two.
-//   rounds     2 (ones in s) - (s mod 2), where s = min(q, p - q)
-//   transfers  p (2 (ones in s) - (s mod 2))
-//   time       (t_s + t_w m) (2 log2 p - 1), at most
+//   rounds     2 b - mod(s, 2), where s = min(q, p - q)
+//   transfers  p (2 b - mod(s, 2)), where s = min(q, p - q)
+//   time       (t_s + t_w m) (2 b - mod(s, 2)), where s = min(q, p - q)
 //   needs      power_of_two
 //   ports      single
 //   best for   rings whose rank r is placed on the hypercube's node r XOR (r >> 1)
@@ -12,7 +12,8 @@
 // q is Parameters::shift mod p. Rank r is ring position r, on the node whose label is its Gray code: on these
 // labels every message is one hop. Where ranks are the labels themselves, circular_shift_hypercube is faster.
 // A leap by 2^j > 1 is two hops: it flips bit j - 1 of the code, and then the one bit that leads from the
-// code of r / 2^j to that of its successor. The longest leap comes first: no block is where it has been.
+// code of r / 2^j to that of its successor. The longest leap comes first: no block is where it has been. The
+// time is at most (t_s + t_w m) (2 log2 p - 1). b: the ones in s, in binary.
 #include <bit>
 
 #include <vnode/gray_code.hpp>
@@ -55,6 +56,14 @@ Schedule circular_shift_gray(const Parameters& parameters) {
   return blocks.schedule();
 }
 
+namespace {
+
+constexpr Symbol symbols[] = {{"b", "the ones in s, in binary", [](const Parameters& parameters) -> double {
+                                 return std::popcount(static_cast<unsigned>(way(parameters).length));
+                               }}};
+
+}  // namespace
+
 namespace registered {
 
 extern constinit const Algorithm circular_shift_gray{
@@ -62,9 +71,11 @@ extern constinit const Algorithm circular_shift_gray{
     .collective = Collective::circular_shift,
     .build = vnode::circular_shift_gray,
     .cost = [](const Parameters& parameters) { return whole_messages(rounds(parameters)); },
-    .rounds = {"2 (ones in s) - (s mod 2), where s = min(q, p - q)", rounds},
-    .transfers = {"p (2 (ones in s) - (s mod 2))",
+    .rounds = {"2 b - mod(s, 2), where s = min(q, p - q)", rounds},
+    .transfers = {"p (2 b - mod(s, 2)), where s = min(q, p - q)",
                   [](const Parameters& parameters) { return parameters.nodes * rounds(parameters); }},
+    .time = "(t_s + t_w m) (2 b - mod(s, 2)), where s = min(q, p - q)",
+    .symbols = symbols,
     .peers =
         [](const Parameters&, int, Rank from, Rank to) {
           return std::has_single_bit(static_cast<unsigned>(gray_encode(from) ^ gray_encode(to)));

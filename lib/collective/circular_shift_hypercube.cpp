@@ -1,6 +1,6 @@
 // circular_shift_hypercube: one dimension a round, the lowest first; a block crosses it if its rank changes.
-//   rounds     log2 p - j, where 2^j is what q has of 2; none if q is 0
-//   transfers  the bits that change from r to r + q, for all r
+//   rounds     log2 p - j
+//   transfers  b
 //   time       (t_s + t_w m) (log2 p - j)
 //   needs      power_of_two
 //   ports      single
@@ -10,7 +10,8 @@
 //              5>7[4] 7>5[6]; 3: 0>4[1] 1>5[2] 2>6[3] 4>0[5] 5>1[6] 6>2[7]
 // q is Parameters::shift mod p. Ranks are labels of nodes, in natural order; no Gray code is needed for
 // single hops. The ways of all blocks use every link once at most, and after every round there is one block
-// on every node: it is the shift on a mesh with two nodes on every line.
+// on every node: it is the shift on a mesh with two nodes on every line. j: 2^j is the greatest power of 2
+// that divides p and q. b: the bits that change from a rank r to r + q, for all r.
 #include <bit>
 
 #include "collective/circular_shift.hpp"
@@ -43,6 +44,12 @@ int transfers(const Parameters& parameters) {
   return changes;
 }
 
+constexpr Symbol symbols[] = {
+    {"j", "2^j is the greatest power of 2 that divides p and q",
+     [](const Parameters& parameters) -> double { return ceil_log2(parameters.nodes) - rounds(parameters); }},
+    {"b", "the bits that change from a rank r to r + q, for all r",
+     [](const Parameters& parameters) -> double { return transfers(parameters); }}};
+
 }  // namespace
 
 namespace registered {
@@ -52,8 +59,10 @@ extern constinit const Algorithm circular_shift_hypercube{
     .collective = Collective::circular_shift,
     .build = vnode::circular_shift_hypercube,
     .cost = [](const Parameters& parameters) { return whole_messages(rounds(parameters)); },
-    .rounds = {"log2 p - j, where 2^j is what q has of 2; none if q is 0", rounds},
-    .transfers = {"the bits that change from r to r + q, for all r", transfers},
+    .rounds = {"log2 p - j", rounds},
+    .transfers = {"b", transfers},
+    .time = "(t_s + t_w m) (log2 p - j)",
+    .symbols = symbols,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return (from ^ to) == 1 << (first_dimension(parameters) + round); },
     .needs = power_of_two,

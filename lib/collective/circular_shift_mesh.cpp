@@ -1,7 +1,7 @@
 // circular_shift_mesh: digit by digit: along the rows, then along the columns with a carry, and so on.
-//   rounds     sum of min(digit + carry, extent - digit) over extents > 1
-//   transfers  the ways of all blocks
-//   time       (t_s + t_w m) sum of min(digit + carry, extent - digit)
+//   rounds     h
+//   transfers  b
+//   time       (t_s + t_w m) h
 //   needs      extents
 //   ports      single
 //   best for   shifts on meshes and tori
@@ -11,7 +11,9 @@
 //              6>10[5] 7>11[6] 8>0[7] 9>1[8] 10>2[9] 11>3[10]
 // The digits are those of q = Parameters::shift mod p with the extents as bases; the carry is 1 where lower
 // digits are not all 0. It is the book's compensating column shift of the blocks that have wrapped on their
-// rows. Where the columns shift back, those blocks rest for a round instead: a round less than the book's.
+// rows. Where the columns shift back, those blocks rest for a round instead: a round less than the book's. h:
+// the rounds of all dimensions, in each the lesser of digit + carry and extent - digit. b: the ways of all
+// blocks.
 #include <algorithm>
 
 #include "collective/circular_shift.hpp"
@@ -75,6 +77,16 @@ Schedule circular_shift_mesh(const Parameters& parameters) {
   return blocks.schedule();
 }
 
+namespace {
+
+constexpr Symbol symbols[] = {
+    {"h", "the rounds of all dimensions, in each the lesser of digit + carry and extent - digit",
+     [](const Parameters& parameters) -> double { return rounds(parameters); }},
+    {"b", "the ways of all blocks",
+     [](const Parameters& parameters) -> double { return transfers(parameters); }}};
+
+}  // namespace
+
 namespace registered {
 
 extern constinit const Algorithm circular_shift_mesh{
@@ -82,8 +94,10 @@ extern constinit const Algorithm circular_shift_mesh{
     .collective = Collective::circular_shift,
     .build = vnode::circular_shift_mesh,
     .cost = [](const Parameters& parameters) { return whole_messages(rounds(parameters)); },
-    .rounds = {"sum of min(digit + carry, extent - digit) over extents > 1", rounds},
-    .transfers = {"the ways of all blocks", transfers},
+    .rounds = {"h", rounds},
+    .transfers = {"b", transfers},
+    .time = "(t_s + t_w m) h",
+    .symbols = symbols,
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           for (const LineShift& shift : line_shifts(parameters)) {

@@ -42,6 +42,7 @@ extern constinit const Algorithm circular_shift_ring{
     .rounds = {"min(q, p - q)", rounds},
     .transfers = {"p min(q, p - q)",
                   [](const Parameters& parameters) { return parameters.nodes * rounds(parameters); }},
+    .time = "(t_s + t_w m) min(q, p - q)",
     .peers =
         [](const Parameters& parameters, int, Rank from, Rank to) {
           const int p = parameters.nodes, q = shift_forward(parameters);

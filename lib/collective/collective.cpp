@@ -66,6 +66,10 @@ std::optional<std::string> why_no_mesh(const Parameters& parameters) {
   return std::nullopt;
 }
 
+bool rows_and_columns(const std::vector<int>& extents) {
+  return extents.size() == 2 && std::ranges::min(extents) >= 2;
+}
+
 std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, const Parameters& parameters) {
   const std::vector<int>& order = parameters.dimension_order;
   std::vector<int> dimensions(
@@ -106,7 +110,8 @@ Collective parse_collective(std::string_view text) {
 }
 
 std::string_view name(Need need) {
-  static constexpr std::array<std::string_view, 3> needs{"power_of_two", "extents", "even"};
+  static constexpr std::array<std::string_view, 4> needs{"power_of_two", "extents", "even",
+                                                         "rows_and_columns"};
   return needs[static_cast<std::size_t>(need)];
 }
 
@@ -134,6 +139,8 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
       if (auto reason = why_no_mesh(parameters)) return reason;
     if (need == Need::even && p > 1 && p % 2 != 0)
       return fmt::format("needs an even number of nodes, {} is odd", p);
+    if (need == Need::rows_and_columns && p > 1 && !rows_and_columns(parameters.extents))
+      return fmt::format("needs two extents of at least 2, not {}", fmt::join(parameters.extents, "x"));
   }
   if (parameters.keep_order && algorithm.keeps_order == KeepsOrder::never && p > 2)
     return "needs a commutative operator: it does not combine in rank order";
@@ -162,7 +169,7 @@ Contract contract(Collective collective, const Parameters& parameters, int block
     case scan:
       return scan_contract(p, blocks, parameters.segments);
     case exclusive_scan:
-      return exclusive_scan_contract(p, blocks);
+      return exclusive_scan_contract(p, blocks, parameters.segments);
     case scatter:
       return scatter_contract(p, blocks, parameters.root);
     case gather:

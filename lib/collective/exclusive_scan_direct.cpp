@@ -1,7 +1,9 @@
 // exclusive_scan_direct: scan_direct without the own contribution.
-//   rounds     2, 1 for two nodes, none for one
-//   transfers  sum of (rank mod g + floor(rank / g))
-//   time       2 t_s + 2 t_w m, as long as a node reads some sqrt(p) others at the speed of one
+//   rounds     min(p - 1, 2)
+//   transfers  (f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / g),
+//              e = p - f g
+//   time       (t_s + t_w m) min(p - 1, 2) + t_op m ((g - 1) ([g > 2] + [p > g]) + floor((p - 1) / g) [p > g
+//              + 1]), where g = ceil(sqrt(p))
 //   needs      nothing
 //   ports      all
 //   best for   shared memory
@@ -10,6 +12,7 @@
 //              2>3[1:0] 2+>4[1:0] 2+>5[1:0]
 // Block 0 is the result. Block 1 is the own contribution, and becomes the total of the group on its last
 // rank, unless it is the last group. g = ceil(sqrt p).
+// The time holds as long as a node reads some sqrt(p) others at the speed of one.
 #include "collective/composition.hpp"
 #include "collective/formula.hpp"
 #include "collective/scan.hpp"
@@ -50,8 +53,13 @@ extern constinit const Algorithm exclusive_scan_direct{
           cost.combined = results + totals + (p - 1 > g ? groups_below : 0);
           return cost;
         },
-    .rounds = {"2, 1 for two nodes, none for one", Along<scan_direct>::rounds},
-    .transfers = {"sum of (rank mod g + floor(rank / g))", Along<scan_direct>::transfers},
+    .rounds = {"min(p - 1, 2)", Along<scan_direct>::rounds},
+    .transfers = {"(f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / "
+                  "g), e = p - f g",
+                  Along<scan_direct>::transfers},
+    .time =
+        "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 1) ([g > 2] + [p > g]) + floor((p - 1) / g) [p > g + "
+        "1]), where g = ceil(sqrt(p))",
     .peers = Along<scan_direct>::peers,
     .ports = Ports::all,
     .carriers = fully_connected,

@@ -1,7 +1,7 @@
 // exclusive_scan_hillis_steele: scan_hillis_steele without the own contribution.
 //   rounds     ceil(log2 p)
-//   transfers  p ceil(log2 p) - (2^ceil(log2 p) - 1)
-//   time       (t_s + t_w m) ceil(log2 p)
+//   transfers  p ceil(log2 p) - 2^ceil(log2 p) + 1
+//   time       (t_s + t_w m) ceil(log2 p) + t_op m (max(ceil(log2 p) - 1, 0) + max(ceil(log2(p / 3)), 0))
 //   needs      nothing
 //   ports      single
 //   best for   short messages, any number of nodes
@@ -45,7 +45,8 @@ extern constinit const Algorithm exclusive_scan_hillis_steele{
           return cost;
         },
     .rounds = {"ceil(log2 p)", Along<scan_hillis_steele>::rounds},
-    .transfers = {"p ceil(log2 p) - (2^ceil(log2 p) - 1)", Along<scan_hillis_steele>::transfers},
+    .transfers = {"p ceil(log2 p) - 2^ceil(log2 p) + 1", Along<scan_hillis_steele>::transfers},
+    .time = "(t_s + t_w m) ceil(log2 p) + t_op m (max(ceil(log2 p) - 1, 0) + max(ceil(log2(p / 3)), 0))",
     .peers = Along<scan_hillis_steele>::peers,
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",

@@ -1,7 +1,7 @@
 // exclusive_scan_hypercube: scan_hypercube without the own contribution.
 //   rounds     log2 p
-//   transfers  p log2 p - (p - 1)
-//   time       (t_s + t_w m) log2 p
+//   transfers  p log2 p - p + 1
+//   time       (t_s + t_w m) log2 p + 2 t_op m max(log2 p - 1, 0)
 //   needs      power_of_two
 //   ports      single
 //   best for   short messages on hypercubes
@@ -31,7 +31,8 @@ extern constinit const Algorithm exclusive_scan_hypercube{
           return cost;
         },
     .rounds = {"log2 p", Along<scan_hypercube>::rounds},
-    .transfers = {"p log2 p - (p - 1)", Along<scan_hypercube>::transfers},
+    .transfers = {"p log2 p - p + 1", Along<scan_hypercube>::transfers},
+    .time = "(t_s + t_w m) log2 p + 2 t_op m max(log2 p - 1, 0)",
     .peers = Along<scan_hypercube>::peers,
     .needs = power_of_two,
     .carriers = hypercube_family,

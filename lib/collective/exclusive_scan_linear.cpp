@@ -1,7 +1,7 @@
 // exclusive_scan_linear: scan_linear without the own contribution.
-//   rounds     p - 2 + k, none for one node
+//   rounds     (p - 2 + k) [p > 1]
 //   transfers  (p - 1) k
-//   time       (p - 2 + k) (t_s + t_w m / k)
+//   time       (p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k
 //   needs      nothing
 //   ports      single
 //   best for   long messages, in many segments; arrays
@@ -45,8 +45,9 @@ extern constinit const Algorithm exclusive_scan_linear{
               double(pipeline_rounds(parameters.nodes - 1, parameters.segments)) / parameters.segments;
           return cost;
         },
-    .rounds = {"p - 2 + k, none for one node", Along<scan_linear>::rounds},
+    .rounds = {"(p - 2 + k) [p > 1]", Along<scan_linear>::rounds},
     .transfers = {"(p - 1) k", Along<scan_linear>::transfers},
+    .time = "(p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k",
     .peers = Along<scan_linear>::peers,
     .segments = true,
     .carriers = every_family,

@@ -1,13 +1,14 @@
 // exclusive_scan_one_shot_direct: scan_one_shot_direct without the own contribution.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p (p - 1) / 2
-//   time       t_s + t_w m, as long as a node reads all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1) [p > 2]
 //   needs      nothing
 //   ports      all
 //   best for   shared memory, shortest messages; deterministic prefix sums of any number of nodes
 //   source     ours: one-shot all-reduce, without the ranks above
 //   picture    p = 4: 1: 0>1[1:0] 0+>2[1:0] 1+>2[1:0] 0+>3[1:0] 1+>3[1:0] 2+>3[1:0]
 // Block 0 is the result, block 1 the own contribution.
+// The time holds as long as a node reads all others at the speed of one.
 #include "collective/composition.hpp"
 #include "collective/formula.hpp"
 #include "collective/scan.hpp"
@@ -40,6 +41,7 @@ extern constinit const Algorithm exclusive_scan_one_shot_direct{
         },
     .rounds = one_unless_alone,
     .transfers = {"p (p - 1) / 2", Along<scan_one_shot_direct>::transfers},
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1) [p > 2]",
     .peers = Along<scan_one_shot_direct>::peers,
     .ports = Ports::all,
     .carriers = fully_connected,

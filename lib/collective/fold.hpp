@@ -42,15 +42,16 @@ struct Fold {
 };
 
 // The promises of survivors that exchange with partners 1, 2, 4 ... apart.
-inline constexpr Count doubling_rounds{"log2 q (+ 2), q = 2^floor(log2 p)", [](const Parameters& parameters) {
+inline constexpr Count doubling_rounds{"log2 q + 2 [p != q], where q = 2^floor(log2 p)",
+                                       [](const Parameters& parameters) {
                                          const Fold fold(parameters.nodes);
                                          return ceil_log2(fold.survivors) + 2 * fold.rounds();
                                        }};
-inline constexpr Count doubling_transfers{"q log2 q (+ 2 (p - q))", [](const Parameters& parameters) {
-                                            const Fold fold(parameters.nodes);
-                                            return fold.survivors * ceil_log2(fold.survivors) +
-                                                   2 * fold.folded;
-                                          }};
+inline constexpr Count doubling_transfers{
+    "q log2 q + 2 (p - q), where q = 2^floor(log2 p)", [](const Parameters& parameters) {
+      const Fold fold(parameters.nodes);
+      return fold.survivors * ceil_log2(fold.survivors) + 2 * fold.folded;
+    }};
 bool doubling_peers(const Parameters& parameters, int round, Rank from, Rank to);
 
 }  // namespace vnode

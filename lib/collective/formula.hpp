@@ -49,15 +49,20 @@ constexpr Cost operator+(const Cost& a, const Cost& b) {
 inline constexpr Count one_per_other_node{"p - 1",
                                           [](const Parameters& parameters) { return parameters.nodes - 1; }};
 
+/// Every other node hears, or is heard, once for every segment.
+inline constexpr Count one_per_segment{
+    "(p - 1) k", [](const Parameters& parameters) { return (parameters.nodes - 1) * parameters.segments; }};
+
 /// Everybody sends to everybody once.
 inline constexpr Count one_per_pair{
     "p (p - 1)", [](const Parameters& parameters) { return parameters.nodes * (parameters.nodes - 1); }};
 /// All in one round.
 inline constexpr Count one_unless_alone{
-    "1, none for one node", [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
+    "min(p - 1, 1)", [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
 
 inline constexpr Need power_of_two[] = {Need::power_of_two};
 inline constexpr Need mesh_extents[] = {Need::extents};
+inline constexpr Need rows_and_columns[] = {Need::extents, Need::rows_and_columns};
 inline constexpr Need even_nodes[] = {Need::even};
 
 /// One message at a time crowds no link.
@@ -66,6 +71,12 @@ inline constexpr Carrier every_family[] = {{"array", ""},     {"ring", ""}, {"me
 /// Binomial trees over relative ranks: on a torus the shorter ways round would meet.
 inline constexpr Carrier every_family_but_torus[] = {{"array", ""},     {"ring", ""}, {"mesh", ""},
                                                      {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+/// Messages in disjoint intervals of ranks. On a mesh two may meet that run away from each other.
+inline constexpr Carrier every_line[] = {
+    {"array", ""}, {"ring", ""}, {"hypercube", ""}, {"tree", ""}, {"full", ""}};
+/// The same backwards from a mesh of xy ways: a way back is a yx way.
+inline constexpr Carrier every_line_and_yx[] = {{"array", ""},     {"ring", ""}, {"mesh", "yx"},
+                                                {"hypercube", ""}, {"tree", ""}, {"full", ""}};
 /// Whatever has the lines of a mesh, a hypercube of the same p among them.
 inline constexpr Carrier mesh_families[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
 /// One link a message, or the same shift for all.

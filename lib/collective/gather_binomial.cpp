@@ -27,6 +27,7 @@ constinit const Algorithm gather_binomial{
     .cost = Reversed<scatter_binomial>::cost,
     .rounds = {"ceil(log2 p)", Reversed<scatter_binomial>::rounds},
     .transfers = one_per_other_node,
+    .time = "t_s ceil(log2 p) + t_w m (p - 1)",
     .peers = Reversed<scatter_binomial>::peers,
     .carriers = every_family_but_torus,
     .best_for = "short messages, any number of nodes",

@@ -27,6 +27,7 @@ constinit const Algorithm gather_hypercube{
     .cost = Reversed<scatter_hypercube>::cost,
     .rounds = {"log2 p", Reversed<scatter_hypercube>::rounds},
     .transfers = one_per_other_node,
+    .time = "t_s log2 p + t_w m (p - 1)",
     .peers = Reversed<scatter_hypercube>::peers,
     .needs = power_of_two,
     .carriers = every_family,

@@ -1,7 +1,7 @@
 // gather_linear: every other node sends to the root in turn.
 //   rounds     p - 1
 //   transfers  p - 1
-//   time       (p - 1) (t_s + t_w m)
+//   time       (t_s + t_w m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and where each block shall move only once
@@ -27,6 +27,7 @@ constinit const Algorithm gather_linear{
     .cost = Reversed<scatter_linear>::cost,
     .rounds = {"p - 1", Reversed<scatter_linear>::rounds},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers = Reversed<scatter_linear>::peers,
     .carriers = every_family,
     .best_for = "two nodes, and where each block shall move only once",

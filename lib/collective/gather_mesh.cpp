@@ -1,7 +1,7 @@
 // gather_mesh: on a mesh of any extents: along all rows to the root's column, along it to the root.
-//   rounds     sum of ceil(log2 extent)
+//   rounds     sum(ceil(log2 extent))
 //   transfers  p - 1
-//   time       t_s sum of ceil(log2 extent) + t_w m (p - 1)
+//   time       t_s sum(ceil(log2 extent)) + t_w m (p - 1)
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
@@ -26,8 +26,9 @@ constinit const Algorithm gather_mesh{
     .collective = Collective::gather,
     .build = vnode::gather_mesh,
     .cost = Reversed<scatter_mesh>::cost,
-    .rounds = {"sum of ceil(log2 extent)", Reversed<scatter_mesh>::rounds},
+    .rounds = {"sum(ceil(log2 extent))", Reversed<scatter_mesh>::rounds},
     .transfers = one_per_other_node,
+    .time = "t_s sum(ceil(log2 extent)) + t_w m (p - 1)",
     .peers = Reversed<scatter_mesh>::peers,
     .needs = mesh_extents,
     .carriers = every_family,

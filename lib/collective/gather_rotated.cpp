@@ -1,7 +1,7 @@
 // gather_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  (p - 1) log2 p
-//   time       t_s log2 p + t_w m (p - 1) / log2 p
+//   time       t_s log2 p + [p > 1] t_w m (p - 1) / log2 p
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -31,6 +31,7 @@ extern constinit const Algorithm gather_rotated{
         },
     .rounds = {"log2 p", Reversed<scatter_rotated>::rounds},
     .transfers = {"(p - 1) log2 p", Reversed<scatter_rotated>::transfers},
+    .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p",
     .peers = Reversed<scatter_rotated>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

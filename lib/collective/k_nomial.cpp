@@ -9,6 +9,13 @@ int k_nomial_rounds(const Parameters& parameters) {
   return rounds;
 }
 
+double further_digits(const Parameters& parameters) {
+  const int k = radix(parameters);
+  int digits = 0;
+  for (int weight = top_weight(parameters.nodes, k); weight > 1; weight /= k) ++digits;
+  return digits;
+}
+
 int k_nomial_distance(const Parameters& parameters, int round) {
   const int p = parameters.nodes, k = radix(parameters);
   int weight = top_weight(p, k), digits = top_digit(p, k);

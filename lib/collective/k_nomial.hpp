@@ -30,7 +30,12 @@ int k_nomial_rounds(const Parameters& parameters);
 /// The distance of one of them; distances fall.
 int k_nomial_distance(const Parameters& parameters, int round);
 
+/// i in the formulas of k-nomial trees: the digits of ranks, but for the first.
+double further_digits(const Parameters& parameters);
+
 /// How that is said.
-inline constexpr Count one_per_distance{"as many as j k^i < p, 0 < j < k", k_nomial_rounds};
+inline constexpr Count one_per_distance{"(k - 1) i + floor((p - 1) / k^i)", k_nomial_rounds};
+inline constexpr Symbol k_nomial_digits{"i", "the greatest i with k^i < p, 0 for one node", further_digits};
+inline constexpr Symbol k_nomial_symbols[] = {k_nomial_digits};
 
 }  // namespace vnode

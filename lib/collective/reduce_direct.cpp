@@ -1,12 +1,13 @@
 // reduce_direct: all nodes offer their message at once; the root combines them in rank order in one pass.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p - 1
-//   time       t_s + t_w m, as long as the root reads all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory, short messages: one board that the root reads
 //   source     single-copy reduction of shared-memory libraries; dual of broadcast_direct
 //   picture    p = 8, root 2: 1: 0+>2 1+>2 3>+2 4>+2 5>+2 6>+2 7>+2
+// The time holds as long as the root reads all others at the speed of one.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
@@ -32,9 +33,9 @@ extern constinit const Algorithm reduce_direct{
           const bool any = parameters.nodes > 1;
           return Cost{double(any), double(any), double(parameters.nodes - 1), double(parameters.nodes - 1)};
         },
-    .rounds = {"1, none for one node",
-               [](const Parameters& parameters) { return promises.rounds(parameters); }},
+    .rounds = {"min(p - 1, 1)", [](const Parameters& parameters) { return promises.rounds(parameters); }},
     .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .ports = Ports::all,

@@ -1,7 +1,7 @@
 // reduce_doubling: recursive doubling backwards: distances double, partial results halve in number.
 //   rounds     log2 p
 //   transfers  p - 1
-//   time       (t_s + t_w m) log2 p
+//   time       (t_s + (t_w + t_op) m) log2 p
 //   needs      power_of_two
 //   ports      single
 //   best for   short messages on arrays, rings, meshes and trees of 2^d nodes
@@ -31,6 +31,7 @@ extern constinit const Algorithm reduce_doubling{
     .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
     .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
     .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .time = "(t_s + (t_w + t_op) m) log2 p",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,

@@ -1,14 +1,14 @@
 // reduce_k_nomial: a tree whose nodes have radix - 1 children per digit of their relative rank.
-//   rounds     as many as j k^i < p, 0 < j < k (+ 1)
-//   transfers  p - 1 (+ 1)
-//   time       (t_s + t_w m) ((k - 1) ceil(log_k p) (+ 1)), at most, for radix k
+//   rounds     (k - 1) i + floor((p - 1) / k^i) + e
+//   transfers  p - 1 + e
+//   time       (t_s + (t_w + t_op) m) ((k - 1) i + floor((p - 1) / k^i)) + (t_s + t_w m) e
 //   needs      nothing
 //   ports      single
 //   best for   short messages, where startups overlap
 //   source     dual of broadcast_k_nomial
 //   picture    p = 9, root 0, radix 3: 1: 1>+0 4>+3 7>+6; 2: 2>+0 5>+3 8>+6; 3: 3>+0; 4: 6>+0
-// (+ 1): where keep_order asks for rank order and this root breaks it, rank 0 combines and sends the result
-// on.
+// e: 1 where rank order is asked for and this root breaks it: rank 0 combines and sends the result on;
+// otherwise 0. k = Parameters::radix; i: the greatest i with k^i < p, 0 for one node.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/k_nomial.hpp"
@@ -34,19 +34,29 @@ ReductionPromises promises(const Parameters& parameters) {
 
 Schedule reduce_k_nomial(const Parameters& parameters) { return reduction(broadcast_k_nomial, parameters); }
 
+namespace {
+
+constexpr Symbol symbols[] = {
+    k_nomial_digits,
+    {"e",
+     "1 where rank order is asked for and this root breaks it: rank 0 combines and sends the result on; "
+     "otherwise 0",
+     [](const Parameters& parameters) -> double { return promises(parameters).through_zero; }}};
+
+}  // namespace
+
 namespace registered {
 
 extern constinit const Algorithm reduce_k_nomial{
     .name = "reduce_k_nomial",
     .collective = Collective::reduce,
     .build = vnode::reduce_k_nomial,
-    .cost = [](const Parameters& parameters) { return promises(parameters).cost(parameters); },
-    .rounds = {"as many as j k^i < p, 0 < j < k (+ 1)",
-               [](const Parameters& parameters) { return promises(parameters).rounds(parameters); }},
-    .transfers = {"p - 1 (+ 1)",
-                  [](const Parameters& parameters) { return promises(parameters).transfers(parameters); }},
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises(parameters).peers(parameters, round, from, to); },
+    .cost = Reduced<promises>::cost,
+    .rounds = {"(k - 1) i + floor((p - 1) / k^i) + e", Reduced<promises>::rounds},
+    .transfers = {"p - 1 + e", Reduced<promises>::transfers},
+    .time = "(t_s + (t_w + t_op) m) ((k - 1) i + floor((p - 1) / k^i)) + (t_s + t_w m) e",
+    .symbols = symbols,
+    .peers = Reduced<promises>::peers,
     .radix = true,
     .keeps_order = KeepsOrder::through_zero,
     .carriers = every_family_but_torus,

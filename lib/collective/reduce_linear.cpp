@@ -1,7 +1,7 @@
 // reduce_linear: the root hears every other node in turn, those that touch its ranks first.
 //   rounds     p - 1
 //   transfers  p - 1
-//   time       (p - 1) (t_s + t_w m)
+//   time       (t_s + (t_w + t_op) m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and as the measure of all others
@@ -31,6 +31,7 @@ extern constinit const Algorithm reduce_linear{
     .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
     .rounds = {"p - 1", [](const Parameters& parameters) { return promises.rounds(parameters); }},
     .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .time = "(t_s + (t_w + t_op) m) (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .carriers = every_family,

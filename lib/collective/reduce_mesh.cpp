@@ -1,14 +1,14 @@
 // reduce_mesh: on a mesh of any extents: towards the root's line, one dimension after the other.
-//   rounds     sum of ceil(log2 extent) (+ 1)
-//   transfers  p - 1 (+ 1)
-//   time       (t_s + t_w m) (sum of ceil(log2 extent) (+ 1))
+//   rounds     sum(ceil(log2 extent)) + e
+//   transfers  p - 1 + e
+//   time       (t_s + (t_w + t_op) m) sum(ceil(log2 extent)) + (t_s + t_w m) e
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
 //   source     Grama et al. 4.1.2, dual of broadcast_mesh
 //   picture    p = 3x4, root 0: 1: 4>+0 5>+1 6>+2 7>+3; 2: 8>+0 9>+1 10>+2 11>+3; 3: 1>+0 3>+2; 4: 2>+0
-// (+ 1): where keep_order asks for rank order and this root breaks it on its lines, rank 0 combines and sends
-// it on.
+// e: 1 where rank order is asked for and this root breaks it: rank 0 combines and sends the result on;
+// otherwise 0.
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
 #include "collective/lines.hpp"
@@ -34,19 +34,28 @@ ReductionPromises promises(const Parameters& parameters) {
 
 Schedule reduce_mesh(const Parameters& parameters) { return reduction(broadcast_mesh, parameters); }
 
+namespace {
+
+constexpr Symbol symbols[] = {
+    {"e",
+     "1 where rank order is asked for and this root breaks it: rank 0 combines and sends the result on; "
+     "otherwise 0",
+     [](const Parameters& parameters) -> double { return promises(parameters).through_zero; }}};
+
+}  // namespace
+
 namespace registered {
 
 extern constinit const Algorithm reduce_mesh{
     .name = "reduce_mesh",
     .collective = Collective::reduce,
     .build = vnode::reduce_mesh,
-    .cost = [](const Parameters& parameters) { return promises(parameters).cost(parameters); },
-    .rounds = {"sum of ceil(log2 extent) (+ 1)",
-               [](const Parameters& parameters) { return promises(parameters).rounds(parameters); }},
-    .transfers = {"p - 1 (+ 1)",
-                  [](const Parameters& parameters) { return promises(parameters).transfers(parameters); }},
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises(parameters).peers(parameters, round, from, to); },
+    .cost = Reduced<promises>::cost,
+    .rounds = {"sum(ceil(log2 extent)) + e", Reduced<promises>::rounds},
+    .transfers = {"p - 1 + e", Reduced<promises>::transfers},
+    .time = "(t_s + (t_w + t_op) m) sum(ceil(log2 extent)) + (t_s + t_w m) e",
+    .symbols = symbols,
+    .peers = Reduced<promises>::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::through_zero,
     .carriers = mesh_families,

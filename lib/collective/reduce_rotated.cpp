@@ -1,7 +1,7 @@
 // reduce_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  (p - 1) log2 p
-//   time       t_s log2 p + t_w m
+//   time       t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -31,6 +31,7 @@ extern constinit const Algorithm reduce_rotated{
         },
     .rounds = {"log2 p", Reversed<broadcast_rotated>::rounds},
     .transfers = {"(p - 1) log2 p", Reversed<broadcast_rotated>::transfers},
+    .time = "t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p",
     .peers = Reversed<broadcast_rotated>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

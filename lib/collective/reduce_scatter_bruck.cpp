@@ -1,7 +1,7 @@
 // reduce_scatter_bruck: everybody sends runs of blocks 4, 2, 1 ranks on, and is left with its own.
 //   rounds     ceil(log2 p)
 //   transfers  p ceil(log2 p)
-//   time       t_s ceil(log2 p) + t_w m (p - 1)
+//   time       t_s ceil(log2 p) + (t_w + t_op) m (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   short messages, any number of nodes
@@ -30,6 +30,7 @@ constinit const Algorithm reduce_scatter_bruck{
     .cost = Promised::cost,
     .rounds = {"ceil(log2 p)", Promised::rounds},
     .transfers = {"p ceil(log2 p)", Promised::transfers},
+    .time = "t_s ceil(log2 p) + (t_w + t_op) m (p - 1)",
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
     .carriers = hypercube_family,

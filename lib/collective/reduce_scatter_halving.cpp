@@ -1,15 +1,17 @@
 // reduce_scatter_halving: recursive halving, nearest partners first, in rank order; any p by folding.
-//   rounds     log2 q (+ 2), q = 2^floor(log2 p)
-//   transfers  q log2 q (+ 2 (p - q))
-//   time       t_s (log2 q (+ 2)) + t_w m (q - 1 (+ p + 1 + sum of ceil((p - q) / 2^i), i = 1 .. log2 q))
+//   rounds     log2 q + 2 [p != q], where q = 2^floor(log2 p)
+//   transfers  q log2 q + 2 (p - q), where q = 2^floor(log2 p)
+//   time       t_s (log2 q + 2 [p != q]) + (t_w + t_op) m (q - 1 + p [p != q] + b) + t_w m [p != q], where q
+//              = 2^floor(log2 p)
 //   needs      nothing
 //   ports      single
 //   best for   operators that do not commute, any number of nodes
 //   source     MPICH, recursive halving with distance doubling; fold for any p
 //   picture    p = 6: 1: 0+>1 2+>3; 2: 1+>3[2-3,5] 3>+1[0-1,4] 4+>5[2-3,5] 5>+4[0-1,4]; 3: 1+>4[4] 3+>5[5]
 //              4>+1[0-1] 5>+3[2-3]; 4: 1>0[0] 3>2[2]
-// (+ ...): where p is no power of two. A survivor then works for the blocks of two ranks, and in the last
-// round its neighbour gets one. With an operator that commutes, reduce_scatter_bruck sends less.
+// Where p is no power of two, a survivor works for the blocks of two ranks, and in the last round its
+// neighbour gets one. With an operator that commutes, reduce_scatter_bruck sends less. b: the sum of ceil((p
+// - q) / 2^i) for i from 1 to log2 q.
 #include "collective/fold.hpp"
 #include "collective/formula.hpp"
 #include "collective/reduce_scatter.hpp"
@@ -39,14 +41,23 @@ Schedule reduce_scatter_halving(const Parameters& parameters) {
 namespace {
 
 // To the busiest partner go the blocks of every 2nd, 4th, 8th ... survivor from 0 on, and of their
-// neighbours.
+// neighbours: so many.
+int neighbours(const Fold& fold) {
+  int sum = 0;
+  for (int i = 1; i <= ceil_log2(fold.survivors); ++i) sum += (fold.folded + (1 << i) - 1) >> i;
+  return sum;
+}
+
 Cost cost(const Parameters& parameters) {
   const Fold fold(parameters.nodes);
-  int words = fold.rounds() * parameters.nodes + fold.survivors - 1;
-  for (int i = 1; i <= ceil_log2(fold.survivors); ++i) words += (fold.folded + (1 << i) - 1) >> i;
+  const int words = fold.rounds() * parameters.nodes + fold.survivors - 1 + neighbours(fold);
   const Cost halving{double(fold.rounds() + ceil_log2(fold.survivors)), double(words), double(words), 0};
   return combining(halving) + whole_messages(fold.rounds());
 }
+
+constexpr Symbol symbols[] = {
+    {"b", "the sum of ceil((p - q) / 2^i) for i from 1 to log2 q",
+     [](const Parameters& parameters) -> double { return neighbours(Fold(parameters.nodes)); }}};
 
 }  // namespace
 
@@ -59,6 +70,10 @@ constinit const Algorithm reduce_scatter_halving{
     .cost = cost,
     .rounds = doubling_rounds,
     .transfers = doubling_transfers,
+    .time =
+        "t_s (log2 q + 2 [p != q]) + (t_w + t_op) m (q - 1 + p [p != q] + b) + t_w m [p != q], where q = "
+        "2^floor(log2 p)",
+    .symbols = symbols,
     .peers = doubling_peers,
     .carriers = hypercube_family,
     .best_for = "operators that do not commute, any number of nodes",

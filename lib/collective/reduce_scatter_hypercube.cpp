@@ -1,7 +1,7 @@
 // reduce_scatter_hypercube: in every dimension, highest first, everybody sends half of what it is left with.
 //   rounds     log2 p
 //   transfers  p log2 p
-//   time       t_s log2 p + t_w m (p - 1)
+//   time       t_s log2 p + (t_w + t_op) m (p - 1)
 //   needs      power_of_two
 //   ports      single
 //   best for   any message on hypercubes
@@ -33,6 +33,7 @@ constinit const Algorithm reduce_scatter_hypercube{
     .cost = Promised::cost,
     .rounds = {"log2 p", Promised::rounds},
     .transfers = {"p log2 p", Promised::transfers},
+    .time = "t_s log2 p + (t_w + t_op) m (p - 1)",
     .peers = Promised::peers,
     .needs = power_of_two,
     .dimension_order = true,

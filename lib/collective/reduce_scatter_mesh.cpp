@@ -1,7 +1,7 @@
 // reduce_scatter_mesh: rings of whole rows in all columns, then rings in all rows.
-//   rounds     sum of (extent - 1)
-//   transfers  p times the sum of (extent - 1)
-//   time       t_s sum of (extent - 1) + t_w m (p - 1)
+//   rounds     sum(extent - 1)
+//   transfers  p sum(extent - 1)
+//   time       t_s sum(extent - 1) + (t_w + t_op) m (p - 1)
 //   needs      extents
 //   ports      single
 //   best for   long messages on meshes and tori
@@ -27,8 +27,9 @@ constinit const Algorithm reduce_scatter_mesh{
     .collective = Collective::reduce_scatter,
     .build = vnode::reduce_scatter_mesh,
     .cost = Promised::cost,
-    .rounds = {"sum of (extent - 1)", Promised::rounds},
-    .transfers = {"p times the sum of (extent - 1)", Promised::transfers},
+    .rounds = {"sum(extent - 1)", Promised::rounds},
+    .transfers = {"p sum(extent - 1)", Promised::transfers},
+    .time = "t_s sum(extent - 1) + (t_w + t_op) m (p - 1)",
     .peers = Promised::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::never,

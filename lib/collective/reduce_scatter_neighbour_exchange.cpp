@@ -1,7 +1,7 @@
 // reduce_scatter_neighbour_exchange: with both neighbours in turn, two blocks at a time.
-//   rounds     p / 2
-//   transfers  p^2 / 2
-//   time       t_s p / 2 + t_w m (p - 1)
+//   rounds     floor(p / 2)
+//   transfers  p floor(p / 2)
+//   time       t_s floor(p / 2) + (t_w + t_op) m (p - 1)
 //   needs      even
 //   ports      single
 //   best for   medium messages on rings
@@ -30,8 +30,9 @@ constinit const Algorithm reduce_scatter_neighbour_exchange{
     .collective = Collective::reduce_scatter,
     .build = vnode::reduce_scatter_neighbour_exchange,
     .cost = Promised::cost,
-    .rounds = {"p / 2", Promised::rounds},
-    .transfers = {"p^2 / 2", Promised::transfers},
+    .rounds = {"floor(p / 2)", Promised::rounds},
+    .transfers = {"p floor(p / 2)", Promised::transfers},
+    .time = "t_s floor(p / 2) + (t_w + t_op) m (p - 1)",
     .peers = Promised::peers,
     .needs = even_nodes,
     .keeps_order = KeepsOrder::never,

@@ -1,7 +1,7 @@
 // reduce_scatter_pairwise: everybody sends every block straight to its owner, 1, 2, 3 ... ranks on.
 //   rounds     p - 1
 //   transfers  p (p - 1)
-//   time       (t_s + t_w m) (p - 1)
+//   time       (t_s + (t_w + t_op) m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   long messages, any number of nodes: no partial result travels
@@ -36,6 +36,7 @@ constinit const Algorithm reduce_scatter_pairwise{
     .cost = [](const Parameters& parameters) { return combining(whole_messages(parameters.nodes - 1)); },
     .rounds = one_per_other_node,
     .transfers = one_per_pair,
+    .time = "(t_s + (t_w + t_op) m) (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
     .keeps_order = KeepsOrder::never,

@@ -1,7 +1,7 @@
 // reduce_scatter_ring: everybody sends left what it has combined of a block; blocks end where they belong.
 //   rounds     p - 1
 //   transfers  p (p - 1)
-//   time       (t_s + t_w m) (p - 1)
+//   time       (t_s + (t_w + t_op) m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   long messages, any number of nodes, every topology
@@ -29,6 +29,7 @@ constinit const Algorithm reduce_scatter_ring{
     .cost = Promised::cost,
     .rounds = {"p - 1", Promised::rounds},
     .transfers = {"p (p - 1)", Promised::transfers},
+    .time = "(t_s + (t_w + t_op) m) (p - 1)",
     .peers = Promised::peers,
     .keeps_order = KeepsOrder::never,
     .carriers = every_family,

@@ -1,7 +1,7 @@
 // reduce_scatter_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  p (log2 p)^2
-//   time       t_s log2 p + t_w m (p - 1) / log2 p
+//   time       t_s log2 p + [p > 1] t_w m (p - 1) / log2 p + t_op m (p - 1)
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -27,6 +27,7 @@ extern constinit const Algorithm reduce_scatter_rotated{
     .cost = [](const Parameters& parameters) { return combining(all_gather_rotated.cost(parameters)); },
     .rounds = {"log2 p", Reversed<all_gather_rotated>::rounds},
     .transfers = {"p (log2 p)^2", Reversed<all_gather_rotated>::transfers},
+    .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p + t_op m (p - 1)",
     .peers = Reversed<all_gather_rotated>::peers,
     .ports = Ports::all,
     .needs = power_of_two,

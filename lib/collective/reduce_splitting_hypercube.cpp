@@ -31,6 +31,7 @@ extern constinit const Algorithm reduce_splitting_hypercube{
     .cost = SplittingHypercube::cost,
     .rounds = {"2 log2 p", SplittingHypercube::rounds},
     .transfers = {"p - 1 + p log2 p", SplittingHypercube::transfers},
+    .time = "2 t_s log2 p + (2 t_w + t_op) m (p - 1) / p",
     .peers = SplittingHypercube::peers,
     .needs = power_of_two,
     .carriers = hypercube_family,

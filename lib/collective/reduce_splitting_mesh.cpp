@@ -1,7 +1,7 @@
 // reduce_splitting_mesh: rings in columns and rows combine, then a gather along rows and the root's column.
-//   rounds     sum of ceil(log2 extent) + sum of (extent - 1)
-//   transfers  p - 1 + p times the sum of (extent - 1)
-//   time       t_s (sum of ceil(log2 extent) + sum of (extent - 1)) + (2 t_w + t_op) m (p - 1) / p
+//   rounds     sum(ceil(log2 extent) + extent - 1)
+//   transfers  p - 1 + p sum(extent - 1)
+//   time       t_s sum(ceil(log2 extent) + extent - 1) + (2 t_w + t_op) m (p - 1) / p
 //   needs      extents
 //   ports      single
 //   best for   long messages on meshes and tori
@@ -30,8 +30,9 @@ extern constinit const Algorithm reduce_splitting_mesh{
     .collective = Collective::reduce,
     .build = vnode::reduce_splitting_mesh,
     .cost = SplittingMesh::cost,
-    .rounds = {"sum of ceil(log2 extent) + sum of (extent - 1)", SplittingMesh::rounds},
-    .transfers = {"p - 1 + p times the sum of (extent - 1)", SplittingMesh::transfers},
+    .rounds = {"sum(ceil(log2 extent) + extent - 1)", SplittingMesh::rounds},
+    .transfers = {"p - 1 + p sum(extent - 1)", SplittingMesh::transfers},
+    .time = "t_s sum(ceil(log2 extent) + extent - 1) + (2 t_w + t_op) m (p - 1) / p",
     .peers = SplittingMesh::peers,
     .needs = mesh_extents,
     .keeps_order = KeepsOrder::never,

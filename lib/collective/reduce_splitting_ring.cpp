@@ -31,6 +31,7 @@ extern constinit const Algorithm reduce_splitting_ring{
     .cost = SplittingRing::cost,
     .rounds = {"ceil(log2 p) + p - 1", SplittingRing::rounds},
     .transfers = {"p^2 - 1", SplittingRing::transfers},
+    .time = "t_s (ceil(log2 p) + p - 1) + (2 t_w + t_op) m (p - 1) / p",
     .peers = SplittingRing::peers,
     .keeps_order = KeepsOrder::never,
     .carriers = every_family_but_torus,

@@ -1,7 +1,7 @@
 // reduce_tree: on a balanced binary tree, nodes at the leaves; each round crosses higher switches.
 //   rounds     log2 p
 //   transfers  p - 1
-//   time       (t_s + t_w m) log2 p
+//   time       (t_s + (t_w + t_op) m) log2 p
 //   needs      power_of_two
 //   ports      single
 //   best for   short messages on balanced binary trees
@@ -32,6 +32,7 @@ extern constinit const Algorithm reduce_tree{
     .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
     .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
     .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .time = "(t_s + (t_w + t_op) m) log2 p",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,

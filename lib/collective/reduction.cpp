@@ -28,9 +28,10 @@ Cost ReductionPromises::cost(const Parameters& parameters) const {
 }
 
 bool ReductionPromises::peers(const Parameters& parameters, int round, Rank from, Rank to) const {
-  const int last = broadcast.rounds.value(parameters) - 1;
+  const Parameters reversed = through_zero ? rooted_at_zero(parameters) : parameters;
+  const int last = broadcast.rounds.value(reversed) - 1;
   if (round > last) return through_zero && from == 0 && to == parameters.root;
-  return broadcast.peers(through_zero ? rooted_at_zero(parameters) : parameters, last - round, to, from);
+  return broadcast.peers(reversed, last - round, to, from);
 }
 
 }  // namespace vnode

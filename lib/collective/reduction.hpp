@@ -23,4 +23,16 @@ struct ReductionPromises {
   bool peers(const Parameters& parameters, int round, Rank from, Rank to) const;
 };
 
+/// For rows of the register: `.rounds = {"log2 p + z", Reduced<promises>::rounds}`, where promises() tells
+/// them for given parameters.
+template <ReductionPromises (*promises)(const Parameters&)>
+struct Reduced {
+  static int rounds(const Parameters& parameters) { return promises(parameters).rounds(parameters); }
+  static int transfers(const Parameters& parameters) { return promises(parameters).transfers(parameters); }
+  static Cost cost(const Parameters& parameters) { return promises(parameters).cost(parameters); }
+  static bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
+    return promises(parameters).peers(parameters, round, from, to);
+  }
+};
+
 }  // namespace vnode

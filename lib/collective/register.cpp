@@ -4,6 +4,8 @@
 #include "collective/all_reduce.hpp"
 #include "collective/all_to_all.hpp"
 #include "collective/broadcast.hpp"
+#include "collective/circulant.hpp"
+#include "collective/esbt.hpp"
 #include "collective/gather.hpp"
 #include "collective/reduce_scatter.hpp"
 #include "collective/rotated.hpp"
@@ -17,6 +19,7 @@ extern const Algorithm reduce_linear, reduce_doubling, reduce_binomial, reduce_m
     reduce_tree, reduce_low_bit_first, reduce_direct, barrier_dissemination, barrier_tree, barrier_linear,
     barrier_central;
 extern const Algorithm reduce_k_nomial;
+extern const Algorithm reduce_esbt, reduce_esbt_all_port, reduce_circulant, reduce_scatter_circulant;
 extern const Algorithm exclusive_scan_hypercube, exclusive_scan_hillis_steele, exclusive_scan_linear,
     exclusive_scan_direct, exclusive_scan_one_shot_direct;
 extern const Algorithm reduce_rotated, reduce_scatter_rotated, all_reduce_rotated, gather_rotated,
@@ -27,6 +30,9 @@ extern const Algorithm all_to_all_ring, all_to_all_e_cube, all_to_all_pairwise, 
     all_to_all_direct;
 extern const Algorithm circular_shift_ring, circular_shift_mesh, circular_shift_hypercube,
     circular_shift_gray, circular_shift_direct;
+extern const Algorithm reduce_mst, reduce_recursive_splitting, reduce_fences, reduce_pipeline,
+    reduce_binary_tree, reduce_fibonacci, reduce_two_tree, reduce_two_tree_shifted;
+extern const Algorithm scan_two_tree, exclusive_scan_two_tree;
 }
 
 // To add an algorithm, write its file and name its row here.
@@ -45,6 +51,17 @@ std::span<const Algorithm> algorithms() {
       registered::broadcast_splitting_mesh,
       registered::broadcast_splitting_hypercube,
       registered::broadcast_rotated,
+      registered::broadcast_mst,
+      registered::broadcast_recursive_splitting,
+      registered::broadcast_fences,
+      registered::broadcast_pipeline,
+      registered::broadcast_binary_tree,
+      registered::broadcast_fibonacci,
+      registered::broadcast_two_tree,
+      registered::broadcast_two_tree_shifted,
+      registered::broadcast_esbt,
+      registered::broadcast_esbt_all_port,
+      registered::broadcast_circulant,
       registered::reduce_linear,
       registered::reduce_doubling,
       registered::reduce_binomial,
@@ -58,6 +75,17 @@ std::span<const Algorithm> algorithms() {
       registered::reduce_splitting_mesh,
       registered::reduce_splitting_hypercube,
       registered::reduce_rotated,
+      registered::reduce_mst,
+      registered::reduce_recursive_splitting,
+      registered::reduce_fences,
+      registered::reduce_pipeline,
+      registered::reduce_binary_tree,
+      registered::reduce_fibonacci,
+      registered::reduce_two_tree,
+      registered::reduce_two_tree_shifted,
+      registered::reduce_esbt,
+      registered::reduce_esbt_all_port,
+      registered::reduce_circulant,
       registered::all_gather_ring,
       registered::all_gather_mesh,
       registered::all_gather_hypercube,
@@ -65,6 +93,7 @@ std::span<const Algorithm> algorithms() {
       registered::all_gather_neighbour_exchange,
       registered::all_gather_direct,
       registered::all_gather_rotated,
+      registered::all_gather_circulant,
       registered::reduce_scatter_ring,
       registered::reduce_scatter_mesh,
       registered::reduce_scatter_hypercube,
@@ -74,6 +103,7 @@ std::span<const Algorithm> algorithms() {
       registered::reduce_scatter_pairwise,
       registered::reduce_scatter_halving,
       registered::reduce_scatter_rotated,
+      registered::reduce_scatter_circulant,
       registered::all_reduce_doubling,
       registered::all_reduce_binomial,
       registered::all_reduce_ring,
@@ -88,11 +118,13 @@ std::span<const Algorithm> algorithms() {
       registered::scan_hypercube,
       registered::scan_hillis_steele,
       registered::scan_linear,
+      registered::scan_two_tree,
       registered::scan_direct,
       registered::scan_one_shot_direct,
       registered::exclusive_scan_hypercube,
       registered::exclusive_scan_hillis_steele,
       registered::exclusive_scan_linear,
+      registered::exclusive_scan_two_tree,
       registered::exclusive_scan_direct,
       registered::exclusive_scan_one_shot_direct,
       registered::scatter_linear,
@@ -102,6 +134,7 @@ std::span<const Algorithm> algorithms() {
       registered::scatter_k_nomial,
       registered::scatter_direct,
       registered::scatter_rotated,
+      registered::scatter_recursive_splitting,
       registered::gather_linear,
       registered::gather_hypercube,
       registered::gather_binomial,
@@ -109,6 +142,7 @@ std::span<const Algorithm> algorithms() {
       registered::gather_k_nomial,
       registered::gather_direct,
       registered::gather_rotated,
+      registered::gather_recursive_splitting,
       registered::all_to_all_ring,
       registered::all_to_all_mesh,
       registered::all_to_all_hypercube,

@@ -1,13 +1,15 @@
 // scan_direct: in two levels: every rank reads those below it in its group, then the totals of groups below.
-//   rounds     2, 1 for two nodes, none for one
-//   transfers  sum of (rank mod g + floor(rank / g))
-//   time       2 t_s + 2 t_w m, as long as a node reads some sqrt(p) others at the speed of one
+//   rounds     min(p - 1, 2)
+//   transfers  (f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / g),
+//              e = p - f g
+//   time       (t_s + t_w m) min(p - 1, 2) + t_op m (g - 1 + floor((p - 1) / g)), where g = ceil(sqrt(p))
 //   needs      nothing
 //   ports      all
 //   best for   shared memory
 //   source     the scan of shared-memory libraries, in blocks of ranks
 //   picture    p = 6: 1: 0+>1 0+>2 1+>2 3+>4 3+>5 4+>5; 2: 2+>3 2+>4 2+>5
 // g = ceil(sqrt p) consecutive ranks are a group; the result of its last rank is its total.
+// The time holds as long as a node reads some sqrt(p) others at the speed of one.
 #include <algorithm>
 
 #include "collective/formula.hpp"
@@ -47,15 +49,17 @@ constinit const Algorithm scan_direct{
           const double received = (g - 1) + (p - 1) / g;
           return Cost{double(rounds), double(rounds), received, received};
         },
-    .rounds = {"2, 1 for two nodes, none for one",
+    .rounds = {"min(p - 1, 2)",
                [](const Parameters& parameters) { return std::min(2, parameters.nodes - 1); }},
-    .transfers = {"sum of (rank mod g + floor(rank / g))",
+    .transfers = {"(f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / "
+                  "g), e = p - f g",
                   [](const Parameters& parameters) {
                     const int g = group_size(parameters.nodes);
                     int sum = 0;
                     for (Rank rank = 0; rank < parameters.nodes; ++rank) sum += rank % g + rank / g;
                     return sum;
                   }},
+    .time = "(t_s + t_w m) min(p - 1, 2) + t_op m (g - 1 + floor((p - 1) / g)), where g = ceil(sqrt(p))",
     .peers =
         [](const Parameters& parameters, int round, Rank from, Rank to) {
           const int g = group_size(parameters.nodes);

@@ -1,7 +1,7 @@
 // scan_hillis_steele: every rank adds what the rank 1, 2, 4, ... below has so far.
 //   rounds     ceil(log2 p)
-//   transfers  p ceil(log2 p) - (2^ceil(log2 p) - 1)
-//   time       (t_s + t_w m) ceil(log2 p)
+//   transfers  p ceil(log2 p) - 2^ceil(log2 p) + 1
+//   time       (t_s + (t_w + t_op) m) ceil(log2 p)
 //   needs      nothing
 //   ports      single
 //   best for   short messages, any number of nodes
@@ -32,11 +32,12 @@ constinit const Algorithm scan_hillis_steele{
     .cost =
         [](const Parameters& parameters) { return combining(whole_messages(ceil_log2(parameters.nodes))); },
     .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
-    .transfers = {"p ceil(log2 p) - (2^ceil(log2 p) - 1)",
+    .transfers = {"p ceil(log2 p) - 2^ceil(log2 p) + 1",
                   [](const Parameters& parameters) {
                     const int rounds = ceil_log2(parameters.nodes);
                     return parameters.nodes * rounds - ((1 << rounds) - 1);
                   }},
+    .time = "(t_s + (t_w + t_op) m) ceil(log2 p)",
     .peers = [](const Parameters&, int round, Rank from, Rank to) { return to - from == 1 << round; },
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",

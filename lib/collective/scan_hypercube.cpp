@@ -1,7 +1,7 @@
 // scan_hypercube: partners along one dimension after the other exchange the totals of their subcubes.
 //   rounds     log2 p
-//   transfers  p log2 p - (p - 1)
-//   time       (t_s + t_w m) log2 p
+//   transfers  p log2 p - p + 1
+//   time       (t_s + t_w m) log2 p + t_op m max(2 log2 p - 1, 0)
 //   needs      power_of_two
 //   ports      single
 //   best for   short messages on hypercubes
@@ -50,11 +50,12 @@ constinit const Algorithm scan_hypercube{
           return cost;
         },
     .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
-    .transfers = {"p log2 p - (p - 1)",
+    .transfers = {"p log2 p - p + 1",
                   [](const Parameters& parameters) {
                     const int p = parameters.nodes;
                     return p * ceil_log2(p) - (p - 1);
                   }},
+    .time = "(t_s + t_w m) log2 p + t_op m max(2 log2 p - 1, 0)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,

@@ -1,7 +1,7 @@
 // scan_linear: segment after segment goes from rank to rank, growing; a pipeline.
-//   rounds     p - 2 + k, none for one node
+//   rounds     (p - 2 + k) [p > 1]
 //   transfers  (p - 1) k
-//   time       (p - 2 + k) (t_s + t_w m / k)
+//   time       (p - 2 + k) (t_s + (t_w + t_op) m / k) [p > 1]
 //   needs      nothing
 //   ports      single
 //   best for   long messages, in many segments; arrays
@@ -38,12 +38,13 @@ constinit const Algorithm scan_linear{
           const double words = double(rounds) / k;
           return Cost{double(rounds), words, words, words};
         },
-    .rounds = {"p - 2 + k, none for one node",
+    .rounds = {"(p - 2 + k) [p > 1]",
                [](const Parameters& parameters) {
                  return pipeline_rounds(parameters.nodes, parameters.segments);
                }},
     .transfers = {"(p - 1) k",
                   [](const Parameters& parameters) { return (parameters.nodes - 1) * parameters.segments; }},
+    .time = "(p - 2 + k) (t_s + (t_w + t_op) m / k) [p > 1]",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return to == from + 1 && from <= round && round < from + parameters.segments; },
     .segments = true,

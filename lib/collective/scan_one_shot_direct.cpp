@@ -1,12 +1,13 @@
 // scan_one_shot_direct: all offer their message at once; every rank combines those below it and its own.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p (p - 1) / 2
-//   time       t_s + t_w m, as long as a node reads all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory, shortest messages; deterministic prefix sums of any number of nodes
 //   source     ours: one-shot all-reduce, without the ranks above
 //   picture    p = 4: 1: 0+>1 0+>2 1+>2 0+>3 1+>3 2+>3
+// The time holds as long as a node reads all others at the speed of one.
 #include "collective/formula.hpp"
 #include "collective/scan.hpp"
 
@@ -32,6 +33,7 @@ constinit const Algorithm scan_one_shot_direct{
     .rounds = one_unless_alone,
     .transfers = {"p (p - 1) / 2",
                   [](const Parameters& parameters) { return parameters.nodes * (parameters.nodes - 1) / 2; }},
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from < to; },
     .ports = Ports::all,
     .carriers = fully_connected,

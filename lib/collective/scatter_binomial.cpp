@@ -32,6 +32,7 @@ constinit const Algorithm scatter_binomial{
         },
     .rounds = {"ceil(log2 p)", Along<broadcast_binomial>::rounds},
     .transfers = one_per_other_node,
+    .time = "t_s ceil(log2 p) + t_w m (p - 1)",
     .peers = Along<broadcast_binomial>::peers,
     .carriers = every_family_but_torus,
     .best_for = "short messages, any number of nodes",

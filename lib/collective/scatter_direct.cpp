@@ -1,12 +1,13 @@
 // scatter_direct: the root offers all blocks at once, everybody else takes its own.
-//   rounds     1, none for one node
+//   rounds     min(p - 1, 1)
 //   transfers  p - 1
-//   time       t_s + t_w m, as long as the root can feed all others at the speed of one
+//   time       (t_s + t_w m) min(p - 1, 1)
 //   needs      nothing
 //   ports      all
 //   best for   shared memory: everybody fetches its own
 //   source     single-copy scatter of shared-memory libraries
 //   picture    p = 6, root 2: 1: 2>0[0] 2>1[1] 2>3[3] 2>4[4] 2>5[5]
+// The time holds as long as the root can feed all others at the speed of one.
 #include "collective/broadcast.hpp"
 #include "collective/composition.hpp"
 #include "collective/formula.hpp"
@@ -26,6 +27,7 @@ constinit const Algorithm scatter_direct{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes > 1); },
     .rounds = one_unless_alone,
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) min(p - 1, 1)",
     .peers = Along<broadcast_direct>::peers,
     .ports = Ports::all,
     .carriers = fully_connected,

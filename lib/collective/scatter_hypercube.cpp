@@ -33,6 +33,7 @@ constinit const Algorithm scatter_hypercube{
         },
     .rounds = {"log2 p", Along<broadcast_doubling>::rounds},
     .transfers = one_per_other_node,
+    .time = "t_s log2 p + t_w m (p - 1)",
     .peers = Along<broadcast_doubling>::peers,
     .needs = power_of_two,
     .carriers = every_family,

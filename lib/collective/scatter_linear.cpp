@@ -1,7 +1,7 @@
 // scatter_linear: the root sends to every other node in turn.
 //   rounds     p - 1
 //   transfers  p - 1
-//   time       (p - 1) (t_s + t_w m)
+//   time       (t_s + t_w m) (p - 1)
 //   needs      nothing
 //   ports      single
 //   best for   two nodes, and where each block shall move only once
@@ -26,6 +26,7 @@ constinit const Algorithm scatter_linear{
     .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
     .rounds = {"p - 1", Along<broadcast_linear>::rounds},
     .transfers = one_per_other_node,
+    .time = "(t_s + t_w m) (p - 1)",
     .peers = Along<broadcast_linear>::peers,
     .carriers = every_family,
     .best_for = "two nodes, and where each block shall move only once",

@@ -1,7 +1,7 @@
 // scatter_mesh: on a mesh of any extents: along the root's column, then along all rows, and so on.
-//   rounds     sum of ceil(log2 extent)
+//   rounds     sum(ceil(log2 extent))
 //   transfers  p - 1
-//   time       t_s sum of ceil(log2 extent) + t_w m (p - 1)
+//   time       t_s sum(ceil(log2 extent)) + t_w m (p - 1)
 //   needs      extents
 //   ports      single
 //   best for   short messages on meshes and tori
@@ -30,8 +30,9 @@ constinit const Algorithm scatter_mesh{
         [](const Parameters& parameters) {
           return one_block_per_other_node(line_rounds(parameters), parameters.nodes);
         },
-    .rounds = {"sum of ceil(log2 extent)", line_rounds},
+    .rounds = {"sum(ceil(log2 extent))", line_rounds},
     .transfers = one_per_other_node,
+    .time = "t_s sum(ceil(log2 extent)) + t_w m (p - 1)",
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return on_a_line(parameters, LineOrder::slowest_first, round, from, to); },
     .needs = mesh_extents,

@@ -1,7 +1,7 @@
 // scatter_rotated: log2 p parts, each along another order of the dimensions, through all ports.
 //   rounds     log2 p
 //   transfers  (p - 1) log2 p
-//   time       t_s log2 p + t_w m (p - 1) / log2 p
+//   time       t_s log2 p + [p > 1] t_w m (p - 1) / log2 p
 //   needs      power_of_two
 //   ports      all
 //   best for   long messages on hypercubes whose links work at the same time
@@ -32,6 +32,7 @@ constinit const Algorithm scatter_rotated{
         },
     .rounds = {"log2 p", Rotated<scatter_hypercube>::rounds},
     .transfers = {"(p - 1) log2 p", Rotated<scatter_hypercube>::transfers},
+    .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p",
     .peers = rotated_tree_peers,
     .ports = Ports::all,
     .needs = power_of_two,

@@ -79,6 +79,7 @@ TEST_CASE("headers have the same keys in the same order, and say what the regist
     REQUIRE(keys == "rounds;transfers;time;needs;ports;best for;source;picture;");
     CHECK(entries[0].text == algorithm.rounds.text);
     CHECK(entries[1].text == algorithm.transfers.text);
+    CHECK(entries[2].text == algorithm.time);
     CHECK(entries[3].text == needs(algorithm));
     CHECK(entries[4].text == (algorithm.ports == Ports::all ? "all" : "single"));
     CHECK(entries[5].text == algorithm.best_for);

@@ -9,50 +9,16 @@
 
 #include <vnode/collective.hpp>
 #include <vnode/compose.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/link_loads.hpp>
 #include <vnode/verify.hpp>
 
 #include "collective/fold.hpp"
-#include "collective/personalized.hpp"
 #include "collective/splitting.hpp"
+#include "load_row.hpp"
 
 using namespace vnode;
 
 namespace {
-
-constexpr int unknown = -1;
-
-struct Row {
-  const char* algorithm;
-  int nodes;
-  double steps, words;
-  std::array<int, 4> loads;      // line, ring, mesh, cube; 0: no such topology
-  std::array<double, 4> scaled;  // t_w scaled by load
-};
-
-// 6 = 2x3, 8 = 2x4, 16 = 4x4.
-std::vector<int> extents(int nodes) {
-  if (nodes == 6) return {2, 3};
-  if (nodes == 8) return {2, 4};
-  return {4, 4};
-}
-
-std::vector<std::optional<Topology>> interconnects(int nodes) {
-  std::vector<std::optional<Topology>> list{Topology(array{}, nodes), Topology(ring{}, nodes),
-                                            Topology(Shape(Family::mesh, extents(nodes)), nodes),
-                                            std::nullopt};
-  if (std::has_single_bit(unsigned(nodes))) list[3] = Topology(hypercube{}, nodes);
-  return list;
-}
-
-Schedule built(const char* name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return algorithm(name).build(parameters);
-}
-
-int message_blocks(const char* name, const Parameters& parameters, const Schedule& schedule) {
-  return contract(algorithm(name).collective, parameters, schedule.blocks()).message_blocks;
-}
 
 // Ours. Six rows differ from the table's, which are further below: the scatter of scatter-collect on 6 nodes;
 // Rabenseifner's loads in words on line and ring, for p = 16 also on the mesh (5/2, the table's 25/8); and
@@ -131,23 +97,6 @@ constexpr Row rows[] = {
     {"circular_shift_direct", 16, 1, 1, {5, 5, 2, 1}, {5, 5, 2, 1}},
 };
 
-void check(const Row& row, const Schedule& schedule, int m) {
-  CAPTURE(std::string(row.algorithm));
-  CAPTURE(row.nodes);
-  const Cost cost = step_synchronous_cost(schedule, m);
-  CHECK(cost.startups == row.steps);
-  CHECK(cost.words == row.words);
-  const auto topologies = interconnects(row.nodes);
-  for (std::size_t i = 0; i < topologies.size(); ++i) {
-    if (!topologies[i] || row.loads[i] == unknown) continue;
-    CAPTURE(topologies[i]->text());
-    const std::vector<RoundLoad> loads =
-        link_loads(schedule, *topologies[i], topologies[i]->default_routing());
-    CHECK(greatest_load(loads) == row.loads[i]);
-    CHECK(scaled_words(loads, m) == row.scaled[i]);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("section 8: steps, words, loads and scaled words") {
@@ -160,8 +109,9 @@ TEST_CASE("section 8: steps, words, loads and scaled words") {
 
 TEST_CASE(
     "section 8: scatter-collect on 6 nodes takes 11/6 with the tree of recursive splitting (5.6, 5.8)") {
-  const Schedule tree = schedule_from_text("nodes 6 blocks 1\n1: 0>5\n2: 0>2 5>4\n3: 0>1 4>3\n");
-  const Schedule schedule = split_broadcast(personalized(tree), built("all_gather_ring", {.nodes = 6}), 0);
+  const Parameters parameters{.nodes = 6};
+  const Schedule schedule = split_broadcast(built("scatter_recursive_splitting", parameters),
+                                            built("all_gather_ring", parameters), 0);
   CHECK(verify(schedule, broadcast_contract(6, 6, 0)).empty());
   check({"recursive splitting", 6, 8, 11 / 6., {1, 1, 1, 0}, {11 / 6., 11 / 6., 11 / 6., 0}}, schedule, 6);
 }

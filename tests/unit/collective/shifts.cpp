@@ -5,6 +5,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/compose.hpp>
 #include <vnode/gray_code.hpp>
+#include <vnode/link_loads.hpp>
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 

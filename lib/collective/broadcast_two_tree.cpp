@@ -1,0 +1,54 @@
+// broadcast_two_tree: down two trees, everybody inner in one and a leaf in the other.
+//   rounds     (k + D) [p > 1]
+//   transfers  (p - 1) k
+//   time       (k + D) [p > 1] (t_s + t_w m / k)
+//   needs      nothing
+//   ports      single
+//   best for   long messages, any number of nodes, all pairs linked
+//   source     Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring
+//   picture    p = 6, segments 2: 1: 0>4[0]; 2: 4>2[0] 0>1[1]; 3: 2>1[0] 4>5[0] 1>3[1]; 4: 2>3[0] 3>4[1]
+//              1>5[1]; 5: 3>2[1]
+// k segments, even ones through the first tree. D, which also depends on whether k is even, follows from the
+// colours of the edges; D <= 2 ceil(log2 p) - 2.
+#include "collective/broadcast.hpp"
+#include "collective/two_tree.hpp"
+
+namespace vnode {
+
+namespace {
+
+PipelinedTrees trees(const Parameters& parameters) { return two_trees(parameters).rotated(parameters.root); }
+using Trees = DownTrees<trees>;
+
+constexpr Symbol symbols[] = {
+    {"D", "the rounds beyond one for each segment",
+     [](const Parameters& parameters) { return double(Trees::rounds(parameters) - parameters.segments); }}};
+
+}  // namespace
+
+Schedule broadcast_two_tree(const Parameters& parameters) { return Trees::build(parameters); }
+
+namespace registered {
+
+constinit const Algorithm broadcast_two_tree{
+    .name = "broadcast_two_tree",
+    .collective = Collective::broadcast,
+    .build = vnode::broadcast_two_tree,
+    .cost =
+        [](const Parameters& parameters) {
+          return in_parts(whole_messages(Trees::rounds(parameters)), parameters.segments);
+        },
+    .rounds = {"(k + D) [p > 1]", Trees::rounds},
+    .transfers = one_per_segment,
+    .time = "(k + D) [p > 1] (t_s + t_w m / k)",
+    .symbols = symbols,
+    .peers = Trees::peers,
+    .segments = true,
+    .carriers = fully_connected,
+    .sweep_to = 130,
+    .best_for = "long messages, any number of nodes, all pairs linked",
+    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring",
+};
+
+}  // namespace registered
+}  // namespace vnode

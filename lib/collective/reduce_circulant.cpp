@@ -1,0 +1,43 @@
+// reduce_circulant: segments through a graph where all have the same distances to their neighbours.
+//   rounds     [p > 1] (k - 1) + ceil(log2 p)
+//   transfers  k (p - 1)
+//   time       ([p > 1] (k - 1) + ceil(log2 p)) (t_s + (t_w + t_op) m / k)
+//   needs      nothing
+//   ports      single
+//   best for   long messages, any number of nodes, all pairs linked: no other takes fewer rounds
+//   source     dual of broadcast_circulant
+//   picture    p = 5, root 0, segments 2: 1: 2+>4[0] 3>+0[1] 4>+1[1]; 2: 1+>4[0] 2>+0[1]; 3: 1>+0[1] 4+>3[0];
+//              4: 3>+0[0]
+// k segments.
+#include <vnode/compose.hpp>
+
+#include "collective/circulant.hpp"
+#include "collective/composition.hpp"
+
+namespace vnode {
+
+Schedule reduce_circulant(const Parameters& parameters) { return dual(broadcast_circulant(parameters)); }
+
+namespace registered {
+
+using Promised = Dual<broadcast_circulant>;
+
+extern constinit const Algorithm reduce_circulant{
+    .name = "reduce_circulant",
+    .collective = Collective::reduce,
+    .build = vnode::reduce_circulant,
+    .cost = Promised::cost,
+    .rounds = circulant_rounds,
+    .transfers = {"k (p - 1)", Promised::transfers},
+    .time = "([p > 1] (k - 1) + ceil(log2 p)) (t_s + (t_w + t_op) m / k)",
+    .peers = Promised::peers,
+    .segments = true,
+    .keeps_order = KeepsOrder::never,
+    .carriers = hypercube_family,
+    .sweep_to = 130,
+    .best_for = "long messages, any number of nodes, all pairs linked: no other takes fewer rounds",
+    .source = "dual of broadcast_circulant",
+};
+
+}  // namespace registered
+}  // namespace vnode

@@ -1,0 +1,92 @@
+// What the register says in formulas is what it computes: rounds, transfers and time of every row, in every
+// way to call it.
+#include <cmath>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <string>
+
+#include <vnode/collective.hpp>
+#include <vnode/formula.hpp>
+#include <vnode/sweep.hpp>
+#include <vnode/textbook.hpp>
+
+using namespace vnode;
+
+namespace {
+
+constexpr int largest_p = 64;
+
+// The formulas of a row, parsed once, and the first difference from what it computes.
+class Row {
+ public:
+  explicit Row(const Algorithm& algorithm)
+      : algorithm_(algorithm),
+        rounds_(Formula::parse(algorithm.rounds.text)),
+        transfers_(Formula::parse(algorithm.transfers.text)),
+        time_(Formula::parse(algorithm.time)) {}
+
+  std::string difference(const Parameters& way) const {
+    SymbolValues values = symbol_values(algorithm_, way);
+    const Cost cost = algorithm_.cost(way);
+    const auto compare = [&](const char* what, double formula, double computed) {
+      if (std::abs(formula - computed) <= 1e-9 * std::max(1.0, std::abs(computed))) return std::string();
+      return fmt::format("{}: {} for p = {}, root {}, by formula {}, computed {}; ", algorithm_.name, what,
+                         way.nodes, way.root, formula, computed);
+    };
+    const auto coefficient = [&](double t_s, double t_w, double t_op) {
+      values.named["t_s"] = t_s;
+      values.named["t_w"] = t_w;
+      values.named["t_op"] = t_op;
+      values.named["m"] = 1;
+      return time_.value(values);
+    };
+    std::string text = compare("rounds", rounds_.value(values), algorithm_.rounds.value(way)) +
+                       compare("transfers", transfers_.value(values), algorithm_.transfers.value(way)) +
+                       compare("startups", coefficient(1, 0, 0), cost.startups) +
+                       compare("words", coefficient(0, 1, 0), cost.words) +
+                       compare("combined", coefficient(0, 0, 1), cost.combined);
+    if (algorithm_.ports == Ports::single) text += compare("received", cost.received, cost.words);
+    return text;
+  }
+
+ private:
+  const Algorithm& algorithm_;
+  Formula rounds_, transfers_, time_;
+};
+
+}  // namespace
+
+TEST_CASE("the formulas of every row say what it computes, in every way to call it") {
+  long ways = 0;
+  for (const Algorithm& algorithm : algorithms()) {
+    const Row row(algorithm);
+    std::string wrong;
+    for (int p = 1; p <= largest_p && wrong.empty(); ++p)
+      for (const Parameters& way : every_way(algorithm, p)) {
+        wrong = row.difference(way);
+        ++ways;
+        if (!wrong.empty()) break;
+      }
+    CHECK_MESSAGE(wrong.empty(), wrong);
+  }
+  CHECK(ways > 100000);
+}
+
+TEST_CASE("formulas stand in the register as the pen for formulas writes them") {
+  for (const Algorithm& algorithm : algorithms())
+    for (const std::string_view text : {algorithm.rounds.text, algorithm.transfers.text, algorithm.time})
+      CHECK(Formula::parse(text).text() == text);
+}
+
+TEST_CASE("a row explains the symbols it has of its own, and uses each") {
+  for (const Algorithm& algorithm : algorithms())
+    for (const Symbol& symbol : algorithm.symbols) {
+      CAPTURE(algorithm.name);
+      CAPTURE(symbol.name);
+      CHECK_FALSE(symbol.meaning.empty());
+      int uses = 0;
+      for (const std::string_view text : {algorithm.rounds.text, algorithm.transfers.text, algorithm.time})
+        for (const std::string& name : Formula::parse(text).symbols()) uses += name == symbol.name;
+      CHECK(uses > 0);
+    }
+}
