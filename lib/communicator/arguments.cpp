@@ -41,6 +41,12 @@ class Check {
     if (call.options.segments > most_rounds)
       throw UsageError(fmt::format("{}: segments {} are too many: {} is the most", name_,
                                    call.options.segments, most_rounds));
+    if (call.options.schedule != nullptr) {
+      if (!call.options.algorithm.empty())
+        throw UsageError(fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_,
+                                     call.options.algorithm));
+      made_.key.own = call.options.schedule->content();
+    }
     if (combines(call.collective)) {
       made_.key.operator_hash = call.reduction.hash;
       made_.key.op = call.reduction.name;

@@ -2,7 +2,9 @@
 
 namespace vnode {
 
-CallKinds::Kept::Kept(const CallKind& seen) : element(seen.element), op(seen.op), kind(seen) {
+CallKinds::Kept::Kept(const CallKind& seen)
+    : algorithm(seen.algorithm), element(seen.element), op(seen.op), kind(seen) {
+  kind.algorithm = algorithm;
   kind.element = element;
   kind.op = op;
 }

@@ -21,8 +21,8 @@ class CallKinds {
     explicit Kept(const CallKind& seen);
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;
-    // Copies: these names may belong to a shared object that is unloaded some day.
-    std::string element, op;
+    // Copies: these names may belong to a shared object that is unloaded some day, or to the user.
+    std::string algorithm, element, op;
     CallKind kind;
   };
   std::mutex mutex_;

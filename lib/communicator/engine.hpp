@@ -63,6 +63,19 @@ class Engine {
     else
       wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); });
   }
+  /// Between runs: from now on the node records up to `events` events, or, for 0, none; what it has recorded
+  /// before is lost. Throws std::bad_alloc.
+  void trace(std::size_t events) {
+    endpoint_.set_recorder(nullptr);
+    recorder_ = events > 0 ? std::make_unique<Recorder>(events) : nullptr;
+    endpoint_.set_recorder(recorder_.get());
+  }
+  /// Between runs: one has failed, and the numbers of calls begin again.
+  void run_failed() {
+    forget();
+    endpoint_.reset();
+    if (recorder_ != nullptr) recorder_->run_failed();
+  }
   /// The number of runs so far.
   std::uint64_t run() const { return run_; }
   void begin_run() { ++run_; }
@@ -99,6 +112,7 @@ class Engine {
         awaited, [] { return nullptr; });
   }
 
+  std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;
   int numa_;

@@ -39,6 +39,7 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
   RecentCalls::Entry& entry = recent_.at(arguments);
   if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
   entry.shape = CallShape(arguments);
+  entry.own = key.own;
   return entry.plan;
 }
 
@@ -46,9 +47,11 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
 Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
                    const Lease& workspace) {
   ++calls_;
-  last_algorithm_ = call.algorithm->name;
+  last_algorithm_ = call.record.kind->algorithm;
   const Context& context = group_->context;
   engine_.journal().begin(context.id(), calls_, call.record);
+  if (Recorder* const recorder = engine_.endpoint().recorder())
+    recorder->begin(context.id(), calls_, rank_, size(), call.record);
   // Relaxed: reports may lag.
   context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
   Call made;

@@ -16,14 +16,14 @@ std::string_view variant(const CallKey& key) {
   return {};
 }
 
-CallKind kind_of(const CallKey& key, const Algorithm& algorithm) {
-  CallKind kind{name(key.collective), algorithm.name, key.element, key.op, variant(key), key.root, 0};
+CallKind kind_of(const CallKey& key, std::string_view algorithm) {
+  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0};
   // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
   // themselves.
   const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
   const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
   for (const std::uint64_t part :
-       {hash_of(algorithm.name), key.element_hash, key.operator_hash,
+       {key.own != nullptr ? key.own->hash : hash_of(algorithm), key.element_hash, key.operator_hash,
         static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
         static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
         static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
@@ -48,7 +48,16 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
     recent_.splice(recent_.begin(), recent_, found->second);
     return *found->second;
   }
-  auto made = build(key);
+  if (refused_ && refused_->key == key) std::rethrow_exception(refused_->reason);
+  std::shared_ptr<const PreparedCall> made;
+  try {
+    made = build(key);
+  } catch (const UsageError&) {
+    // Its views end with the call, but no two of them are compared: an algorithm and a schedule exclude each
+    // other.
+    if (key.own != nullptr) refused_ = {key, std::current_exception()};
+    throw;
+  }
   recent_.push_front(made);
   try {
     known_.emplace(made->key, recent_.begin());
@@ -63,7 +72,7 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   return made;
 }
 
-std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
+Demand Plans::demand_of(const CallKey& key) const {
   Demand demand;
   demand.collective = key.collective;
   demand.bytes = key.count * key.element_bytes;
@@ -88,19 +97,46 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   if (const Algorithm* overriding = overrides_.find(key.collective, demand.bytes);
       overriding != nullptr && demand.algorithm.empty())
     demand.algorithm = overriding->name;
-  const Candidate chosen = choose(demand, topology_, costs_);
-  parameters.segments = chosen.segments;
+  return demand;
+}
 
+Plans::Way Plans::own(const OwnSchedule::Content& content, const Demand& demand) try {
+  const std::vector<std::string> wrong = faults(content.schedule, demand);
+  constexpr std::size_t enough = 3;
+  if (!wrong.empty())
+    throw UsageError(fmt::format(
+        "{}{}",
+        fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
+        wrong.size() > enough ? "; and more" : ""));
+  return {content.name, content.schedule, contract_for(content.schedule, demand)};
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("{} cannot run as {}{}: {}", content.name, name(demand.collective),
+                               has_root(demand.collective)
+                                   ? fmt::format(" from or to root {}", demand.parameters.root)
+                                   : std::string(),
+                               error.what()));
+}
+
+Plans::Way Plans::chosen(const CallKey& key) const {
+  Demand demand = demand_of(key);
+  if (key.own != nullptr) return own(*key.own, demand);
+  const Candidate best = choose(demand, topology_, costs_);
+  demand.parameters.segments = best.segments;
+  Schedule schedule = best.algorithm->build(demand.parameters);
+  Contract wanted = contract(key.collective, demand.parameters, schedule.blocks());
+  return {best.algorithm->name, std::move(schedule), std::move(wanted)};
+}
+
+std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
+  const auto [name, schedule, wanted] = chosen(key);
   auto made = std::make_shared<PreparedCall>();
   made->key = key;
-  made->key.algorithm = key.algorithm.empty() ? std::string_view{} : chosen.algorithm->name;
-  made->algorithm = chosen.algorithm;
-  made->record = {kinds_.keep(kind_of(key, *chosen.algorithm)), key.count};
+  made->record = {kinds_.keep(kind_of(key, name)), key.count};
+  // What a key looks at lives as long as the team.
+  made->key.algorithm = key.algorithm.empty() ? std::string_view{} : made->record.kind->algorithm;
   made->key.element = made->record.kind->element;
   made->key.op = made->record.kind->op;
   made->signature = made->record.signature();
-  const Schedule schedule = chosen.algorithm->build(parameters);
-  const Contract wanted = contract(key.collective, parameters, schedule.blocks());
   Profile profile = profile_;
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)

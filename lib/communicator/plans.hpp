@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include <vnode/cost.hpp>
 #include <vnode/element.hpp>
 #include <vnode/operator.hpp>
+#include <vnode/own_schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "communicator/call_kinds.hpp"
@@ -37,8 +39,9 @@ struct CallKey {
   std::vector<std::size_t> counts = {};  ///< by rank, where the plan depends on them
   std::size_t element_bytes = 1, element_alignment = 1;
   std::uint64_t element_hash = 0, operator_hash = 0;
-  std::string_view element, op;  ///< names: of the hashes above, so not compared
-  std::string_view algorithm;    ///< what the caller asks for; empty: automatic
+  std::string_view element, op;                          ///< names: of the hashes above, so not compared
+  std::string_view algorithm;                            ///< what the caller asks for; empty: automatic
+  std::shared_ptr<const OwnSchedule::Content> own = {};  ///< the caller's schedule, or null
 
   friend bool operator==(const CallKey& a, const CallKey& b) {
     return a.count == b.count && a.root == b.root && a.collective == b.collective &&
@@ -46,22 +49,28 @@ struct CallKey {
            a.aliasing == b.aliasing && a.keep_order == b.keep_order && a.element_bytes == b.element_bytes &&
            a.shift == b.shift && a.element_alignment == b.element_alignment && a.algorithm == b.algorithm &&
            a.deterministic == b.deterministic && a.segments == b.segments && a.radix == b.radix &&
-           a.varying == b.varying && a.counts == b.counts;
+           a.varying == b.varying && a.counts == b.counts && same(a.own.get(), b.own.get());
   }
   std::uint64_t hash() const {
     std::uint64_t hash = count * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(root + shift * 64);
     hash = (hash ^ element_hash ^ (operator_hash << 1) ^ (static_cast<std::uint64_t>(collective) << 8) ^
             (static_cast<std::uint64_t>(aliasing) << 16) ^ (std::uint64_t{varying} << 20)) *
            0xff51afd7ed558ccd;
+    if (own != nullptr) hash ^= own->hash;
     if (!algorithm.empty()) hash ^= algorithm.size() * 31 + static_cast<unsigned char>(algorithm.back());
     return hash ^ (hash >> 29);
+  }
+
+ private:
+  static bool same(const OwnSchedule::Content* a, const OwnSchedule::Content* b) {
+    if (a == b) return true;
+    return a != nullptr && b != nullptr && a->hash == b->hash && a->schedule == b->schedule;
   }
 };
 
 /// A call, ready to be run by any node of the group.
 struct PreparedCall {
   CallKey key;
-  const Algorithm* algorithm = nullptr;
   CallRecord record;
   std::uint32_t signature = 0;
   Plan plan;
@@ -82,7 +91,8 @@ class Plans {
   Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs,
         CallKinds& kinds);
 
-  /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc.
+  /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
+  /// a call all ask: what is refused is not looked at again for each.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
 
  private:
@@ -90,10 +100,24 @@ class Plans {
 
   std::shared_ptr<const PreparedCall> build(const CallKey& key);
 
+  /// How a call is carried out.
+  struct Way {
+    std::string_view algorithm;  ///< its name, or that of the caller's schedule
+    Schedule schedule;
+    Contract contract;
+  };
+  Demand demand_of(const CallKey& key) const;
+  Way chosen(const CallKey& key) const;
+  static Way own(const OwnSchedule::Content& content, const Demand& demand);
+
   struct Hash {
     std::size_t operator()(const CallKey& key) const { return key.hash(); }
   };
   using Recent = std::list<std::shared_ptr<const PreparedCall>>;
+  struct Refusal {
+    CallKey key;
+    std::exception_ptr reason;
+  };
 
   const Topology& topology_;
   Profile profile_;
@@ -104,6 +128,7 @@ class Plans {
   std::mutex mutex_;
   Recent recent_;  // newest first
   std::unordered_map<CallKey, Recent::iterator, Hash> known_;
+  std::optional<Refusal> refused_;  // the newest, of a caller's schedule
 };
 
 }

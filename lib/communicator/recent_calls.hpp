@@ -53,24 +53,35 @@ class RecentCalls {
   struct Entry {
     CallShape shape;  ///< of a call without partitions
     std::shared_ptr<const PreparedCall> plan;
+    /// The caller's schedule, which may be another than the plan's, though an equal one. Kept, so that its
+    /// address stays its own.
+    std::shared_ptr<const OwnSchedule::Content> own;
   };
 
   /// Where a call like this one may be found.
   Entry& at(const Arguments& call) {
     std::size_t mixed = call.in_count + call.out_count * 3 + static_cast<std::size_t>(call.collective) * 5 +
-                        static_cast<std::size_t>(call.root + 1) * 7 + call.type.hash + call.reduction.hash;
+                        static_cast<std::size_t>(call.root + 1) * 7 + call.type.hash + call.reduction.hash +
+                        reinterpret_cast<std::uintptr_t>(own(call));
     mixed *= 0x9e3779b97f4a7c15;
     return entries_[mixed >> (64 - bits)];
   }
   /// The plan of a call whose arguments make sense because those of one like it did; or nullptr.
   const PreparedCall* known(const Arguments& call) {
     const Entry& entry = at(call);
-    if (call.varying || entry.plan == nullptr || !(entry.shape == CallShape(call))) return nullptr;
+    if (call.varying || entry.plan == nullptr || !(entry.shape == CallShape(call)) ||
+        entry.own.get() != own(call))
+      return nullptr;
     const PreparedCall& plan = *entry.plan;
     return !plan.key.varying && plan.key.algorithm == call.options.algorithm ? &plan : nullptr;
   }
 
  private:
+  static const OwnSchedule::Content* own(const Arguments& call) {
+    const OwnSchedule* const given = call.options.schedule;
+    return given == nullptr ? nullptr : given->content().get();
+  }
+
   static constexpr int bits = 6;
   std::array<Entry, std::size_t{1} << bits> entries_;
 };

@@ -2,6 +2,7 @@
 // group makes what its nodes share, and a second all_gather tells the others where it is.
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -31,9 +32,9 @@ std::vector<Rank> claimants(const std::vector<Claim>& claims, int color) {
   return ranks;
 }
 
-/// An all_gather of one element of each node.
+/// An all_gather of one element of each node, which reports and traces speak of by `name`.
 template <class T>
-std::vector<T> gathered(Member& member, const T& own) {
+std::vector<T> gathered(Member& member, const T& own, std::string_view name) {
   std::vector<T> all(static_cast<std::size_t>(member.size()));
   Arguments arguments;
   arguments.collective = Collective::all_gather;
@@ -42,6 +43,7 @@ std::vector<T> gathered(Member& member, const T& own) {
   arguments.in_count = 1;
   arguments.out_count = all.size();
   arguments.type = element_type<T>;
+  arguments.type.name = name;
   member.call(arguments);
   return all;
 }
@@ -53,7 +55,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     throw UsageError(
         fmt::format("split: color {} is negative: 0 or more, or no_color for none of the groups", color));
   const auto station = std::make_shared<Station>();
-  const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station});
+  const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
   const std::vector<Rank> ranks = claimants(claims, color);
   std::shared_ptr<SharedGroup> made;
   const bool first = color != no_color && ranks.front() == rank_;
@@ -79,7 +81,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
     });
   }
-  const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr});
+  const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
   std::shared_ptr<Member> member;
   if (color != no_color) {
     if (!first)

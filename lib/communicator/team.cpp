@@ -55,6 +55,13 @@ WaitPolicy policy_of(Wait wait, bool own_core) {
   return own_core ? with_own_core : on_shared_cores;
 }
 
+// Pairs of nodes have a place each in tables: a greater topology is for simulation.
+int checked_size(int nodes) {
+  constexpr int most = 1 << 15;
+  if (nodes > most) throw UsageError(fmt::format("a team has at most {} nodes, not {}", most, nodes));
+  return nodes;
+}
+
 void check_memory(int nodes, const Machine& machine) {
   std::uint64_t available = 0;
   for (const NumaNode& numa : machine.numas) available += numa.bytes;
@@ -65,6 +72,17 @@ void check_memory(int nodes, const Machine& machine) {
     throw SystemError(fmt::format(
         "a team of {} nodes needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes", nodes,
         needed / (1 << 20), available >> 20));
+}
+
+Mapping mapping_for(const Machine& machine, int nodes, const std::vector<int>& pus) {
+  check_memory(nodes, machine);
+  if (pus.empty()) return compact_mapping(machine, nodes);
+  if (pus.size() != static_cast<std::size_t>(nodes))
+    throw UsageError(
+        fmt::format("TeamOptions::pus names {} PUs: {} nodes need {}, or none for the compact "
+                    "mapping",
+                    pus.size(), nodes, nodes));
+  return given_mapping(machine, pus);
 }
 
 std::string describe(WaitPolicy policy) {
@@ -85,10 +103,10 @@ std::string describe(WaitPolicy policy) {
 struct Team::State {
   State(int nodes, const Shape& shape, const TeamOptions& wanted)
       : settings(settings_from_environment(wanted)),
-        topology(shape, nodes),
+        topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
         machine(Machine::discover()),
-        mapping((check_memory(nodes, machine), compact_mapping(machine, nodes))),
+        mapping(mapping_for(machine, nodes, settings.options.pus)),
         pinning(settings.options.pin && machine.this_system),
         own_core(mapping.own_core && machine.this_system),
         policy(policy_of(settings.options.wait, own_core)),
@@ -181,10 +199,7 @@ struct Team::State {
   void reset() {
     fabric.reset();
     for (const auto& member : members) member->reset();
-    for (const auto& engine : engines) {
-      engine->forget();
-      engine->endpoint().reset();
-    }
+    for (const auto& engine : engines) engine->run_failed();
   }
 
   Settings settings;
@@ -293,6 +308,26 @@ void Team::run_on_all(void (*call)(void*, Node&), void* body) {
     state.reset();
     throw Mismatch(text);
   }
+}
+
+void Team::trace(std::size_t events) {
+  costs();  // what measures them is not traced
+  try {
+    for (const auto& engine : state_->engines) engine->trace(events);
+  } catch (const std::bad_alloc&) {
+    for (const auto& engine : state_->engines) engine->trace(0);
+    throw SystemError(fmt::format("no memory to record {} events on each of {} nodes", events, size()));
+  }
+}
+
+Trace Team::take_trace() {
+  std::vector<TraceEvent> events;
+  std::size_t dropped = 0;
+  for (const auto& engine : state_->engines)
+    if (Recorder* const recorder = engine->endpoint().recorder()) dropped += recorder->take(events);
+  Trace trace = joined(events);
+  trace.dropped = dropped;
+  return trace;
 }
 
 std::size_t Team::channel_bytes() const { return state_->fabric.channel_bytes(); }

@@ -7,6 +7,7 @@
 #include <vnode/rank.hpp>
 
 #include "runtime/fabric.hpp"
+#include "runtime/recorder.hpp"
 
 namespace vnode {
 
@@ -80,6 +81,11 @@ class Endpoint {
   /// one may be one of theirs.
   void set_overlapping(bool overlapping) { overlapping_ = overlapping; }
 
+  /// Where the node writes down what it does; nullptr: nowhere.
+  Recorder* recorder() const { return recorder_; }
+  /// Between runs.
+  void set_recorder(Recorder* recorder) { recorder_ = recorder; }
+
   /// Between runs: a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
   /// Between runs: forgets what was set aside and what was waited for.
@@ -116,6 +122,7 @@ class Endpoint {
   std::list<Aside>::iterator current_;  // what receive() returned, or end: it is the front of the channel
   std::size_t current_bytes_ = 0;
   bool overlapping_ = false;
+  Recorder* recorder_ = nullptr;
   std::vector<Cell*> cells_;  // that nobody uses
   std::vector<Cell*> made_;   // all, in pieces of cells_at_once
   std::uint64_t tokens_ = 0;

@@ -49,10 +49,12 @@ class Execution {
       : endpoint_(endpoint),
         plan_(plan),
         call_(call),
+        recorder_(endpoint.recorder()),
         steps_(plan.programs[static_cast<std::size_t>(call.rank)].steps) {}
 
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
+    if (recorder_ != nullptr) return advance_recorded();
     for (; next_ != steps_.size(); ++next_)
       if (!attempt(steps_[next_])) return false;
     return true;
@@ -63,6 +65,9 @@ class Execution {
   Awaited awaited() const;
 
  private:
+  bool advance_recorded();
+  void record(const Step& step, std::int64_t begin, std::int64_t end) const;
+  void record_gathered(const Gather& gathering, TraceEvent event) const;
   bool attempt(const Step& step);
   bool send(const Step& step, const Movement& movement);
   bool publish(const Step& step, const Movement& movement);
@@ -101,9 +106,11 @@ class Execution {
   Endpoint& endpoint_;
   const Plan& plan_;
   Call call_;
+  Recorder* recorder_;
   const std::vector<Step>& steps_;
   std::size_t next_ = 0;
-  std::uint32_t arrived_ = 0;  // gather: publications seen so far
+  std::int64_t waiting_since_ = 0;  // recorded: of the next step; 0: it has not been tried in vain
+  std::uint32_t arrived_ = 0;       // gather: publications seen so far
 };
 
 }

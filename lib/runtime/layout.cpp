@@ -12,7 +12,9 @@ std::vector<Position> positions(const Contract& contract, const BlockSizes& size
     for (int block = interval.first; block < interval.last; ++block) {
       const int original = contract.original(block);
       if (original != block)
-        if (const auto known = std::ranges::find(list, original, &Position::block); known != list.end()) {
+        if (const auto known = std::ranges::find(
+                list, original, [&](const Position& one) { return contract.original(one.block); });
+            known != list.end()) {
           list.push_back({block, known->offset});
           continue;
         }

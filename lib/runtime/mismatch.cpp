@@ -17,8 +17,10 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
     return fmt::format(
         "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
         call);
-  return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call, me,
-                     call_text(fabric, me, context, call), peer, call_text(fabric, peer, context, call));
+  const std::string own = call_text(fabric, me, context, call),
+                    other = call_text(fabric, peer, context, call);
+  return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}{}", call,
+                     me, own, peer, other, own == other ? ", with another schedule or other options" : "");
 }
 
 std::string missed_text(Fabric& fabric, Rank without, Rank with, std::uint16_t context, std::uint32_t call) {

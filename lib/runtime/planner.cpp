@@ -9,7 +9,9 @@
 #include "runtime/messages.hpp"
 #include "runtime/node_memory.hpp"
 #include "runtime/patterns.hpp"
+#include "runtime/pieces.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/why_no_plan.hpp"
 
 namespace vnode {
 namespace {
@@ -208,7 +210,11 @@ class Planner {
   }
 
   void place_parts(const std::vector<Message>& messages) {
-    std::map<Block, NodeMemory::Version> chosen;  // one place for all that arrives for a block
+    struct Arrival {
+      NodeMemory::Version version;
+      const Transfer* first = nullptr;  // that goes there
+    };
+    std::map<Block, Arrival> chosen;  // one place for all that arrives for a block
     for (const Message& message : messages) {
       NodeMemory &from = of(message.from), &to = of(message.to);
       const auto first = static_cast<std::uint32_t>(plan_.parts.size());
@@ -220,12 +226,17 @@ class Planner {
         for (std::size_t i = 0; i < what.size(); ++i) {
           const Block block{message.to, into[i]};
           const auto [choice, fresh] = chosen.try_emplace(block);
-          if (fresh) choice->second = to.choose(into[i], round_);
+          if (fresh)
+            choice->second = {to.choose(into[i], round_), t};
+          else if (choice->second.first == t || choice->second.first->into != t->into)
+            throw UsageError(cut_otherwise(round_, message.to, into[i]));
+          if (sizes_.bytes(what[i]) != sizes_.bytes(into[i]))
+            throw UsageError(of_other_size(round_, *t, what[i], into[i]));
           const NodeMemory::Version& own = to.version(into[i]);
           const Effect effect = own.present ? t->effect : Effect::replace;
-          const Spot result = to.spot(choice->second, into[i]);
+          const Spot result = to.spot(choice->second.version, into[i]);
           const std::size_t bytes = sizes_.bytes(what[i]);
-          append(operand.first_part,
+          append(plan_.parts, operand.first_part,
                  {at, bytes, from.spot(from.version(what[i]), what[i]),
                   effect == Effect::replace ? result : to.spot(own, into[i]), result, effect});
           at += bytes;
@@ -235,26 +246,7 @@ class Planner {
       movement(message).first_part = first;
       movement(message).parts = static_cast<std::uint32_t>(plan_.parts.size()) - first;
     }
-    for (const auto& [block, version] : chosen) of(block.first).settle(block.second, version);
-  }
-
-  /// Adds a part to those of a movement, which begin at `first`; joins it to the last if it goes on where
-  /// that ends.
-  void append(std::uint32_t first, const Piece& part) {
-    if (part.bytes == 0) return;
-    const auto goes_on = [](const Spot& a, std::size_t bytes, const Spot& b) {
-      return a.place == b.place && a.offset + bytes == b.offset;
-    };
-    if (plan_.parts.size() > first) {
-      Piece& last = plan_.parts.back();
-      if (last.effect == part.effect && last.at + last.bytes == part.at &&
-          goes_on(last.theirs, last.bytes, part.theirs) && goes_on(last.own, last.bytes, part.own) &&
-          goes_on(last.into, last.bytes, part.into)) {
-        last.bytes += part.bytes;
-        return;
-      }
-    }
-    plan_.parts.push_back(part);
+    for (const auto& [block, arrival] : chosen) of(block.first).settle(block.second, arrival.version);
   }
 
   using Read = std::map<std::uint32_t, std::vector<NodeMemory::Location>>;

@@ -84,9 +84,9 @@ bool VaryingExecution::advance() {
   for (; round_ != program_.rounds.size(); ++round_) {
     const VaryingProgram::Stage& stage = program_.rounds[round_];
     for (; sent_ != stage.out.size(); ++sent_)
-      if (!send(stage.out[sent_])) return false;
+      if (!deal(stage.out[sent_], TraceEvent::End::sent)) return false;
     for (; received_ != stage.in.size(); ++received_)
-      if (!receive(stage.in[received_])) return false;
+      if (!deal(stage.in[received_], TraceEvent::End::received)) return false;
     sent_ = received_ = 0;
   }
   if (!copied_) {
@@ -99,6 +99,27 @@ bool VaryingExecution::advance() {
     endpoint_.close_ticket(tickets_.back());
     tickets_.pop_back();
   }
+  if (recorder_ != nullptr) recorder_->done(call_.head.context, call_.head.call, call_.rank);
+  return true;
+}
+
+/// One end of a message, recorded if somebody wants to know.
+bool VaryingExecution::deal(const Message& message, TraceEvent::End end_of) {
+  const bool sends = end_of == TraceEvent::End::sent;
+  if (recorder_ == nullptr) return sends ? send(message) : receive(message);
+  const std::int64_t begin = Recorder::now();
+  if (!(sends ? send(message) : receive(message))) return false;
+  TraceEvent event{.end_of = end_of, .occupation = sends ? Occupation::Kind::send : Occupation::Kind::copy};
+  event.in_place = message.bytes > max_inline_;
+  event.context = call_.head.context;
+  event.round = static_cast<std::uint16_t>(round_);
+  event.call = call_.head.call;
+  event.rank = call_.rank;
+  event.peer = message.peer;
+  event.bytes = message.bytes;
+  event.begin = begin;
+  event.end = Recorder::now();
+  recorder_->record(event);
   return true;
 }
 

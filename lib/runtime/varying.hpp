@@ -54,7 +54,11 @@ class VaryingExecution {
  public:
   /// Messages of up to `in_lines` bytes travel in lines.
   VaryingExecution(Endpoint& endpoint, const VaryingProgram& program, const Call& call, std::size_t in_lines)
-      : endpoint_(endpoint), program_(program), call_(call), max_inline_(in_lines) {}
+      : endpoint_(endpoint),
+        program_(program),
+        call_(call),
+        recorder_(endpoint.recorder()),
+        max_inline_(in_lines) {}
 
   bool advance();
   const std::atomic<std::uint64_t>* watch() const;
@@ -62,6 +66,7 @@ class VaryingExecution {
 
  private:
   using Message = VaryingProgram::Message;
+  bool deal(const Message& message, TraceEvent::End end_of);
   bool send(const Message& message);
   bool receive(const Message& message);
   void pull(const Message& message, const Stretch* theirs, std::size_t count);
@@ -71,6 +76,7 @@ class VaryingExecution {
   Endpoint& endpoint_;
   const VaryingProgram& program_;
   Call call_;
+  Recorder* recorder_;
   std::size_t max_inline_;
   std::size_t round_ = 0, sent_ = 0, received_ = 0;
   bool copied_ = false;

@@ -4,6 +4,8 @@
 #include <vnode/contract.hpp>
 #include <vnode/error.hpp>
 
+#include "schedule/each_block.hpp"
+
 namespace vnode {
 
 namespace {
@@ -71,12 +73,15 @@ Contract scan_contract(int nodes, int blocks, int message_blocks) {
   return contract;
 }
 
-Contract exclusive_scan_contract(int nodes, int blocks) {
-  Contract contract{blocks, blocks / 2, false,
+Contract exclusive_scan_contract(int nodes, int blocks, int message_blocks) {
+  Contract contract{blocks, message_blocks, false,
                     shares(
-                        nodes, [=](Rank) { return part(1, 2, blocks); },
-                        [=](Rank rank) { return rank > 0 ? part(0, 2, blocks) : Intervals{}; }),
-                    blocks / 2};
+                        nodes,
+                        [=](Rank) {
+                          return Intervals{{message_blocks, blocks}};
+                        },
+                        [=](Rank rank) { return rank > 0 ? all(message_blocks) : Intervals{}; }),
+                    message_blocks};
   for (Rank rank = 0; rank < nodes; ++rank)
     contract.shares[static_cast<std::size_t>(rank)].origins = {0, rank};
   return contract;
@@ -138,17 +143,17 @@ bool within_shares(const Schedule& schedule, const Contract& contract) {
       for (const Interval& interval : *part)
         for (int block = interval.first; block < interval.last; ++block) shared[place(rank, block)] = true;
   }
-  const auto knows = [&](Rank rank, Blocks list) {
-    return std::ranges::all_of(schedule.intervals(list), [&](const Interval& interval) {
-      for (int block = interval.first; block < interval.last; ++block)
-        if (!shared[place(rank, block)]) return false;
-      return true;
-    });
+  const auto knows = [&](const Transfer& t) {
+    bool known = schedule.count(t.what) == schedule.count(t.into);
+    if (known)
+      each_block(schedule, t, [&](int what, int into) {
+        known = known && shared[place(t.from, what)] && shared[place(t.to, into)] &&
+                contract.original(what) == contract.original(into);
+      });
+    return known;
   };
-  return std::ranges::all_of(schedule.rounds(), [&](const Round& round) {
-    return std::ranges::all_of(
-        round, [&](const Transfer& t) { return knows(t.from, t.what) && knows(t.to, t.into); });
-  });
+  return std::ranges::all_of(schedule.rounds(),
+                             [&](const Round& round) { return std::ranges::all_of(round, knows); });
 }
 
 }  // namespace vnode

@@ -5,11 +5,15 @@
 #include <vnode/error.hpp>
 #include <vnode/notation.hpp>
 
+#include "schedule/json_syntax.hpp"
+
 namespace vnode {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+// An ordered object of many keys takes quadratic time to read.
+using Read = nlohmann::json;
 
 Json numbers(const Schedule& schedule, Blocks blocks) {
   Json list = Json::array();
@@ -25,16 +29,26 @@ Json written(const Schedule& schedule, const Transfer& t) {
   return json;
 }
 
+// The beginning of a value that was not expected.
+std::string shown(const Read& value) {
+  if (value.is_array()) return "an array";
+  if (value.is_object()) return "an object";
+  constexpr std::size_t enough = 40;
+  std::string text = value.dump(-1, ' ', true);  // ASCII only: it may be cut anywhere
+  if (text.size() > enough) text.replace(enough, text.npos, "...");
+  return text;
+}
+
 // A part of the document and how a person finds it: "round 2, transfer 1".
 struct Place {
-  const Json& json;
+  const Read& json;
   std::string where;
 
   [[noreturn]] void fail(std::string_view reason) const {
     throw UsageError(fmt::format("schedule JSON, {}: {}", where, reason));
   }
 
-  const Json& key(const char* name) const {
+  const Read& key(const char* name) const {
     if (!json.is_object()) fail("expected an object");
     const auto at = json.find(name);
     if (at == json.end()) fail(fmt::format("\"{}\" is missing", name));
@@ -44,30 +58,34 @@ struct Place {
   // The integer at `name`, at least `least` and below `end`.
   int integer(const char* name, int least, int end) const { return integer(key(name), name, least, end); }
 
-  int integer(const Json& value, const char* name, int least, int end) const {
-    if (!value.is_number_integer() || value < least || value >= end)
-      fail(fmt::format("\"{}\" is {}, expected a number from {} to {}", name, value.dump(), least, end - 1));
+  int integer(const Read& value, const char* name, int least, int end) const {
+    if (!value.is_number_integer() || value < least || value >= end) {
+      if (end <= least) fail(fmt::format("\"{}\" names a block, and there are none", name));
+      fail(fmt::format("\"{}\" is {}, expected a number from {} to {}", name, shown(value), least, end - 1));
+    }
     return value.get<int>();
   }
 
-  const Json& array(const char* name) const {
-    const Json& value = key(name);
-    if (!value.is_array()) fail(fmt::format("\"{}\" is {}, expected an array", name, value.dump()));
+  const Read& array(const char* name) const {
+    const Read& value = key(name);
+    if (!value.is_array()) fail(fmt::format("\"{}\" is {}, expected an array", name, shown(value)));
     return value;
   }
 
   Effect effect() const {
-    const Json& value = key("effect");
+    const Read& value = key("effect");
     for (const Effect effect : {Effect::replace, Effect::combine_before, Effect::combine_after})
       if (value == name(effect)) return effect;
-    fail(fmt::format("\"effect\" is {}, expected replace, combine_before or combine_after", value.dump()));
+    fail(fmt::format("\"effect\" is {}, expected replace, combine_before or combine_after", shown(value)));
   }
 
   Blocks blocks(const char* name, Schedule& schedule) const {
     std::vector<Interval> list;
-    for (const Json& block : array(name)) {
+    for (const Read& block : array(name)) {
       const int index = integer(block, name, 0, schedule.blocks());
       list.push_back({index, index + 1});
+      if (std::ssize(list) > schedule.blocks())
+        fail(fmt::format("\"{}\" has more blocks than the {} that there are", name, schedule.blocks()));
     }
     return schedule.blocks_of(list);
   }
@@ -77,8 +95,9 @@ Transfer read(const Place& place, Schedule& schedule) {
   const Blocks what = place.blocks("blocks", schedule);
   const Blocks into = place.json.contains("into") ? place.blocks("into", schedule) : what;
   if (schedule.count(what) != schedule.count(into)) place.fail("\"into\" and \"blocks\" differ in length");
-  return {place.integer("from", 0, schedule.nodes()), place.integer("to", 0, schedule.nodes()), what, into,
-          place.effect()};
+  const Rank from = place.integer("from", 0, schedule.nodes()), to = place.integer("to", 0, schedule.nodes());
+  if (from == to) place.fail(fmt::format("node {} sends to itself", from));
+  return {from, to, what, into, place.effect()};
 }
 
 }  // namespace
@@ -94,18 +113,18 @@ std::string to_json(const Schedule& schedule) {
 }
 
 Schedule schedule_from_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw UsageError("schedule JSON: the text is not JSON");
+  check_json(text, "schedule JSON");
+  const Read json = Read::parse(text);
   const Place top{json, "top level"};
-  constexpr int many = 1 << 30;
-  Schedule schedule(top.integer("nodes", 1, many), top.integer("blocks", 0, many));
+  Schedule schedule(top.integer("nodes", 1, max_schedule_nodes + 1),
+                    top.integer("blocks", 0, max_schedule_blocks + 1));
   int number = 0;
-  for (const Json& round : top.array("rounds")) {
+  for (const Read& round : top.array("rounds")) {
     ++number;
-    if (!round.is_array()) top.fail(fmt::format("round {} is {}, expected an array", number, round.dump()));
+    if (!round.is_array()) top.fail(fmt::format("round {} is {}, expected an array", number, shown(round)));
     schedule.next_round();
     int index = 0;
-    for (const Json& transfer : round) {
+    for (const Read& transfer : round) {
       const Transfer t = read({transfer, fmt::format("round {}, transfer {}", number, ++index)}, schedule);
       schedule.round(number - 1).push_back(t);
     }

@@ -46,11 +46,12 @@ class Reader {
   explicit Reader(std::string_view text) : all_(text), rest_(text) {}
 
   Schedule schedule() {
+    blank_lines();
     word("nodes");
-    const int nodes = number();
+    const int nodes = size("nodes", 1, max_schedule_nodes);
     word("blocks");
-    Schedule result(nodes, number());
-    for (skip(" \n"); !rest_.empty(); skip(" \n")) {
+    Schedule result(nodes, size("blocks", 0, max_schedule_blocks));
+    for (blank_lines(); !rest_.empty(); blank_lines()) {
       const int expected = static_cast<int>(result.rounds().size()) + 1;
       if (number() != expected || !take(":")) fail(fmt::format("expected \"{}:\", the next round", expected));
       round(result);
@@ -61,7 +62,7 @@ class Reader {
  private:
   void round(Schedule& schedule) {
     schedule.next_round();
-    for (skip(" "); !rest_.empty() && rest_[0] != '\n'; skip(" ")) {
+    for (blanks(); !rest_.empty() && rest_[0] != '\n'; blanks()) {
       const Transfer transfer = this->transfer(schedule);
       schedule.round(static_cast<int>(schedule.rounds().size()) - 1).push_back(transfer);
     }
@@ -77,6 +78,7 @@ class Reader {
     else if (!take(">"))
       fail("expected \">\", \"+>\" or \">+\"");
     t.to = rank(schedule);
+    if (t.to == t.from) fail(fmt::format("node {} sends to itself", t.to));
     t.what = t.into = schedule.blocks() == 0 ? nothing : whole;
     if (!take("[")) return t;
     t.what = t.into = blocks(schedule);
@@ -84,6 +86,16 @@ class Reader {
     if (!take("]")) fail("expected \"]\"");
     if (schedule.count(t.what) != schedule.count(t.into)) fail("as many blocks go out as come in");
     return t;
+  }
+
+  int size(std::string_view what, int least, int most) {
+    const std::string_view before = rest_;
+    const int value = number();
+    if (value < least || value > most) {
+      rest_ = before;
+      fail(fmt::format("a schedule has {} to {} {}, not {}", least, most, what, value));
+    }
+    return value;
   }
 
   Rank rank(const Schedule& schedule) {
@@ -95,12 +107,17 @@ class Reader {
 
   Blocks blocks(Schedule& schedule) {
     std::vector<Interval> list;
+    int room = schedule.blocks();
     while (!rest_.empty() && rest_[0] != ':' && rest_[0] != ']') {
       const int first = number();
       const int last = take("-") ? number() : first;
+      if (schedule.blocks() == 0) fail("there are no blocks, only signals");
       if (last < first || last >= schedule.blocks())
         fail(fmt::format("blocks {}-{} are not all within 0-{}", first, last, schedule.blocks() - 1));
       list.push_back({first, last + 1});
+      if (list.back().size() > room)
+        fail(fmt::format("more blocks in a list than the {} that there are", schedule.blocks()));
+      room -= list.back().size();
       if (!take(",")) break;
     }
     return schedule.blocks_of(list);
@@ -109,15 +126,16 @@ class Reader {
   int number() {
     int value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc{} || value < 0) fail("expected a number");
+    if (error == std::errc::result_out_of_range) fail("the number is too large");
+    if (error != std::errc{} || rest_[0] == '-') fail("expected a number");
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
   }
 
   void word(std::string_view word) {
-    skip(" ");
+    blanks();
     if (!take(word)) fail(fmt::format("expected \"{}\"", word));
-    skip(" ");
+    blanks();
   }
 
   bool take(std::string_view token) {
@@ -126,10 +144,18 @@ class Reader {
     return true;
   }
 
-  void skip(std::string_view characters) {
-    const std::size_t kept = rest_.find_first_not_of(characters);
-    rest_.remove_prefix(kept == std::string_view::npos ? rest_.size() : kept);
+  // What separates transfers, up to the end of the line: comments, too.
+  void blanks() {
+    skip_to(rest_.find_first_not_of(" \t\r"));
+    if (take("#")) skip_to(rest_.find('\n'));
   }
+
+  void blank_lines() {
+    for (blanks(); take("\n"); blanks()) {
+    }
+  }
+
+  void skip_to(std::size_t at) { rest_.remove_prefix(std::min(at, rest_.size())); }
 
   [[noreturn]] void fail(const std::string& reason) const {
     const std::string_view read = all_.substr(0, all_.size() - rest_.size());

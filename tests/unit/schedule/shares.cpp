@@ -27,6 +27,13 @@ TEST_CASE("who takes everything away knows the size of everything it carries") {
   CHECK(within("nodes 2 blocks 1\n1: 1>+0", reduce_contract(2, 1, 0)));
 }
 
+TEST_CASE("a block that goes into another's place is of a size that nobody there knows") {
+  CHECK_FALSE(within("nodes 3 blocks 3\n1: 0>1[0:2]\n2: 2>1[2] 0>2[0-1] 1>0[1]\n3: 2>1[0] 2>0[2]",
+                     all_gather_contract(3, 3)));
+  CHECK(within("nodes 2 blocks 2\n1: 0+>1[1:0]", scan_contract(2, 2, 1)));
+  CHECK_FALSE(within("nodes 2 blocks 2\n1: 0+>1[1:0]", scan_contract(2, 2, 2)));
+}
+
 TEST_CASE("an exchange in pairs is within its shares, one by way of others is not") {
   const Contract contract = all_to_all_contract(3, 9);
   CHECK(within("nodes 3 blocks 9\n1: 0>1[1] 1>2[5] 2>0[6]\n2: 0>2[2] 1>0[3] 2>1[7]", contract));
