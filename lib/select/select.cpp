@@ -5,6 +5,7 @@
 #include <vnode/contract.hpp>
 #include <vnode/error.hpp>
 #include <vnode/select.hpp>
+#include <vnode/textbook.hpp>
 #include <vnode/verify.hpp>
 
 #include "runtime/patterns.hpp"
@@ -13,9 +14,12 @@
 namespace vnode {
 namespace {
 
-bool carried_by(const Algorithm& algorithm, std::string_view family) {
-  return std::ranges::any_of(algorithm.carriers,
-                             [&](const Carrier& carrier) { return carrier.family == family; });
+/// By the topology's default routing.
+bool carried_by(const Algorithm& algorithm, const Topology& topology) {
+  return std::ranges::any_of(algorithm.carriers, [&](const Carrier& carrier) {
+    return carrier.family == name(topology.family()) &&
+           (carrier.routing.empty() || carrier.routing == name(topology.default_routing()));
+  });
 }
 
 /// Why the algorithm cannot do it at all, if so. It has as many segments as it will run with.
@@ -72,18 +76,21 @@ double seconds(const Estimate& estimate, const CostModel& costs, std::size_t byt
              static_cast<double>(bytes);
 }
 
-/// The number of segments, a power of two, with the least predicted time; none shorter than a cache line.
+/// The number of segments with the least predicted time. A message of n bytes is started in t_s (1 + n / l)
+/// where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer: the lesser of the two
+/// for every n, so that the best of both optima is the best of all.
 int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
-  constexpr int most = 256;
-  constexpr std::size_t least_bytes = 64;
+  CostModel lines = costs, announced = costs;
+  lines.t_w += costs.t_s / std::max(static_cast<double>(demand.in_lines), 1.0);
+  announced.t_s *= 2;
+  const auto optimum = [&](const CostModel& model) {
+    return optimum_segments(algorithm, demand.parameters, demand.bytes, model);
+  };
   const auto predicted = [&](int segments) {
     return seconds(estimated(algorithm, demand, demand.parameters, segments), costs, demand.bytes);
   };
-  int best = 1;
-  for (int segments = 2; segments <= most && demand.bytes / static_cast<std::size_t>(segments) >= least_bytes;
-       segments *= 2)
-    if (predicted(segments) < predicted(best)) best = segments;
-  return best;
+  const int few = optimum(announced), many = optimum(lines);
+  return predicted(many) < predicted(few) ? many : few;
 }
 
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
@@ -111,9 +118,8 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
   std::vector<Candidate> all;
   for (const Algorithm& algorithm : algorithms())
     if (algorithm.collective == demand.collective) all.push_back(assessed(algorithm, demand, costs));
-  const std::string_view family = name(topology.family());
   const auto carried = [&](const Candidate& candidate) {
-    return topology.nodes() <= 2 || carried_by(*candidate.algorithm, family);
+    return topology.nodes() <= 2 || carried_by(*candidate.algorithm, topology);
   };
   const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
   if (std::ranges::any_of(

@@ -1,0 +1,131 @@
+#include <array>
+#include <cstddef>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+#include <vnode/own_schedule.hpp>
+#include <vnode/shape.hpp>
+#include <vnode/verify.hpp>
+
+#include "runtime/plan.hpp"
+#include "runtime/why_no_plan.hpp"
+
+namespace vnode {
+namespace {
+
+std::uint64_t hash_of(const Schedule& schedule) {
+  std::uint64_t hash = 0;
+  const auto add = [&](auto value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  const auto add_blocks = [&](Blocks blocks) {
+    for (const Interval& interval : schedule.intervals(blocks)) add(interval.first), add(interval.last);
+    add(-1);
+  };
+  add(schedule.nodes());
+  add(schedule.blocks());
+  for (const Round& round : schedule.rounds()) {
+    add(round.size());
+    for (const Transfer& t : round) {
+      add(t.from), add(t.to), add(t.effect);
+      add_blocks(t.what), add_blocks(t.into);
+    }
+  }
+  return hash;
+}
+
+/// Into how many equal shares the collective divides the blocks, as far as it is the same for all schedules.
+long shares_of(Collective collective, long nodes) {
+  switch (collective) {
+    case Collective::all_gather:
+    case Collective::reduce_scatter:
+    case Collective::scatter:
+    case Collective::gather:
+    case Collective::circular_shift:
+      return nodes;
+    case Collective::all_to_all:
+      return nodes * nodes;
+    default:
+      return 1;
+  }
+}
+
+/// How often the blocks of a message may be there in a scan with so many blocks: for its results, running
+/// totals, and in an exclusive scan for a third copy of them.
+std::vector<int> copies(const Schedule& schedule, Collective collective) {
+  std::vector<int> list;
+  for (const int number : collective == Collective::scan ? std::array{1, 2} : std::array{2, 3})
+    if (schedule.blocks() > 0 && schedule.blocks() % number == 0) list.push_back(number);
+  return list;
+}
+
+void check_size(const Schedule& schedule, const Demand& demand) {
+  const int p = demand.parameters.nodes;
+  if (schedule.nodes() != p)
+    throw UsageError(fmt::format("the schedule is for {} nodes, and there are {}", schedule.nodes(), p));
+  constexpr int most_nodes_verified = 1 << 15;  // every contribution is a set of nodes
+  if (p > most_nodes_verified)
+    throw UsageError(
+        fmt::format("{} nodes are too many to be verified: {} are the most", p, most_nodes_verified));
+  constexpr std::size_t most = std::size_t{1} << 26;
+  if (static_cast<std::size_t>(schedule.nodes()) * static_cast<std::size_t>(schedule.blocks()) > most)
+    throw UsageError(
+        fmt::format("{} blocks on {} nodes are too many to be verified: {} on all nodes together "
+                    "are the most",
+                    schedule.blocks(), p, most));
+  const long shares = shares_of(demand.collective, p);
+  const bool signals = demand.collective == Collective::barrier;
+  if (demand.collective == Collective::exclusive_scan && copies(schedule, demand.collective).empty())
+    throw UsageError(fmt::format("the schedule has {} blocks, exclusive_scan needs a multiple of 2 or 3",
+                                 schedule.blocks()));
+  if (signals ? schedule.blocks() != 0 : schedule.blocks() == 0 || schedule.blocks() % shares != 0)
+    throw UsageError(signals
+                         ? fmt::format("the schedule has {} blocks, a barrier has none", schedule.blocks())
+                         : fmt::format("the schedule has {} blocks, {} on {} nodes needs a multiple of {}",
+                                       schedule.blocks(), name(demand.collective), p, shares));
+}
+
+}  // namespace
+
+OwnSchedule::OwnSchedule(Schedule schedule, std::string name) {
+  const std::uint64_t hash = hash_of(schedule);
+  content_ = std::make_shared<const Content>(Content{std::move(schedule), std::move(name), hash});
+}
+
+Contract contract_for(const Schedule& schedule, const Demand& demand) {
+  check_size(schedule, demand);
+  Parameters parameters = demand.parameters;
+  if (demand.collective != Collective::scan && demand.collective != Collective::exclusive_scan)
+    return contract(demand.collective, parameters, schedule.blocks());
+  std::optional<Contract> first;
+  for (const int number : copies(schedule, demand.collective)) {
+    parameters.segments = schedule.blocks() / number;
+    Contract wanted = contract(demand.collective, parameters, schedule.blocks());
+    if (verify(schedule, wanted, {.ports = Ports::all}).empty()) return wanted;
+    if (!first) first = std::move(wanted);
+  }
+  return *std::move(first);
+}
+
+std::vector<std::string> faults(const Schedule& schedule, const Demand& demand) {
+  const Contract wanted = contract_for(schedule, demand);
+  std::vector<std::string> all = verify(
+      schedule, wanted, {.ports = Ports::all, .same_bits = demand.collective == Collective::all_reduce});
+  if (std::ssize(schedule.rounds()) > most_rounds)
+    all.push_back(fmt::format("it has {} rounds, {} is the most", schedule.rounds().size(), most_rounds));
+  if (!all.empty()) return all;
+  all = why_no_plan(schedule, wanted, demand.varying);
+  if (demand.parameters.keep_order && !keeps_order(schedule, wanted))
+    all.emplace_back("it does not combine in rank order, which an operator that is not commutative needs");
+  if (demand.deterministic && !canonical(schedule, wanted))
+    all.emplace_back("it does not compute the canonical expression, which deterministic calls need");
+  if (demand.varying && !combines(demand.collective) && !within_shares(schedule, wanted))
+    all.emplace_back("it carries parts whose sizes only other nodes know, which a v-variant cannot");
+  return all;
+}
+
+}  // namespace vnode
