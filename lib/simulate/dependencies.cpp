@@ -1,0 +1,114 @@
+#include "simulate/dependencies.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <tuple>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+
+namespace {
+
+// For every transfer the first one of the same message.
+std::vector<int> firsts(const Round& round) {
+  const auto key = [&](int i) {
+    const Transfer& t = round[static_cast<std::size_t>(i)];
+    return std::tuple(t.from, t.to, t.what.first, t.what.count);
+  };
+  std::vector<int> order(round.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
+  std::vector<int> first(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool same = i > 0 && key(order[i - 1]) == key(order[i]);
+    first[static_cast<std::size_t>(order[i])] =
+        same ? first[static_cast<std::size_t>(order[i - 1])] : order[i];
+  }
+  return first;
+}
+
+}  // namespace
+
+Dependencies::Dependencies(const Schedule& schedule)
+    : schedule_(schedule),
+      knowledge_{schedule.blocks(), schedule.blocks() + 1},
+      versions_(static_cast<std::size_t>(schedule.nodes())),
+      combining_(versions_.size(), -1) {
+  for (const Round& round : schedule.rounds()) {
+    add(round);
+    ++round_;
+  }
+}
+
+void Dependencies::add(const Round& round) {
+  const std::vector<int> first = firsts(round);
+  task_of_.clear();
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const Transfer& t = round[i];
+    check(t);
+    if (const auto leader = static_cast<std::size_t>(first[i]); leader < i) {
+      task_of_.push_back(task_of_[leader]);
+      continue;
+    }
+    task_of_.push_back(static_cast<int>(tasks_.size()));
+    tasks_.push_back({round_, t.from, t.to, schedule_.count(t.what)});
+    require_all(t.from, t.what, task_of_.back());
+  }
+  first_combining_ = static_cast<int>(tasks_.size());
+  for (std::size_t i = 0; i < round.size(); ++i)
+    if (const Transfer& t = round[i]; is_combined(t)) {
+      const int combining = combining_of(t.to);
+      tasks_[static_cast<std::size_t>(combining)].blocks += schedule_.count(t.into);
+      requirements_.push_back({task_of_[i], combining});
+      require_all(t.to, t.into, combining);
+    }
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const Transfer& t = round[i];
+    const int version = is_combined(t) ? combining_of(t.to) : task_of_[i];
+    for (const Interval& place : places(t.into))
+      versions_[static_cast<std::size_t>(t.to)].assign(place.first, place.last, version);
+  }
+}
+
+void Dependencies::check(const Transfer& t) const {
+  const auto fail = [&](const std::string& reason) {
+    throw UsageError(fmt::format("round {} of the schedule: {}", round_ + 1, reason));
+  };
+  for (const Rank rank : {t.from, t.to})
+    if (rank < 0 || rank >= schedule_.nodes())
+      fail(fmt::format("there is no node {}, the last one is {}", rank, schedule_.nodes() - 1));
+  if (t.from == t.to) fail(fmt::format("node {} sends to itself", t.from));
+  if (schedule_.count(t.what) != schedule_.count(t.into))
+    fail(fmt::format("node {} sends node {} {} blocks into {}", t.from, t.to, schedule_.count(t.what),
+                     schedule_.count(t.into)));
+}
+
+std::span<const Interval> Dependencies::places(Blocks blocks) const {
+  const std::span<const Interval> intervals = schedule_.intervals(blocks);
+  return intervals.empty() ? std::span(&knowledge_, 1) : intervals;
+}
+
+int Dependencies::combining_of(Rank node) {
+  int& latest = combining_[static_cast<std::size_t>(node)];
+  if (latest < first_combining_) {
+    latest = static_cast<int>(tasks_.size());
+    tasks_.push_back({round_, node, node, 0});
+  }
+  return latest;
+}
+
+void Dependencies::require_all(Rank node, Blocks blocks, int task) {
+  made_by_.clear();
+  const auto read = [&](int version) {
+    if (version != Versions::initial) made_by_.push_back(version);
+  };
+  for (const Interval& place : places(blocks))
+    versions_[static_cast<std::size_t>(node)].visit(place.first, place.last, read);
+  std::ranges::sort(made_by_);
+  made_by_.erase(std::unique(made_by_.begin(), made_by_.end()), made_by_.end());
+  for (const int version : made_by_) requirements_.push_back({version, task});
+}
+
+}  // namespace vnode
