@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+namespace vnode {
+
+/// Where a line meets the edge of a node.
+struct Contact {
+  double angle = 0;    ///< in radians, any turn
+  bool fixed = false;  ///< it stays there
+};
+
+/// Turns the contacts of one node away from each other, so that neighbours are `gap` apart as far as there is
+/// room around the node and those that are fixed allow. They keep their order. O(n log n).
+void move_apart(std::vector<Contact>& contacts, double gap);
+
+}  // namespace vnode

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace vnode {
+
+/// A place in a drawing, in pixels; y grows downwards. Also a difference of two places.
+struct Point {
+  double x = 0, y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+inline Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
+inline Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
+inline Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
+/// Its distance from the origin.
+double length(Point a);
+
+/// A rectangle along the axes.
+struct Box {
+  double x = 0, y = 0, width = 0, height = 0;
+  friend bool operator==(const Box&, const Box&) = default;
+};
+/// Whether they share more than an edge.
+bool overlap(const Box& a, const Box& b);
+/// Whether `inner` lies in `outer`.
+bool within(const Box& inner, const Box& outer);
+/// Whether the line from a to b passes through the box.
+bool crosses(Point a, Point b, const Box& box);
+
+/// What a mark means; a pen knows the colour of it, in light and in dark.
+enum class Ink {
+  text,        ///< words
+  faint,       ///< words and lines of less importance
+  link,        ///< of the topology
+  node,        ///< the outline of a node
+  face,        ///< the inside of a node or box
+  warning,     ///< congestion
+  background,  ///< behind a label on a line
+  first_hue,   ///< of `hues` colours that tell classes of blocks, or rounds, apart
+};
+inline constexpr int hues = 6;
+inline constexpr int heats = 6;
+/// The colour of a class.
+constexpr int hue(int number) { return static_cast<int>(Ink::first_hue) + number % hues; }
+/// A step, 0 .. heats-1, of the scale from cold to hot.
+constexpr int heat(int step) { return static_cast<int>(Ink::first_hue) + hues + step; }
+constexpr int ink(Ink ink) { return static_cast<int>(ink); }
+inline constexpr int inks = static_cast<int>(Ink::first_hue) + hues + heats;
+
+/// A line with bends, rounded where it is asked for; an arrow if it has a head.
+struct Stroke {
+  std::vector<Point> points = {};
+  int ink = 0;
+  double width = 1;
+  double head = 0;  ///< the length of the arrow's head at the last point; 0: none
+  bool dashed = false;
+  double rounding = 0;  ///< radius at the bends
+};
+
+struct Disc {
+  Point center = {};
+  double radius = 0;
+  int ink = 0, fill = 0;
+};
+
+struct Rectangle {
+  Box box = {};
+  int ink = 0, fill = 0;
+  double rounding = 0;  ///< of the corners
+};
+
+enum class Anchor { start, middle, end };
+
+/// A line of text. Its box is computed, not measured: wider than any usual sans-serif sets it.
+struct Label {
+  std::string text = {};
+  Point at = {};  ///< the middle of its height; across, what the anchor says
+  double size = 12;
+  Anchor anchor = Anchor::middle;
+  int ink = 0;
+  bool bold = false;
+  bool backed = false;  ///< the background behind it hides lines
+};
+/// Where it stands.
+Box box_of(const Label& label);
+/// How wide a text of that size is at most.
+double width_of(const std::string& text, double size, bool bold = false);
+
+/// A picture as marks: what a pen draws. Later kinds cover earlier ones: rectangles, strokes, discs, labels.
+struct Drawing {
+  std::string title = {};        ///< what it shows, in a line
+  std::string description = {};  ///< the same for those who cannot see it
+  double width = 0, height = 0;
+  std::vector<Rectangle> rectangles = {};
+  std::vector<Stroke> strokes = {};
+  std::vector<Disc> discs = {};
+  std::vector<Label> labels = {};
+};
+/// The smallest box around all marks.
+Box bounds(const Drawing& drawing);
+/// Moves all marks.
+void move(Drawing& drawing, Point by);
+/// Adds the marks of `part`, moved.
+void add(Drawing& drawing, Drawing part, Point by);
+/// Moves all marks and sets width and height so that there is `margin` around them, and `middle` in the
+/// middle.
+void fit(Drawing& drawing, double margin, double least_width, double middle);
+
+}  // namespace vnode

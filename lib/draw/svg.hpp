@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <vnode/draw.hpp>
+
+#include "draw/drawing.hpp"
+
+namespace vnode {
+
+/// The pen for SVG: a whole document without outside references, with title and description.
+std::string to_svg(const Drawing& drawing, Theme theme);
+/// `text` for XML and HTML, in an element or a quoted attribute; characters that XML forbids become U+FFFD.
+std::string escaped(std::string_view text);
+
+}  // namespace vnode

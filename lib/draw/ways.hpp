@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include <vnode/topology.hpp>
+
+#include "draw/detour.hpp"
+#include "draw/layout.hpp"
+
+namespace vnode {
+
+/// How long the heads of arrows are.
+double head_length(const Layout& layout);
+
+/// Where the ways of messages run: a way of one link on it, others beside the links, on the right of their
+/// direction (where a torus closes, outside), each in a lane of its own, the short ones inside. They keep
+/// clear of the nodes and switches that they pass, and meet the edge of a node at different places as far as
+/// there is room. Way i is a list of directed links; an empty one is no line.
+class Lanes {
+ public:
+  /// No way runs on the links (both directions) that `crowded` has: what is written on them stays legible.
+  Lanes(const Topology& topology, const Layout& layout, std::span<const std::vector<int>> ways,
+        const std::map<int, int>& crowded = {});
+
+  /// The line of way i from the edge of its first node to the edge of its last.
+  std::vector<Point> line(std::size_t way) const;
+
+ private:
+  struct Leg;
+  void choose_lanes(const std::map<int, int>& crowded);
+  void choose_contacts();
+  bool on_the_left(std::size_t way, int link) const;
+  double offset(std::size_t way, int link) const;  // to the right; negative: to the left
+  double reach(std::size_t way, bool end) const;
+  std::vector<Leg> legs(std::size_t way) const;
+  Point join(const Leg& leg, bool end) const;
+
+  const Topology& topology_;
+  const Layout& layout_;
+  std::span<const std::vector<int>> ways_;
+  std::vector<int> lanes_;    // by way; on_the_link for those of one link that have it for themselves
+  std::vector<bool> facing_;  // by way on a link: another one comes towards it
+  std::vector<double> departures_, arrivals_;  // by way: the angle where it meets its first and last node
+  std::vector<Obstacle> obstacles_;            // by vertex
+  double beside_ = 0;                          // from the link to the innermost lane that passes nodes
+  double gap_ = 0;
+};
+
+/// The place at `fraction` of the length of a line.
+Point along(std::span<const Point> line, double fraction);
+
+}  // namespace vnode

@@ -1,0 +1,224 @@
+#include "draw/rounds.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+#include <vnode/notation.hpp>
+
+#include "overlaps.hpp"
+#include "xml.hpp"
+
+using namespace vnode;
+
+namespace {
+
+RoundsPicture picture_of(std::string_view name, const std::string& shape, Parameters parameters) {
+  const Topology topology(Shape::parse(shape), parameters.nodes);
+  if (topology.family() == Family::mesh || topology.family() == Family::torus)
+    parameters.extents.assign(topology.extents().begin(), topology.extents().end());
+  return {.title = std::string(name),
+          .schedule = algorithm(name).build(parameters),
+          .topology = topology,
+          .routing = topology.default_routing()};
+}
+
+std::size_t count_messages(const Schedule& schedule) {
+  std::size_t count = 0;
+  for (const Round& round : schedule.rounds()) count += messages(round).size();
+  return count;
+}
+
+std::size_t count_arrows(const Drawing& drawing) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(drawing.strokes, [](const Stroke& s) { return s.head > 0; }));
+}
+
+std::size_t count_labels(const Drawing& drawing, const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(drawing.labels, text, &Label::text));
+}
+
+// Links with load > 1, by round, counted without the code under test.
+std::size_t count_congested(const RoundsPicture& picture) {
+  std::size_t count = 0;
+  for (const Round& round : picture.schedule.rounds()) {
+    std::vector<int> load(static_cast<std::size_t>(picture.topology.directed_links()));
+    for (const Transfer& message : messages(round))
+      for (const int link : picture.topology.route(message.from, message.to, picture.routing))
+        ++load[static_cast<std::size_t>(link)];
+    for (std::size_t link = 0; link < load.size(); link += 2)
+      count += std::max(load[link], load[link + 1]) > 1;
+  }
+  return count;
+}
+
+std::size_t count_warnings(const Drawing& drawing) {
+  const auto warns = [](const Stroke& s) {
+    return s.ink == ink(Ink::warning) && s.points.front() != s.points.back();
+  };
+  const auto all = std::ranges::count_if(drawing.strokes, warns);
+  return static_cast<std::size_t>(all - (all > 0 ? 1 : 0));  // the legend has one, too
+}
+
+const RoundsPicture many[] = {
+    picture_of("broadcast_doubling", "ring", {.nodes = 8}),
+    picture_of("broadcast_binomial", "ring", {.nodes = 5, .root = 3}),
+    picture_of("reduce_doubling", "ring", {.nodes = 8, .root = 2}),
+    picture_of("broadcast_doubling", "array", {.nodes = 16}),
+    picture_of("broadcast_binomial", "array", {.nodes = 40}),
+    picture_of("broadcast_mesh", "mesh:4x4", {.nodes = 16, .root = 9}),
+    picture_of("broadcast_mesh", "mesh:3x5", {.nodes = 15}),
+    picture_of("broadcast_low_bit_first", "mesh:4x4", {.nodes = 16}),
+    picture_of("broadcast_low_bit_first", "mesh:2x2x4", {.nodes = 16}),
+    picture_of("broadcast_low_bit_first", "torus:4x4", {.nodes = 16}),
+    picture_of("broadcast_low_bit_first", "array", {.nodes = 32}),
+    picture_of("broadcast_hypercube", "hypercube", {.nodes = 8}),
+    picture_of("broadcast_hypercube", "hypercube", {.nodes = 16}),
+    picture_of("broadcast_hypercube", "hypercube", {.nodes = 64}),
+    picture_of("broadcast_tree", "tree", {.nodes = 8}),
+    picture_of("broadcast_tree", "tree", {.nodes = 32}),
+    picture_of("broadcast_direct", "full", {.nodes = 12}),
+    picture_of("broadcast_linear", "full", {.nodes = 1}),
+    picture_of("broadcast_linear", "full", {.nodes = 2}),
+    picture_of("barrier_dissemination", "full", {.nodes = 6}),
+    picture_of("all_to_all_direct", "mesh:4x4", {.nodes = 16}),
+    picture_of("all_gather_ring", "ring", {.nodes = 6}),
+    picture_of("all_gather_ring", "ring", {.nodes = 33}),
+    picture_of("all_reduce_two_tree", "ring", {.nodes = 8, .segments = 4}),
+    picture_of("all_reduce_rabenseifner", "hypercube", {.nodes = 8}),
+    picture_of("broadcast_binomial", "torus:3x3x3", {.nodes = 27}),
+    picture_of("broadcast_binomial", "ring", {.nodes = 300}),
+    picture_of("broadcast_binomial", "mesh", {.nodes = 1024}),
+};
+
+}  // namespace
+
+TEST_CASE("nothing in a picture of rounds is in the way of anything else") {
+  for (const RoundsPicture& given : many)
+    for (const auto together : {std::optional<bool>(), std::optional(true), std::optional(false)}) {
+      RoundsPicture picture = given;
+      picture.together = together;
+      CAPTURE(picture.title);
+      CAPTURE(picture.topology.text());
+      CAPTURE(picture.topology.nodes());
+      CHECK(overlaps(drawing_of(picture)) == "");
+    }
+}
+
+TEST_CASE("every message is an arrow, and every congested link is in the warning colour") {
+  for (RoundsPicture picture : many) {
+    picture.together = false;
+    if (picture.schedule.rounds().size() > 24) continue;
+    CAPTURE(picture.title);
+    CAPTURE(picture.topology.text());
+    const Drawing drawing = drawing_of(picture);
+    CHECK(count_arrows(drawing) == count_messages(picture.schedule));
+    CHECK(count_warnings(drawing) == count_congested(picture));
+  }
+}
+
+TEST_CASE("pictures are well-formed XML without outside references") {
+  for (const RoundsPicture& picture : many)
+    for (const Theme theme : {Theme::automatic, Theme::light, Theme::dark}) {
+      const std::string svg = draw(picture, Pen::svg, theme);
+      CHECK(xml_fault(svg) == "");
+      CHECK(svg.find("role=\"img\"") != std::string::npos);
+      CHECK((svg.find("prefers-color-scheme") != std::string::npos) == (theme == Theme::automatic));
+      CHECK(svg.find("http", svg.find("xmlns") + 20) == std::string::npos);
+      CHECK(svg.find("url(") == std::string::npos);
+    }
+}
+
+TEST_CASE("the book's figures have all rounds in one panel, and every arrow has its number") {
+  for (const auto& given : {std::tuple{"broadcast_doubling", "ring", 8},
+                            {"reduce_doubling", "ring", 8},
+                            {"broadcast_mesh", "mesh:4x4", 16},
+                            {"broadcast_hypercube", "hypercube", 8},
+                            {"broadcast_hypercube", "hypercube", 16},
+                            {"broadcast_tree", "tree", 8}}) {
+    const auto [name, shape, nodes] = given;
+    const RoundsPicture picture = picture_of(name, shape, {.nodes = nodes});
+    CAPTURE(picture.title);
+    const Drawing drawing = drawing_of(picture);
+    CHECK(count_labels(drawing, "round 1") == 0);
+    std::size_t numbers = 0;
+    for (const Label& label : drawing.labels) numbers += label.backed;
+    CHECK(numbers == count_messages(picture.schedule));
+  }
+}
+
+TEST_CASE("a congested picture has a panel for each round, and the load as a number") {
+  const Drawing drawing = drawing_of(picture_of("broadcast_low_bit_first", "array", {.nodes = 8}));
+  for (const char* caption : {"round 1", "round 2", "round 3"}) CHECK(count_labels(drawing, caption) == 1);
+  CHECK(count_labels(drawing, "2×") == 3);
+  CHECK(count_labels(drawing, "3×") == 2);
+  CHECK(count_labels(drawing, "4×") == 1);
+}
+
+TEST_CASE("one round can be drawn alone") {
+  RoundsPicture picture = picture_of("broadcast_low_bit_first", "array", {.nodes = 8});
+  picture.round = 2;
+  const Drawing drawing = drawing_of(picture);
+  CHECK(count_arrows(drawing) == 4);
+  CHECK(count_labels(drawing, "round 3") == 1);
+  CHECK(count_labels(drawing, "round 1") == 0);
+}
+
+TEST_CASE("blocks have colours: one each, or classes") {
+  RoundsPicture picture = picture_of("all_reduce_two_tree", "ring", {.nodes = 8, .segments = 4});
+  const auto colours = [](const RoundsPicture& of) {
+    std::vector<int> found;
+    for (const Stroke& stroke : drawing_of(of).strokes)
+      if (stroke.head > 0) found.push_back(stroke.ink);
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  };
+  CHECK(colours(picture) == std::vector{hue(0), hue(1), hue(2), hue(3)});
+  picture.colours = 2;
+  CHECK(colours(picture) == std::vector{hue(0), hue(1)});
+  picture.colours = 1;
+  CHECK(colours(picture) == std::vector{hue(0)});
+}
+
+TEST_CASE("a legend names three blocks of a class, and more only where there are more") {
+  const Schedule four(2, 4), seven(2, 7);
+  CHECK(class_text(four, 1, 3) == "block 1");
+  CHECK(class_text(four, 0, 3) == "blocks 0, 3");
+  CHECK(class_text(seven, 0, 3) == "blocks 0, 3, 6");
+  CHECK(class_text(seven, 0, 2) == "blocks 0, 2, 4, …");
+}
+
+TEST_CASE("a picture says how many labels it leaves out") {
+  const Drawing drawing = drawing_of(picture_of("broadcast_binomial", "mesh", {.nodes = 1024}));
+  CHECK(std::ranges::any_of(drawing.labels,
+                            [](const Label& label) { return label.text.ends_with("labels are left out"); }));
+  CHECK(count_labels(drawing_of(picture_of("broadcast_doubling", "ring", {.nodes = 8})),
+                     "1 label is left out") == 0);
+}
+
+TEST_CASE("the text pen writes the same picture in characters") {
+  CHECK(draw(picture_of("broadcast_low_bit_first", "array", {.nodes = 4}), Pen::text) ==
+        "broadcast_low_bit_first\narray, 4 nodes, routing shortest\n\nround 1\n     0 >  1\n\nround 2\n"
+        "     0 >  2     by 1\n     1 >  3     by 2\n  ! 2 messages on the link 1>2\n");
+  CHECK(draw(picture_of("reduce_tree", "tree", {.nodes = 2}), Pen::text) ==
+        "reduce_tree\ntree, 2 nodes, routing tree\n\nround 1\n     1 >+ 0     by s0\n");
+  CHECK(draw(picture_of("all_gather_ring", "ring", {.nodes = 2}), Pen::text) ==
+        "all_gather_ring\nring, 2 nodes, routing shortest\n\nround 1\n     0 >  1     blocks 0\n     1 >  0  "
+        "   blocks 1\n");
+}
+
+TEST_CASE("what does not fit together is refused") {
+  RoundsPicture picture = picture_of("broadcast_linear", "full", {.nodes = 4});
+  picture.round = 9;
+  CHECK_THROWS_WITH_AS(draw(picture, Pen::svg), "there is no round 10: the schedule has 3", UsageError);
+  picture.round.reset();
+  picture.topology = Topology(ring{}, 5);
+  picture.routing = Routing::shortest;
+  CHECK_THROWS_WITH_AS(draw(picture, Pen::text), "a schedule of 4 nodes cannot be drawn on 5 nodes",
+                       UsageError);
+  const RoundsPicture large = picture_of("broadcast_binomial", "ring", {.nodes = 2000});
+  CHECK_THROWS_AS(draw(large, Pen::svg), UsageError);
+  CHECK(draw(large, Pen::text).find("round 11") != std::string::npos);
+}
