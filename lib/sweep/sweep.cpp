@@ -9,8 +9,8 @@
 #include <vnode/sweep.hpp>
 #include <vnode/verify.hpp>
 
+#include "model/link_loads.hpp"
 #include "sweep/factorisations.hpp"
-#include "verify/link_loads.hpp"
 
 namespace vnode {
 
@@ -141,24 +141,32 @@ class Trial {
   std::optional<Schedule> measured_;  // the last one on them
 };
 
-// How many nodes a sweep tries, with mutants or without.
-int limit(Collective collective, int most, int square) {
-  return collective == Collective::all_to_all ? std::min(most, square) : most;
+int most_mutated_nodes(const Algorithm& algorithm, const SweepOptions& options) {
+  const bool square = algorithm.collective == Collective::all_to_all;
+  return square ? std::min(options.mutant_nodes, options.square_mutant_nodes) : options.mutant_nodes;
 }
 
 }  // namespace
 
+int most_nodes(const Algorithm& algorithm, const SweepOptions& options) {
+  if (algorithm.collective == Collective::all_to_all)
+    return std::min(options.max_nodes, options.square_nodes);
+  return options.max_nodes < usual_sweep ? options.max_nodes
+                                         : std::max(options.max_nodes, algorithm.sweep_to);
+}
+
 std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const SweepOptions& options) {
-  const auto sizes = static_cast<std::size_t>(std::max(options.max_nodes, 0));
+  int most = 0;
+  for (const Algorithm& algorithm : algorithms) most = std::max(most, most_nodes(algorithm, options));
+  const auto sizes = static_cast<std::size_t>(most);
   std::vector<SweepResult> trials(algorithms.size() * sizes);
   // The largest p of all algorithms first: they take longest.
   const auto run = [&](std::size_t i) {
     const Algorithm& algorithm = algorithms[i % algorithms.size()];
     const int nodes = static_cast<int>(sizes - i / algorithms.size());
-    if (nodes > limit(algorithm.collective, options.max_nodes, options.square_nodes)) return;
-    const int with_mutants = limit(algorithm.collective, options.mutant_nodes, options.square_mutant_nodes);
+    if (nodes > most_nodes(algorithm, options)) return;
     const std::vector<Parameters> ways = every_way(algorithm, nodes);
-    Trial trial(algorithm, ways, nodes <= with_mutants);
+    Trial trial(algorithm, ways, nodes <= most_mutated_nodes(algorithm, options));
     oneapi::tbb::parallel_reduce(Ways(0, ways.size(), 16), trial);
     trials[i] = trial.result();
   };

@@ -35,6 +35,16 @@ std::vector<int> every_shift(int nodes) {
   return shifts;
 }
 
+// All roots; beyond the usual sweep, where a root is a name like another, the first, the last and two
+// between.
+std::vector<Rank> roots(const Algorithm& algorithm, int nodes) {
+  if (!has_root(algorithm.collective)) return {0};
+  if (nodes > usual_sweep) return {0, 1, nodes / 2, nodes - 1};
+  std::vector<Rank> all(static_cast<std::size_t>(nodes));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::vector<int>> factorisations(int nodes) {
@@ -60,7 +70,7 @@ std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
     for (const std::vector<int>& order : algorithm.dimension_order ? dimension_orders(nodes) : none)
       for (const int segments : algorithm.segments ? several_segments : one)
         for (const int radix : algorithm.radix ? several_radices : binary)
-          for (Rank root = 0; root < (has_root(algorithm.collective) ? nodes : 1); ++root)
+          for (const Rank root : roots(algorithm, nodes))
             for (const int shift : shifts ? every_shift(nodes) : zero)
               for (const bool keep_order : {false, true}) {
                 if (keep_order && !combines(algorithm.collective)) continue;
