@@ -1,8 +1,6 @@
 #include "explain.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,9 +14,10 @@
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
-#include "base/bytes.hpp"
-#include "format.hpp"
-#include "number.hpp"
+#include "options/bytes.hpp"
+#include "options/costs.hpp"
+#include "options/format.hpp"
+#include "options/place.hpp"
 
 namespace vnode {
 namespace {
@@ -26,50 +25,25 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  std::string collective, bytes = "1K";
-  int nodes = 2;
-  Rank root = 0;
-  int shift = 1, radix = 2;
-  std::string topology = "full";
+  std::string collective;
+  std::size_t bytes = 1024;
+  PlaceOptions place;
   bool in_order = false, deterministic = false, varying = false;
-  std::optional<std::string> costs;
+  CostOptions costs;
   Format format = Format::text;
 };
-
-/// "150,0.1,0.03,0.03": nanoseconds.
-CostModel parsed_costs(const std::string& text) {
-  std::array<double, 4> values{};
-  std::size_t at = 0;
-  for (double& value : values) {
-    const char* const begin = text.data() + std::min(at, text.size());
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
-    at = static_cast<std::size_t>(end - text.data()) + 1;
-    const bool last = &value == &values.back();
-    const bool ends = end == text.data() + text.size();
-    if (error != std::errc{} || !(value >= 0) || ends != last || (!ends && *end != ','))
-      throw UsageError(fmt::format(
-          "--costs {}: expected t_s,t_w,t_op,t_put in nanoseconds, such as 150,0.1,0.03,0.03", text));
-  }
-  return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
-}
 
 Demand demand(const Options& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
-  wanted.bytes = parse_bytes(options.bytes, "--bytes");
+  wanted.bytes = options.bytes;
   wanted.deterministic = options.deterministic;
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
-  parameters.nodes = options.nodes;
-  parameters.root = options.root;
-  parameters.shift = options.shift;
+  parameters = parameters_of(options.place, wanted.collective, topology.nodes());
   parameters.segments = 0;
-  parameters.radix = options.radix;
   parameters.keep_order = options.in_order || options.deterministic;
   parameters.extents = mesh_extents(topology);
-  if (has_root(wanted.collective) && options.root >= options.nodes)
-    throw UsageError(fmt::format("--root {}: with {} nodes the ranks are 0 to {}", options.root,
-                                 options.nodes, options.nodes - 1));
   return wanted;
 }
 
@@ -84,15 +58,27 @@ std::string formula(const Candidate& candidate, int radix) {
   return text;
 }
 
-void print_text(const Demand& wanted, const Topology& topology, const CostModel& costs, bool measured,
+/// As told, or measured here.
+CostChoice costs_for(const Options& options, const Topology& topology) {
+  if (options.costs.any()) return chosen_costs(options.costs, topology.nodes());
+  return {Team(topology.nodes(), Shape::parse(topology.text())).costs(), "measured here", {}};
+}
+
+/// Two nodes, unless the command line says how many.
+Topology topology_for(PlaceOptions place) {
+  if (!place.nodes && !(place.topology && Shape::parse(*place.topology).nodes())) place.nodes = 2;
+  return topology_of(place);
+}
+
+void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 std::vector<Candidate> all) {
+  const CostModel& costs = start.costs;
   fmt::print("{} of {} bytes on {} nodes, {}\n", name(wanted.collective), wanted.bytes,
              wanted.parameters.nodes, topology.text());
   fmt::print(
       "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
       "per byte\n\n",
-      measured ? "measured here" : "as given", costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9,
-      costs.t_put * 1e9);
+      start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
   std::ranges::stable_sort(all, {}, [](const Candidate& c) {
     return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
   });
@@ -130,51 +116,33 @@ void print_json(const Demand& wanted, const Topology& topology, const CostModel&
 }
 
 void explain(const Options& options) {
-  const Topology topology(Shape::parse(options.topology), options.nodes);
+  const Topology topology = topology_for(options.place);
   const Demand wanted = demand(options, topology);
-  const CostModel costs = options.costs ? parsed_costs(*options.costs)
-                                        : Team(options.nodes, Shape::parse(options.topology)).costs();
-  std::vector<Candidate> all = candidates(wanted, topology, costs);
+  const CostChoice costs = costs_for(options, topology);
+  std::vector<Candidate> all = candidates(wanted, topology, costs.costs);
   if (options.format == Format::json)
-    print_json(wanted, topology, costs, all);
+    print_json(wanted, topology, costs.costs, all);
   else
-    print_text(wanted, topology, costs, !options.costs, std::move(all));
+    print_text(wanted, topology, costs, std::move(all));
 }
 
 }  // namespace
 
 void add_explain(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      app.add_subcommand("explain", "Explain which algorithm is chosen for a call, and why not the others");
+  CLI::App* const command = app.add_subcommand("explain",
+                                               "Explain which algorithm is chosen for a call, and why not "
+                                               "the others; by costs measured here, or given");
   command->add_option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...")
       ->type_name("")
       ->required();
-  add_number(
-      *command, "--nodes", {.least = 1, .most = max_nodes}, [options](int nodes) { options->nodes = nodes; },
-      "the number of nodes (default: 2)")
-      ->type_name("P");
-  command->add_option("--bytes", options->bytes, "m, the size of a message; 64K, 1M (default: 1K)")
-      ->type_name("M");
-  add_number(
-      *command, "--root", {}, [options](int root) { options->root = root; }, "the root (default: 0)")
-      ->type_name("R");
-  command->add_option("--shift", options->shift, "q of a circular shift, of either sign (default: 1)")
-      ->type_name("Q");
-  add_number(
-      *command, "--radix", {.least = 2, .most = max_nodes}, [options](int radix) { options->radix = radix; },
-      "of k-nomial trees (default: 2)")
-      ->type_name("N");
-  command
-      ->add_option("--topology", options->topology, "array, ring, mesh:4x4, hypercube, ... (default: full)")
-      ->type_name("T");
+  add_place(*command, options->place, "what the topology's extents make, or 2", "full");
+  add_bytes(*command, options->bytes);
   command->add_flag("--in-order", options->in_order, "the operator is not commutative");
   command->add_flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
   command->add_flag("--varying", options->varying, "another count on every rank, as in the v-variants");
-  command
-      ->add_option("--costs", options->costs,
-                   "t_s,t_w,t_op,t_put in nanoseconds, instead of measuring them here")
-      ->type_name("LIST");
+  add_costs(*command, options->costs);
+  add_put_cost(*command, options->costs);
   add_format(*command, options->format);
   command->callback([options] { explain(*options); });
 }

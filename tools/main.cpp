@@ -10,11 +10,16 @@
 #include <vnode/error.hpp>
 #include <vnode/version.hpp>
 
-#include "algorithms.hpp"
+#include "algorithms/algorithms.hpp"
+#include "calibrate/calibrate.hpp"
+#include "compare/compare.hpp"
+#include "cost/cost.hpp"
+#include "draw/draw.hpp"
 #include "explain.hpp"
 #include "show.hpp"
+#include "simulate/simulate.hpp"
 #include "topo.hpp"
-#include "verify.hpp"
+#include "verify/verify.hpp"
 
 namespace {
 
@@ -26,6 +31,15 @@ std::string called(const CLI::App& app) {
   return name;
 }
 
+// "topo, algorithms or verify".
+std::string commands(const CLI::App& app) {
+  std::string text;
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  for (const CLI::App* command : all)
+    text += (text.empty() ? "" : command == all.back() ? " or " : ", ") + command->get_name();
+  return text;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Look at machines, at collective algorithms, and at the proof that they are right", "vnode"};
   app.set_version_flag("--version", fmt::format("vnode {}", vnode::version()));
@@ -35,11 +49,15 @@ int run(int argc, char** argv) {
   vnode::add_verify(app, verified);
   vnode::add_show(app);
   vnode::add_explain(app);
+  vnode::add_cost(app);
+  vnode::add_simulate(app);
+  vnode::add_draw(app);
+  vnode::add_calibrate(app);
+  vnode::add_compare(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())
-      throw vnode::UsageError(
-          "a command is missing: topo, algorithms, verify, show or explain (see vnode --help)");
+      throw vnode::UsageError(fmt::format("a command is missing: {} (see vnode --help)", commands(app)));
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::CallForHelp&) {

@@ -4,7 +4,7 @@
 
 #include <vnode/machine.hpp>
 
-#include "format.hpp"
+#include "options/format.hpp"
 
 namespace vnode {
 

@@ -7,7 +7,7 @@
 #include "program.hpp"
 
 TEST_CASE("explain lists every candidate with its predicted time or why it is excluded, the cheapest first") {
-  const Ran ran = run("explain all_reduce --nodes 6 --bytes 1M --costs 100,0.1,0.02,0.02");
+  const Ran ran = run("explain all_reduce --nodes 6 --bytes 1M --ts 100 --tw 0.1 --top 0.02 --tput 0.02");
   CHECK(ran.status == 0);
   CHECK(
       ran.output.starts_with("all_reduce of 1048576 bytes on 6 nodes, full\ncosts, as given: t_s = 100 ns"));
@@ -28,7 +28,8 @@ TEST_CASE("explain measures the costs where none are given, and says so") {
 
 TEST_CASE("explain writes JSON") {
   const auto json = nlohmann::json::parse(
-      run("explain gather --nodes 4 --bytes 8 --varying --costs 1,1,1,1 --format json").output);
+      run("explain gather --nodes 4 --bytes 8 --varying --ts 1 --tw 1 --top 1 --tput 1 --format json")
+          .output);
   CHECK(json["collective"] == "gather");
   CHECK(json["bytes"] == 8);
   CHECK(json["t_s"] == doctest::Approx(1e-9));
@@ -41,13 +42,14 @@ TEST_CASE("explain writes JSON") {
 }
 
 TEST_CASE("explain takes shifts of either sign") {
-  const std::string call = "explain circular_shift --nodes 8 --topology ring --costs 100,0.1,0,0 --shift ";
+  const std::string call =
+      "explain circular_shift --nodes 8 --topology ring --ts 100 --tw 0.1 --top 0 --tput 0 --shift ";
   CHECK(run(call + "-3").output == run(call + "5").output);
   CHECK(run(call + "-3").output != run(call + "4").output);
 }
 
 TEST_CASE("explain takes the radix of k-nomial trees") {
-  const std::string call = "explain broadcast --nodes 27 --bytes 8 --costs 100,0,0,0 --radix ";
+  const std::string call = "explain broadcast --nodes 27 --bytes 8 --ts 100 --tw 0 --top 0 --tput 0 --radix ";
   CHECK(run(call + "27").output.find("26.2 t_s + 26 t_w m, radix 27\n") != std::string::npos);
   CHECK(run(call + "3").output.find("6.047 t_s + 6 t_w m, radix 3\n") != std::string::npos);
 }

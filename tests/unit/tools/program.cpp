@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 Ran run(const std::string& arguments) {
+  setenv("XDG_CONFIG_HOME", "/nonexistent", 0);  // nobody's profile, unless a ConfigFolder lives
   const auto errors =
       std::filesystem::temp_directory_path() / ("vnode-errors-" + std::to_string(getpid()) + ".txt");
   Ran ran;

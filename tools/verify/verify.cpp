@@ -1,4 +1,4 @@
-#include "verify.hpp"
+#include "verify/verify.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,11 @@
 #include <vnode/shape.hpp>
 #include <vnode/sweep.hpp>
 
-#include "format.hpp"
-#include "number.hpp"
+#include "options/choice.hpp"
+#include "options/format.hpp"
+#include "options/number.hpp"
+#include "options/subject.hpp"
+#include "verify/verify_schedule.hpp"
 
 namespace vnode {
 namespace {
@@ -25,8 +29,11 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-  std::optional<std::string> collective, algorithm;
+  std::optional<std::string> collective, algorithm, schedule;
+  PlaceOptions place;  // root and shift
+  std::optional<Ports> ports;
   SweepOptions sweep;
+  bool max_nodes = false;  // given
   Format format = Format::text;
 };
 
@@ -65,17 +72,27 @@ void print_json(const std::vector<SweepResult>& results) {
   print_failures(stderr, results);
 }
 
-// How far the sweep went: "p up to 64 (32 with p * p blocks), with mutants up to 9".
+// How far the sweep went: "p up to 64 (32 with p * p blocks, 130 or 256 for some), with mutants up to 9".
 std::string extent(const std::vector<Algorithm>& subjects, const SweepOptions& sweep) {
-  const bool square = std::ranges::any_of(
-      subjects, [](const Algorithm& subject) { return subject.collective == Collective::all_to_all; });
-  const auto limit = [&](int most, int most_square) {
-    const int all = std::min(sweep.max_nodes, most), squares = std::min(all, most_square);
-    return square && squares < all ? fmt::format("{} ({} with p * p blocks)", all, squares)
-                                   : std::to_string(all);
-  };
-  return fmt::format("p up to {}, with mutants up to {}", limit(sweep.max_nodes, sweep.square_nodes),
-                     limit(sweep.mutant_nodes, sweep.square_mutant_nodes));
+  std::set<int> further;
+  int most = 0, squares = 0;
+  for (const Algorithm& subject : subjects) {
+    const int reach = most_nodes(subject, sweep);
+    if (subject.collective == Collective::all_to_all)
+      squares = reach;
+    else if (reach > sweep.max_nodes)
+      further.insert(reach);
+    else
+      most = reach;
+  }
+  std::vector<std::string> exceptions;
+  if (squares > 0 && squares < most) exceptions.push_back(fmt::format("{} with p * p blocks", squares));
+  if (!further.empty() && most > 0)
+    exceptions.push_back(fmt::format("{} for some", fmt::join(further, " or ")));
+  if (most == 0) most = further.empty() ? squares : *further.rbegin();
+  return fmt::format("p up to {}{}, with mutants up to {}", most,
+                     exceptions.empty() ? "" : fmt::format(" ({})", fmt::join(exceptions, ", ")),
+                     std::min(most, sweep.mutant_nodes));
 }
 
 void print_text(const std::vector<Algorithm>& subjects, const std::vector<SweepResult>& results) {
@@ -104,6 +121,11 @@ void print_text(const std::vector<Algorithm>& subjects, const std::vector<SweepR
 }
 
 bool verify_all(const Options& options) {
+  const char* const all =
+      "algorithms are verified as they promise, for every root; it is for --schedule FILE";
+  refuse_unread(options.place.root.has_value(), "--root", all);
+  refuse_unread(options.place.shift.has_value(), "--shift", all);
+  refuse_unread(options.ports.has_value(), "--ports", all);
   const std::vector<Algorithm> subjects = chosen(options);
   const Clock::time_point start = Clock::now();
   const std::vector<SweepResult> results = sweep(subjects, options.sweep);
@@ -117,21 +139,52 @@ bool verify_all(const Options& options) {
   return std::ranges::all_of(results, [](const SweepResult& result) { return result.failures.empty(); });
 }
 
+bool verify_file(const Options& options) {
+  if (!options.collective)
+    throw UsageError("--schedule needs --collective C: what the schedule is to achieve");
+  if (options.algorithm)
+    throw UsageError(fmt::format("either --algorithm or --schedule, not both {} and {}", *options.algorithm,
+                                 *options.schedule));
+  refuse_unread(options.max_nodes, "--max-nodes", "a schedule has the nodes that it has");
+  return verify_schedule({.file = *options.schedule,
+                          .collective = parse_collective(*options.collective),
+                          .place = options.place,
+                          .ports = options.ports,
+                          .format = options.format});
+}
+
 }  // namespace
 
 void add_verify(CLI::App& app, bool& verified) {
   const auto options = std::make_shared<Options>();
   CLI::App* const command = app.add_subcommand(
       "verify", "Prove that every algorithm keeps its promises, and that the proof rejects mutants");
-  command->add_option("--collective", options->collective, "only algorithms of this one")->type_name("C");
+  command
+      ->add_option("--collective", options->collective,
+                   "only algorithms of this one; what a schedule is to achieve")
+      ->type_name("C");
   command->add_option("--algorithm", options->algorithm, "only this one")->type_name("NAME");
+  command
+      ->add_option("--schedule", options->schedule,
+                   "instead of algorithms: a file with a schedule in the text form that `vnode show` prints")
+      ->type_name("FILE");
+  add_root_and_shift(*command, options->place);
+  add_choice<Ports>(
+      *command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
+      [options](Ports ports) { options->ports = ports; },
+      "the port model of a schedule (default: single if no node sends or receives two messages in a round, "
+      "else all)");
   add_number(
       *command, "--max-nodes", {.least = 1, .most = max_nodes},
-      [options](int nodes) { options->sweep.max_nodes = nodes; },
+      [options](int nodes) {
+        options->sweep.max_nodes = nodes;
+        options->max_nodes = true;
+      },
       fmt::format("the greatest number of nodes (default: {})", options->sweep.max_nodes))
       ->type_name("N");
   add_format(*command, options->format);
-  command->callback([options, &verified] { verified = verify_all(*options); });
+  command->callback(
+      [options, &verified] { verified = options->schedule ? verify_file(*options) : verify_all(*options); });
 }
 
 }  // namespace vnode

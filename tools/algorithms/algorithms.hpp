@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// Registers `algorithms`: the register with its promises; --format text|json.
+/// Registers `algorithms`: the register with its promises; --format text|json|markdown.
 void add_algorithms(CLI::App& app);
 
 }  // namespace vnode

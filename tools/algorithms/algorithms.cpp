@@ -1,4 +1,4 @@
-#include "algorithms.hpp"
+#include "algorithms/algorithms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,12 @@
 
 #include <vnode/collective.hpp>
 #include <vnode/contract.hpp>
+#include <vnode/error.hpp>
 #include <vnode/shape.hpp>
 #include <vnode/sweep.hpp>
 
-#include "format.hpp"
+#include "algorithms/algorithms_page.hpp"
+#include "options/choice.hpp"
 
 namespace vnode {
 namespace {
@@ -121,18 +123,26 @@ void print_text(const Rows& rows, bool with_sources) {
                algorithm->source);
 }
 
+enum class ListFormat { text, json, markdown };
+
 struct Options {
   std::optional<std::string> collective;
-  Format format = Format::text;
+  ListFormat format = ListFormat::text;
 };
 
 void list(const Options& options) {
+  if (options.format == ListFormat::markdown) {
+    if (options.collective)
+      throw UsageError("--format markdown is of all algorithms: leave --collective away");
+    fmt::print("{}", algorithms_page());
+    return;
+  }
   std::optional<Collective> only;
   if (options.collective) only = parse_collective(*options.collective);
   Rows rows;
   for (const Algorithm& algorithm : algorithms())
     if (!only || algorithm.collective == *only) rows.push_back(&algorithm);
-  if (options.format == Format::json)
+  if (options.format == ListFormat::json)
     print_json(rows);
   else
     print_text(rows, only.has_value());
@@ -145,7 +155,9 @@ void add_algorithms(CLI::App& app) {
   CLI::App* const command =
       app.add_subcommand("algorithms", "List the algorithms there are and what they promise");
   command->add_option("--collective", options->collective, "only algorithms of this one")->type_name("C");
-  add_format(*command, options->format);
+  add_choice(*command, "--format",
+             {{"text", ListFormat::text}, {"json", ListFormat::json}, {"markdown", ListFormat::markdown}},
+             options->format, "what to write");
   command->callback([options] { list(*options); });
 }
 

@@ -1,0 +1,14 @@
+#include "communicator/overrides.hpp"
+
+#include "harness.hpp"
+
+using namespace vnode;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return fuzz::tried(data, size, [](std::string_view text) {
+    const Overrides overrides = Overrides::parse(text);
+    for (const Collective collective : collectives())
+      if (const Algorithm* const found = overrides.find(collective, 4096))
+        fuzz::require(found->collective == collective, "a rule chooses an algorithm of its collective");
+  });
+}

@@ -1,0 +1,163 @@
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <vnode/machine.hpp>
+#include <vnode/profile.hpp>
+
+#include "folder.hpp"
+#include "program.hpp"
+
+using namespace vnode;
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+const std::string two_packages =
+    (std::filesystem::path(__FILE__).parent_path() / "../../data/two_packages.xml")
+        .lexically_normal()
+        .string();
+
+void check_measured(const MachineProfile& profile) {
+  const Machine machine = Machine::discover();
+  for (const ClassExample& pair : class_examples(machine)) {
+    CAPTURE(name(pair.pair_class));
+    const auto& costs = profile.pairs[static_cast<std::size_t>(pair.pair_class)];
+    REQUIRE(costs);
+    for (const auto part : {&PairCosts::t_s, &PairCosts::t_w, &PairCosts::L, &PairCosts::o, &PairCosts::g,
+                            &PairCosts::G, &PairCosts::t_op, &PairCosts::t_put})
+      CHECK(((*costs).*part).origin == Origin::measured);
+    for (const auto part :
+         {&PairCosts::t_s, &PairCosts::o, &PairCosts::g, &PairCosts::t_op, &PairCosts::t_put})
+      CHECK(((*costs).*part).value > 0);
+    CHECK(costs->g.value >= costs->o.value);
+  }
+  CHECK(profile.banks.size() == machine.numas.size());
+}
+
+}  // namespace
+
+TEST_CASE("calibrate measures every class of pairs and keeps a profile where others look for it") {
+  const ConfigFolder folder;
+  const Ran ran = run("calibrate --quick");
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  const std::string file = folder.path("vnode/profile.json");
+  const MachineProfile profile = profile_from_json(text_of(file));
+  CHECK(profile.name == "profile");
+  CHECK(profile.when.size() == 20);
+  check_measured(profile);
+  CHECK_FALSE(profile.banks.front());
+  CHECK(ran.output.find("written to " + file) != std::string::npos);
+  for (const ClassExample& pair : class_examples(Machine::discover()))
+    CHECK(ran.output.find('\n' + std::string(name(pair.pair_class))) != std::string::npos);
+  CHECK(run("compare --collective broadcast --nodes 2 --bytes 8").output.find("costs, from " + file) !=
+        std::string::npos);
+  CHECK(run("explain broadcast --profile profile").output.find("costs, from " + file) != std::string::npos);
+}
+
+TEST_CASE("calibrate reads the banks, and writes the file and the JSON that it is asked for") {
+  const ConfigFolder folder;
+  const std::string file = folder.path("new/folder/mine.json");
+  const Ran ran = run("calibrate --name mine --output " + file + " --format json");
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  CHECK(ran.output == text_of(file));
+  const MachineProfile profile = profile_from_json(ran.output);
+  CHECK(profile.name == "mine");
+  check_measured(profile);
+  const Machine machine = Machine::discover();
+  for (const Pu& pu : machine.pus)
+    if (pu.allowed) CHECK(profile.banks[static_cast<std::size_t>(pu.numa)]);
+  CHECK_FALSE(std::filesystem::exists(folder.path("vnode/profile.json")));
+}
+
+TEST_CASE("one PU has no pairs: calibrate says so, and its costs are typical") {
+  const ConfigFolder folder;
+  const int pu =
+      Machine::discover().pus[static_cast<std::size_t>(Machine::discover().allowed_pus().front())].os_index;
+  const Ran ran = run("--version; taskset -c " + std::to_string(pu) + " " VNODE_PROGRAM " calibrate --quick");
+  CAPTURE(ran.errors);
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("the process may use one PU only") != std::string::npos);
+  const MachineProfile profile = profile_from_json(text_of(folder.path("vnode/profile.json")));
+  CHECK(profile.costs(PairClass::same_core).t_s.origin == Origin::typical);
+}
+
+TEST_CASE(
+    "calibrate imports the distances of another machine, marks what follows from them, and keeps it if "
+    "asked") {
+  const ConfigFolder folder;
+  const Ran ran = run("calibrate --machine " + two_packages);
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  CHECK(ran.output.find("\nd: hwloc distances\n") != std::string::npos);
+  CHECK(ran.output.find("not written") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.path("vnode")));
+  REQUIRE(run("calibrate --machine " + two_packages + " --output " + folder.path("two.json")).status == 0);
+  const MachineProfile two = profile_from_json(text_of(folder.path("two.json")));
+  const PairCosts &inside = two.costs(PairClass::same_numa), &across = two.costs(PairClass::across_packages);
+  CHECK(across.t_s.origin == Origin::distances);
+  CHECK(across.t_s.value == doctest::Approx(inside.t_s.value * 2.05));  // 21 and 20 over 10
+  CHECK(across.o == inside.o);
+  const Ran from = run("calibrate --machine " + two_packages + " --profile " + folder.path("two.json"));
+  CHECK(from.status == 0);
+  CHECK(run("compare --collective broadcast --nodes 2 --bytes 8 --profile " + folder.path("two.json"))
+            .output.find(", of another machine: " + two.machine) != std::string::npos);
+}
+
+TEST_CASE("calibrate refuses names that are none, and options that do nothing, before it measures") {
+  const ConfigFolder folder;
+  const auto refused = [](const std::string& arguments, const std::string& sentence) {
+    const Ran ran = run("calibrate " + arguments);
+    CAPTURE(ran.errors);
+    CHECK(ran.status == 2);
+    CHECK(ran.errors.find(sentence) != std::string::npos);
+  };
+  refused("--name 'a b'", "expected letters, digits, _ and - only");
+  refused("--name ''", "expected letters, digits, _ and - only");
+  refused("--profile x", "--profile does nothing here: without --machine all is measured");
+  refused("--quick --machine " + two_packages, "--quick does nothing here");
+  refused("--machine " + two_packages + " --profile 'no name'", "expected a file, with a / or .json");
+  std::filesystem::create_directories(folder.path("here.json"));
+  refused("--output " + folder.path("here.json"), "is no regular file");
+}
+
+TEST_CASE("a profile is replaced as a whole, and no other file is left behind") {
+  const ConfigFolder folder;
+  const std::string import = "calibrate --machine " + two_packages + " --output " + folder.path("a.json");
+  write(folder.path("a.json"), "old");
+  std::filesystem::create_symlink(folder.path("a.json"), folder.path("b.json"));
+  REQUIRE(run(import).status == 0);
+  CHECK(profile_from_json(text_of(folder.path("a.json"))).name == "profile");
+  REQUIRE(run("calibrate --machine " + two_packages + " --output " + folder.path("b.json")).status == 0);
+  CHECK(std::filesystem::is_symlink(folder.path("b.json")));
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path(""))) ++files;
+  CHECK(files == 2);
+}
+
+TEST_CASE("a profile that is none, or is not there, is refused with its name and the reason") {
+  const ConfigFolder folder;
+  const std::string compare = "compare --collective broadcast --nodes 2 --bytes 8";
+  std::filesystem::create_directories(folder.path("vnode"));
+  write(folder.path("vnode/profile.json"), "{\n  \"name\": 1,\n}\n");
+  const Ran bad = run(compare);
+  CHECK(bad.status == 2);
+  CHECK(bad.errors == "vnode: " + folder.path("vnode/profile.json") +
+                          ": profile JSON, line 3, column 1: this is no JSON\n");
+  CHECK(run(compare + " --profile other").errors ==
+        "vnode: " + folder.path("vnode/other.json") + ": No such file or directory\n");
+  CHECK(run(compare + " --profile " + folder.path("")).errors.find("directory") != std::string::npos);
+  CHECK(run("calibrate --machine " + two_packages + " --output /dev/null").errors.find("no regular file") !=
+        std::string::npos);
+}

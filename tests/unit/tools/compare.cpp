@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <vnode/select.hpp>
+
+#include "folder.hpp"
+#include "program.hpp"
+
+using namespace vnode;
+
+namespace {
+
+constexpr CostModel costs{100e-9, 0.1e-9, typical_costs.t_op, typical_costs.t_put};
+
+std::vector<Candidate> able(Collective collective, const Topology& topology, std::size_t bytes) {
+  Demand demand;
+  demand.collective = collective;
+  demand.bytes = bytes;
+  demand.parameters = {
+      .nodes = topology.nodes(), .extents = mesh_extents(topology), .shift = 1, .segments = 0};
+  std::vector<Candidate> found = candidates(demand, Topology(full{}, topology.nodes()), costs);
+  std::erase_if(found, [](const Candidate& candidate) { return !candidate.excluded.empty(); });
+  const Candidate best = choose(demand, topology, costs);
+  for (Candidate& candidate : found) candidate.chosen = candidate.algorithm == best.algorithm;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("compare predicts every algorithm that can run, and marks the one with the least estimate") {
+  const ConfigFolder folder;
+  const Topology topology(mesh{2, 4}, 8);
+  for (const Collective collective :
+       {Collective::broadcast, Collective::all_reduce, Collective::all_to_all}) {
+    const auto json = json_of("compare --collective " + std::string(name(collective)) +
+                              " --topology mesh:2x4 --bytes 1K:64K --ts 100 --tw 0.1");
+    CHECK(json["nodes"] == 8);
+    CHECK(json["topology"] == "mesh:2x4");
+    CHECK(json["costs"].get<std::string>().starts_with("t_s, t_w as given, the others typical"));
+    std::size_t at = 0;
+    for (std::size_t bytes = 1024; bytes <= 64 << 10; bytes *= 2)
+      for (const Candidate& candidate : able(collective, topology, bytes)) {
+        REQUIRE(at < json["rows"].size());
+        const auto& row = json["rows"][at++];
+        CHECK(row["bytes"] == bytes);
+        CHECK(row["algorithm"] == candidate.algorithm->name);
+        CHECK(row["segments"] == candidate.segments);
+        CHECK(row["predicted"]["estimate"].get<double>() ==
+              doctest::Approx(candidate.seconds).epsilon(1e-12));
+        CHECK(row["best"] == candidate.chosen);
+        CHECK_FALSE(row.contains("measured"));
+      }
+    CHECK(at == json["rows"].size());
+  }
+}
+
+TEST_CASE("what compare predicts is what one can work out by hand") {
+  const ConfigFolder folder;
+  const auto json = json_of("compare --collective broadcast --nodes 4 --bytes 8 --ts 100 --tw 0.1");
+  const auto& rows = json["rows"];
+  const auto binomial =
+      std::ranges::find_if(rows, [](const auto& row) { return row["algorithm"] == "broadcast_binomial"; });
+  REQUIRE(binomial != rows.end());
+  // Two rounds of t_s (1 + 8 / 1024, for the length) + 8 t_w.
+  CHECK((*binomial)["predicted"]["estimate"] ==
+        doctest::Approx(2 * (100e-9 * (1 + 8.0 / 1024) + 8 * 0.1e-9)));
+}
+
+TEST_CASE("an algorithm that meets itself on the links is there, but not the best") {
+  const ConfigFolder folder;
+  const auto json =
+      json_of("compare --collective broadcast --topology array --nodes 8 --bytes 8 --ts 100 --tw 0");
+  std::set<std::string> congested;
+  for (const auto& row : json["rows"])
+    if (row["load_1"] == false) {
+      congested.insert(row["algorithm"].get<std::string>());
+      CHECK(row["best"] == false);
+    }
+  CHECK(congested.contains("broadcast_low_bit_first"));
+  CHECK_FALSE(congested.contains("broadcast_binomial"));
+  const std::string table =
+      run("compare --collective broadcast --topology array --nodes 8 --bytes 8 --ts 100 --tw 0").output;
+  CHECK(table.find("broadcast_low_bit_first (c)") != std::string::npos);
+  CHECK(table.find("(c): does not promise load 1 on array") != std::string::npos);
+}
+
+TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
+  const ConfigFolder folder;
+  const std::string call = "compare --collective broadcast --nodes 4 --bytes 1K,64K ";
+  const std::string table = run(call).output;
+  CHECK(table.starts_with("broadcast on 4 nodes, full\ncosts, typical, since there is no profile"));
+  CHECK(std::ranges::count(table, '*') == 3);
+  const std::string csv = run(call + "--format csv").output;
+  CHECK(
+      csv.starts_with("bytes,algorithm,segments,load_1,best,predicted_estimate_us,predicted_formula_us,"
+                      "predicted_simulated_us\n1024,broadcast_linear,1,"));
+  const auto rows = static_cast<std::size_t>(std::ranges::count(csv, '\n')) - 1;
+  CHECK(rows == 2 * able(Collective::broadcast, Topology(full{}, 4), 1024).size());
+  const Ran svg = run(call + "--format svg --output " + folder.path("plot.svg"));
+  CHECK(svg.status == 0);
+  CHECK(svg.output.empty());
+  std::ostringstream text;
+  text << std::ifstream(folder.path("plot.svg")).rdbuf();
+  CHECK(text.str().starts_with("<svg "));
+  for (const Candidate& candidate : able(Collective::broadcast, Topology(full{}, 4), 1024))
+    CHECK(text.str().find(std::string(candidate.algorithm->name) + "</text>") != std::string::npos);
+}
+
+TEST_CASE("a plot of times that are all 0 is refused in a sentence of its own") {
+  const Ran ran = run("compare --collective broadcast --nodes 4 --ts 0 --tw 0 --top 0 --format svg");
+  CHECK(ran.status == 2);
+  CHECK(ran.errors.find("every time is 0") != std::string::npos);
+}
+
+TEST_CASE("with --measure every row has a time and its ratio to the prediction") {
+  const ConfigFolder folder;
+  for (const std::string call :
+       {"broadcast --nodes 2 --bytes 1K,64K", "all_reduce --nodes 3 --bytes 1K",
+        "scatter --nodes 2 --bytes 100 --root 1", "gather --nodes 2 --bytes 100",
+        "all_gather --nodes 2 --bytes 7", "reduce_scatter --nodes 2 --bytes 8", "scan --nodes 2 --bytes 64",
+        "exclusive_scan --nodes 2 --bytes 64", "reduce --nodes 2 --bytes 64 --root 1",
+        "all_to_all --nodes 2 --bytes 9", "circular_shift --nodes 3 --bytes 1K --shift -1"}) {
+    CAPTURE(call);
+    const auto json = json_of("compare --measure --ts 100 --tw 0.1 --collective " + call);
+    CHECK(json["rows"].size() > 0);
+    CHECK(json["beginnings"]["rounds"] >= 5 * json["rows"].size());
+    CHECK(json["beginnings"]["late"] <= json["beginnings"]["rounds"]);
+    if (json["beginnings"]["together"] == false) CHECK(json["beginnings"]["late"] == 0);
+    for (const auto& row : json["rows"]) {
+      REQUIRE(row.contains("measured"));
+      const double measured = row["measured"].get<double>();
+      CHECK(measured > 0);
+      CHECK(row["ratio"]["formula"].get<double>() ==
+            doctest::Approx(measured / row["predicted"]["formula"].get<double>()));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+#include "compare/compare.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <vnode/error.hpp>
+
+#include "compare/comparison.hpp"
+#include "compare/comparison_report.hpp"
+#include "files/file.hpp"
+#include "files/progress.hpp"
+#include "measure/contest_measurement.hpp"
+#include "options/choice.hpp"
+#include "options/costs.hpp"
+#include "options/place.hpp"
+#include "options/values.hpp"
+
+namespace vnode {
+namespace {
+
+enum class Written { table, json, csv, svg };
+
+struct Options {
+  std::string collective, bytes = "1K:8M";
+  PlaceOptions place;
+  bool in_order = false, measure = false;
+  CostOptions costs;
+  Written written = Written::table;
+  std::optional<std::string> output;
+};
+
+Topology topology(const Options& options) {
+  Topology asked = topology_of(options.place);
+  if (asked.nodes() < 2)
+    throw UsageError("a node alone sends nothing: compare algorithms on 2 nodes or more");
+  return asked;
+}
+
+Demand demand(const Options& options, const Topology& topology) {
+  Demand wanted;
+  wanted.collective = parse_collective(options.collective);
+  if (wanted.collective == Collective::barrier)
+    throw UsageError("a barrier has no size to compare algorithms over: vnode explain barrier lists them");
+  wanted.parameters = parameters_of(options.place, wanted.collective, topology.nodes());
+  wanted.parameters.extents = mesh_extents(topology);
+  wanted.parameters.keep_order = options.in_order;
+  wanted.parameters.segments = 0;
+  return wanted;
+}
+
+std::string report(Written written, const Contest& contest, const Comparison& comparison) {
+  if (written == Written::json) return comparison_json(contest, comparison);
+  if (written == Written::csv) return comparison_csv(comparison);
+  if (written == Written::svg) return comparison_svg(contest, comparison);
+  return comparison_table(contest, comparison);
+}
+
+void compare(const Options& options) {
+  Contest contest{.topology = topology(options)};
+  contest.demand = demand(options, contest.topology);
+  contest.sizes = parse_values(options.bytes, "--bytes");
+  std::ranges::sort(contest.sizes);
+  contest.costs = chosen_costs(options.costs, contest.topology.nodes());
+  Comparison comparison = compared(contest);
+  if (options.measure) {
+    Progress progress;
+    progress.show(0, options.collective);
+    measure(contest, comparison, [&](double done) { progress.show(done, options.collective); });
+  }
+  write_output(report(options.written, contest, comparison), options.output);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* const command =
+      app.add_subcommand("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
+  command->add_option("--collective", options->collective, "broadcast, all_reduce, ...")
+      ->type_name("C")
+      ->required();
+  add_place(*command, options->place, "what the topology's extents make", "full");
+  command
+      ->add_option("--bytes", options->bytes,
+                   "m: a range, 1K:8M, whose sizes double, or a list, 1K,64K (default: 1K:8M)")
+      ->type_name("M:M|LIST");
+  command->add_flag("--in-order", options->in_order, "the operator is not commutative");
+  add_costs(*command, options->costs);
+  add_put_cost(*command, options->costs);
+  command->add_flag("--measure", options->measure,
+                    "also measure on this machine, with a thread for each node");
+  add_choice(
+      *command, "--format",
+      {{"table", Written::table}, {"json", Written::json}, {"csv", Written::csv}, {"svg", Written::svg}},
+      options->written, "what to write");
+  command->add_option("--output", options->output, "the file to write (default: standard output)")
+      ->type_name("FILE");
+  command->callback([options] { compare(*options); });
+}
+
+}  // namespace vnode

@@ -1,0 +1,89 @@
+#include "cost/cost.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+#include <vnode/error.hpp>
+
+#include "cost/cost_report.hpp"
+#include "cost/table_4_1.hpp"
+#include "options/bytes.hpp"
+#include "options/choice.hpp"
+#include "options/costs.hpp"
+#include "options/place.hpp"
+#include "options/subject.hpp"
+
+namespace vnode {
+namespace {
+
+struct Options {
+  std::string subject;
+  std::optional<std::size_t> bytes;
+  PlaceOptions place;
+  std::optional<int> segments;
+  CostOptions costs;
+  bool table = false;
+  CostFormat format = CostFormat::text;
+};
+
+bool is_collective(const std::string& text) {
+  for (const Collective collective : collectives())
+    if (name(collective) == text) return true;
+  return false;
+}
+
+CostQuestion question_of(const Options& options, Collective collective) {
+  CostQuestion question{.topology = topology_of(options.place), .segments = options.segments};
+  CostChoice choice = chosen_costs(options.costs, question.topology.nodes());
+  question.costs = choice.costs;
+  question.costs_source = std::move(choice.source);
+  question.demand.collective = collective;
+  question.demand.bytes = options.bytes.value_or(1024);
+  Parameters& parameters = question.demand.parameters;
+  parameters = parameters_of(options.place, collective, question.topology.nodes());
+  parameters.extents = mesh_extents(question.topology);
+  return question;
+}
+
+void cost(const Options& options) {
+  if (options.table) {
+    if (!options.subject.empty())
+      throw UsageError(fmt::format("--table is of all operations: leave {} away", options.subject));
+    const char* const formulas = "the table is of formulas on a hypercube of --nodes P";
+    refuse_unread(options.bytes.has_value(), "--bytes", formulas);
+    refuse_unread(options.segments.has_value(), "--segments", formulas);
+    refuse_unread(options.place.topology.has_value(), "--topology", formulas);
+    refuse_unread(options.place.root.has_value(), "--root", formulas);
+    refuse_unread(options.place.shift.has_value(), "--shift", formulas);
+    refuse_unread(options.place.radix.has_value(), "--radix", formulas);
+    refuse_unread(options.costs.any(), "--ts, --tw, --top or --profile", formulas);
+    return print_table_4_1(nodes_of(options.place), options.format);
+  }
+  if (options.subject.empty())
+    throw UsageError("an algorithm or a collective is missing: give its name, or --table");
+  if (is_collective(options.subject))
+    return report(question_of(options, parse_collective(options.subject)), options.format);
+  const Algorithm& wanted = algorithm(options.subject);
+  refuse_unread(options.place, options.segments, wanted);
+  report(question_of(options, wanted.collective), wanted, options.format);
+}
+
+}  // namespace
+
+void add_cost(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* const command = app.add_subcommand("cost", "Write what algorithms cost, as formulas and numbers");
+  command->add_option("ALGORITHM|COLLECTIVE", options->subject, "one algorithm, or all of a collective")
+      ->type_name("");
+  command->add_flag("--table", options->table, "instead: the book's Table 4.1, and our schedules beside it");
+  add_place(*command, options->place, "what the topology's extents make", "full");
+  add_segments(*command, options->segments, "the best number");
+  add_bytes(*command, [options](std::size_t bytes) { options->bytes = bytes; });
+  add_costs(*command, options->costs);
+  add_choice(*command, "--format",
+             {{"text", CostFormat::text}, {"json", CostFormat::json}, {"latex", CostFormat::latex}},
+             options->format, "what to write");
+  command->callback([options] { cost(*options); });
+}
+
+}  // namespace vnode

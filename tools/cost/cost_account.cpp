@@ -1,0 +1,94 @@
+#include "cost/cost_account.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+#include <vnode/textbook.hpp>
+
+namespace vnode {
+namespace {
+
+std::string reason_against(const CostQuestion& question, const Algorithm& algorithm) {
+  Demand demand = question.demand;
+  demand.parameters.segments = question.segments.value_or(1);
+  demand.bytes = 0;  // no size excludes anything
+  for (const Candidate& candidate : candidates(demand, question.topology, question.costs))
+    if (candidate.algorithm == &algorithm) return candidate.excluded;
+  return "is not for this collective";
+}
+
+/// k* as a number.
+double best_segments(const CostQuestion& question, const Algorithm& algorithm) {
+  const CostModel& costs = question.costs;
+  const auto m = static_cast<double>(question.demand.bytes);
+  // A node alone has no messages to cut, and short ones that are all free are as good as long ones.
+  if (!algorithm.segments || question.demand.parameters.nodes == 1 || m * (costs.t_w + costs.t_op) == 0)
+    return 0;
+  if (costs.t_s == 0) return std::numeric_limits<double>::infinity();
+  return optimum_before_rounding(algorithm, question.demand.parameters, m, costs);
+}
+
+}  // namespace
+
+CostAccount account(const CostQuestion& question, const Algorithm& algorithm) {
+  const Parameters& wanted = question.demand.parameters;
+  CostAccount account{.algorithm = &algorithm,
+                      .excluded = reason_against(question, algorithm),
+                      .parameters = wanted,
+                      .time = Formula::parse(algorithm.time),
+                      .rounds = Formula::parse(algorithm.rounds.text),
+                      .transfers = Formula::parse(algorithm.transfers.text)};
+  if (why_not(algorithm, wanted)) return account;
+  const std::size_t bytes = question.demand.bytes;
+  const auto m = static_cast<double>(bytes);
+  account.parameters.segments =
+      !algorithm.segments
+          ? 1
+          : question.segments.value_or(optimum_segments(algorithm, wanted, bytes, question.costs));
+  account.values = symbol_values(algorithm, account.parameters);
+  account.values.named.insert(
+      {{"m", m}, {"t_s", question.costs.t_s}, {"t_w", question.costs.t_w}, {"t_op", question.costs.t_op}});
+  account.cost = algorithm.cost(account.parameters);
+  account.seconds = account.time.value(account.values);
+  account.best = optimum_formula(algorithm, wanted);
+  account.best_exactly = best_segments(question, algorithm);
+  account.ports = ports_at_once(algorithm.ports, question.topology);
+  account.bound = lower_bound(algorithm.collective, account.parameters, algorithm.ports, question.topology);
+  account.bound_seconds =
+      account.bound.startups * question.costs.t_s + account.bound.words * question.costs.t_w * m;
+  return account;
+}
+
+std::vector<Crossover> cut_offs(const CostQuestion& question, const Algorithm& algorithm) {
+  std::vector<Crossover> all;
+  Demand demand = question.demand;
+  demand.bytes = 0;
+  for (const Candidate& other : candidates(demand, question.topology, question.costs)) {
+    if (other.algorithm == &algorithm || !other.excluded.empty()) continue;
+    const std::array<const Algorithm*, 2> both{&algorithm, other.algorithm};
+    for (const Crossover& one : crossovers(both, question.demand.parameters, question.costs))
+      all.push_back(one);
+  }
+  std::ranges::stable_sort(all, {}, &Crossover::bytes);
+  return all;
+}
+
+std::string meaning(const CostAccount& account, const std::string& symbol) {
+  for (const Symbol& own : account.algorithm->symbols)
+    if (own.name == symbol) return std::string(own.meaning);
+  if (symbol == "k") return account.algorithm->radix ? "the radix of the tree" : "segments of a message";
+  static const std::map<std::string, std::string> known{{"p", "nodes"},
+                                                        {"m", "bytes of a message"},
+                                                        {"q", "the shift, mod p"},
+                                                        {"r", "rows"},
+                                                        {"c", "columns"},
+                                                        {"t_s", "seconds to start a message"},
+                                                        {"t_w", "seconds to move a byte"},
+                                                        {"t_op", "seconds to combine a byte"}};
+  const auto found = known.find(symbol);
+  return found == known.end() ? "" : found->second;
+}
+
+}  // namespace vnode

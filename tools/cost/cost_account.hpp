@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/collective.hpp>
+#include <vnode/crossover.hpp>
+#include <vnode/formula.hpp>
+#include <vnode/lower_bounds.hpp>
+#include <vnode/topology.hpp>
+
+namespace vnode {
+
+/// What a call shall cost: of which collective, for how many bytes, where.
+struct CostQuestion {
+  Topology topology;
+  Demand demand{};                ///< collective, parameters, bytes
+  std::optional<int> segments{};  ///< as asked for; otherwise the best number
+  CostModel costs{};              ///< what a message costs
+  std::string costs_source{};     ///< for people: "typical"
+};
+
+/// An algorithm's closed forms and what they come to.
+struct CostAccount {
+  const Algorithm* algorithm = nullptr;
+  std::string excluded;             ///< why it cannot run here; then there is nothing else
+  Parameters parameters;            ///< with the segments it is counted with
+  Formula time, rounds, transfers;  ///< as the register has them
+  SymbolValues values{};            ///< of all symbols
+  Cost cost{};                      ///< startups, words and so on
+  double seconds = 0;               ///< T
+  std::optional<Formula> best{};    ///< k* as a formula, where there is one
+  double best_exactly = 0;          ///< k*; infinite if a start-up is free, 0 where no number is the best
+  int ports = 1;                    ///< that work at the same time
+  LowerBound bound{};               ///< with so many ports
+  double bound_seconds = 0;
+};
+
+CostAccount account(const CostQuestion& question, const Algorithm& algorithm);
+
+/// Against each of the others that can run here: where the cheaper of the two changes.
+std::vector<Crossover> cut_offs(const CostQuestion& question, const Algorithm& algorithm);
+
+/// A symbol of an account and what it means: "m", "bytes of a message".
+std::string meaning(const CostAccount& account, const std::string& symbol);
+
+}  // namespace vnode

@@ -1,0 +1,166 @@
+#include "cost/cost_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string in_microseconds(double seconds) { return fmt::format("{:.6g} us", seconds * 1e6); }
+
+std::string in_bytes(double bytes) { return fmt::format("{:.0f} bytes", bytes); }
+
+// Those that the formulas of an account use.
+std::set<std::string> used_symbols(const CostAccount& account) {
+  std::set<std::string> used;
+  for (const Formula* formula : {&account.time, &account.rounds, &account.transfers})
+    for (const std::string& symbol : formula->symbols()) used.insert(symbol);
+  return used;
+}
+
+bool uses_segments(const Formula& bound) { return std::ranges::count(bound.symbols(), "k") > 0; }
+
+void print_heading(const CostQuestion& question, std::string_view title) {
+  const CostModel& costs = question.costs;
+  fmt::print("{} of {} bytes on {} nodes, {}\n", title, question.demand.bytes, question.topology.nodes(),
+             question.topology.text());
+  fmt::print("costs, {}: t_s = {:g} ns, t_w = {:g} ns per byte, t_op = {:g} ns per byte\n",
+             question.costs_source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9);
+}
+
+void print_account(const CostAccount& account) {
+  fmt::print("  time       {}\n  rounds     {} = {:g}\n  transfers  {} = {:g}\n", account.time.text(),
+             account.rounds.text(), account.rounds.value(account.values), account.transfers.text(),
+             account.transfers.value(account.values));
+  fmt::print("  value      {} = {:.6g} t_s + {:.6g} t_w m", in_microseconds(account.seconds),
+             account.cost.startups, account.cost.words);
+  if (account.cost.combined > 0) fmt::print(" + {:.6g} t_op m", account.cost.combined);
+  fmt::print("\n");
+  if (account.best_exactly > 0) {
+    const std::string best = std::isinf(account.best_exactly) ? "as many as possible"
+                                                              : fmt::format("{:.4g}", account.best_exactly);
+    fmt::print("  best k     {}{}, counted with {}\n", account.best ? account.best->text() + " = " : "", best,
+               account.parameters.segments);
+  }
+  const Formula bound = Formula::parse(account.bound.formula);
+  fmt::print("  at least   {} = {}", bound.text(), in_microseconds(account.bound_seconds));
+  if (account.ports > 1) fmt::print(", g = {} ports", account.ports);
+  // The bound's k, which the algorithm has not, or calls its radix so.
+  if (!account.algorithm->segments && uses_segments(bound)) fmt::print(", k = 1 segment");
+  fmt::print("\n  symbols");
+  const char* indent = "    ";
+  for (const std::string& symbol : used_symbols(account)) {
+    fmt::print("{}{:<5}{:<10.10g} {}\n", indent, symbol, account.values.named.at(symbol),
+               meaning(account, symbol));
+    indent = "             ";
+  }
+}
+
+Json json_of(const Crossover& crossover) {
+  return {{"bytes", crossover.bytes}, {"below", crossover.below->name}, {"above", crossover.above->name}};
+}
+
+Json json_of(const std::vector<Crossover>& crossovers) {
+  Json list = Json::array();
+  for (const Crossover& one : crossovers) list.push_back(json_of(one));
+  return list;
+}
+
+Json json_of(const CostAccount& account) {
+  Json json{{"algorithm", account.algorithm->name},
+            {"time", account.time.text()},
+            {"latex", account.time.latex()},
+            {"rounds", account.rounds.text()},
+            {"transfers", account.transfers.text()}};
+  if (!account.excluded.empty()) json["excluded"] = account.excluded;
+  if (account.values.named.empty()) return json;
+  for (const std::string& symbol : used_symbols(account))
+    json["symbols"][symbol] = {{"value", account.values.named.at(symbol)},
+                               {"meaning", meaning(account, symbol)}};
+  json["seconds"] = account.seconds;
+  json["startups"] = account.cost.startups;
+  json["words"] = account.cost.words;
+  json["combined"] = account.cost.combined;
+  if (account.algorithm->segments) json["segments"] = account.parameters.segments;
+  if (account.best_exactly > 0) {
+    json["best_segments"] = {{"formula", account.best ? Json(account.best->text()) : Json()},
+                             {"value", account.best_exactly}};
+  }
+  json["lower_bound"] = {
+      {"formula", account.bound.formula}, {"ports", account.ports}, {"seconds", account.bound_seconds}};
+  if (uses_segments(Formula::parse(account.bound.formula)))
+    json["lower_bound"]["segments"] = account.parameters.segments;
+  return json;
+}
+
+std::string latex_name(std::string_view name) {
+  std::string text;
+  for (const char c : name) text += c == '_' ? std::string("\\_") : std::string(1, c);
+  return "\\text{" + text + '}';
+}
+
+void print_latex(const std::vector<CostAccount>& accounts) {
+  fmt::print("\\begin{{align*}}\n");
+  for (const CostAccount& account : accounts) {
+    fmt::print("  T_{{{}}} &= {} \\\\\n", latex_name(account.algorithm->name), account.time.latex());
+    if (account.best) fmt::print("  k^{{*}} &= {} \\\\\n", account.best->latex());
+  }
+  fmt::print("\\end{{align*}}\n");
+}
+
+}  // namespace
+
+void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat format) {
+  const CostAccount one = account(question, algorithm);
+  if (const auto reason = why_not(algorithm, question.demand.parameters))
+    throw UsageError(fmt::format("{} {}", algorithm.name, *reason));
+  if (format == CostFormat::latex) return print_latex({one});
+  const std::vector<Crossover> limits = cut_offs(question, algorithm);
+  if (format == CostFormat::json) {
+    Json json = json_of(one);
+    json["cut_offs"] = json_of(limits);
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  print_heading(question, algorithm.name);
+  print_account(one);
+  if (!one.excluded.empty()) fmt::print("  here       {}\n", one.excluded);
+  for (const Crossover& limit : limits)
+    fmt::print("  cut-off    {}: shorter messages by {}, longer ones by {}\n", in_bytes(limit.bytes),
+               limit.below->name, limit.above->name);
+}
+
+void report(const CostQuestion& question, CostFormat format) {
+  std::vector<CostAccount> all;
+  for (const Algorithm& algorithm : algorithms())
+    if (algorithm.collective == question.demand.collective) all.push_back(account(question, algorithm));
+  if (format == CostFormat::latex) return print_latex(all);
+  std::ranges::stable_sort(
+      all, {}, [](const CostAccount& one) { return std::pair(!one.excluded.empty(), one.seconds); });
+  const std::vector<Crossover> limits = crossovers(question.demand, question.topology, question.costs);
+  if (format == CostFormat::json) {
+    Json json{{"collective", name(question.demand.collective)}, {"algorithms", Json::array()}};
+    for (const CostAccount& one : all) json["algorithms"].push_back(json_of(one));
+    json["cut_offs"] = json_of(limits);
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  print_heading(question, name(question.demand.collective));
+  for (const CostAccount& one : all)
+    fmt::print("  {:<34} {:>16}   {}\n", one.algorithm->name,
+               one.excluded.empty() ? in_microseconds(one.seconds) : "excluded",
+               one.excluded.empty() ? one.time.text() : one.excluded);
+  if (limits.empty()) fmt::print("the cheapest is the same for all sizes up to 1 GiB\n");
+  for (const Crossover& limit : limits)
+    fmt::print("{}: shorter messages by {}, longer ones by {}\n", in_bytes(limit.bytes), limit.below->name,
+               limit.above->name);
+}
+
+}  // namespace vnode

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cost/cost_account.hpp"
+
+namespace vnode {
+
+/// What `vnode cost` writes.
+enum class CostFormat { text, json, latex };
+
+/// One algorithm.
+void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat format);
+/// All of a collective, the cheapest first, and where the cheapest changes.
+void report(const CostQuestion& question, CostFormat format);
+
+}  // namespace vnode

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+
+namespace vnode {
+
+/// A bar on the terminal that says how far a command is, on standard error; silent where that is none.
+class Progress {
+ public:
+  Progress();
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  /// `done` from 0 to 1, of the whole.
+  void show(double done, std::string_view what);
+  /// Before anything else is written to the terminal.
+  void clear();
+
+ private:
+  const bool terminal_;
+  bool shown_ = false;
+};
+
+}  // namespace vnode

@@ -1,0 +1,117 @@
+#include "measure/bank_measurement.hpp"
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <thread>
+
+#include "measure/median.hpp"
+#include "measure/pinning.hpp"
+
+namespace vnode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Word = std::uint64_t;
+
+/// The first PU of each core near a NUMA node that the process may use.
+std::vector<int> cores_near(const Machine& machine, int numa) {
+  std::vector<int> pus;
+  for (const Core& core : machine.cores)
+    for (const int pu : core.pus)
+      if (const Pu& one = machine.pus[static_cast<std::size_t>(pu)]; one.allowed && one.numa == numa) {
+        pus.push_back(pu);
+        break;
+      }
+  return pus;
+}
+
+/// Calls body(i) on a thread of its own on each PU pus[i], and ends when all have ended. If a thread cannot
+/// be started or pinned, that is what is thrown, and `body` is called nowhere.
+void on_pus(const Machine& machine, const std::vector<int>& pus,
+            const std::function<void(std::size_t)>& body) {
+  std::vector<std::exception_ptr> failures(pus.size());
+  std::barrier ready(static_cast<std::ptrdiff_t>(pus.size()));
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < pus.size(); ++i) try {
+      threads.emplace_back([&, i] {
+        try {
+          pin_to(machine, pus[i]);
+        } catch (...) {
+          failures[i] = std::current_exception();
+        }
+        ready.arrive_and_wait();
+        if (std::ranges::all_of(failures, [](const auto& failure) { return failure == nullptr; })) body(i);
+      });
+    } catch (...) {
+      failures[i] = std::current_exception();
+      ready.arrive_and_drop();
+    }
+  threads.clear();
+  for (const auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+std::span<Word> part(std::span<Word> all, std::size_t i, std::size_t parts) {
+  const std::size_t each = all.size() / parts;
+  return all.subspan(i * each, each);
+}
+
+/// Bytes per second.
+double read_by(const Machine& machine, const std::vector<int>& pus, std::span<Word> words) {
+  constexpr int passes = 3;
+  std::vector<Clock::time_point> met(passes + 1);
+  std::vector<Word> sums(pus.size());
+  std::size_t meetings = 0;
+  const auto read_clock = [&]() noexcept { met[meetings++] = Clock::now(); };
+  std::barrier meet(static_cast<std::ptrdiff_t>(pus.size()), read_clock);
+  on_pus(machine, pus, [&](std::size_t i) {
+    const std::span<Word> own = part(words, i, pus.size());
+    meet.arrive_and_wait();
+    for (int pass = 0; pass < passes; ++pass) {
+      sums[i] += std::reduce(own.begin(), own.end(), Word{0});
+      meet.arrive_and_wait();
+    }
+  });
+  // Nobody else needs the sums, so that the compiler has to be shown somebody who does.
+  [[maybe_unused]] volatile Word needed = std::reduce(sums.begin(), sums.end(), Word{0});
+  std::vector<double> seconds;
+  for (std::size_t pass = 0; pass < passes; ++pass)
+    seconds.push_back(std::max(std::chrono::duration<double>(met[pass + 1] - met[pass]).count(), 1e-9));
+  return static_cast<double>(words.size_bytes()) / median(seconds);
+}
+
+}  // namespace
+
+std::size_t bank_stream_bytes(const Machine& machine, int numa) {
+  constexpr std::uint64_t least = 64 << 20, most = 1 << 30;
+  const NumaNode& node = machine.numas[static_cast<std::size_t>(numa)];
+  std::uint64_t caches = 0;
+  for (const Cache& cache : machine.caches)
+    if (std::ranges::any_of(cache.pus, [&](int pu) { return std::ranges::binary_search(node.pus, pu); }))
+      caches += cache.bytes;
+  const std::uint64_t wanted = std::clamp(2 * caches, least, most);
+  return node.bytes > 0 ? std::min(wanted, node.bytes / 4) : wanted;
+}
+
+std::vector<std::optional<double>> measured_bank(const Machine& machine, int numa) {
+  std::vector<std::optional<double>> speeds(machine.numas.size());
+  const std::vector<int> owners = cores_near(machine, numa);
+  if (owners.empty()) return speeds;
+  const std::size_t count = std::max<std::size_t>(bank_stream_bytes(machine, numa) / sizeof(Word), 1 << 16);
+  const auto memory = std::make_unique_for_overwrite<Word[]>(count);
+  const std::span<Word> words(memory.get(), count);
+  on_pus(machine, owners, [&](std::size_t i) { std::ranges::fill(part(words, i, owners.size()), Word{1}); });
+  for (std::size_t from = 0; from < speeds.size(); ++from)
+    if (const std::vector<int> readers = cores_near(machine, static_cast<int>(from)); !readers.empty())
+      speeds[from] = read_by(machine, readers, words);
+  return speeds;
+}
+
+}  // namespace vnode

@@ -1,0 +1,175 @@
+#include "measure/contest_measurement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <fmt/format.h>
+#include <span>
+
+#include <vnode/error.hpp>
+#include <vnode/machine.hpp>
+#include <vnode/team.hpp>
+
+#include "measure/collective_data.hpp"
+#include "measure/median.hpp"
+
+namespace vnode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Nanoseconds = std::int64_t;
+
+constexpr int least_rounds = 5, most_rounds = 200;
+constexpr Nanoseconds time_for_a_size = 200'000'000, late = 200;
+
+Nanoseconds now() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+}
+
+/// One call on one node.
+struct Stamp {
+  Nanoseconds deadline, entry, exit;
+};
+
+/// What node 0 tells the others before every call.
+struct Turn {
+  int candidate;  ///< -1: it was the last
+  int round;      ///< 0 is not kept
+};
+
+/// The turns of one size, as node 0 gives them out: whole rounds, until the time is over.
+class Turns {
+ public:
+  explicit Turns(int candidates) : candidates_(candidates) {}
+  Turn next() {
+    if (done_ == candidates_) {
+      done_ = 0;
+      if (++round_ == 1) begin_ = now();
+      const bool enough = round_ > least_rounds && now() - begin_ > time_for_a_size;
+      if (enough || round_ > most_rounds) return {-1, 0};
+    }
+    return {(done_++ + round_) % candidates_, round_};
+  }
+
+ private:
+  const int candidates_;
+  Nanoseconds begin_ = 0;  // of round 1
+  int done_ = 0, round_ = 0;
+};
+
+/// The entries of one size on one team.
+class SizeContest {
+ public:
+  SizeContest(const Demand& demand, std::span<Entry> entries, bool core_each)
+      : demand_(demand),
+        entries_(entries),
+        core_each_(core_each),
+        turns_(static_cast<int>(entries.size())),
+        stamps_(entries.size(),
+                std::vector<std::vector<Stamp>>(static_cast<std::size_t>(demand.parameters.nodes))) {}
+
+  void run(Team& team, Beginnings& beginnings) {
+    team.run([&](Node& me) { take_turns(me); });
+    for (std::size_t i = 0; i < entries_.size(); ++i) set_measured(entries_[i], stamps_[i], beginnings);
+  }
+
+ private:
+  void take_turns(Node& me) {
+    CollectiveData data(demand_, me.rank());
+    std::vector<Persistent> calls;
+    for (const Entry& entry : entries_)
+      calls.push_back(data.plan(me, {.algorithm = entry.algorithm->name,
+                                     .segments = entry.segments,
+                                     .radix = demand_.parameters.radix}));
+    while (true) {
+      std::array<Turn, 1> turn{};
+      if (me.rank() == 0) turn[0] = turns_.next();
+      me.broadcast(turn);
+      if (turn[0].candidate < 0) return;
+      const auto at = static_cast<std::size_t>(turn[0].candidate);
+      data.rewrite(turn[0].round);
+      const Stamp stamp = timed(me, calls[at]);
+      if (turn[0].round > 0) stamps_[at][static_cast<std::size_t>(me.rank())].push_back(stamp);
+    }
+  }
+
+  Stamp timed(Node& me, Persistent& call) const {
+    me.barrier();
+    std::array<Nanoseconds, 1> deadline{};
+    if (core_each_) {
+      // Long enough for the deadline to reach everybody.
+      if (me.rank() == 0) deadline[0] = now() + 3000 + 1000 * Nanoseconds{me.size()};
+      me.broadcast(deadline);
+    }
+    Nanoseconds entry = now();
+    while (entry < deadline[0]) entry = now();
+    call.start();
+    call.wait();
+    return {deadline[0], entry, now()};
+  }
+
+  /// The median over the rounds, of punctual ones if there are any; stamps by rank, then by round.
+  void set_measured(Entry& measured, const std::vector<std::vector<Stamp>>& stamps,
+                    Beginnings& beginnings) const {
+    std::vector<double> punctual, all;
+    for (std::size_t round = 0; round < stamps.front().size(); ++round) {
+      Nanoseconds entry = stamps.front()[round].entry, last_entry = entry, exit = 0;
+      for (const auto& of_rank : stamps) {
+        entry = std::min(entry, of_rank[round].entry);
+        last_entry = std::max(last_entry, of_rank[round].entry);
+        exit = std::max(exit, of_rank[round].exit);
+      }
+      all.push_back(1e-9 * static_cast<double>(std::max<Nanoseconds>(exit - entry, 1)));
+      if (!core_each_ || last_entry <= stamps.front()[round].deadline + late) punctual.push_back(all.back());
+    }
+    beginnings.rounds += all.size();
+    beginnings.late += all.size() - punctual.size();
+    measured.late = punctual.empty();
+    measured.measured = median(punctual.empty() ? all : punctual);
+  }
+
+  const Demand demand_;
+  const std::span<Entry> entries_;
+  const bool core_each_;
+  Turns turns_;  // node 0's
+  std::vector<std::vector<std::vector<Stamp>>>
+      stamps_;  // by candidate, rank and round; each rank writes its own
+};
+
+void check_memory(const Demand& demand, const Machine& machine) {
+  double memory = 0;
+  for (const NumaNode& numa : machine.numas) memory += static_cast<double>(numa.bytes);
+  const double needed = CollectiveData::total_bytes(demand);
+  if (memory > 0 && needed > memory / 2)
+    throw UsageError(
+        fmt::format("{} of {} bytes on {} nodes needs {:.0f} MiB, more than half of the memory: "
+                    "measure shorter messages",
+                    name(demand.collective), demand.bytes, demand.parameters.nodes, needed / (1 << 20)));
+}
+
+}  // namespace
+
+void measure(const Contest& contest, Comparison& comparison, const std::function<void(double)>& measured) {
+  const Machine machine = Machine::discover();
+  Demand demand = contest.demand;
+  demand.bytes = contest.sizes.back();
+  check_memory(demand, machine);
+  const int p = contest.topology.nodes();
+  TeamOptions options;
+  options.costs = contest.costs.costs;  // every algorithm is named, none chosen
+  Team team(p, Shape::parse(contest.topology.text()), options);
+  const bool core_each = machine.this_system && p <= machine.allowed_cores();
+  Beginnings& beginnings = comparison.beginnings.emplace(Beginnings{.together = core_each});
+  std::span<Entry> left = comparison.entries;
+  while (!left.empty()) {
+    demand.bytes = left.front().bytes;
+    const auto other = [&](const Entry& entry) { return entry.bytes != demand.bytes; };
+    const auto count = static_cast<std::size_t>(std::ranges::find_if(left, other) - left.begin());
+    SizeContest(demand, left.first(count), core_each).run(team, beginnings);
+    left = left.subspan(count);
+    measured(1 - static_cast<double>(left.size()) / static_cast<double>(comparison.entries.size()));
+  }
+}
+
+}  // namespace vnode

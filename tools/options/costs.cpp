@@ -1,0 +1,71 @@
+#include "options/costs.hpp"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include <vnode/placement.hpp>
+#include <vnode/select.hpp>
+
+#include "files/profile_file.hpp"
+#include "options/decimal.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr double nanosecond = 1e-9;
+
+void add_nanoseconds(CLI::App& command, const std::string& option, std::optional<double>& value,
+                     const std::string& description) {
+  constexpr double second = 1e9;
+  add_decimal(
+      command, option, {.most = second}, [&value](double number) { value = number * nanosecond; },
+      description)
+      ->type_name("NS");
+}
+
+}  // namespace
+
+void add_costs(CLI::App& command, CostOptions& options) {
+  add_nanoseconds(command, "--ts", options.t_s,
+                  "t_s, nanoseconds to start a message (default: the profile's, or 150)");
+  add_nanoseconds(command, "--tw", options.t_w,
+                  "t_w, nanoseconds to take in a byte (default: the profile's, or 0.1)");
+  add_nanoseconds(command, "--top", options.t_op,
+                  "t_op, nanoseconds to combine a byte (default: the profile's, or 0.03)");
+  add_profile(command, options.profile);
+}
+
+void add_put_cost(CLI::App& command, CostOptions& options) {
+  add_nanoseconds(command, "--tput", options.t_put,
+                  "t_put, nanoseconds to write a byte to another node (default: the profile's, or 0.03)");
+}
+
+CostChoice chosen_costs(const CostOptions& options, int nodes) {
+  const bool all = options.t_s && options.t_w && options.t_op && options.t_put;
+  ProfileChoice kept =
+      all && !options.profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile);
+  CostChoice choice{.costs = typical_costs, .source = kept.source};
+  if (kept.profile) {
+    const Machine machine = Machine::discover();
+    choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);
+    if (kept.profile->machine != typical_profile(machine).machine)
+      choice.source += fmt::format(", of another machine: {}", kept.profile->machine);
+  }
+  std::vector<std::string_view> given;
+  const auto take = [&](const std::optional<double>& value, double& cost, std::string_view name) {
+    if (!value) return;
+    cost = *value;
+    given.push_back(name);
+  };
+  take(options.t_s, choice.costs.t_s, "t_s");
+  take(options.t_w, choice.costs.t_w, "t_w");
+  take(options.t_op, choice.costs.t_op, "t_op");
+  take(options.t_put, choice.costs.t_put, "t_put");
+  if (!options.t_s && !options.t_w) choice.profile = std::move(kept.profile);
+  if (!given.empty())
+    choice.source =
+        all ? "as given" : fmt::format("{} as given, the others {}", fmt::join(given, ", "), choice.source);
+  return choice;
+}
+
+}  // namespace vnode

@@ -1,0 +1,84 @@
+#include "options/place.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "options/number.hpp"
+
+namespace vnode {
+namespace {
+
+bool any_radix(std::optional<Collective> collective) {
+  return std::ranges::any_of(algorithms(), [=](const Algorithm& algorithm) {
+    return algorithm.collective == collective && algorithm.radix;
+  });
+}
+
+}  // namespace
+
+void add_root_and_shift(CLI::App& command, PlaceOptions& options) {
+  add_number(
+      command, "--root", {}, [&options](int root) { options.root = root; }, "the root (default: 0)")
+      ->type_name("R");
+  constexpr int most = std::numeric_limits<int>::max();
+  add_number(
+      command, "--shift", {.least = -most, .most = most}, [&options](int shift) { options.shift = shift; },
+      "q of a circular shift, of either sign (default: 1)")
+      ->type_name("Q");
+}
+
+void add_place(CLI::App& command, PlaceOptions& options, const std::string& usual_nodes,
+               const std::string& usual_topology) {
+  add_number(
+      command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
+      fmt::format("the number of nodes (default: {})", usual_nodes))
+      ->type_name("P");
+  add_root_and_shift(command, options);
+  add_number(
+      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
+      "of k-nomial trees (default: 2)")
+      ->type_name("N");
+  command
+      .add_option("--topology", options.topology,
+                  fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
+                              "extents (default: {})",
+                              usual_topology))
+      ->type_name("T");
+}
+
+int nodes_of(const PlaceOptions& options) {
+  if (options.nodes) return *options.nodes;
+  if (options.topology)
+    if (const auto nodes = Shape::parse(*options.topology).nodes()) return *nodes;
+  throw UsageError("the number of nodes is missing: give --nodes P, or a topology with extents");
+}
+
+Topology topology_of(const PlaceOptions& options) {
+  return {options.topology ? Shape::parse(*options.topology) : Shape(full{}), nodes_of(options)};
+}
+
+Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes) {
+  const auto refuse = [&](bool given, const char* option, const char* what) {
+    refuse_unread(given, option,
+                  collective ? fmt::format("{} has no {}", name(*collective), what)
+                             : fmt::format("without --collective the schedule has no {}", what));
+  };
+  refuse(options.root && !(collective && has_root(*collective)), "--root", "root");
+  refuse(options.shift && collective != Collective::circular_shift, "--shift", "shift");
+  refuse(options.radix && !any_radix(collective), "--radix", "algorithm with a radix");
+  if (options.root && *options.root >= nodes)
+    throw UsageError(
+        fmt::format("--root {}: with {} nodes the ranks are 0 to {}", *options.root, nodes, nodes - 1));
+  return {.nodes = nodes,
+          .root = options.root.value_or(0),
+          .shift = options.shift.value_or(1),
+          .radix = options.radix.value_or(2)};
+}
+
+void refuse_unread(bool given, const std::string& option, const std::string& why) {
+  if (given) throw UsageError(fmt::format("{} does nothing here: {}", option, why));
+}
+
+}  // namespace vnode

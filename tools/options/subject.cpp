@@ -1,0 +1,175 @@
+#include "options/subject.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <set>
+
+#include <vnode/error.hpp>
+#include <vnode/notation.hpp>
+#include <vnode/own_schedule.hpp>
+
+#include "files/file.hpp"
+#include "options/choice.hpp"
+#include "options/number.hpp"
+
+namespace vnode {
+namespace {
+
+bool can_have(Family family, int nodes) {
+  return (family != Family::hypercube && family != Family::tree) ||
+         std::has_single_bit(static_cast<unsigned>(nodes));
+}
+
+/// Where nothing else is asked for: the first topology with that many nodes that carries the algorithm free
+/// of congestion.
+Shape home(const Algorithm& algorithm, int nodes) {
+  for (const Carrier& carrier : algorithm.carriers)
+    if (const Family family = parse_family(carrier.family); can_have(family, nodes)) return Shape(family);
+  return full{};
+}
+
+Topology topology_for(const Algorithm& algorithm, const SubjectOptions& options) {
+  const int nodes = nodes_of(options);
+  return options.topology ? topology_of(options) : Topology(home(algorithm, nodes), nodes);
+}
+
+Routing routing_for(const Algorithm* algorithm, const Topology& topology, const SubjectOptions& options) {
+  if (!options.routing) return routing_of(algorithm, topology);
+  const Routing wanted = *options.routing;
+  const std::span<const Routing> all = routings(topology.family());
+  if (std::ranges::find(all, wanted) != all.end()) return wanted;
+  std::string names;
+  for (const Routing routing : all) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(routing));
+  throw UsageError(fmt::format("--routing {}: {} has {}", name(wanted), topology.text(), names));
+}
+
+Parameters parameters_for(const Topology& topology, const SubjectOptions& options,
+                          std::optional<Collective> collective, int segments) {
+  Parameters parameters = parameters_of(options, collective, topology.nodes());
+  parameters.segments = segments;
+  if (topology.family() == Family::mesh || topology.family() == Family::torus)
+    parameters.extents.assign(topology.extents().begin(), topology.extents().end());
+  return parameters;
+}
+
+Subject from_file(const SubjectOptions& options) {
+  if (!options.algorithm.empty())
+    throw UsageError(fmt::format("either an algorithm or --schedule, not both {} and {}", options.algorithm,
+                                 *options.schedule));
+  Schedule schedule = read_schedule(*options.schedule);
+  if (options.nodes && *options.nodes != schedule.nodes())
+    throw UsageError(
+        fmt::format("--nodes {}: {} has {} nodes", *options.nodes, *options.schedule, schedule.nodes()));
+  const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(full{}),
+                          schedule.nodes());
+  const auto collective =
+      options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
+  const char* const as_it_is = "a schedule from a file is what it is";
+  refuse_unread(options.segments.has_value(), "--segments", as_it_is);
+  refuse_unread(options.radix.has_value(), "--radix", as_it_is);
+  const Parameters parameters = parameters_for(topology, options, collective, 1);
+  if (collective) contract_for(schedule, {.collective = *collective, .parameters = parameters});
+  return {.algorithm = nullptr,
+          .collective = collective,
+          .parameters = parameters,
+          .schedule = std::move(schedule),
+          .topology = topology,
+          .routing = routing_for(nullptr, topology, options),
+          .title = *options.schedule};
+}
+
+}  // namespace
+
+Schedule read_schedule(const std::string& path) try {
+  return schedule_from_text(read_file(path));
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("{}: {}", path, error.what()));
+}
+
+Ports ports_of(const Schedule& schedule) {
+  for (const Round& round : schedule.rounds()) {
+    std::set<Rank> senders, receivers;
+    for (const Transfer& message : messages(round))
+      if (!senders.insert(message.from).second || !receivers.insert(message.to).second) return Ports::all;
+  }
+  return Ports::single;
+}
+
+Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
+  if (algorithm != nullptr)
+    for (const Carrier& carrier : algorithm->carriers)
+      if (carrier.family == name(topology.family()) && !carrier.routing.empty())
+        return parse_routing(carrier.routing);
+  return topology.default_routing();
+}
+
+int Subject::message_blocks() const {
+  if (!collective) return schedule.blocks();
+  if (algorithm == nullptr)
+    return contract_for(schedule, {.collective = *collective, .parameters = parameters}).message_blocks;
+  return contract(*collective, parameters, schedule.blocks()).message_blocks;
+}
+
+Subject subject(const SubjectOptions& options, int segments) {
+  if (options.schedule) return from_file(options);
+  if (options.algorithm.empty())
+    throw UsageError("an algorithm is missing: give its name, or --schedule FILE");
+  const Algorithm& wanted = algorithm(options.algorithm);
+  if (options.collective && parse_collective(*options.collective) != wanted.collective)
+    throw UsageError(fmt::format("--collective {}: {} is for {}", *options.collective, wanted.name,
+                                 name(wanted.collective)));
+  const Topology topology = topology_for(wanted, options);
+  refuse_unread(options, options.segments, wanted);
+  const Parameters parameters = parameters_for(topology, options, wanted.collective,
+                                               wanted.segments ? options.segments.value_or(segments) : 1);
+  if (const auto reason = why_not(wanted, parameters))
+    throw UsageError(fmt::format("{} {}", wanted.name, *reason));
+  return {.algorithm = &wanted,
+          .collective = wanted.collective,
+          .parameters = parameters,
+          .schedule = wanted.build(parameters),
+          .topology = topology,
+          .routing = routing_for(&wanted, topology, options),
+          .title = std::string(wanted.name)};
+}
+
+void add_segments(CLI::App& command, std::optional<int>& segments, const std::string& usual) {
+  add_number(
+      command, "--segments", {.least = 1, .most = most_asked_segments},
+      [&segments](int number) { segments = number; },
+      fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
+      ->type_name("K");
+}
+
+void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm) {
+  refuse_unread(segments && !algorithm.segments, "--segments",
+                fmt::format("{} is not pipelined", algorithm.name));
+  refuse_unread(options.radix && !algorithm.radix, "--radix", fmt::format("{} has no radix", algorithm.name));
+}
+
+void add_subject(CLI::App& command, SubjectOptions& options) {
+  command.add_option("ALGORITHM", options.algorithm, "its name, as `vnode algorithms` lists it")
+      ->type_name("");
+  command
+      .add_option("--schedule", options.schedule,
+                  "instead of an algorithm: a file with a schedule in the text form that `vnode show` prints")
+      ->type_name("FILE");
+  command.add_option("--collective", options.collective, "what the schedule of a file is to achieve")
+      ->type_name("C");
+  add_place(command, options, "what the topology's extents make, or the schedule's",
+            "the first that the algorithm is free of congestion on; of a schedule, full");
+  add_segments(command, options.segments, "1, of simulate the best number");
+  add_choice<Routing>(
+      command, "--routing",
+      {{"shortest", Routing::shortest},
+       {"xy", Routing::xy},
+       {"yx", Routing::yx},
+       {"ecube", Routing::ecube},
+       {"ecube_high", Routing::ecube_high},
+       {"tree", Routing::tree}},
+      [&options](Routing routing) { options.routing = routing; },
+      "which links a way takes (default: what the algorithm is made for)");
+}
+
+}  // namespace vnode

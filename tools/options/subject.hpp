@@ -1,0 +1,65 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <vnode/collective.hpp>
+#include <vnode/schedule.hpp>
+#include <vnode/topology.hpp>
+
+#include "options/place.hpp"
+
+namespace vnode {
+
+/// The most segments that can be asked for.
+inline constexpr int most_asked_segments = 1 << 20;
+
+/// What a command looks at, as it is asked for: an algorithm of the register by name, or a schedule of the
+/// user's own from a file in the text form; on a topology.
+struct SubjectOptions : PlaceOptions {
+  std::string algorithm;                  ///< ALGORITHM; empty with --schedule
+  std::optional<std::string> schedule;    ///< --schedule FILE
+  std::optional<std::string> collective;  ///< --collective: what a schedule from a file is to achieve
+  std::optional<int> segments;            ///< --segments
+  std::optional<Routing> routing;         ///< --routing
+};
+
+/// Adds ALGORITHM and all the options of both to a command.
+void add_subject(CLI::App& command, SubjectOptions& options);
+
+/// Adds --segments; the help says what is `usual`.
+void add_segments(CLI::App& command, std::optional<int>& segments, const std::string& usual);
+/// UsageError if --segments or --radix is given and the algorithm reads none.
+void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
+
+/// The schedule in a file in the text form. UsageError names the file, the line and the column.
+Schedule read_schedule(const std::string& path);
+
+/// Single if no node sends, or receives, two messages in a round; else all.
+Ports ports_of(const Schedule& schedule);
+
+/// The routing that the algorithm names for such a topology, or else the topology's first.
+Routing routing_of(const Algorithm* algorithm, const Topology& topology);
+
+/// What a command looks at.
+struct Subject {
+  const Algorithm* algorithm = nullptr;  ///< null for a schedule from a file
+  std::optional<Collective> collective;  ///< the algorithm's, or --collective
+  Parameters parameters;                 ///< what the schedule was built with
+  Schedule schedule;                     ///< itself
+  Topology topology;                     ///< by default the first that carries the algorithm at load 1
+  Routing routing;                       ///< as asked for, or what the algorithm names, or the default
+
+  /// The algorithm's name, or "FILE".
+  std::string title;
+  /// How many blocks of the schedule make m: of its contract, or all of them.
+  int message_blocks() const;
+};
+
+/// Where messages are cut into segments and --segments is not given, `segments` says how many there are.
+/// UsageError for all that cannot be.
+Subject subject(const SubjectOptions& options, int segments = 1);
+
+}  // namespace vnode

@@ -1,0 +1,46 @@
+#include "options/values.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "base/bytes.hpp"
+
+namespace vnode {
+
+std::vector<std::size_t> parse_values(std::string_view text, const std::string& option, ValueBounds bounds) {
+  const auto value = [&](std::string_view part) {
+    const std::size_t number = parse_bytes(part, option);
+    if (number < bounds.least || number > bounds.most)
+      throw UsageError(
+          fmt::format("{} {}: {} to {} are possible", option, part, bounds.least, size_text(bounds.most)));
+    return number;
+  };
+  std::vector<std::size_t> values;
+  if (const std::size_t colon = text.find(':'); colon != text.npos) {
+    const std::size_t first = value(text.substr(0, colon)), last = value(text.substr(colon + 1));
+    if (first == 0) throw UsageError(fmt::format("{} {}: doubling begins with 1 or more", option, text));
+    if (first > last) throw UsageError(fmt::format("{} {}: it ends before it begins", option, text));
+    for (std::size_t next = first; next <= last; next *= 2) values.push_back(next);
+    return values;
+  }
+  for (std::string_view rest = text;; rest.remove_prefix(rest.find(',') + 1)) {
+    values.push_back(value(rest.substr(0, rest.find(','))));
+    if (std::ranges::count(values, values.back()) > 1)
+      throw UsageError(fmt::format("{} {}: {} comes twice", option, text, values.back()));
+    if (rest.find(',') == rest.npos) return values;
+  }
+}
+
+std::string size_text(std::size_t bytes) {
+  constexpr std::string_view units = "KMG";
+  std::size_t unit = 0;
+  while (unit < units.size() && bytes >= 1024 && bytes % 1024 == 0) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return unit == 0 ? fmt::to_string(bytes) : fmt::format("{}{}", bytes, units[unit - 1]);
+}
+
+}  // namespace vnode

@@ -1,0 +1,275 @@
+#include "simulate/simulate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/error.hpp>
+#include <vnode/goal.hpp>
+#include <vnode/textbook.hpp>
+
+#include "files/progress.hpp"
+#include "options/bytes.hpp"
+#include "options/choice.hpp"
+#include "options/costs.hpp"
+#include "options/decimal.hpp"
+#include "options/number.hpp"
+#include "options/segments.hpp"
+#include "options/values.hpp"
+#include "simulate/simulate_report.hpp"
+#include "simulate/simulation_options.hpp"
+
+namespace vnode {
+namespace {
+
+enum class Written { table, json, csv, goal, trace };
+
+struct Options {
+  SubjectOptions subject;
+  std::size_t bytes = 1024;
+  CostOptions costs;
+  std::optional<LogGP> log_gp;
+  std::optional<Ports> ports;
+  Duplex duplex = Duplex::full;
+  double hop = 0;
+  Switching switching = Switching::cut_through;
+  double noise = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> sweeps;
+  Written written = Written::table;
+};
+
+SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice) {
+  SimulationOptions how = simulation_options(subject.algorithm, subject.topology.nodes(), choice);
+  if (options.log_gp) {
+    how.costs = *options.log_gp;
+    how.pair_costs = {};
+  }
+  if (subject.algorithm == nullptr) how.ports = ports_of(subject.schedule);
+  if (options.ports) how.ports = *options.ports;
+  how.hop = options.hop;
+  how.switching = options.switching;
+  how.noise = options.noise;
+  how.seed = options.seed;
+  how.timeline = options.written == Written::json || options.written == Written::trace;
+  return how;
+}
+
+// The algorithm's time by formula, and what no schedule for its collective is faster than, however many
+// segments it has; in seconds. The bound is Hockney's, for nodes that are all alike.
+void add_formulas(Simulated& one, const CostModel& costs) {
+  const auto bytes = static_cast<double>(one.volume.bytes);
+  Parameters parameters = one.subject.parameters;
+  if (const Algorithm* const algorithm = one.subject.algorithm)
+    one.formula = textbook_seconds(*algorithm, parameters, bytes, costs);
+  if (!one.subject.collective || one.options.pair_costs || std::holds_alternative<LogGP>(one.options.costs))
+    return;
+  parameters.segments = 1;
+  const LowerBound bound =
+      lower_bound(*one.subject.collective, parameters, one.options.ports, one.subject.topology);
+  one.bound = bound.startups * costs.t_s + bound.words * costs.t_w * bytes;
+}
+
+// All but the simulation itself.
+Simulated prepared(const Options& options, const SubjectOptions& wanted, std::size_t bytes) {
+  Subject subject = vnode::subject(wanted);
+  CostChoice choice = chosen_costs(options.costs, subject.topology.nodes());
+  // To a formula or a round a LogGP message is one start-up and its bytes.
+  if (options.log_gp) {
+    choice.costs.t_s = options.log_gp->L + 2 * options.log_gp->o;
+    choice.costs.t_w = options.log_gp->G;
+    choice.source = "L, o, g and G as given";
+  }
+  subject = with_segments(std::move(subject), wanted, bytes, choice.costs);
+  Simulated one{.subject = std::move(subject),
+                .volume = {bytes, 1},
+                .options = {},
+                .duplex = options.duplex,
+                .costs = {choice.costs.t_s, choice.costs.t_w},
+                .costs_source = choice.source,
+                .formula = {},
+                .bound = {},
+                .steps = {},
+                .simulation = {}};
+  one.volume.message_blocks = one.subject.message_blocks();
+  one.options = how(options, one.subject, choice);
+  add_formulas(one, choice.costs);
+  one.steps = step_synchronous(one.subject.schedule, one.volume,
+                               {one.subject.topology, one.subject.routing, options.duplex}, one.costs,
+                               choice.costs.t_op);
+  return one;
+}
+
+/// What --sweep varies: "bytes", "nodes" or "segments", in the order given.
+struct SweepAxis {
+  std::string key;
+  std::vector<std::size_t> values;
+};
+
+SweepAxis parsed_sweep(const std::string& text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string key = text.substr(0, equals);
+  const std::string values = text.substr(std::min(equals + 1, text.size()));
+  const std::string option = fmt::format("--sweep {}", key);
+  if (key == "bytes") return {key, parse_values(values, option, {.least = 0})};
+  if (key == "nodes") return {key, parse_values(values, option, {.most = max_nodes})};
+  if (key == "segments") return {key, parse_values(values, option, {.most = most_asked_segments})};
+  throw UsageError(
+      fmt::format("--sweep {}: expected bytes=, nodes= or segments=, as in bytes=8:8M or nodes=3,5,9", text));
+}
+
+/// All combinations, a value for each axis; the last axis varies fastest.
+std::vector<std::vector<std::size_t>> combinations(const std::vector<SweepAxis>& axes) {
+  std::vector<std::vector<std::size_t>> all{{}};
+  for (const SweepAxis& axis : axes) {
+    std::vector<std::vector<std::size_t>> longer;
+    for (const std::vector<std::size_t>& one : all)
+      for (const std::size_t value : axis.values) {
+        longer.push_back(one);
+        longer.back().push_back(value);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::vector<Simulated> prepared(const Options& options) {
+  std::vector<SweepAxis> axes;
+  for (const std::string& text : options.sweeps) axes.push_back(parsed_sweep(text));
+  for (const SweepAxis& axis : axes)
+    if (std::ranges::count(axes, axis.key, &SweepAxis::key) > 1)
+      throw UsageError(fmt::format("--sweep {} stands there twice", axis.key));
+  std::vector<Simulated> all;
+  for (const std::vector<std::size_t>& values : combinations(axes)) {
+    SubjectOptions subject = options.subject;
+    std::size_t bytes = options.bytes;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (axes[i].key == "bytes") bytes = values[i];
+      if (axes[i].key == "nodes") subject.nodes = static_cast<int>(values[i]);
+      if (axes[i].key == "segments") subject.segments = static_cast<int>(values[i]);
+    }
+    all.push_back(prepared(options, subject, bytes));
+  }
+  return all;
+}
+
+void simulate_all(std::vector<Simulated>& all) {
+  std::vector<SimulationCase> cases;
+  for (const Simulated& one : all)
+    cases.push_back({[&one] { return one.subject.schedule; },
+                     one.volume,
+                     {one.subject.topology, one.subject.routing, one.duplex},
+                     one.options});
+  Progress progress;
+  std::vector<Simulation> results = simulate(cases, [&](std::size_t done) {
+    progress.show(static_cast<double>(done) / static_cast<double>(cases.size()), "simulated");
+  });
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].simulation = std::move(results[i]);
+}
+
+void simulate_as(const Options& options) {
+  const bool sweep = !options.sweeps.empty();
+  if (sweep && (options.written == Written::goal || options.written == Written::trace))
+    throw UsageError("--format goal and trace write one run: leave --sweep out");
+  std::vector<Simulated> all = prepared(options);
+  if (options.written == Written::goal) {
+    const Simulated& one = all.front();
+    fmt::print("{}", to_goal(one.subject.schedule, one.volume, one.options.t_op));
+    return;
+  }
+  simulate_all(all);
+  if (options.written == Written::json)
+    print_json(all, sweep);
+  else if (options.written == Written::csv)
+    print_csv(all);
+  else if (options.written == Written::trace)
+    print_trace(all.front());
+  else
+    print_table(all);
+}
+
+/// "5000,1500,2000,0.5": nanoseconds.
+LogGP parsed_log_gp(const std::string& text) {
+  constexpr double second = 1e9;
+  std::array<double, 4> values{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (double& value : values) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    const bool last = &value == &values.back();
+    if (error != std::errc{} || !(value >= 0 && value <= second) || (next == end) != last ||
+        (!last && *next != ','))
+      throw CLI::ValidationError(
+          "--loggp",
+          fmt::format("expected L,o,g,G, each 0 to {:g} nanoseconds, such as 5000,1500,2000,0.5, not \"{}\"",
+                      second, text));
+    at = next + 1;
+  }
+  return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
+}
+
+void add_model(CLI::App& command, Options& options) {
+  add_costs(command, options.costs);
+  command
+      .add_option_function<std::string>(
+          "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },
+          "L,o,g,G in nanoseconds, instead of t_s and t_w")
+      ->type_name("LIST")
+      ->excludes("--ts")
+      ->excludes("--tw")
+      ->excludes("--profile");
+  constexpr double nanosecond = 1e-9;
+  add_decimal(
+      command, "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
+      "more for each link of a way, in nanoseconds (default: 0)")
+      ->type_name("NS");
+  add_choice<Ports>(
+      command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
+      [&options](Ports ports) { options.ports = ports; },
+      "how many messages a node handles at a time (default: what the algorithm is made for; "
+      "of a schedule, single if no node sends or receives two messages in a round, else all)");
+  add_choice(command, "--switching",
+             {{"cut-through", Switching::cut_through}, {"store-and-forward", Switching::store_and_forward}},
+             options.switching, "over several links");
+  add_choice(command, "--duplex", {{"full", Duplex::full}, {"half", Duplex::half}}, options.duplex,
+             "whether a link's directions are independent");
+  add_decimal(
+      command, "--noise", {.most = 1e6}, [&options](double noise) { options.noise = noise; },
+      "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
+      ->type_name("X");
+  add_number(
+      command, "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
+      "of the noise (default: 0)")
+      ->type_name("N");
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* const command = app.add_subcommand(
+      "simulate", "Predict the time of an algorithm: by formula, round by round, message by message");
+  add_subject(*command, options->subject);
+  add_bytes(*command, options->bytes);
+  add_model(*command, *options);
+  command
+      ->add_option("--sweep", options->sweeps,
+                   "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
+      ->type_name("KEY=VALUES")
+      ->allow_extra_args(false);
+  add_choice(*command, "--format",
+             {{"table", Written::table},
+              {"json", Written::json},
+              {"csv", Written::csv},
+              {"goal", Written::goal},
+              {"trace", Written::trace}},
+             options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
+  command->callback([options] { simulate_as(*options); });
+}
+
+}  // namespace vnode

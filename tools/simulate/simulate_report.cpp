@@ -1,0 +1,236 @@
+#include "simulate/simulate_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double microseconds = 1e6, nanoseconds = 1e9;
+
+std::string_view name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
+std::string_view name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
+
+bool has_segments(const Simulated& one) {
+  return one.subject.algorithm != nullptr && one.subject.algorithm->segments;
+}
+
+// The link that is held longest, or null.
+const LinkUse* busiest(const Simulation& simulation) {
+  const auto at = std::ranges::max_element(simulation.links, {}, &LinkUse::seconds);
+  return at == simulation.links.end() ? nullptr : &*at;
+}
+
+std::string heading(const Simulated& one) {
+  const Subject& subject = one.subject;
+  std::string text = fmt::format("{} on {} nodes, {} by {}", subject.title, subject.parameters.nodes,
+                                 subject.topology.text(), name(subject.routing));
+  if (subject.collective && has_root(*subject.collective))
+    text += fmt::format(", root {}", subject.parameters.root);
+  if (has_segments(one)) text += fmt::format(", {} segments", subject.parameters.segments);
+  return text + fmt::format(", {} bytes\n", one.volume.bytes);
+}
+
+std::string setting(const Simulated& one) {
+  const SimulationOptions& options = one.options;
+  std::string text = fmt::format("ports {}, {}, {} duplex; ", name(options.ports), name(options.switching),
+                                 name(one.duplex));
+  if (const auto* const log_gp = std::get_if<LogGP>(&options.costs))
+    text +=
+        fmt::format("L = {:g} ns, o = {:g} ns, g = {:g} ns, G = {:g} ns per byte", log_gp->L * nanoseconds,
+                    log_gp->o * nanoseconds, log_gp->g * nanoseconds, log_gp->G * nanoseconds);
+  else
+    text += fmt::format("t_s = {:g} ns, t_w = {:g} ns per byte", one.costs.t_s * nanoseconds,
+                        one.costs.t_w * nanoseconds);
+  text += fmt::format(", t_op = {:g} ns per byte", options.t_op * nanoseconds);
+  if (options.hop > 0) text += fmt::format(", {:g} ns per hop", options.hop * nanoseconds);
+  if (options.noise > 0) text += fmt::format(", noise {:g} of seed {}", options.noise, options.seed);
+  return fmt::format("{}; costs {}\n", text, one.costs_source);
+}
+
+void print_step(const CriticalStep& step) {
+  const TimedMessage& message = step.message;
+  const std::string what = step.combines() ? fmt::format("{} combines", message.from)
+                                           : fmt::format("{} > {}", message.from, message.to);
+  fmt::print("  round {:<4} {:<18} {:>9} bytes {:>12.3f} to {:>10.3f} us{}\n", message.round + 1, what,
+             message.bytes, message.start * microseconds, message.end * microseconds,
+             step.held_by == HeldBy::none ? "" : fmt::format("   held by: {}", name(step.held_by)));
+}
+
+void print_path(const std::vector<CriticalStep>& path) {
+  constexpr std::size_t ends = 5;
+  fmt::print("\ncritical path, {} steps\n", path.size());
+  for (std::size_t i = 0; i < path.size(); ++i)
+    if (path.size() <= 2 * ends + 1 || i < ends || i >= path.size() - ends)
+      print_step(path[i]);
+    else if (i == ends)
+      fmt::print("  ... {} more\n", path.size() - 2 * ends);
+}
+
+void print_one(const Simulated& one) {
+  const Simulation& simulation = one.simulation;
+  fmt::print("{}{}\n", heading(one), setting(one));
+  const auto row = [](std::string_view what, double seconds, const std::string& more) {
+    fmt::print("{:<28} {:>14.3f} us{}{}\n", what, seconds * microseconds, more.empty() ? "" : "   ", more);
+  };
+  if (one.formula) row("by formula", *one.formula, std::string(one.subject.algorithm->time));
+  if (one.bound) row("lower bound", *one.bound, "");
+  row("round by round", one.steps.uncongested, fmt::format("{} rounds", one.steps.rounds.size()));
+  row("  with congestion", one.steps.scaled, fmt::format("load {}", one.steps.load));
+  row("message by message", simulation.seconds,
+      fmt::format("{} messages, up to {} at a time", simulation.messages, simulation.peak));
+  if (const LinkUse* const link = busiest(simulation)) {
+    const DirectedLink ends = one.subject.topology.ends(link->directed_link);
+    row("busiest link", link->seconds,
+        fmt::format("{} to {}, {:.0f} % of the time", ends.from, ends.to,
+                    simulation.seconds > 0 ? 100 * link->seconds / simulation.seconds : 0));
+  }
+  print_path(simulation.critical_path);
+}
+
+Json link_json(const Topology& topology, int directed_link) {
+  const DirectedLink ends = topology.ends(directed_link);
+  return {{"from", ends.from}, {"to", ends.to}};
+}
+
+Json message_json(const TimedMessage& message) {
+  return {{"round", message.round + 1}, {"from", message.from},   {"to", message.to},
+          {"bytes", message.bytes},     {"start", message.start}, {"departure", message.departure},
+          {"end", message.end}};
+}
+
+Json costs_json(const Simulated& one) {
+  Json json;
+  if (const auto* const log_gp = std::get_if<LogGP>(&one.options.costs))
+    json = {{"L", log_gp->L}, {"o", log_gp->o}, {"g", log_gp->g}, {"G", log_gp->G}};
+  else
+    json = {{"t_s", one.costs.t_s}, {"t_w", one.costs.t_w}};
+  json["t_op"] = one.options.t_op;
+  json["hop"] = one.options.hop;
+  return json;
+}
+
+Json steps_json(const Simulated& one) {
+  Json rounds = Json::array(), links = Json::array();
+  for (const RoundTime& round : one.steps.rounds)
+    rounds.push_back(
+        {{"uncongested", round.uncongested},
+         {"scaled", round.scaled},
+         {"load", round.load.messages},
+         {"largest", one.volume.of(round.load.largest)},
+         {"busiest_link",
+          round.busiest_link < 0 ? Json() : link_json(one.subject.topology, round.busiest_link)}});
+  for (const LinkTraffic& link : one.steps.links) {
+    Json json = link_json(one.subject.topology, link.directed_link);
+    json.update({{"messages", link.messages}, {"bytes", link.bytes}, {"load", link.load}});
+    links.push_back(std::move(json));
+  }
+  return {{"uncongested", one.steps.uncongested},
+          {"scaled", one.steps.scaled},
+          {"load", one.steps.load},
+          {"rounds", std::move(rounds)},
+          {"links", std::move(links)}};
+}
+
+Json simulation_json(const Simulated& one) {
+  const Simulation& simulation = one.simulation;
+  Json nodes = Json::array(), links = Json::array(), path = Json::array(), messages = Json::array();
+  for (const NodeUse& node : simulation.nodes)
+    nodes.push_back({{"send", node.send}, {"receive", node.receive}});
+  for (const LinkUse& link : simulation.links) {
+    links.push_back(link_json(one.subject.topology, link.directed_link));
+    links.back()["seconds"] = link.seconds;
+  }
+  for (const CriticalStep& step : simulation.critical_path) {
+    path.push_back(message_json(step.message));
+    path.back()["held_by"] = name(step.held_by);
+    path.back()["since"] = step.since;
+  }
+  for (const TimedMessage& message : simulation.timeline.messages) messages.push_back(message_json(message));
+  return {{"seconds", simulation.seconds},  {"messages", simulation.messages},
+          {"peak", simulation.peak},        {"nodes", std::move(nodes)},
+          {"links", std::move(links)},      {"critical_path", std::move(path)},
+          {"timeline", std::move(messages)}};
+}
+
+Json json_of(const Simulated& one) {
+  const Subject& subject = one.subject;
+  return {{"algorithm", subject.title},
+          {"nodes", subject.parameters.nodes},
+          {"root", subject.parameters.root},
+          {"segments", subject.parameters.segments},
+          {"bytes", one.volume.bytes},
+          {"topology", subject.topology.text()},
+          {"routing", name(subject.routing)},
+          {"ports", name(one.options.ports)},
+          {"switching", name(one.options.switching)},
+          {"duplex", name(one.duplex)},
+          {"noise", one.options.noise},
+          {"seed", one.options.seed},
+          {"costs", costs_json(one)},
+          {"formula", one.formula ? Json(*one.formula) : Json()},
+          {"lower_bound", one.bound ? Json(*one.bound) : Json()},
+          {"step_synchronous", steps_json(one)},
+          {"event_driven", simulation_json(one)}};
+}
+
+/// As RFC 4180 has it: in quotes, doubled inside, if there is a comma, a quote or an end of line in it.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+void print_table(const std::vector<Simulated>& all) {
+  if (all.size() == 1) return print_one(all.front());
+  if (all.empty()) return;
+  fmt::print("{}, {}", all.front().subject.title, setting(all.front()));
+  fmt::print("\n{:>8} {:>11} {:>8} {:<14} {:>14} {:>15} {:>15} {:>18} {:>5}\n", "nodes", "bytes", "segments",
+             "topology", "by formula", "round by round", "with congestion", "message by message", "load");
+  for (const Simulated& one : all)
+    fmt::print("{:>8} {:>11} {:>8} {:<14} {:>14} {:>15.3f} {:>15.3f} {:>18.3f} {:>5}\n",
+               one.subject.parameters.nodes, one.volume.bytes,
+               has_segments(one) ? fmt::to_string(one.subject.parameters.segments) : "-",
+               one.subject.topology.text(),
+               one.formula ? fmt::format("{:.3f}", *one.formula * microseconds) : "-",
+               one.steps.uncongested * microseconds, one.steps.scaled * microseconds,
+               one.simulation.seconds * microseconds, one.steps.load);
+  fmt::print("times in microseconds\n");
+}
+
+void print_csv(const std::vector<Simulated>& all) {
+  fmt::print(
+      "algorithm,topology,routing,nodes,root,segments,bytes,formula_us,uncongested_us,scaled_us,event_driven_"
+      "us,"
+      "messages,load,busiest_link_us,lower_bound_us\n");
+  const auto time = [](double seconds) { return fmt::format("{:.6g}", seconds * microseconds); };
+  for (const Simulated& one : all) {
+    const LinkUse* const link = busiest(one.simulation);
+    fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.subject.title),
+               one.subject.topology.text(), name(one.subject.routing), one.subject.parameters.nodes,
+               one.subject.parameters.root, one.subject.parameters.segments, one.volume.bytes,
+               one.formula ? time(*one.formula) : "", time(one.steps.uncongested), time(one.steps.scaled),
+               time(one.simulation.seconds), one.simulation.messages, one.steps.load,
+               time(link != nullptr ? link->seconds : 0), one.bound ? time(*one.bound) : "");
+  }
+}
+
+void print_trace(const Simulated& one) {
+  Timeline timeline = one.simulation.timeline;
+  timeline.title = fmt::format("{}, {} bytes, simulated", one.subject.title, one.volume.bytes);
+  fmt::print("{}", to_trace(timeline));
+}
+
+void print_json(const std::vector<Simulated>& all, bool sweep) {
+  Json list = Json::array();
+  for (const Simulated& one : all) list.push_back(json_of(one));
+  fmt::print("{}\n", (sweep ? list : list.at(0)).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace vnode

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/simulate.hpp>
+#include <vnode/step_synchronous.hpp>
+
+#include "options/subject.hpp"
+
+namespace vnode {
+
+/// One simulation with everything it is compared with.
+struct Simulated {
+  Subject subject;                ///< what was simulated
+  Volume volume;                  ///< its size
+  SimulationOptions options;      ///< how
+  Duplex duplex = Duplex::full;   ///< of the links
+  Hockney costs;                  ///< of the formula and the rounds
+  std::string costs_source;       ///< for people: "typical"
+  std::optional<double> formula;  ///< seconds by the algorithm's closed form; none for a schedule from a file
+  std::optional<double> bound;    ///< seconds that no schedule for the collective is faster than
+  StepSynchronous steps;          ///< round by round
+  Simulation simulation;          ///< message by message
+};
+
+/// For a person: one simulation with its critical path, or a line for each.
+void print_table(const std::vector<Simulated>& all);
+/// One line for each, under a line of names; times in seconds.
+void print_csv(const std::vector<Simulated>& all);
+/// Its timeline as a trace.
+void print_trace(const Simulated& one);
+/// Everything: an object, or an array of them if it is a sweep.
+void print_json(const std::vector<Simulated>& all, bool sweep);
+
+}  // namespace vnode
