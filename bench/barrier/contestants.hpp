@@ -7,8 +7,8 @@
 
 namespace vnode::bench {
 
-/// Ours; `algorithm` empty: the library chooses.
-Contestant barrier_vnode(Form form, int callers, const std::string& algorithm);
+/// Ours.
+Contestant barrier_vnode(Form form, int callers, const Way& way);
 /// std::barrier.
 Contestant barrier_std(int callers);
 /// The barrier of an OpenMP region.

@@ -20,8 +20,8 @@ Contestant rival(const std::string& name, int callers) {
 
 Question barrier_question(const Setting& setting) {
   Question question;
-  for (const std::string& algorithm : setting.algorithms)
-    question.contestants.push_back(barrier_vnode(setting.form, setting.nodes, algorithm));
+  for (const Way& way : setting.ways())
+    question.contestants.push_back(barrier_vnode(setting.form, setting.nodes, way));
   for (const std::string& name : setting.against)
     if (name == "mpi")
       question.beside.push_back(mpi({"barrier", setting}));

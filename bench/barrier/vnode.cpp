@@ -3,9 +3,8 @@
 
 namespace vnode::bench {
 
-Contestant barrier_vnode(Form form, int callers, const std::string& algorithm) {
-  return in_form(form, callers, algorithm,
-                 [algorithm](auto&& where, Rank) { return where.barrier({.algorithm = algorithm}); });
+Contestant barrier_vnode(Form form, int callers, const Way& way) {
+  return in_form(form, callers, way, [way](auto&& where, Rank) { return where.barrier(way.options()); });
 }
 
 }  // namespace vnode::bench

@@ -10,8 +10,8 @@ namespace vnode::bench {
 
 using SharedTask = std::shared_ptr<const Task>;
 
-/// Ours, in the form that the setting asks for; `algorithm` empty: the library chooses.
-Contestant collective_vnode(const SharedTask& task, const std::string& algorithm);
+/// Ours, in the form that the setting asks for.
+Contestant collective_vnode(const SharedTask& task, const Way& way);
 /// std::barrier; each takes what it wants, or combines a part of everything; std::barrier.
 Contestant collective_std(const SharedTask& task);
 /// In an OpenMP region: a worksharing loop over the parts of the vectors, between barriers.

@@ -14,8 +14,8 @@ namespace vnode::bench {
 /// Our contestant from call(where, rank): calls an operation of `where`, which is the node itself, or what
 /// its nonblocking() or persistent() returns.
 template <class Call>
-Contestant in_form(Form form, int callers, const std::string& algorithm, Call call) {
-  Contestant ours{.by = "vnode", .requested = algorithm.empty() ? "auto" : algorithm, .call = {}};
+Contestant in_form(Form form, int callers, const Way& way, Call call) {
+  Contestant ours{.by = "vnode", .requested = way.requested(), .call = {}};
   if (form == Form::blocking) {
     ours.call = [call](const Seat& seat) { call(*seat.node, seat.rank); };
   } else if (form == Form::nonblocking) {

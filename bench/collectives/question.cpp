@@ -110,8 +110,7 @@ Question collective_question(const SharedTask& task) {
 Question collective_question(Collective collective, bool varying, const Setting& setting) {
   const SharedTask task = bench::task(collective, varying, setting);
   Question question = collective_question(task);
-  for (const std::string& algorithm : setting.algorithms)
-    question.contestants.push_back(collective_vnode(task, algorithm));
+  for (const Way& way : setting.ways()) question.contestants.push_back(collective_vnode(task, way));
   for (const std::string& name : setting.against)
     if (name == "mpi")
       question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));

@@ -26,7 +26,7 @@ inline std::vector<std::size_t> equal_counts(const Task& task, std::size_t eleme
 }
 
 /// Those that combine, and those that only move.
-Contestant combining_vnode(const std::shared_ptr<const Task>& task, const std::string& algorithm);
-Contestant moving_vnode(const std::shared_ptr<const Task>& task, const std::string& algorithm);
+Contestant combining_vnode(const std::shared_ptr<const Task>& task, const Way& way);
+Contestant moving_vnode(const std::shared_ptr<const Task>& task, const Way& way);
 
 }  // namespace vnode::bench

@@ -27,20 +27,19 @@ auto combine(Where&& where, const Task& task, const Ranges<T>& mine, std::span<c
 
 }  // namespace
 
-Contestant combining_vnode(const SharedTask& task, const std::string& algorithm) {
+Contestant combining_vnode(const SharedTask& task, const Way& way) {
   return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
     return with_operator(task->setting.op, [&](auto op) {
-      const auto call = [task, algorithm, op, counts = equal_counts(*task, sizeof(T))](auto&& where,
-                                                                                       Rank rank) {
-        return combine(where, *task, ranges<T>(*task, rank), counts, op, {.algorithm = algorithm});
+      const auto call = [task, way, op, counts = equal_counts(*task, sizeof(T))](auto&& where, Rank rank) {
+        return combine(where, *task, ranges<T>(*task, rank), counts, op, way.options());
       };
-      return in_form(task->setting.form, task->setting.nodes, algorithm, call);
+      return in_form(task->setting.form, task->setting.nodes, way, call);
     });
   });
 }
 
-Contestant collective_vnode(const SharedTask& task, const std::string& algorithm) {
-  return combines(task->collective) ? combining_vnode(task, algorithm) : moving_vnode(task, algorithm);
+Contestant collective_vnode(const SharedTask& task, const Way& way) {
+  return combines(task->collective) ? combining_vnode(task, way) : moving_vnode(task, way);
 }
 
 }  // namespace vnode::bench

@@ -33,12 +33,12 @@ auto move(Where&& where, const Task& task, const Ranges<T>& mine, const Partitio
 
 }  // namespace
 
-Contestant moving_vnode(const SharedTask& task, const std::string& algorithm) {
+Contestant moving_vnode(const SharedTask& task, const Way& way) {
   return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
-    const auto call = [task, algorithm, counts = equal_counts(*task, sizeof(T))](auto&& where, Rank rank) {
-      return move(where, *task, ranges<T>(*task, rank), {counts}, {.algorithm = algorithm});
+    const auto call = [task, way, counts = equal_counts(*task, sizeof(T))](auto&& where, Rank rank) {
+      return move(where, *task, ranges<T>(*task, rank), {counts}, way.options());
     };
-    return in_form(task->setting.form, task->setting.nodes, algorithm, call);
+    return in_form(task->setting.form, task->setting.nodes, way, call);
   });
 }
 

@@ -41,6 +41,14 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
                  "auto (least cost), all, or a name such as broadcast_binomial")
       ->type_name("NAME")
       ->capture_default_str();
+  app.add_option("--schedule", texts.schedule,
+                 "A schedule of your own, in the text form that `vnode show` prints, to measure beside them")
+      ->type_name("FILE");
+  app.add_option(
+         "--trace", texts.trace,
+         "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
+         "and one algorithm, the median of 33 calls after the measurement")
+      ->type_name("FILE");
   app.add_option("--form", texts.form, "How ours are called")
       ->capture_default_str()
       ->check(CLI::IsMember({"blocking", "nonblocking", "persistent"}));

@@ -1,19 +1,24 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <numeric>
 #include <unistd.h>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
 #include "collectives/task.hpp"
 #include "command_line/commands.hpp"
+#include "command_line/own.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
 #include "command_line/team.hpp"
 #include "mpi/peers.hpp"
 #include "questions/register.hpp"
+#include "report/bytes.hpp"
+#include "trace/traced.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -55,18 +60,23 @@ class Measurement {
         team_(team_for(options, nodes_of(options, machine_))),
         core_each_(team_->size() <= machine_.allowed_cores()) {
     // Everything the options ask for is looked at before anything is measured or written.
+    if (options.trace) {
+      trace_.open(*options.trace);
+      if (!trace_) throw SystemError{fmt::format("--trace: cannot write to '{}'", *options.trace)};
+    }
     for (const std::string& name : options.operations) enter(operation(name));
     if (std::ranges::find(options.against, "mpi") != options.against.end())
       mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
-    for (const std::string& note : notes_) report_->note(note);
+    for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 
   int run() {
     for (const Event& event : events_)
       for (const std::size_t bytes : event.sizes) measure_size(event, bytes);
     progress_.clear();
+    for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
     report_->note(fmt::format("{} of {} calls dropped: somebody entered late", late_, calls_));
     report_->end();
     return wrong_ ? 1 : 0;
@@ -84,10 +94,13 @@ class Measurement {
     const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots,
                                        options_.shift, options_.deterministic);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
+    if (options_.own != nullptr)
+      check_own(*options_.own, operation, options_, team_->topology(), event.roots);
     event.setting = {.nodes = team_->size(),
                      .shift = options_.shift,
                      .seed = options_.seed,
                      .algorithms = selection.algorithms,
+                     .own = options_.own,
                      .form = options_.form,
                      .against = rivals(operation),
                      .limits = core_each_ && !options_.osu};
@@ -147,6 +160,7 @@ class Measurement {
                        fmt::format("{} {} bytes", event.operation->name, bytes));
       });
       ++step_;
+      if (options_.trace) trace(question, setting, *event.operation);
       for (const Series& series : outcome.series) {
         late_ += series.late;
         calls_ += series.late + series.all().size();
@@ -161,12 +175,31 @@ class Measurement {
     }
   }
 
+  // Of the last of ours: the user's schedule, if there is one.
+  void trace(Question& question, const Setting& setting, const Operation& operation) {
+    Contestant& contestant = question.contestants[setting.ways().size() - 1];
+    const TracedMedian traced = traced_median(*team_, question, contestant, core_each_);
+    trace_ << with_activities(traced.call,
+                              fmt::format("{} by {}, {} nodes, measured: the median of {} calls",
+                                          with_bytes(operation.name, setting.bytes), contestant.algorithm,
+                                          setting.nodes, traced.calls),
+                              {.algorithm = setting.own == nullptr ? contestant.algorithm : "",
+                               .topology = team_->topology().text(),
+                               .bytes = setting.bytes,
+                               .root = setting.root});
+    trace_.close();
+    if (!trace_) throw SystemError{fmt::format("--trace: could not write all of '{}'", *options_.trace)};
+    if (traced.dropped > 0)
+      notes_.push_back(fmt::format("trace: {} events dropped, there was no room for them", traced.dropped));
+  }
+
   const Options& options_;
   const Machine machine_ = Machine::discover();  // before a run binds the calling thread
   std::unique_ptr<Team> team_;
   const bool core_each_;
   std::vector<Event> events_;
   std::vector<std::string> notes_;
+  std::ofstream trace_;
   std::shared_ptr<MpiPeers> mpi_;
   std::unique_ptr<Report> report_;
   Progress progress_;

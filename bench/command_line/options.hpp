@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <vnode/operator.hpp>
+#include <vnode/own_schedule.hpp>
 #include <vnode/team.hpp>
 
 #include "measure/contest.hpp"
@@ -22,7 +24,8 @@ struct Options {
   std::vector<std::string> operations;  ///< never empty
   std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
   std::string topology = "full";
-  std::string algorithm = "auto";  ///< or all, or a name
+  std::string algorithm = "auto";          ///< or all, or a name
+  std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null
   Form form = Form::blocking;
   std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20;
   std::size_t factor = 2, step = 0;  ///< from one size to the next; the factor, if there is no step
@@ -39,6 +42,7 @@ struct Options {
   bool osu = false;   ///< OSU's dialect, loop and defaults
   bool full = false;  ///< OSU's full results
   Format format = Format::table;
+  std::optional<std::string> trace;   ///< a file for a trace of one call of ours
   std::optional<std::string> output;  ///< a file; nothing: the standard output
 
   TeamOptions team_options() const;

@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "command_line/options.hpp"
+#include "command_line/own.hpp"
 #include "command_line/texts.hpp"
 #include "data/element.hpp"
 #include "questions/register.hpp"
@@ -113,6 +114,19 @@ void settle_nodes(Options& options, const CLI::App& app, const Texts& texts) {
   options.nodes = product;
 }
 
+// A trace is of one call.
+void check_traceable(const Options& options) {
+  const Operation& first = operation(options.operations.front());
+  const std::size_t algorithms = options.algorithm == "all" ? 2 : 1;
+  const auto elements = options.datatypes_for(first.combining);
+  if (options.operations.size() > 1 || !first.collective ||
+      (first.sized && options.sizes(elements.front()).size() > 1) || algorithms > 1 || !options.root ||
+      elements.size() > 1 || (first.combining && options.ops.size() > 1))
+    throw UsageError{
+        "--trace is of one call: name one collective, one size (-b 64K -e 64K), one root, one algorithm, one "
+        "operator and type"};
+}
+
 void settle(Options& options, const CLI::App& app, Texts& texts) {
   options.effort.loop = options.osu ? Loop::osu : Loop::completion;
   if (app.count("--iters") > 0) options.effort.iterations = texts.iterations;
@@ -133,10 +147,15 @@ void settle(Options& options, const CLI::App& app, Texts& texts) {
                    : texts.format == "summary" ? Format::summary
                                                : Format::table;
   if (!texts.output.empty()) options.output = texts.output;
+  if (!texts.schedule.empty()) options.own = read_own(texts.schedule);
+  if (app.count("--trace") > 0) options.trace = texts.trace;
   for (const std::string& name : options.operations) operation(name);
   if (options.operations.empty())
     for (const Operation& known : operations())
       if (known.collective && !known.varying) options.operations.emplace_back(known.name);
+  if (options.own != nullptr && options.operations.size() > 1)
+    throw UsageError{"--schedule: name the one collective that the schedule is for"};
+  if (options.trace) check_traceable(options);
 }
 
 constexpr struct {

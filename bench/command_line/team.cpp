@@ -6,6 +6,7 @@ namespace vnode::bench {
 
 int nodes_of(const Options& options, const Machine& machine) {
   if (options.nodes) return *options.nodes;
+  if (options.own != nullptr) return options.own->schedule().nodes();
   if (const auto nodes = Shape::parse(options.topology).nodes()) return *nodes;
   return std::max(2, std::min(machine.allowed_cores(), 64));
 }

@@ -18,7 +18,7 @@ Consistency consistency(Team& team, const Options& options, const Guideline& gui
   const Setting setting{.nodes = team.size(), .bytes = bytes, .seed = options.seed, .limits = false};
   const SharedTask task = bench::task(guideline.collective, false, setting);
   Question question = collective_question(task);
-  Contestant one = guideline.one ? by_hand(task, guideline.one) : collective_vnode(task, "");
+  Contestant one = guideline.one ? by_hand(task, guideline.one) : collective_vnode(task, {});
   one.delivers = guideline.one == nullptr;  // otherwise it is less than the task
   question.contestants = {std::move(one), by_hand(task, guideline.other)};
   Effort effort = options.effort;

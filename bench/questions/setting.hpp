@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <vnode/call.hpp>
 #include <vnode/operator.hpp>
+#include <vnode/own_schedule.hpp>
 #include <vnode/rank.hpp>
 
 namespace vnode::bench {
@@ -20,6 +22,20 @@ enum class Form {
   persistent    ///< planned once in a lap, started and waited for every time
 };
 
+/// How ours carry out a call.
+struct Way {
+  std::string algorithm{};                   ///< by full name; "": the library chooses
+  std::shared_ptr<const OwnSchedule> own{};  ///< the user's schedule instead, or null
+
+  /// They look at this.
+  CallOptions options() const { return {.algorithm = algorithm, .schedule = own.get()}; }
+  /// What --algorithm or --schedule said.
+  std::string requested() const {
+    if (own != nullptr) return std::string{own->name()};
+    return algorithm.empty() ? "auto" : algorithm;
+  }
+};
+
 /// What one question is about.
 struct Setting {
   int nodes = 2;
@@ -29,11 +45,20 @@ struct Setting {
   Arithmetic datatype = Arithmetic::f64;
   StandardOperator op = StandardOperator::plus;
   std::uint64_t seed = 1;
-  std::vector<std::string> algorithms{""};  ///< ours to measure, by full name; "": the library chooses
+  std::vector<std::string> algorithms{""};   ///< ours to measure, by full name; "": the library chooses
+  std::shared_ptr<const OwnSchedule> own{};  ///< the user's schedule to measure beside them, or null
   Form form = Form::blocking;
   std::vector<std::string> against{};  ///< contestants that are not ours
   bool limits = true;                  ///< every node has a core, so the machine's limits can be measured
   std::shared_ptr<MpiPeers> mpi{};     ///< there, if `against` has "mpi"
+
+  /// Ours, in order; the user's schedule is the last.
+  std::vector<Way> ways() const {
+    std::vector<Way> all;
+    for (const std::string& algorithm : algorithms) all.push_back({.algorithm = algorithm});
+    if (own != nullptr) all.push_back({.own = own});
+    return all;
+  }
 };
 
 }  // namespace vnode::bench

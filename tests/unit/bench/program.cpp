@@ -8,6 +8,9 @@
 #include <sstream>
 #include <string>
 #include <sys/wait.h>
+#include <unistd.h>
+
+#include <vnode/timeline.hpp>
 
 #include "mpi/installation.hpp"
 #include "sanitizer.hpp"
@@ -252,4 +255,70 @@ TEST_CASE("help names every option, and the version is the library's") {
         "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines",  "--deterministic"})
     CHECK(help.output.find(option) != std::string::npos);
   CHECK(run("--version").output.starts_with("vnode-bench "));
+}
+
+TEST_CASE("a schedule from a file is measured beside the others") {
+  for (const char* form : {"blocking", "nonblocking", "persistent"}) {
+    const Ran ran = run(std::string{"broadcast --schedule " VNODE_SCHEDULES
+                                    "/ring_broadcast.txt --check --format json --form "} +
+                        form + brief);
+    CAPTURE(ran.output);
+    REQUIRE(ran.status == 0);
+    int own = 0, others = 0;
+    for (const auto& row : list(ran, "results")) {
+      CHECK(row["nodes"] == 4);
+      CHECK(row["wrong"] == 0);
+      (row["algorithm"] == "ring_broadcast.txt" ? own : others) += 1;
+    }
+    CHECK(own == others);
+    CHECK(own > 0);
+  }
+  for (const char* wrong :
+       {"broadcast --root 1", "broadcast --nodes 8", "all_reduce", "send", "broadcast scatter"}) {
+    CAPTURE(wrong);
+    CHECK(run(std::string{wrong} + " --schedule " VNODE_SCHEDULES "/ring_broadcast.txt" + brief).status == 2);
+  }
+  CHECK(run("broadcast --schedule /nowhere").status == 2);
+  CHECK(run("broadcast --schedule /").status == 2);
+}
+
+TEST_CASE("a trace has every message of one call, and what nodes were occupied with") {
+  const auto path = std::filesystem::temp_directory_path() / ("vnode_trace_" + std::to_string(getpid()));
+  const Ran ran =
+      run("broadcast --schedule " VNODE_SCHEDULES "/ring_broadcast.txt -b 4K -e 4K -n 2 -w 1 --trace " +
+          path.string());
+  CAPTURE(ran.output);
+  REQUIRE(ran.status == 0);
+  const auto trace = nlohmann::json::parse(std::ifstream{path});
+  std::filesystem::remove(path);
+  const vnode::Timeline timeline = vnode::timeline_from_trace(trace.dump());
+  CHECK(timeline.nodes == 4);
+  CHECK(timeline.title.find("ring_broadcast.txt") != std::string::npos);
+  std::multiset<std::array<int, 3>> messages;
+  for (const vnode::TimedMessage& message : timeline.messages) {
+    messages.insert({message.round, message.from, message.to});
+    CHECK(message.bytes == 2048);
+  }
+  CHECK(messages ==
+        std::multiset<std::array<int, 3>>{{0, 0, 1}, {0, 0, 3}, {1, 0, 1}, {1, 0, 3}, {1, 1, 2}, {1, 3, 2}});
+  int activities = 0;
+  for (const auto& event : trace["traceEvents"]) activities += event.value("cat", "") == "activity";
+  CHECK(activities > 0);
+  for (const char* wrong : {"broadcast", "broadcast reduce -b 8 -e 8", "send -b 8 -e 8",
+                            "broadcast -b 8 -e 8 --algorithm all", "broadcast -b 8 -e 8 --root all"}) {
+    CAPTURE(wrong);
+    const Ran refused = run(std::string{wrong} + " --trace " + path.string());
+    CHECK(refused.status == 2);
+    CHECK(refused.output.find("--trace is of one call") != std::string::npos);
+  }
+}
+
+TEST_CASE("a trace that cannot be written is refused before anything is measured") {
+  for (const char* file : {"/nonexistent/trace", "''"}) {
+    const Ran refused = run(std::string("broadcast -b 8 -e 8 -n 2 --trace ") + file);
+    CAPTURE(refused.output);
+    CHECK(refused.status == 2);
+    CHECK(refused.output.find("--trace: cannot write to '") != std::string::npos);
+    CHECK(refused.output.find("machine:") == std::string::npos);
+  }
 }
