@@ -13,6 +13,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
+class OwnSchedule;
+
 /// What one call may ask for beyond its arguments. Equal on all nodes.
 struct CallOptions {
   /// An algorithm of this collective by name ("broadcast_binomial"); empty: the cheapest by the cost
@@ -25,6 +27,10 @@ struct CallOptions {
   /// Combines by one expression whatever the algorithm, topology, mapping and size: the tree over the ranks,
   /// lowest bit first, ((0 1)(2 3))(4 5). So rounding is the same in every run.
   bool deterministic = false;
+  /// A schedule of the caller's own instead of an algorithm (vnode/own_schedule.hpp), equal on all nodes. It
+  /// is verified before it is first used: UsageError says why it cannot do this call. It may end when a
+  /// blocking call has returned, a nonblocking one has been started, a persistent one has been planned.
+  const OwnSchedule* schedule = nullptr;
 };
 
 /// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +

@@ -55,11 +55,12 @@ struct Parameters {
 
 /// What an algorithm needs of its parameters.
 enum class Need {
-  power_of_two,  ///< p = 2^d
-  extents,       ///< p = the product of the extents
-  even,          ///< p is even, or 1
+  power_of_two,      ///< p = 2^d
+  extents,           ///< p = the product of the extents
+  even,              ///< p is even, or 1
+  rows_and_columns,  ///< the extents are two of at least 2, or p = 1
 };
-/// "power_of_two", "extents", "even".
+/// "power_of_two", "extents", "even", "rows_and_columns".
 std::string_view name(Need need);
 
 /// Whether an algorithm combines in rank order, when Parameters::keep_order asks for it.
@@ -86,6 +87,16 @@ struct Count {
   Formula value;          ///< what the text says, as a number
 };
 
+/// A name that an algorithm's formulas use besides p, m, t_s and so on (vnode/formula.hpp).
+struct Symbol {
+  std::string_view name;               ///< "D"
+  std::string_view meaning;            ///< "the depth of the deeper tree"
+  double (*value)(const Parameters&);  ///< for given parameters
+};
+
+/// The p up to which algorithms are verified if nothing else is asked for.
+inline constexpr int usual_sweep = 64;
+
 /// One algorithm, a row of the register. Everything but `build` is a promise that the verifier holds it to.
 struct Algorithm {
   std::string_view name;  ///< `collective_algorithm`: also the name of its file and function
@@ -96,6 +107,10 @@ struct Algorithm {
   Cost (*cost)(const Parameters&);
   Count rounds;     ///< of the schedule
   Count transfers;  ///< messages, all rounds together
+  /// T as a formula in t_s, t_w, t_op, m, p and so on, in the grammar of vnode/formula.hpp: "(t_s + t_w m)
+  /// log2 p". It evaluates to what `cost` says.
+  std::string_view time = {};
+  std::span<const Symbol> symbols = {};  ///< that `time`, `rounds` and `transfers` use of its own
   /// The pairs that may talk in a round (numbered from 0): the algorithm's distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
   Ports ports = Ports::single;                  ///< the port model it keeps to
@@ -105,8 +120,11 @@ struct Algorithm {
   bool radix = false;                           ///< reads Parameters::radix
   KeepsOrder keeps_order = KeepsOrder::always;  ///< whether operators need not be commutative
   std::span<const Carrier> carriers = {};       ///< where it is free of congestion
-  std::string_view best_for = {};               ///< half a sentence for a person
-  std::string_view source = {};                 ///< where it was published
+  /// A sweep that goes to usual_sweep nodes goes on to this p, if it is more: some patterns take many nodes
+  /// to show themselves.
+  int sweep_to = usual_sweep;
+  std::string_view best_for = {};  ///< half a sentence for a person
+  std::string_view source = {};    ///< where it was published
 };
 
 /// The register: every algorithm there is, by collective.
@@ -117,7 +135,8 @@ const Algorithm& algorithm(std::string_view name);
 /// not".
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters);
 /// What a schedule of `blocks` blocks must achieve to be this collective. A scan's message has
-/// parameters.segments blocks, so that there are running totals if `blocks` is twice that.
+/// parameters.segments blocks, so that there are running totals if `blocks` is twice that, for an exclusive
+/// scan three times.
 Contract contract(Collective collective, const Parameters& parameters, int blocks);
 
 }  // namespace vnode

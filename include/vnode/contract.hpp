@@ -26,8 +26,8 @@ struct Contract {
   int message_blocks = 0;     ///< how many of them make m, the operation's message size; 0 for a barrier
   bool knowledge = false;     ///< a barrier: at the end every node must know that every node has come
   std::vector<Share> shares;  ///< one per rank
-  /// Blocks b and b + originals stand for the same data: a scan's result and its running total. 0: all blocks
-  /// are different.
+  /// Blocks b and b + originals stand for the same data: a scan's result and its running totals. 0: all
+  /// blocks are different.
   int originals = 0;
 
   /// p.
@@ -52,9 +52,9 @@ Contract all_reduce_contract(int nodes, int blocks);
 /// ranks 0 to r. If `blocks` is twice as much, the second half are running totals, which begin as copies of
 /// the first.
 Contract scan_contract(int nodes, int blocks, int message_blocks);
-/// The same without the own contribution: every node brings the second half of the blocks, rank r > 0 must
-/// hold the first half with the contributions of ranks 0 to r - 1 to the second; rank 0 holds nothing.
-Contract exclusive_scan_contract(int nodes, int blocks);
+/// The same without the own contribution: rank r > 0 must hold the first `message_blocks` blocks with the
+/// contributions of ranks 0 to r - 1, and rank 0 nothing; every node brings all the others, copies of them.
+Contract exclusive_scan_contract(int nodes, int blocks, int message_blocks);
 /// One-to-all personalized: `root` brings all blocks, rank r must hold the r-th of p equal shares of them.
 Contract scatter_contract(int nodes, int blocks, Rank root);
 /// All-to-one gather: rank r brings the r-th of p equal shares of the blocks, `root` must hold all.
@@ -68,9 +68,10 @@ Contract circular_shift_contract(int nodes, int blocks, int shift);
 /// Every node must know that every node has come.
 Contract barrier_contract(int nodes);
 
-/// Whether every node sends and receives only blocks that it brings or takes away. Then it knows their sizes
-/// from its own call, and blocks may be of any size each, as the v-variants of collectives need. UsageError
-/// if schedule and contract differ in nodes or blocks.
+/// Whether every node sends and receives only blocks that it brings or takes away, and every block goes into
+/// its own place or that of a copy. Then a node knows all sizes from its own call, and blocks may be of any
+/// size each, as the v-variants of collectives need. UsageError if schedule and contract differ in nodes or
+/// blocks.
 bool within_shares(const Schedule& schedule, const Contract& contract);
 
 }  // namespace vnode

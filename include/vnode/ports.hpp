@@ -9,5 +9,11 @@ enum class Ports {
   all,     ///< one out and one in per link
 };
 
+/// Whether the two directions of a link are independent of each other.
+enum class Duplex {
+  full,  ///< they are; a single port sends and receives at the same time
+  half,  ///< a link carries one message at a time; a single port sends or receives
+};
+
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -28,10 +28,12 @@ std::span<const Family> families();
 /// The family of that name; UsageError lists the names there are.
 Family parse_family(std::string_view text);
 
-/// The most nodes a topology may have: the links of a full one can then be numbered by int.
-inline constexpr int max_nodes = 1 << 15;
-/// The most extents a mesh or torus may have.
-inline constexpr int max_dimensions = 15;
+/// The most nodes a topology may have.
+inline constexpr int max_nodes = 1 << 20;
+/// The most nodes a full topology may have: its links, p (p - 1) directions, are then numbered by int.
+inline constexpr int max_full_nodes = 1 << 15;
+/// The most dimensions a topology may have, and the most extents a mesh or torus.
+inline constexpr int max_dimensions = 20;
 
 /// What a topology is before its number of nodes is known: a family and, for a mesh or torus, extents if they
 /// are given. Written as text: ring, array, mesh, mesh:4x4, torus:2x3x4, hypercube, tree, full. A cheap

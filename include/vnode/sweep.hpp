@@ -12,7 +12,7 @@ namespace vnode {
 
 /// How far a sweep goes.
 struct SweepOptions {
-  int max_nodes = 64;           ///< every p from 1 to this
+  int max_nodes = usual_sweep;  ///< every p from 1 to this; from usual_sweep on, also to Algorithm::sweep_to
   int square_nodes = 32;        ///< where there are p * p blocks, every p up to this
   int mutant_nodes = 9;         ///< mutants for every p up to this
   int square_mutant_nodes = 9;  ///< and up to this where there are p * p blocks
@@ -27,10 +27,14 @@ struct SweepResult {
       failures;  ///< what is wrong, as sentences with the parameters; the first few per p
 };
 
-/// Every way to call an algorithm on `nodes` nodes that a sweep tries: all roots; all factorisations in two
-/// dimensions, and up to 27 nodes in three, where it needs extents; all orders of dimensions up to 16 nodes
-/// and their rotations beyond, where it reads one; several segments and radices where it reads them; all
-/// shifts; with and without keep_order where it combines. Only what it can run.
+/// The greatest p that a sweep tries of an algorithm.
+int most_nodes(const Algorithm& algorithm, const SweepOptions& options);
+
+/// Every way to call an algorithm on `nodes` nodes that a sweep tries: all roots, beyond usual_sweep nodes
+/// four; all factorisations in two dimensions, and up to 27 nodes in three, where it needs extents; all
+/// orders of dimensions up to 16 nodes and their rotations beyond, where it reads one; several segments and
+/// radices where it reads them; all shifts; with and without keep_order where it combines. Only what it can
+/// run.
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes);
 
 /// Verifies each algorithm in every way: contract, promises of the register, link load 1 on its carriers, and

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <vnode/cost.hpp>
 #include <vnode/node.hpp>
 #include <vnode/topology.hpp>
+#include <vnode/trace.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -34,8 +36,14 @@ enum class ChannelEngine {
 struct TeamOptions {
   Wait wait = Wait::automatic;                  ///< what nodes do while they wait
   ChannelEngine channel = ChannelEngine::line;  ///< of every link
-  /// Pins node i to a core by the compact mapping, inside the process's allowed cpuset.
+  /// Pins each node to its PU: see `pus`.
   bool pin = true;
+  /// By rank: the PU that a node is put on, an index into Machine::discover().pus; several may share one.
+  /// Empty: the compact mapping decides, inside the process's allowed cpuset. If nodes are not pinned, the
+  /// PUs only tell whether every node has a core of its own, which decides how nodes wait and copy. The
+  /// team's constructor throws UsageError if there are not as many as nodes or there is no such PU,
+  /// SystemError if the process may not use it.
+  std::vector<int> pus;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
@@ -68,7 +76,7 @@ struct TeamOptions {
 ///     });
 class Team {
  public:
-  /// Throws UsageError if `nodes` < 1 or `shape` does not have `nodes` nodes, SystemError if threads or
+  /// Throws UsageError if `nodes` < 1, > 32768 or not what `shape` has, SystemError if threads or
   /// memory are refused.
   explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
   /// Ends its threads and restores the calling thread's affinity.
@@ -92,6 +100,14 @@ class Team {
     run_on_all([](void* callable, Node& node) { (*static_cast<Callable*>(callable))(node); },
                const_cast<void*>(static_cast<const void*>(std::addressof(body))));
   }
+
+  /// Between runs: from the next run on, every node records what it does in collective calls, up to `events`
+  /// events of 56 bytes each (a message is one at each of its ends, or two), and counts what it has no room
+  /// for; 0: no more. What was recorded before is lost. A step costs some 50 ns more then, and nothing
+  /// otherwise. Throws SystemError if there is no memory for that.
+  void trace(std::size_t events);
+  /// Between runs: the calls that were recorded since the last time.
+  Trace take_trace();
 
   /// Bytes of channel memory in use by this team.
   std::size_t channel_bytes() const;

@@ -55,8 +55,8 @@ struct Port {
 /// slowest first. A ring of two nodes has one link, not two; so has each such ring of a torus.
 class Topology {
  public:
-  /// UsageError if `nodes` is not within 1 .. max_nodes or not what the shape allows. A bare mesh or torus
-  /// gets the squarest factorisation in two dimensions, rows <= columns.
+  /// UsageError if `nodes` is not within 1 .. max_nodes (max_full_nodes if it is full) or not what the shape
+  /// allows. A bare mesh or torus gets the squarest factorisation in two dimensions, rows <= columns.
   Topology(const Shape& shape, int nodes);
 
   /// The kind of topology.

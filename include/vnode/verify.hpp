@@ -9,7 +9,6 @@
 #include <vnode/cost.hpp>
 #include <vnode/ports.hpp>
 #include <vnode/schedule.hpp>
-#include <vnode/topology.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -27,7 +26,8 @@ struct Promises {
 };
 
 /// Replays `schedule` on counted contributions and returns what is wrong with it as sentences; none if it
-/// keeps its contract and promises. Rounds and blocks are numbered as picture() does. Beyond contract and
+/// keeps its contract and promises. Of more than a hundred things it tells the first hundred, and last the
+/// number of the others. Rounds and blocks are numbered as picture() does. Beyond contract and
 /// promises it checks:
 /// - causality: what is sent was held before the round; nothing is sent to oneself;
 /// - nothing happens for nothing: a replace brings something new, a signal news, no transfer stands there
@@ -51,21 +51,6 @@ bool keeps_order(const Schedule& schedule, const Contract& contract);
 /// (((0 1) (2 3)) 4), for p = 6 (((0 1) (2 3)) (4 5)): always the first 2^k < p, as many as possible, and the
 /// rest. An n-ary combine is taken as evaluated likewise over its operands. True where nothing is combined.
 bool canonical(const Schedule& schedule, const Contract& contract);
-
-/// The traffic of one round on the links of a topology.
-struct RoundLoad {
-  int messages = 0;  ///< on the most loaded directed link
-  int blocks = 0;    ///< on the directed link that carries most of them
-  int largest = 0;   ///< blocks of the largest message
-  friend bool operator==(const RoundLoad&, const RoundLoad&) = default;
-};
-/// One RoundLoad per round. UsageError if the topology has another number of nodes or not that routing.
-std::vector<RoundLoad> link_loads(const Schedule& schedule, const Topology& topology, Routing routing);
-/// The greatest number of messages on one directed link in any round; 0 if nothing is sent.
-int greatest_load(const std::vector<RoundLoad>& loads);
-/// The coefficient of t_w with congestion: a round takes as long as its largest message or its busiest link.
-/// `message_blocks` blocks make m.
-double scaled_words(const std::vector<RoundLoad>& loads, int message_blocks);
 
 /// A schedule with one mistake in it.
 struct Mutant {
