@@ -14,6 +14,7 @@
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
+#include "base/counted.hpp"
 #include "options/bytes.hpp"
 #include "options/costs.hpp"
 #include "options/format.hpp"
@@ -53,7 +54,7 @@ std::string formula(const Candidate& candidate, int radix) {
   if (sum.received > 0) text += fmt::format(" + {:.4g} t_w m", sum.received);
   if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
   if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
-  if (candidate.algorithm->segments) text += fmt::format(", {} segments", candidate.segments);
+  if (candidate.algorithm->segments) text += ", " + counted(candidate.segments, "segment");
   if (candidate.algorithm->radix) text += fmt::format(", radix {}", radix);
   return text;
 }
@@ -73,8 +74,8 @@ Topology topology_for(PlaceOptions place) {
 void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 std::vector<Candidate> all) {
   const CostModel& costs = start.costs;
-  fmt::print("{} of {} bytes on {} nodes, {}\n", name(wanted.collective), wanted.bytes,
-             wanted.parameters.nodes, topology.text());
+  fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
+             counted(wanted.parameters.nodes, "node"), topology.text());
   fmt::print(
       "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
       "per byte\n\n",

@@ -12,6 +12,7 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/notation.hpp>
 
+#include "base/counted.hpp"
 #include "options/format.hpp"
 #include "options/subject.hpp"
 
@@ -44,11 +45,11 @@ std::string load_text(const std::vector<RoundLoad>& loads) {
 void print_text(const Subject& subject) {
   const Parameters& given = subject.parameters;
   const Schedule& schedule = subject.schedule;
-  fmt::print("# {} on {} nodes", subject.title, given.nodes);
+  fmt::print("# {} on {}", subject.title, counted(given.nodes, "node"));
   if (subject.collective && has_root(*subject.collective)) fmt::print(", root {}", given.root);
   if (subject.collective == Collective::circular_shift) fmt::print(", shift {}", given.shift);
   if (subject.algorithm != nullptr && subject.algorithm->segments)
-    fmt::print(", {} segments", given.segments);
+    fmt::print(", {}", counted(given.segments, "segment"));
   if (subject.algorithm != nullptr && subject.algorithm->radix) fmt::print(", radix {}", given.radix);
   fmt::print("\n# rounds     {}\n# transfers  {}\n", schedule.rounds().size(), message_count(schedule));
   const Cost cost = step_synchronous_cost(schedule, subject.message_blocks());

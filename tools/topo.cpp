@@ -8,14 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string count(std::size_t number, const std::string& thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
 
 std::string size(std::uint64_t bytes) {
   if (bytes == 0) return "of unknown size";
@@ -54,11 +52,11 @@ std::string summary(const Machine& machine) {
   const std::vector<int> allowed = machine.allowed_pus();
   std::string text = fmt::format("machine: {}\nprocessor: {}\n", machine.source,
                                  machine.model.empty() ? "unknown" : machine.model);
-  text += fmt::format("{}, {}, {}, {}\n", count(machine.packages.size(), "package"),
-                      count(machine.numas.size(), "NUMA node"), count(machine.cores.size(), "core"),
-                      count(machine.pus.size(), "PU"));
-  text += fmt::format("allowed: {} on {} (PUs {})\n", count(allowed.size(), "PU"),
-                      count(static_cast<std::size_t>(machine.allowed_cores()), "core"),
+  text += fmt::format("{}, {}, {}, {}\n", counted(machine.packages.size(), "package"),
+                      counted(machine.numas.size(), "NUMA node"), counted(machine.cores.size(), "core"),
+                      counted(machine.pus.size(), "PU"));
+  text += fmt::format("allowed: {} on {} (PUs {})\n", counted(allowed.size(), "PU"),
+                      counted(static_cast<std::size_t>(machine.allowed_cores()), "core"),
                       number_ranges(os_indices(machine, allowed)));
   if (!machine.this_system) text += "not the system we run on: nothing can be pinned to it\n";
   return text;

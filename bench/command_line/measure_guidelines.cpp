@@ -2,13 +2,13 @@
 
 #include <vnode/machine.hpp>
 
+#include "base/bytes.hpp"
 #include "command_line/commands.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/team.hpp"
 #include "guidelines/best_algorithm.hpp"
 #include "guidelines/consistency.hpp"
-#include "report/bytes.hpp"
 #include "report/grid.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -57,7 +57,7 @@ class Guidelines {
     for (const std::size_t bytes : sizes) {
       if (guideline.divides && bytes / sizeof(double) % static_cast<std::size_t>(team_->size()) != 0)
         continue;
-      progress_.show(share_, fmt::format("{} {}", guideline.text, format_bytes(bytes)));
+      progress_.show(share_, fmt::format("{} {}", guideline.text, bytes_text(bytes)));
       const Consistency both = consistency(*team_, options_, guideline, bytes, core_each_);
       wrong_ += both.wrong;
       grid_.row({guideline.text, bytes, nullptr, both.one_us, nullptr, both.other_us, both.ratio, 1.0,
@@ -67,7 +67,7 @@ class Guidelines {
 
   void choices(const Operation& operation) {
     for (const std::size_t bytes : sizes_of(options_, operation)) {
-      progress_.show(share_, fmt::format("auto {} {}", operation.name, format_bytes(bytes)));
+      progress_.show(share_, fmt::format("auto {} {}", operation.name, bytes_text(bytes)));
       const AutoBeside both = auto_beside_best(*team_, options_, operation, bytes, core_each_);
       grid_.row({fmt::format("auto {} <= 1.1 best", operation.name), bytes, both.chosen, both.chosen_us,
                  both.best, both.best_us, both.ratio, auto_bound, both.ratio <= auto_bound});

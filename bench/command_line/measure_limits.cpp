@@ -5,12 +5,12 @@
 #include <vnode/error.hpp>
 
 #include "command_line/commands.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/team.hpp"
 #include "data/pattern.hpp"
 #include "limits/first_read.hpp"
 #include "limits/limits.hpp"
 #include "report/grid.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode::bench {
 namespace {

@@ -8,16 +8,17 @@
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
+#include "base/counted.hpp"
 #include "collectives/task.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/own.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
 #include "command_line/team.hpp"
 #include "mpi/peers.hpp"
 #include "questions/register.hpp"
-#include "report/bytes.hpp"
+#include "report/with_bytes.hpp"
+#include "terminal/progress.hpp"
 #include "trace/traced.hpp"
 
 namespace vnode::bench {
@@ -33,8 +34,8 @@ struct Event {
 
 std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
   if (options.root && *options.root >= nodes)
-    throw UsageError{
-        fmt::format("--root {}: with {} nodes the ranks are 0 to {}", *options.root, nodes, nodes - 1)};
+    throw UsageError{fmt::format("--root {}: with {} the ranks are 0 to {}", *options.root,
+                                 counted(nodes, "node"), nodes - 1)};
   if (!operation.rooted) return {0};
   if (options.root) return {*options.root};
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
@@ -85,7 +86,8 @@ class Measurement {
  private:
   void enter(const Operation& operation) {
     if (team_->size() < operation.least_nodes) {
-      notes_.push_back(fmt::format("skipped {}: needs {} nodes", operation.name, operation.least_nodes));
+      notes_.push_back(
+          fmt::format("skipped {}: needs {}", operation.name, counted(operation.least_nodes, "node")));
       return;
     }
     Event event;
@@ -157,7 +159,7 @@ class Measurement {
       Question question = event.operation->ask(setting);
       const Outcome outcome = measure(*team_, question, effort, [&](double share) {
         progress_.show((static_cast<double>(step_) + share) / static_cast<double>(steps_),
-                       fmt::format("{} {} bytes", event.operation->name, bytes));
+                       fmt::format("{} {}", event.operation->name, counted(bytes, "byte")));
       });
       ++step_;
       if (options_.trace) trace(question, setting, *event.operation);
@@ -175,22 +177,29 @@ class Measurement {
     }
   }
 
+  RunSubject subject_of(const Contestant& contestant, const Setting& setting,
+                        const Operation& operation) const {
+    RunSubject of{.topology = team_->topology().text(), .bytes = setting.bytes};
+    if (operation.rooted) of.root = setting.root;
+    if (setting.own != nullptr) return of;
+    of.algorithm = contestant.algorithm;
+    if (algorithm(contestant.algorithm).segments) of.segments = contestant.segments;
+    return of;
+  }
+
   // Of the last of ours: the user's schedule, if there is one.
   void trace(Question& question, const Setting& setting, const Operation& operation) {
     Contestant& contestant = question.contestants[setting.ways().size() - 1];
     const TracedMedian traced = traced_median(*team_, question, contestant, core_each_);
-    trace_ << with_activities(traced.call,
-                              fmt::format("{} by {}, {} nodes, measured: the median of {} calls",
-                                          with_bytes(operation.name, setting.bytes), contestant.algorithm,
-                                          setting.nodes, traced.calls),
-                              {.algorithm = setting.own == nullptr ? contestant.algorithm : "",
-                               .topology = team_->topology().text(),
-                               .bytes = setting.bytes,
-                               .root = setting.root});
+    trace_ << with_activities(
+        traced.call,
+        fmt::format("{} by {}, {}, measured: the median of {}", with_bytes(operation.name, setting.bytes),
+                    contestant.algorithm, counted(setting.nodes, "node"), counted(traced.calls, "call")),
+        subject_of(contestant, setting, operation));
     trace_.close();
     if (!trace_) throw SystemError{fmt::format("--trace: could not write all of '{}'", *options_.trace)};
     if (traced.dropped > 0)
-      notes_.push_back(fmt::format("trace: {} events dropped, there was no room for them", traced.dropped));
+      notes_.push_back(fmt::format("trace: {} dropped for lack of room", counted(traced.dropped, "event")));
   }
 
   const Options& options_;

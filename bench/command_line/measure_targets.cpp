@@ -5,10 +5,10 @@
 #include <vnode/machine.hpp>
 
 #include "command_line/commands.hpp"
-#include "command_line/progress.hpp"
 #include "command_line/team.hpp"
 #include "report/grid.hpp"
 #include "targets/target.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode::bench {
 namespace {

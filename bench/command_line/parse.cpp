@@ -8,6 +8,7 @@
 #include <vnode/error.hpp>
 
 #include "base/bytes.hpp"
+#include "base/counted.hpp"
 #include "command_line/options.hpp"
 #include "command_line/own.hpp"
 #include "command_line/texts.hpp"
@@ -96,8 +97,8 @@ void settle_sizes(Options& options, Texts& texts) {
     const std::size_t element = size_of(datatype);
     for (const std::size_t bytes : {options.sizes(datatype).front(), options.step})
       if (bytes % element != 0 || options.min_bytes == 0)
-        throw UsageError{fmt::format("{} bytes: expected a multiple of the {} bytes of {}", bytes, element,
-                                     name_of(datatypes, datatype))};
+        throw UsageError{fmt::format("{}: expected a multiple of the {} of {}", counted(bytes, "byte"),
+                                     counted(element, "byte"), name_of(datatypes, datatype))};
   }
 }
 
@@ -158,14 +159,49 @@ void settle(Options& options, const CLI::App& app, Texts& texts) {
   if (options.trace) check_traceable(options);
 }
 
-constexpr struct {
+/// What is measured that is no operation.
+struct Measurement {
   const char* name;
   Command command;
   const char* what;
-} commands[]{
-    {"limits", Command::limits, "Measure what the machine itself can do between two cores"},
-    {"targets", Command::targets, "Measure what is promised, and say what is kept"},
-    {"guidelines", Command::guidelines, "Measure whether operations are consistent with each other"}};
+  std::vector<std::string> reads;  ///< the options that go with it, by their long names
+};
+
+const std::vector<Measurement>& measurements() {
+  static const std::vector<Measurement> all = [] {
+    const std::vector<std::string> common{"iters", "warmup", "check",  "channel",
+                                          "wait",  "format", "output", "style"};
+    const std::vector<std::string> sizes{"min-bytes", "max-bytes", "step-bytes", "message-size"};
+    const auto with = [](std::vector<std::string> names, const std::vector<std::string>& more) {
+      names.insert(names.end(), more.begin(), more.end());
+      return names;
+    };
+    return std::vector<Measurement>{
+        {"limits", Command::limits, "Measure what the machine itself can do between two cores",
+         with(common, {"op", "datatype"})},
+        {"targets", Command::targets, "Measure what is promised, and say what is kept",
+         with(with(common, sizes), {"seed"})},
+        {"guidelines", Command::guidelines, "Measure whether operations are consistent with each other",
+         with(with(common, sizes),
+              {"factor", "seed", "nodes", "nthreads", "ngpus", "topology", "deterministic"})}};
+  }();
+  return all;
+}
+
+// An option that a measurement does not read is a mistake.
+void refuse_unread(const Measurement& measurement, const CLI::App& app) {
+  for (const CLI::Option* const option : app.get_options()) {
+    if (option->count() == 0) continue;
+    if (option->get_positional())
+      throw UsageError{fmt::format("{} {}: {} measures no operations that have a name: leave it out",
+                                   measurement.name, option->results().front(), measurement.name)};
+    const std::vector<std::string>& names = option->get_lnames();
+    if (std::ranges::none_of(names, [&](const std::string& name) {
+          return std::ranges::find(measurement.reads, name) != measurement.reads.end();
+        }))
+      throw UsageError{fmt::format("--{} does not go with {}: leave it out", names.back(), measurement.name)};
+  }
+}
 
 }  // namespace
 
@@ -181,7 +217,7 @@ Options parse_command_line(int argc, const char* const* argv) {
       "vnode-bench"};
   describe(app, options.osu, options, texts);
   app.fallthrough();
-  for (const auto& known : commands) app.add_subcommand(known.name, known.what);
+  for (const Measurement& known : measurements()) app.add_subcommand(known.name, known.what);
   app.require_subcommand(0, 1);
   std::ranges::reverse(arguments);  // as CLI11 wants them
   try {
@@ -193,8 +229,11 @@ Options parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError{fmt::format("{} (vnode-bench --help lists the options)", error.what())};
   }
-  for (const auto& known : commands)
-    if (app.got_subcommand(known.name)) options.command = known.command;
+  for (const Measurement& known : measurements())
+    if (app.got_subcommand(known.name)) {
+      options.command = known.command;
+      refuse_unread(known, app);
+    }
   // There are many of these questions.
   if (options.command == Command::guidelines && app.count("--factor") == 0) options.factor = 4;
   if (argc == 1) {

@@ -115,8 +115,10 @@ class Contest {
         const Stamp stamp = call(seat, field, entrant, fresh, iteration);
         if (i >= 0) mine[place * field.calls() + static_cast<std::size_t>(i)] = stamp;
         if (seat.rank == 0 && i == -field.settling && question_.collective &&
-            entrant.contestant->by == "vnode")
+            entrant.contestant->by == "vnode") {
           entrant.contestant->algorithm = seat.node->last_algorithm();
+          entrant.contestant->segments = seat.node->last_segments();
+        }
         field.gate->meet(seat.rank);
         if (checked(i, field.iterations)) check(seat, field, entrant, iteration);
       }

@@ -50,6 +50,7 @@ struct Contestant {
   double repeats = 1;       ///< how often one call does what is asked: its time is divided by this
   bool delivers = true;     ///< the result can be checked
   std::string algorithm{};  ///< the one that ran; filled by the measurement
+  int segments = 0;         ///< that it cut the message into; likewise
   /// Not timed: before the first call of a lap, and after its last.
   std::function<void(const Seat&)> prepare = [](const Seat&) {}, finish = [](const Seat&) {};
   /// Of another process: makes it run a lap, and brings its stamps.

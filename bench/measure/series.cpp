@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "measure/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace vnode::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <vnode/rank.hpp>
 
-#include "measure/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 namespace vnode::bench {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "report/bytes.hpp"
+#include "base/bytes.hpp"
 #include "report/report.hpp"
 
 namespace vnode::bench {
@@ -64,7 +64,7 @@ class SummaryReport : public Report {
   }
 
   void line(const Row& row) {
-    out_ << fmt::format("{:<16} {:>6} {:<31} {:>10} {:>10} {:>6}", row.collective, format_bytes(row.bytes),
+    out_ << fmt::format("{:<16} {:>6} {:<31} {:>10} {:>10} {:>6}", row.collective, bytes_text(row.bytes),
                         row.algorithm.value_or("-"), number(row.time_us.median, 3), number(row.limit_us, 3),
                         number(row.ratio, 2));
     std::size_t wrong = row.wrong;

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "report/bytes.hpp"
+#include "base/bytes.hpp"
 #include "report/report.hpp"
 
 namespace vnode::bench {
@@ -25,7 +25,7 @@ class Table : public Report {
       out_ << fmt::format(line, "collective", "bytes", "type", "op", "by", "algorithm", "nodes", "root",
                           "min us", "median us", "p99 us", "algbw", "busbw", "limit us", "ratio", "wrong");
     titled_ = true;
-    out_ << fmt::format(line, row.collective, format_bytes(row.bytes), row.datatype.value_or("-"),
+    out_ << fmt::format(line, row.collective, bytes_text(row.bytes), row.datatype.value_or("-"),
                         row.op.value_or("-"), row.by, row.configuration.value_or(row.algorithm.value_or("-")),
                         row.nodes, row.root ? fmt::to_string(*row.root) : "-", number(row.time_us.min, 3),
                         number(row.time_us.median, 3), number(row.time_us.p99, 3), number(row.algbw_GBps, 2),

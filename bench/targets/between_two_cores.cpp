@@ -5,9 +5,9 @@
 #include "command_line/team.hpp"
 #include "limits/first_read.hpp"
 #include "limits/limits.hpp"
-#include "measure/statistics.hpp"
 #include "questions/register.hpp"
-#include "report/bytes.hpp"
+#include "report/with_bytes.hpp"
+#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {

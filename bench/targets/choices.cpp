@@ -3,7 +3,7 @@
 
 #include "command_line/team.hpp"
 #include "guidelines/best_algorithm.hpp"
-#include "report/bytes.hpp"
+#include "report/with_bytes.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {

@@ -8,7 +8,7 @@
 #include "guidelines/consistency.hpp"
 #include "limits/limits.hpp"
 #include "questions/register.hpp"
-#include "report/bytes.hpp"
+#include "report/with_bytes.hpp"
 #include "targets/bound.hpp"
 #include "targets/page.hpp"
 #include "targets/target.hpp"

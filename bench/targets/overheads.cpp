@@ -2,7 +2,7 @@
 
 #include "command_line/team.hpp"
 #include "measure/clock.hpp"
-#include "measure/statistics.hpp"
+#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {

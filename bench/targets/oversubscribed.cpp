@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "base/bytes.hpp"
 #include "command_line/team.hpp"
-#include "measure/statistics.hpp"
 #include "questions/register.hpp"
-#include "report/bytes.hpp"
+#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 #include "targets/two_cores.hpp"
 
@@ -33,7 +33,7 @@ Verdict barrier(const Options& options, int nodes) {
 Verdict all_reduce(const Options& options, std::size_t bytes, double bound_us) {
   const Outcome outcome =
       measured(options, "all_reduce", {.nodes = 8, .bytes = bytes, .seed = options.seed, .limits = false});
-  return {.what = fmt::format("all_reduce {} at p = 8 on two cores", format_bytes(bytes)),
+  return {.what = fmt::format("all_reduce {} at p = 8 on two cores", bytes_text(bytes)),
           .target = fmt::format("{} us", bound_us),
           .line_ns = {},
           .measured = median(outcome.series[0].medians()),

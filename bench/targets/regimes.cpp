@@ -1,7 +1,7 @@
 #include <array>
 #include <cmath>
 
-#include "measure/statistics.hpp"
+#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "measure/gate.hpp"
 
 namespace vnode::bench {
@@ -49,7 +50,7 @@ TracedMedian traced_median(Team& team, Question& question, Contestant& contestan
   std::erase_if(trace.calls, [](const TracedCall& call) { return !call.complete; });
   if (trace.calls.empty())
     throw SystemError{
-        fmt::format("--trace: {} events dropped, and no call was recorded whole", trace.dropped)};
+        fmt::format("--trace: {} dropped, and no call was recorded whole", counted(trace.dropped, "event"))};
   const auto median = trace.calls.begin() + std::ssize(trace.calls) / 2;
   std::ranges::nth_element(trace.calls, median, {},
                            [](const TracedCall& call) { return call.timeline.seconds; });

@@ -93,6 +93,8 @@ class Group : public Operations<Group, void> {
   /// The name of the algorithm that this node's newest collective call in this group ran; empty before the
   /// first.
   std::string_view last_algorithm() const;
+  /// How many segments that call cut its message into; 1 if its algorithm cuts none, 0 before the first.
+  int last_segments() const;
 
   /// The same operations, each returning a Request: `me.nonblocking().broadcast(x)`. Calls of one group are
   /// made in the same order by all its nodes, whatever their form.

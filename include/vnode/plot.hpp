@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <vnode/draw.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 
@@ -49,10 +51,9 @@ struct Plot {
 };
 
 /// The plot as SVG, 800 pixels wide and as high as its labels need: every label stands beside the end of its
-/// line, as near as the others allow, joined to it. Colours follow prefers-color-scheme. Labels of more than
-/// 36 letters are cut. UsageError without a line, for a line without points and for a point that is not above
-/// 0. O(points + lines^2).
-std::string to_svg(const Plot& plot);
+/// line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. UsageError
+/// without a line, for a line without points and for a point that is not above 0. O(points + lines^2).
+std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -40,9 +40,10 @@ struct Estimate {
 struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< which one
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
-  double seconds = 0;                    ///< predicted; 0 if it is excluded
+  double seconds = 0;                    ///< predicted; 0 if it cannot run
   Estimate estimate{};                   ///< what `seconds` is the sum of
   std::string excluded{};                ///< why it cannot be chosen; empty: it can
+  bool congested = false;                ///< excluded for the links alone: it could run
   bool chosen = false;                   ///< the cheapest of those that can
 };
 

@@ -23,8 +23,8 @@ struct SweepResult {
   std::string_view algorithm;  ///< its name
   long checks = 0;             ///< schedules verified, and schedules measured on the links of a topology
   long mutants = 0;            ///< of them; all must be rejected
-  std::vector<std::string>
-      failures;  ///< what is wrong, as sentences with the parameters; the first few per p
+  long failed = 0;             ///< how many things are wrong
+  std::vector<std::string> failures;  ///< the first few of them per p, as sentences with the parameters
 };
 
 /// The greatest p that a sweep tries of an algorithm.

@@ -26,4 +26,14 @@ inline std::size_t parse_bytes(std::string_view text, std::string_view option = 
   return value << shift;
 }
 
+/// "64K" for 65536: the shortest text that parse_bytes reads as the same number.
+inline std::string bytes_text(std::size_t bytes) {
+  constexpr std::string_view units = "KMG";
+  std::size_t unit = 0;
+  for (; unit < units.size() && bytes >= 1024 && bytes % 1024 == 0; ++unit) bytes /= 1024;
+  std::string text = std::to_string(bytes);
+  if (unit > 0) text += units[unit - 1];
+  return text;
 }
+
+}  // namespace vnode

@@ -8,6 +8,8 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
@@ -102,8 +104,8 @@ class Check {
   /// The output has as many elements as there should be.
   void expect_output(std::size_t elements, const char* why) const {
     if (call_.out_count != elements)
-      throw UsageError(
-          fmt::format("{}: out has {} elements and must have {}, {}", name_, call_.out_count, elements, why));
+      throw UsageError(fmt::format("{}: out has {} and must have {}, {}", name_,
+                                   counted(call_.out_count, "element"), elements, why));
   }
 
   /// Where input and output overlap, the output must begin `elements` elements behind the input's begin (or
@@ -133,8 +135,8 @@ class Check {
 
   std::size_t part_of(std::size_t elements, const char* which) const {
     if (elements % p_ != 0)
-      throw UsageError(fmt::format("{}: {} has {} elements, which {} nodes cannot share equally", name_,
-                                   which, elements, p_));
+      throw UsageError(fmt::format("{}: {} has {}, which {} nodes cannot share equally", name_, which,
+                                   counted(elements, "element"), p_));
     return elements / p_;
   }
 
@@ -162,9 +164,9 @@ class Check {
     made_.key.count = call_.out_count;
     if (!root()) return;
     if (call_.in_count != call_.out_count * p_)
-      throw UsageError(
-          fmt::format("scatter: in has {} elements on the root and must have {}, {} for each of {} nodes",
-                      call_.in_count, call_.out_count * p_, call_.out_count, p_));
+      throw UsageError(fmt::format("scatter: in has {} on the root and must have {}, {} for each of {}",
+                                   counted(call_.in_count, "element"), call_.out_count * p_, call_.out_count,
+                                   counted(p_, "node")));
     may_alias(static_cast<std::ptrdiff_t>(rank() * call_.out_count), Aliasing::by_block);
   }
 
@@ -172,20 +174,20 @@ class Check {
   std::vector<Range> parts(const Partition& partition, std::size_t elements, const char* which) const {
     const auto& [counts, displacements] = partition;
     if (counts.size() != p_)
-      throw UsageError(
-          fmt::format("{}: there are {} counts for {} and {} nodes", name_, counts.size(), which, p_));
+      throw UsageError(fmt::format("{}: there are {} for {} and {}", name_, counted(counts.size(), "count"),
+                                   which, counted(p_, "node")));
     if (!displacements.empty() && displacements.size() != p_)
-      throw UsageError(fmt::format("{}: there are {} displacements for {} and {} nodes", name_,
-                                   displacements.size(), which, p_));
+      throw UsageError(fmt::format("{}: there are {} for {} and {}", name_,
+                                   counted(displacements.size(), "displacement"), which,
+                                   counted(p_, "node")));
     std::vector<Range> list;
     std::size_t next = 0;
     for (std::size_t r = 0; r < p_; ++r) {
       const std::size_t first = displacements.empty() ? next : displacements[r];
       if (counts[r] > elements || first > elements - counts[r]) {
         if (counts[r] > 0)
-          throw UsageError(
-              fmt::format("{}: part {} of {}, {} elements from {}, is not within its {} elements", name_, r,
-                          which, counts[r], first, elements));
+          throw UsageError(fmt::format("{}: part {} of {}, {} from {}, is not within its {}", name_, r, which,
+                                       counted(counts[r], "element"), first, counted(elements, "element")));
       }
       // Where a part without elements begins means nothing.
       list.push_back({counts[r] > 0 ? first * call_.type.bytes : 0, counts[r] * call_.type.bytes});
@@ -206,8 +208,8 @@ class Check {
 
   void expect_part(std::size_t elements, const Range& part, const char* which) const {
     if (elements * call_.type.bytes != part.bytes)
-      throw UsageError(fmt::format("{}: {} of node {} has {} elements, its count is {}", name_, which, me_,
-                                   elements, part.bytes / call_.type.bytes));
+      throw UsageError(fmt::format("{}: {} of node {} has {}, its count is {}", name_, which, me_,
+                                   counted(elements, "element"), part.bytes / call_.type.bytes));
   }
 
   /// A hash of counts that all nodes know, which thereby must be equal.
@@ -233,7 +235,8 @@ class Check {
     const std::size_t sum =
         std::accumulate(call_.in_parts.counts.begin(), call_.in_parts.counts.end(), std::size_t{0});
     if (sum != call_.in_count)
-      throw UsageError(fmt::format("{}: in has {} elements, the counts make {}", name_, call_.in_count, sum));
+      throw UsageError(
+          fmt::format("{}: in has {}, the counts make {}", name_, counted(call_.in_count, "element"), sum));
     agree_on(call_.in_parts.counts);
     const bool begins = call_.in_count > 0 && made_.output == made_.input;
     made_.key.aliasing = begins ? Aliasing::in_place : Aliasing::none;
@@ -263,8 +266,9 @@ class Check {
     check_disjoint(made_.output_parts, "out");
     const std::size_t own_in = made_.input_parts[rank()].bytes, own_out = made_.output_parts[rank()].bytes;
     if (own_in != own_out)
-      throw UsageError(fmt::format("all_to_all: node {} sends itself {} elements and expects {}", me_,
-                                   own_in / call_.type.bytes, own_out / call_.type.bytes));
+      throw UsageError(fmt::format("all_to_all: node {} sends itself {} and expects {}", me_,
+                                   counted(own_in / call_.type.bytes, "element"),
+                                   own_out / call_.type.bytes));
     may_alias(0, Aliasing::in_place);
   }
 

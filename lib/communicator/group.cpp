@@ -34,6 +34,8 @@ int Group::size() const { return member_ == nullptr ? 0 : member_->size(); }
 const Topology& Group::topology() const { return member().group().topology; }
 std::string_view Group::last_algorithm() const { return member().last_algorithm(); }
 
+int Group::last_segments() const { return member().last_segments(); }
+
 Rank Group::team_rank(Rank rank) const {
   check_rank("rank", rank, member().size());
   return member().group().context.node(rank);

@@ -48,6 +48,7 @@ Call Member::begin(const PreparedCall& call, const void* input, void* output, co
                    const Lease& workspace) {
   ++calls_;
   last_algorithm_ = call.record.kind->algorithm;
+  last_segments_ = call.segments;
   const Context& context = group_->context;
   engine_.journal().begin(context.id(), calls_, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())

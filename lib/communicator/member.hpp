@@ -35,6 +35,7 @@ class Member {
   Rank rank() const { return rank_; }
   int size() const { return group_->context.size(); }
   std::string_view last_algorithm() const { return last_algorithm_; }
+  int last_segments() const { return last_segments_; }
   /// The number of its newest call in this group.
   std::uint32_t calls() const { return calls_; }
 
@@ -79,6 +80,7 @@ class Member {
   std::uint64_t run_;
   RecentCalls recent_;
   std::string_view last_algorithm_;
+  int last_segments_ = 0;
 };
 
 }

@@ -108,7 +108,7 @@ Plans::Way Plans::own(const OwnSchedule::Content& content, const Demand& demand)
         "{}{}",
         fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
         wrong.size() > enough ? "; and more" : ""));
-  return {content.name, content.schedule, contract_for(content.schedule, demand)};
+  return {content.name, 1, content.schedule, contract_for(content.schedule, demand)};
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{} cannot run as {}{}: {}", content.name, name(demand.collective),
                                has_root(demand.collective)
@@ -124,13 +124,15 @@ Plans::Way Plans::chosen(const CallKey& key) const {
   demand.parameters.segments = best.segments;
   Schedule schedule = best.algorithm->build(demand.parameters);
   Contract wanted = contract(key.collective, demand.parameters, schedule.blocks());
-  return {best.algorithm->name, std::move(schedule), std::move(wanted)};
+  return {best.algorithm->name, best.algorithm->segments ? best.segments : 1, std::move(schedule),
+          std::move(wanted)};
 }
 
 std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
-  const auto [name, schedule, wanted] = chosen(key);
+  const auto [name, segments, schedule, wanted] = chosen(key);
   auto made = std::make_shared<PreparedCall>();
   made->key = key;
+  made->segments = segments;
   made->record = {kinds_.keep(kind_of(key, name)), key.count};
   // What a key looks at lives as long as the team.
   made->key.algorithm = key.algorithm.empty() ? std::string_view{} : made->record.kind->algorithm;

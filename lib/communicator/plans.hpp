@@ -73,6 +73,7 @@ struct PreparedCall {
   CallKey key;
   CallRecord record;
   std::uint32_t signature = 0;
+  int segments = 1;  ///< that the message is cut into
   Plan plan;
   /// Where counts differ and only the two ends of a message know them: what a node's own program is made
   /// from.
@@ -103,6 +104,7 @@ class Plans {
   /// How a call is carried out.
   struct Way {
     std::string_view algorithm;  ///< its name, or that of the caller's schedule
+    int segments = 1;            ///< that the message is cut into
     Schedule schedule;
     Contract contract;
   };

@@ -14,6 +14,7 @@
 #include <vnode/select.hpp>
 #include <vnode/team.hpp>
 
+#include "base/counted.hpp"
 #include "channel/board.hpp"
 #include "communicator/calibration.hpp"
 #include "communicator/call_kinds.hpp"
@@ -69,19 +70,19 @@ void check_memory(int nodes, const Machine& machine) {
   // Channel table; per node: cells, presence and slab, the touched part of a stack.
   const double needed = p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + (64 << 10) + (32 << 10));
   if (available != 0 && needed > static_cast<double>(available))
-    throw SystemError(fmt::format(
-        "a team of {} nodes needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes", nodes,
-        needed / (1 << 20), available >> 20));
+    throw SystemError(
+        fmt::format("a team of {} needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes",
+                    counted(nodes, "node"), needed / (1 << 20), available >> 20));
 }
 
 Mapping mapping_for(const Machine& machine, int nodes, const std::vector<int>& pus) {
   check_memory(nodes, machine);
   if (pus.empty()) return compact_mapping(machine, nodes);
   if (pus.size() != static_cast<std::size_t>(nodes))
-    throw UsageError(
-        fmt::format("TeamOptions::pus names {} PUs: {} nodes need {}, or none for the compact "
-                    "mapping",
-                    pus.size(), nodes, nodes));
+    throw UsageError(fmt::format(
+        "TeamOptions::pus names {}: {} would be right, one for each node, or none for the compact "
+        "mapping",
+        counted(pus.size(), "PU"), nodes));
   return given_mapping(machine, pus);
 }
 
@@ -231,7 +232,7 @@ Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
   try {
     state_ = std::make_unique<State>(nodes, shape, options);
   } catch (const std::bad_alloc&) {
-    throw SystemError(fmt::format("no memory for a team of {} nodes: take fewer nodes", nodes));
+    throw SystemError(fmt::format("no memory for a team of {}: take fewer nodes", counted(nodes, "node")));
   }
 }
 
@@ -316,7 +317,8 @@ void Team::trace(std::size_t events) {
     for (const auto& engine : state_->engines) engine->trace(events);
   } catch (const std::bad_alloc&) {
     for (const auto& engine : state_->engines) engine->trace(0);
-    throw SystemError(fmt::format("no memory to record {} events on each of {} nodes", events, size()));
+    throw SystemError(fmt::format("no memory to record {} on each of {}", counted(events, "event"),
+                                  counted(size(), "node")));
   }
 }
 
@@ -367,7 +369,7 @@ std::string Team::report() const {
                                  state.costs.t_s * 1e9, state.costs.t_w * 1e9, state.costs.t_op * 1e9,
                                  state.costs.t_put * 1e9)
                            : std::string("costs: not measured before the first run\n");
-  text += fmt::format("scratch: {} bytes\n", scratch_bytes());
+  text += fmt::format("scratch: {}\n", counted(scratch_bytes(), "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (options.time_limit.count() > 0)
     text += fmt::format("time limit: {} ms\n",

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "draw/layout.hpp"
 #include "draw/legend.hpp"
 #include "draw/places.hpp"
@@ -96,8 +97,9 @@ std::string text_of(const HeatMapPicture& picture) {
   const std::vector<double> uses = uses_of(picture);
   const double most = whole_time(picture, uses);
   constexpr int width = 30;
-  std::string text = fmt::format("{}\n{}{}{}, {} nodes\n\n", picture.title, picture.run,
-                                 picture.run.empty() ? "" : "\n", topology.text(), topology.nodes());
+  std::string text =
+      fmt::format("{}\n{}{}{}, {}\n\n", picture.title, picture.run, picture.run.empty() ? "" : "\n",
+                  topology.text(), counted(topology.nodes(), "node"));
   for (std::size_t link = 0; link < uses.size(); ++link) {
     if (uses[link] <= 0) continue;
     const DirectedLink ends = topology.ends(static_cast<int>(link));

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -94,8 +95,9 @@ std::string to_text(const Contributions& contributions) {
 
 Playback playback(const Schedule& schedule, const Contract* contract) {
   if (contract != nullptr && (contract->nodes() != schedule.nodes() || contract->blocks != schedule.blocks()))
-    throw UsageError(fmt::format("a contract of {} nodes and {} blocks is not for a schedule of {} and {}",
-                                 contract->nodes(), contract->blocks, schedule.nodes(), schedule.blocks()));
+    throw UsageError(fmt::format("a contract of {} and {} is not for a schedule of {} and {}",
+                                 counted(contract->nodes(), "node"), counted(contract->blocks, "block"),
+                                 counted(schedule.nodes(), "node"), counted(schedule.blocks(), "block")));
   Held held = schedule.blocks() == 0 ? everybody_knows_of_himself(schedule.nodes())
               : contract != nullptr  ? brought(*contract)
                                      : brought(schedule);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
@@ -8,6 +7,7 @@
 #include <vnode/error.hpp>
 #include <vnode/plot.hpp>
 
+#include "draw/drawing.hpp"
 #include "draw/log_axis.hpp"
 #include "draw/spread.hpp"
 #include "draw/svg.hpp"
@@ -20,32 +20,7 @@ constexpr double width = 800, left = 66, top = 76, bottom = 52, least_height = 4
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
 
-constexpr int colours = 8, shapes = 4;
-struct Palette {
-  std::string_view back, ink, grid;
-  std::array<std::string_view, colours> lines;
-};
-constexpr Palette light{
-    "#ffffff",
-    "#222222",
-    "#e2e2e2",
-    {"#0068a8", "#c24e00", "#00805c", "#ad3a83", "#6c4ab6", "#826400", "#1f8ac0", "#555555"}};
-constexpr Palette dark{
-    "#16181c",
-    "#e6e6e6",
-    "#34373d",
-    {"#5db8f0", "#ff9f57", "#43d6ab", "#f29fd0", "#bda2f5", "#e3c03a", "#a5dcff", "#c8c8c8"}};
-
-/// Written out, since not all that read SVG know custom properties.
-std::string rules(const Palette& palette) {
-  std::string text = fmt::format(
-      "text {{ fill: {0} }}\n.key {{ stroke: {0} }}\n.back {{ fill: {1} }}\n.grid {{ stroke: {2} }}\n",
-      palette.ink, palette.back, palette.grid);
-  for (int i = 0; i < colours; ++i)
-    text += fmt::format(".s{0} {{ stroke: {1} }}\n.f{0} {{ fill: {1} }}\n", i,
-                        palette.lines[static_cast<std::size_t>(i)]);
-  return text;
-}
+constexpr int shapes = 6, words = ink(Ink::text);
 
 std::string cut(const std::string& label) {
   if (label.size() <= longest_label) return label;
@@ -71,8 +46,9 @@ void check(const Plot& plot) {
 /// Writes one plot.
 class PlotWriter {
  public:
-  explicit PlotWriter(const Plot& plot)
+  PlotWriter(const Plot& plot, Theme theme)
       : plot_(plot),
+        theme_(theme),
         right_(width - right_margin(plot)),
         floor_(std::max(least_height, top + bottom + label_gap * static_cast<double>(plot.lines.size())) -
                bottom),
@@ -111,19 +87,18 @@ class PlotWriter {
   void head() {
     const double height = floor_ + bottom;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
-        "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n<style>\n",
-        width, height, width, height, escaped(plot_.title), escaped(description()));
-    put("text {{ font: 12px sans-serif }}\n.label {{ font-family: monospace }}\n"
+        "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
+        width, height, width, height, escaped(plot_.title), escaped(description()), style(theme_));
+    put("text {{ font-size: 12px }}\n.label {{ font-family: monospace }}\n"
         ".middle {{ text-anchor: middle }}\n.end {{ text-anchor: end }}\n"
         ".line {{ fill: none; stroke-width: 1.8; stroke-linejoin: round }}\n"
         ".dashed {{ stroke-dasharray: 5 4 }}\n.lead {{ fill: none; stroke-width: 0.8; opacity: 0.7 }}\n"
-        "{}@media (prefers-color-scheme: dark) {{\n{}}}\n</style>\n",
-        rules(light), rules(dark));
-    put("<rect class=\"back\" width=\"{:g}\" height=\"{:g}\"/>\n", width, height);
+        ".grid {{ opacity: 0.5 }}\n</style>\n");
+    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), width, height);
     const double size =
         std::min(16.0, (width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
-    put("<text x=\"16\" y=\"28\" style=\"font-size: {:.1f}px; font-weight: 600\">{}</text>\n", size,
-        escaped(plot_.title));
+    put("<text class=\"f{}\" x=\"16\" y=\"28\" style=\"font-size: {:.1f}px; font-weight: 600\">{}</text>\n",
+        words, size, escaped(plot_.title));
     legend();
   }
 
@@ -137,8 +112,9 @@ class PlotWriter {
   void legend() {
     double x = left;
     for (const Plot::Key& key : plot_.legend) {
-      put("<path class=\"line key{}\" d=\"M{:.1f} 50h34\"/>\n<text x=\"{:.1f}\" y=\"54\">{}</text>\n",
-          dashes(key.stroke), x, x + 42, escaped(key.text));
+      put("<path class=\"line s{}{}\" d=\"M{:.1f} 50h34\"/>\n<text class=\"f{}\" x=\"{:.1f}\" "
+          "y=\"54\">{}</text>\n",
+          words, dashes(key.stroke), x, words, x + 42, escaped(key.text));
       x += 42 + letter * static_cast<double>(key.text.size()) + 24;
     }
   }
@@ -146,17 +122,19 @@ class PlotWriter {
   void grid() {
     for (const double tick : x_.ticks()) {
       const double x = x_.at(tick);
-      put("<path class=\"grid\" d=\"M{:.1f} {:g}V{:g}\"/>\n", x, top, floor_);
-      put("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x, floor_ + 18, x_.text(tick));
+      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, top, floor_);
+      put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", words, x, floor_ + 18,
+          x_.text(tick));
     }
     for (const double tick : y_.ticks()) {
       const double y = y_.at(tick);
-      put("<path class=\"grid\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", left, y, right_);
-      put("<text class=\"end\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", left - 8, y + 4, y_.text(tick));
+      put("<path class=\"grid s{}\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", ink(Ink::link), left, y, right_);
+      put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", words, left - 8, y + 4,
+          y_.text(tick));
     }
-    put("<text class=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", (left + right_) / 2, floor_ + 40,
-        escaped(plot_.x.title));
-    put("<text x=\"8\" y=\"{:.1f}\">{}</text>\n", top - 10, escaped(plot_.y.title));
+    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", words, (left + right_) / 2,
+        floor_ + 40, escaped(plot_.x.title));
+    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", words, top - 10, escaped(plot_.y.title));
   }
 
   static std::string_view dashes(Plot::Stroke stroke) {
@@ -164,7 +142,7 @@ class PlotWriter {
   }
 
   void draw(const Plot::Line& line) {
-    const int colour = line.group % colours;
+    const int colour = hue(line.group);
     std::string way;
     for (const Plot::Point& point : line.points)
       way += fmt::format("{}{:.1f} {:.1f}", way.empty() ? "M" : "L", x_.at(point.x), y_.at(point.y));
@@ -174,17 +152,22 @@ class PlotWriter {
     put("<path class=\"f{}\" d=\"{}\"/>\n", colour, way);
   }
 
-  /// A disc, a square, a triangle or a diamond: another for every round of the colours.
+  /// A disc, a square, a triangle, a diamond, a triangle on its tip or a bar: another for every round of the
+  /// colours.
   static std::string mark(int group, double x, double y) {
-    switch (group / colours % shapes) {
+    switch (group / hues % shapes) {
       case 0:
         return fmt::format("M{:.1f} {:.1f}a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0 -5.2 0z", x - 2.6, y);
       case 1:
         return fmt::format("M{:.1f} {:.1f}h5.6v5.6h-5.6z", x - 2.8, y - 2.8);
       case 2:
         return fmt::format("M{:.1f} {:.1f}l3.6 6.4h-7.2z", x, y - 3.8);
-      default:
+      case 3:
         return fmt::format("M{:.1f} {:.1f}l3.8 3.8l-3.8 3.8l-3.8 -3.8z", x, y - 3.8);
+      case 4:
+        return fmt::format("M{:.1f} {:.1f}l3.6 -6.4h-7.2z", x, y + 3.8);
+      default:
+        return fmt::format("M{:.1f} {:.1f}h3v8h-3z", x - 1.5, y - 4);
     }
   }
 
@@ -201,16 +184,17 @@ class PlotWriter {
     for (std::size_t i = 0; i < labelled.size(); ++i) {
       const Plot::Line& line = *labelled[i];
       const double x = x_.at(line.points.back().x);
-      put("<path class=\"lead s{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}H{:.1f}\"/>\n", line.group % colours,
-          x + 5, wanted[i], right_ + lead - 14, places[i], right_ + lead - 11);
-      put("<path class=\"f{}\" d=\"{}\"/>\n", line.group % colours,
+      put("<path class=\"lead s{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}H{:.1f}\"/>\n", hue(line.group), x + 5,
+          wanted[i], right_ + lead - 14, places[i], right_ + lead - 11);
+      put("<path class=\"f{}\" d=\"{}\"/>\n", hue(line.group),
           mark(line.group, right_ + lead - 7, places[i]));
-      put("<text class=\"label f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", line.group % colours,
-          right_ + lead, places[i] + 4, escaped(cut(line.label)));
+      put("<text class=\"label f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", hue(line.group), right_ + lead,
+          places[i] + 4, escaped(cut(line.label)));
     }
   }
 
   const Plot& plot_;
+  const Theme theme_;
   const double right_, floor_;
   const LogAxis x_, y_;
   std::string text_;
@@ -218,9 +202,9 @@ class PlotWriter {
 
 }  // namespace
 
-std::string to_svg(const Plot& plot) {
+std::string to_svg(const Plot& plot, Theme theme) {
   check(plot);
-  return PlotWriter(plot).drawing();
+  return PlotWriter(plot, theme).drawing();
 }
 
 }  // namespace vnode

@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "draw/layout.hpp"
 #include "draw/svg.hpp"
 
@@ -15,8 +16,9 @@ namespace {
 void check(const RoundsPicture& picture) {
   const int rounds = static_cast<int>(picture.schedule.rounds().size());
   if (picture.schedule.nodes() != picture.topology.nodes())
-    throw UsageError(fmt::format("a schedule of {} nodes cannot be drawn on {} nodes",
-                                 picture.schedule.nodes(), picture.topology.nodes()));
+    throw UsageError(fmt::format("a schedule of {} cannot be drawn on {}",
+                                 counted(picture.schedule.nodes(), "node"),
+                                 counted(picture.topology.nodes(), "node")));
   if (picture.round && (*picture.round < 0 || *picture.round >= rounds))
     throw UsageError(fmt::format("there is no round {}: the schedule has {}", *picture.round + 1, rounds));
 }
@@ -131,8 +133,8 @@ std::string text_of(const RoundsPicture& picture) {
   RoundsPicture apart = picture;
   apart.together = false;
   const Rounds rounds = rounds_of(apart);
-  std::string text = fmt::format("{}\n{}, {} nodes, routing {}\n", picture.title, picture.topology.text(),
-                                 picture.topology.nodes(), name(picture.routing));
+  std::string text = fmt::format("{}\n{}, {}, routing {}\n", picture.title, picture.topology.text(),
+                                 counted(picture.topology.nodes(), "node"), name(picture.routing));
   for (const Panel& panel : rounds.panels) {
     if (!panel.caption.empty()) text += fmt::format("\n{}\n", panel.caption);
     for (const Arrow& arrow : panel.arrows) {

@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/notation.hpp>
 
+#include "base/counted.hpp"
 #include "draw/layout.hpp"
 #include "draw/legend.hpp"
 #include "draw/panel.hpp"
@@ -43,10 +44,12 @@ Legend legend_of(const Rounds& rounds, const RoundsPicture& picture, int labels_
   if (rounds.combines) legend.line("is combined", ink(Ink::text), true);
   if (congested) legend.line("2× and more: messages on a link in one round", ink(Ink::warning), false, 5);
   if (together && !used.empty()) legend.words("numbers: rounds");
-  if (rounds.left_out > 0) legend.words(fmt::format("{} more rounds are left out", rounds.left_out));
+  if (rounds.left_out > 0)
+    legend.words(fmt::format("{} more {} left out", rounds.left_out,
+                             rounds.left_out == 1 ? "round is" : "rounds are"));
   if (labels_left_out > 0)
-    legend.words(labels_left_out == 1 ? "1 label is left out"
-                                      : fmt::format("{} labels are left out", labels_left_out));
+    legend.words(fmt::format("{} {} left out", counted(labels_left_out, "label"),
+                             labels_left_out == 1 ? "is" : "are"));
   return legend;
 }
 
@@ -61,8 +64,8 @@ std::string described(const RoundsPicture& picture) {
   constexpr std::size_t longest = 2000;
   std::string rounds = vnode::picture(picture.schedule);
   if (rounds.size() > longest) rounds = rounds.substr(0, longest) + " …";
-  return fmt::format("{} with {} nodes and the messages of each round, sender > receiver [blocks]: {}",
-                     picture.topology.text(), picture.topology.nodes(), rounds);
+  return fmt::format("{} with {} and the messages of each round, sender > receiver [blocks]: {}",
+                     picture.topology.text(), counted(picture.topology.nodes(), "node"), rounds);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "draw/legend.hpp"
 #include "draw/svg.hpp"
 
@@ -34,8 +35,8 @@ void check(const SpaceTimePicture& picture) {
                                    picture.runs[0].nodes, run.nodes));
     for (const TimedMessage& message : run.messages)
       if (std::min(message.from, message.to) < 0 || std::max(message.from, message.to) >= run.nodes)
-        throw UsageError(
-            fmt::format("there is no message {}>{} among {} nodes", message.from, message.to, run.nodes));
+        throw UsageError(fmt::format("there is no message {}>{} among {}", message.from, message.to,
+                                     counted(run.nodes, "node")));
   }
 }
 
@@ -124,11 +125,11 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
     if (round < hues) legend.line(fmt::format("round {}", round + 1), hue(round));
   if (!rounds.empty() && *rounds.rbegin() >= hues) legend.words("and so on");
   add_below(drawing, legend, right - left, (left + right) / 2);
-  drawing.description =
-      fmt::format("{} nodes from top to bottom, time from left to right, one arrow for each message", nodes);
+  drawing.description = fmt::format(
+      "{} from top to bottom, time from left to right, one arrow for each message", counted(nodes, "node"));
   for (const Timeline& run : picture.runs)
-    drawing.description +=
-        fmt::format(". {}: {} messages in {}", run.title, run.messages.size(), time_text(run.seconds));
+    drawing.description += fmt::format(". {}: {} in {}", run.title, counted(run.messages.size(), "message"),
+                                       time_text(run.seconds));
   add_title(drawing, right - left, (left + right) / 2);
   fit(drawing, 16, 800, bounds(drawing).x + bounds(drawing).width / 2);
   return drawing;

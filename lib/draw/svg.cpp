@@ -43,15 +43,6 @@ std::string rules(bool dark, std::string_view indent) {
   return text;
 }
 
-std::string style(Theme theme) {
-  std::string text =
-      fmt::format("<style>\ntext{{font-family:{}}}\n.l{{fill:none;stroke-linejoin:round}}\n", fonts);
-  text += rules(theme == Theme::dark, "");
-  if (theme == Theme::automatic)
-    text += fmt::format("@media (prefers-color-scheme:dark){{\n{}}}\n", rules(true, " "));
-  return text + "</style>\n";
-}
-
 // A coordinate: half a hundredth of a pixel is not seen.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
@@ -143,6 +134,15 @@ std::size_t permitted(std::string_view text) {
 }
 
 }  // namespace
+
+std::string style(Theme theme) {
+  std::string text =
+      fmt::format("<style>\ntext{{font-family:{}}}\n.l{{fill:none;stroke-linejoin:round}}\n", fonts);
+  text += rules(theme == Theme::dark, "");
+  if (theme == Theme::automatic)
+    text += fmt::format("@media (prefers-color-scheme:dark){{\n{}}}\n", rules(true, " "));
+  return text + "</style>\n";
+}
 
 std::string escaped(std::string_view text) {
   std::string result;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <numbers>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,6 +15,9 @@ namespace {
 
 constexpr int on_the_link = -1;
 constexpr double before_a_node = 1.5;  // a head stops there
+// Of the radius of nodes (switches are smaller): how far from the middle of a link two ways are that face
+// each other, and half of how far one is that leaves the middle to the other.
+constexpr double beside_each_other = 0.55, off_the_middle = 0.4;
 
 Point direction(Point from, Point to) { return (1 / std::max(length(to - from), 1e-9)) * (to - from); }
 Point right_of(Point along) { return {-along.y, along.x}; }
@@ -43,6 +47,20 @@ void add_bend(std::vector<Point>& line, const Leg& before, const Leg& after) {
   line.push_back(corner + std::abs(before.offset) * middle);
   line.push_back(corner + after.aside());
 }
+
+double angle(Point p) { return std::atan2(p.y, p.x); }
+
+// The same angle within one turn, from 0.
+double turn(double angle) {
+  constexpr double whole = 2 * std::numbers::pi;
+  return angle - whole * std::floor(angle / whole);
+}
+
+// Of two directions.
+double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
+
+// The angle between two contacts that leaves room for heads.
+double contact_gap(const Layout& layout, double reach) { return (0.84 * head_length(layout) + 2) / reach; }
 
 double half_the_closest_link(const Topology& topology, const Layout& layout) {
   double least = 1e9;
@@ -74,15 +92,54 @@ Lanes::Lanes(const Topology& topology, const Layout& layout, std::span<const std
       layout_(layout),
       ways_(ways),
       lanes_(ways.size()),
-      facing_(ways.size()),
+      changed_(ways.size()),
+      sideways_(ways.size()),
       departures_(ways.size()),
       arrivals_(ways.size()) {
   const double clearance = std::min(3.0, 0.3 * layout.radius + 0.5);
   for (int vertex = 0; vertex < topology.vertices(); ++vertex)
     obstacles_.push_back(
         {layout.at[static_cast<std::size_t>(vertex)], layout.reach(topology, vertex) + clearance});
+  choose_sides();
   choose_lanes(crowded);
+  choose_sideways();
   choose_contacts();
+}
+
+// At a vertex that it passes a way crosses what begins and ends there on its side. A head that is crossed is
+// harder to read than a tail.
+void Lanes::choose_sides() {
+  if (topology_.family() == Family::tree) return;
+  constexpr int tail = 1, head = 3, worth_it = 2;
+  constexpr double same = 1e-6;
+  const auto at = [&](int vertex) { return layout_.at[static_cast<std::size_t>(vertex)]; };
+  std::unordered_map<int, int> crossings;  // by directed link: on it, near its first vertex
+  for (const std::vector<int>& way : ways_)
+    if (!way.empty()) {
+      crossings[way.front()] += tail;
+      crossings[way.back() ^ 1] += head;
+    }
+  std::unordered_map<int, std::vector<std::pair<double, int>>> around;  // by vertex: angles and crossings
+  for (const auto& [link, cost] : crossings) {
+    const DirectedLink ends = topology_.ends(link);
+    around[ends.from].emplace_back(angle(at(ends.to) - at(ends.from)), cost);
+  }
+  for (std::size_t way = 0; way < ways_.size(); ++way) {
+    const std::vector<int>& links = ways_[way];
+    if (std::ranges::any_of(links, [&](int link) { return is_bent(link); })) continue;
+    int right = 0, left = 0;
+    for (std::size_t i = 1; i < links.size(); ++i) {
+      const DirectedLink into = topology_.ends(links[i - 1]), out = topology_.ends(links[i]);
+      const double ahead = angle(at(out.to) - at(out.from));
+      const double back = turn(angle(at(into.from) - at(into.to)) - ahead);
+      for (const auto& [direction, cost] : around[out.from]) {
+        const double from_ahead = turn(direction - ahead);
+        if (apart(direction, ahead) < same || std::abs(from_ahead - back) < same) continue;  // along the way
+        (from_ahead < back ? right : left) += cost;
+      }
+    }
+    changed_[way] = left + worth_it <= right;
+  }
 }
 
 void Lanes::choose_lanes(const std::map<int, int>& crowded) {
@@ -114,9 +171,76 @@ void Lanes::choose_lanes(const std::map<int, int>& crowded) {
     most = std::max(most, lane + 1);
   }
   for (const std::size_t way : order)
-    facing_[way] = lanes_[way] == on_the_link && on_links.contains(ways_[way][0] ^ 1);
+    if (lanes_[way] == on_the_link && on_links.contains(ways_[way][0] ^ 1))
+      sideways_[way] = beside_each_other;
   beside_ = (tree ? 0.3 : 1) * layout_.radius + 5;
-  gap_ = std::clamp((half_the_closest_link(topology_, layout_) - beside_) / most, 0.6, tree ? 7.0 : 10.0);
+  gap_ = std::clamp((half_the_closest_link(topology_, layout_) - beside_) / most, 0.6, tree ? 4.5 : 10.0);
+}
+
+// Two ways that face each other on a link leave its middle to one of them where both would meet, at a node,
+// what comes and goes on other links.
+void Lanes::choose_sideways() {
+  std::map<int, std::size_t> on_links;                            // by directed link: the way
+  std::unordered_map<int, std::vector<std::size_t>> at_vertices;  // ways on links that begin or end there
+  for (std::size_t way = 0; way < ways_.size(); ++way) {
+    if (ways_[way].empty() || lanes_[way] != on_the_link) continue;
+    const DirectedLink ends = topology_.ends(ways_[way][0]);
+    on_links[ways_[way][0]] = way;
+    for (const int vertex : {ends.from, ends.to}) at_vertices[vertex].push_back(way);
+  }
+  const double enough = contact_gap(layout_, layout_.radius);
+  for (const auto& [link, way] : on_links) {
+    if (link % 2 == 1 || sideways_[way] == 0) continue;
+    const std::size_t other = on_links.at(link ^ 1);
+    const DirectedLink ends = topology_.ends(link);
+    const auto lack = [&] {
+      double sum = 0;
+      for (const int vertex : {ends.from, ends.to})
+        for (const std::size_t neighbour : at_vertices[vertex])
+          if (neighbour != way && neighbour != other)
+            for (const std::size_t mine : {way, other}) {
+              const double missing = std::max(0.0, enough - room_between(mine, neighbour, vertex));
+              sum += missing * missing;
+            }
+      return sum;
+    };
+    double least = lack();
+    std::pair chosen{beside_each_other, beside_each_other};
+    for (const auto& sides : {std::pair{0.0, 2 * off_the_middle}, std::pair{2 * off_the_middle, 0.0}}) {
+      std::tie(sideways_[way], sideways_[other]) = sides;
+      if (const double now = lack(); now < least - 1e-6) {
+        least = now;
+        chosen = sides;
+      }
+    }
+    std::tie(sideways_[way], sideways_[other]) = chosen;
+  }
+}
+
+// The angle from the contact of one way on a link to that of another, as far as both keep the order of their
+// links around the vertex: otherwise they cross, and it is less than 0.
+double Lanes::room_between(std::size_t one, std::size_t other, int vertex) const {
+  constexpr double whole = 2 * std::numbers::pi;
+  const double links = std::remainder(outwards(other, vertex) - outwards(one, vertex), whole);
+  const double contacts =
+      std::remainder(contact_on_link(other, vertex) - contact_on_link(one, vertex), whole);
+  if (std::abs(links) > whole / 4) return whole / 4;
+  return links > 0 ? contacts : -contacts;
+}
+
+// The direction of its first or last leg, seen from that node.
+double Lanes::outwards(std::size_t way, int vertex) const {
+  const bool end = vertex == topology_.ends(ways_[way].back()).to;
+  const std::vector<Point> line = layout_.along(topology_, end ? ways_[way].back() : ways_[way].front());
+  return angle(end ? line[line.size() - 2] - line.back() : line[1] - line[0]);
+}
+
+// The angle at which a way meets its first or last node if it stays parallel to its link.
+double Lanes::contact_on_link(std::size_t way, int vertex) const {
+  const bool end = vertex == topology_.ends(ways_[way].back()).to;
+  const double aside = offset(way, end ? ways_[way].back() : ways_[way].front());
+  const double distance = reach(way, end) + (end ? before_a_node : 0);
+  return outwards(way, vertex) + (end ? -1 : 1) * std::asin(std::clamp(aside / distance, -0.9, 0.9));
 }
 
 // A head and a little room for each, beginning from where the ways come from.
@@ -131,20 +255,14 @@ void Lanes::choose_contacts() {
       const int vertex = end ? ends.to : ends.from;
       const Point to =
           join(end ? legs.back() : legs.front(), end) - layout_.at[static_cast<std::size_t>(vertex)];
-      double angle = std::atan2(to.y, to.x);
-      if (lanes_[way] == on_the_link) {  // parallel to the link
-        const Leg& leg = end ? legs.back() : legs.front();
-        const Point outwards = (end ? -1 : 1) * leg.along();
-        angle = std::atan2(outwards.y, outwards.x) +
-                (end ? -1 : 1) * std::asin(std::clamp(
-                                     leg.offset / (reach(way, end) + (end ? before_a_node : 0)), -0.9, 0.9));
-      }
-      contacts[vertex].push_back({angle, lanes_[way] == on_the_link});
+      const bool fixed = lanes_[way] == on_the_link;
+      const bool parallel = fixed || topology_.family() == Family::tree;
+      contacts[vertex].push_back({parallel ? contact_on_link(way, vertex) : angle(to), fixed});
       owners[vertex].emplace_back(way, end);
     }
   }
   for (auto& [vertex, around] : contacts) {
-    move_apart(around, (0.84 * head_length(layout_) + 2) / layout_.reach(topology_, vertex));
+    move_apart(around, contact_gap(layout_, layout_.reach(topology_, vertex)));
     for (std::size_t i = 0; i < around.size(); ++i) {
       const auto [way, end] = owners[vertex][i];
       (end ? arrivals_ : departures_)[way] = around[i].angle;
@@ -153,9 +271,7 @@ void Lanes::choose_contacts() {
 }
 
 double Lanes::offset(std::size_t way, int link) const {
-  constexpr double facing = 0.55;  // of the radius of nodes; switches are smaller
-  if (lanes_[way] == on_the_link)
-    return facing_[way] ? facing * std::min(reach(way, false), reach(way, true)) : 0;
+  if (lanes_[way] == on_the_link) return sideways_[way] * std::min(reach(way, false), reach(way, true));
   return (on_the_left(way, link) ? -1 : 1) * (beside_ + gap_ * lanes_[way]);
 }
 
@@ -167,8 +283,13 @@ double Lanes::reach(std::size_t way, bool end) const {
 bool Lanes::on_the_left(std::size_t way, int link) const {
   if (topology_.family() == Family::tree)
     return topology_.ends(ways_[way].front()).from > topology_.ends(ways_[way].back()).to;
-  const auto bent = static_cast<std::size_t>(link / 2);  // to the right of the even direction
-  return bent < layout_.bends.size() && !layout_.bends[bent].empty() && link % 2 == 1;
+  if (is_bent(link)) return link % 2 == 1;  // it bends to the right of the even direction
+  return changed_[way];
+}
+
+bool Lanes::is_bent(int link) const {
+  const auto number = static_cast<std::size_t>(link / 2);
+  return number < layout_.bends.size() && !layout_.bends[number].empty();
 }
 
 std::vector<Lanes::Leg> Lanes::legs(std::size_t way) const {

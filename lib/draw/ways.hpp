@@ -15,9 +15,10 @@ namespace vnode {
 double head_length(const Layout& layout);
 
 /// Where the ways of messages run: a way of one link on it, others beside the links, on the right of their
-/// direction (where a torus closes, outside), each in a lane of its own, the short ones inside. They keep
-/// clear of the nodes and switches that they pass, and meet the edge of a node at different places as far as
-/// there is room. Way i is a list of directed links; an empty one is no line.
+/// direction (where a torus closes, outside), or on the left where they cross fewer arrows there, each in a
+/// lane of its own, the short ones inside. They keep clear of the nodes and switches that they pass, and meet
+/// the edge of a node at different places as far as there is room. Way i is a list of directed links; an
+/// empty one is no line.
 class Lanes {
  public:
   /// No way runs on the links (both directions) that `crowded` has: what is written on them stays legible.
@@ -29,9 +30,15 @@ class Lanes {
 
  private:
   struct Leg;
+  void choose_sides();
   void choose_lanes(const std::map<int, int>& crowded);
+  void choose_sideways();
   void choose_contacts();
+  double room_between(std::size_t one, std::size_t other, int vertex) const;
+  double outwards(std::size_t way, int vertex) const;
+  double contact_on_link(std::size_t way, int vertex) const;
   bool on_the_left(std::size_t way, int link) const;
+  bool is_bent(int link) const;
   double offset(std::size_t way, int link) const;  // to the right; negative: to the left
   double reach(std::size_t way, bool end) const;
   std::vector<Leg> legs(std::size_t way) const;
@@ -40,8 +47,10 @@ class Lanes {
   const Topology& topology_;
   const Layout& layout_;
   std::span<const std::vector<int>> ways_;
-  std::vector<int> lanes_;    // by way; on_the_link for those of one link that have it for themselves
-  std::vector<bool> facing_;  // by way on a link: another one comes towards it
+  std::vector<int> lanes_;     // by way; on_the_link for those of one link that have it for themselves
+  std::vector<bool> changed_;  // by way: on the left, where it would be on the right
+  std::vector<double>
+      sideways_;  // by way on a link: to the right of its middle, in radii, where another faces it
   std::vector<double> departures_, arrivals_;  // by way: the angle where it meets its first and last node
   std::vector<Obstacle> obstacles_;            // by vertex
   double beside_ = 0;                          // from the link to the innermost lane that passes nodes

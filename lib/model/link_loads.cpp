@@ -5,6 +5,8 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 LinkLoads::Route LinkLoads::route(Rank from, Rank to) {
@@ -24,8 +26,8 @@ LinkLoads::Route LinkLoads::route(Rank from, Rank to) {
 
 std::vector<RoundLoad> LinkLoads::of(const Schedule& schedule) {
   if (topology_.nodes() != schedule.nodes())
-    throw UsageError(
-        fmt::format("a schedule of {} nodes has no loads on {} nodes", schedule.nodes(), topology_.nodes()));
+    throw UsageError(fmt::format("a schedule of {} has no loads on {}", counted(schedule.nodes(), "node"),
+                                 counted(topology_.nodes(), "node")));
   std::vector<RoundLoad> loads;
   for (const Round& round : schedule.rounds()) {
     ++round_;

@@ -6,6 +6,7 @@
 #include <vnode/error.hpp>
 #include <vnode/profile.hpp>
 
+#include "base/counted.hpp"
 #include "model/pu_places.hpp"
 
 namespace vnode {
@@ -39,15 +40,11 @@ PairCosts typical(PairClass pair_class) {
   return farther(l3, typical_ways[static_cast<std::size_t>(pair_class)], Origin::typical);
 }
 
-std::string count(std::size_t number, const char* thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
-}
-
 std::string text_of(const Machine& machine) {
   return fmt::format("{}{}{}: {}, {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
-                     machine.model, count(machine.packages.size(), "package"),
-                     count(machine.numas.size(), "NUMA node"), count(machine.cores.size(), "core"),
-                     count(machine.pus.size(), "PU"));
+                     machine.model, counted(machine.packages.size(), "package"),
+                     counted(machine.numas.size(), "NUMA node"), counted(machine.cores.size(), "core"),
+                     counted(machine.pus.size(), "PU"));
 }
 
 /// Relative latencies between two NUMA nodes, for the mean of a class.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 std::string CallRecord::text() const {
@@ -9,7 +11,7 @@ std::string CallRecord::text() const {
   if (!kind->element.empty())
     text += fmt::format(" of {} x {}", count, kind->element);
   else if (count != 0)
-    text += fmt::format(" of {} elements", count);
+    text += " of " + counted(count, "element");
   if (!kind->op.empty()) text += fmt::format(" with {}", kind->op);
   if (kind->root >= 0) text += fmt::format(", root {}", kind->root);
   if (!kind->variant.empty()) text += fmt::format(", {}", kind->variant);

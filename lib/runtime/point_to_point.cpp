@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "runtime/copy.hpp"
 
 namespace vnode {
@@ -105,10 +106,9 @@ bool Receiving::receive() {
   Offer offer{nullptr, head.bytes, {}, false};
   if (head.kind == Kind::source) std::memcpy(&offer, payload, sizeof offer);
   if (offer.bytes > room_)
-    throw Mismatch(fmt::format(
-        "a message of {} elements from node {} with tag {} does not fit the {} elements of node {}",
-        offer.bytes / with_.element_bytes, with_.peer, with_.tag, room_ / with_.element_bytes,
-        endpoint_.rank()));
+    throw Mismatch(fmt::format("a message of {} from node {} with tag {} does not fit the {} of node {}",
+                               counted(offer.bytes / with_.element_bytes, "element"), with_.peer, with_.tag,
+                               counted(room_ / with_.element_bytes, "element"), endpoint_.rank()));
   bytes_ = offer.bytes;
   source_ = offer.data;
   sender_ = offer.ticket;

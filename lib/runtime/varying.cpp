@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "runtime/copy.hpp"
 
 namespace vnode {
@@ -175,8 +176,9 @@ bool VaryingExecution::receive(const Message& message) {
   Announcement announced{nullptr, 0, arrived.bytes, {}};
   if (arrived.kind == Kind::source) std::memcpy(&announced, payload, sizeof announced);
   if (announced.bytes != message.bytes)
-    throw Mismatch(fmt::format("node {} sends {} bytes to node {} in call {}, which expects {} from it", from,
-                               announced.bytes, endpoint_.rank(), call_.head.call, message.bytes));
+    throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
+                               counted(announced.bytes, "byte"), endpoint_.rank(), call_.head.call,
+                               message.bytes));
   if (arrived.kind == Kind::source) {
     pull(message, announced.stretches, announced.count);
   } else {

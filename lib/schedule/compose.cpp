@@ -4,15 +4,17 @@
 #include <vnode/compose.hpp>
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 namespace {
 
 void check_same_shape(const Schedule& a, const Schedule& b) {
   if (a.nodes() != b.nodes() || a.blocks() != b.blocks())
-    throw UsageError(fmt::format(
-        "schedules of {} nodes and {} blocks and of {} nodes and {} blocks do not compose: both must agree",
-        a.nodes(), a.blocks(), b.nodes(), b.blocks()));
+    throw UsageError(fmt::format("schedules of {} and {} and of {} and {} do not compose: both must agree",
+                                 counted(a.nodes(), "node"), counted(a.blocks(), "block"),
+                                 counted(b.nodes(), "node"), counted(b.blocks(), "block")));
 }
 
 // Blocks of `a`, made anew in `result`.
@@ -32,16 +34,16 @@ void check_group(const Schedule& a, int nodes, std::span<const Rank> ranks) {
   const bool distinct = std::ranges::adjacent_find(sorted) == sorted.end();
   const bool within = sorted.empty() || (sorted.front() >= 0 && sorted.back() < nodes);
   if (static_cast<int>(ranks.size()) != a.nodes() || !distinct || !within)
-    throw UsageError(fmt::format("a schedule of {} nodes needs {} different ranks below {}, got {}",
-                                 a.nodes(), a.nodes(), nodes, fmt::join(ranks, " ")));
+    throw UsageError(fmt::format("a schedule of {} needs as many different ranks below {}, got {}",
+                                 counted(a.nodes(), "node"), nodes, fmt::join(ranks, " ")));
 }
 
 void check_map(const Schedule& a, const BlockMap& map) {
   const bool one_length =
       std::ranges::all_of(map.places, [&](const Interval& i) { return i.size() == map.places[0].size(); });
   if (static_cast<int>(map.places.size()) != a.blocks() || !one_length)
-    throw UsageError(fmt::format("a block map for {} blocks needs {} places of one length, got {}",
-                                 a.blocks(), a.blocks(), map.places.size()));
+    throw UsageError(fmt::format("a block map for {} needs as many places, of one length, got {}",
+                                 counted(a.blocks(), "block"), map.places.size()));
 }
 
 Blocks mapped(const Schedule& a, Blocks blocks, const BlockMap& map, Schedule& result) {

@@ -4,6 +4,7 @@
 #include <vnode/contract.hpp>
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -129,9 +130,9 @@ Contract barrier_contract(int nodes) {
 
 bool within_shares(const Schedule& schedule, const Contract& contract) {
   if (schedule.nodes() != contract.nodes() || schedule.blocks() != contract.blocks)
-    throw UsageError(
-        fmt::format("a schedule of {} nodes and {} blocks has no shares in a contract of {} and {}",
-                    schedule.nodes(), schedule.blocks(), contract.nodes(), contract.blocks));
+    throw UsageError(fmt::format("a schedule of {} and {} has no shares in a contract of {} and {}",
+                                 counted(schedule.nodes(), "node"), counted(schedule.blocks(), "block"),
+                                 contract.nodes(), contract.blocks));
   const auto blocks = static_cast<std::size_t>(contract.blocks);
   std::vector<bool> shared(contract.shares.size() * blocks);
   const auto place = [&](Rank rank, int block) {

@@ -8,6 +8,7 @@
 #include <vnode/textbook.hpp>
 #include <vnode/verify.hpp>
 
+#include "base/counted.hpp"
 #include "runtime/patterns.hpp"
 #include "runtime/plan.hpp"
 
@@ -32,7 +33,7 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
   if (demand.deterministic && !canonical(schedule, wanted))
-    return fmt::format("does not compute the canonical expression on {} nodes", parameters.nodes);
+    return fmt::format("does not compute the canonical expression on {}", counted(parameters.nodes, "node"));
   const bool known_to_all = combines(demand.collective);
   if (demand.varying && !known_to_all && !within_shares(schedule, wanted))
     return "carries parts whose sizes only other nodes know";
@@ -125,8 +126,10 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
   if (std::ranges::any_of(
           all, [&](const Candidate& candidate) { return possible(candidate) && carried(candidate); }))
     for (Candidate& candidate : all)
-      if (possible(candidate) && !carried(candidate))
+      if (possible(candidate) && !carried(candidate)) {
         candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
+        candidate.congested = true;
+      }
   Candidate* best = nullptr;
   for (Candidate& candidate : all)
     if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
@@ -144,8 +147,8 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
   if (demand.algorithm.empty()) {
     for (Candidate& candidate : candidates(demand, topology, costs))
       if (candidate.chosen) return std::move(candidate);
-    throw UsageError(fmt::format("no {} algorithm can do this on {} nodes", name(demand.collective),
-                                 demand.parameters.nodes));
+    throw UsageError(fmt::format("no {} algorithm can do this on {}", name(demand.collective),
+                                 counted(demand.parameters.nodes, "node")));
   }
   const Algorithm& forced = algorithm(demand.algorithm);
   if (forced.collective != demand.collective)

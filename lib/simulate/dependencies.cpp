@@ -7,6 +7,8 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 namespace {
@@ -81,8 +83,8 @@ void Dependencies::check(const Transfer& t) const {
       fail(fmt::format("there is no node {}, the last one is {}", rank, schedule_.nodes() - 1));
   if (t.from == t.to) fail(fmt::format("node {} sends to itself", t.from));
   if (schedule_.count(t.what) != schedule_.count(t.into))
-    fail(fmt::format("node {} sends node {} {} blocks into {}", t.from, t.to, schedule_.count(t.what),
-                     schedule_.count(t.into)));
+    fail(fmt::format("node {} sends node {} {} into {}", t.from, t.to,
+                     counted(schedule_.count(t.what), "block"), schedule_.count(t.into)));
 }
 
 std::span<const Interval> Dependencies::places(Blocks blocks) const {

@@ -8,6 +8,7 @@
 #include <vnode/error.hpp>
 #include <vnode/simulate.hpp>
 
+#include "base/counted.hpp"
 #include "simulate/event_driven.hpp"
 
 namespace vnode {
@@ -98,8 +99,8 @@ std::string_view name(HeldBy held_by) {
 Simulation simulate(const Schedule& schedule, const Volume& volume, const Interconnect& interconnect,
                     const SimulationOptions& options) {
   if (interconnect.topology.nodes() != schedule.nodes())
-    throw UsageError(fmt::format("a schedule of {} nodes cannot run on {} nodes", schedule.nodes(),
-                                 interconnect.topology.nodes()));
+    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
+                                 counted(interconnect.topology.nodes(), "node")));
   check(options, schedule.nodes());
   const Dependencies dependencies(schedule);
   EventDriven play(dependencies, volume, interconnect, options, schedule.nodes());

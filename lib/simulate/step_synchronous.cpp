@@ -4,6 +4,7 @@
 #include <vnode/error.hpp>
 #include <vnode/step_synchronous.hpp>
 
+#include "base/counted.hpp"
 #include "schedule/traffic.hpp"
 #include "simulate/links.hpp"
 
@@ -74,8 +75,8 @@ class Crossings {
 StepSynchronous step_synchronous(const Schedule& schedule, const Volume& volume,
                                  const Interconnect& interconnect, const Hockney& costs, double t_op) {
   if (interconnect.topology.nodes() != schedule.nodes())
-    throw UsageError(fmt::format("a schedule of {} nodes cannot run on {} nodes", schedule.nodes(),
-                                 interconnect.topology.nodes()));
+    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
+                                 counted(interconnect.topology.nodes(), "node")));
   StepSynchronous result;
   Crossings crossings(schedule, volume, interconnect);
   for (const Round& round : schedule.rounds()) {

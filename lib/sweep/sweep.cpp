@@ -83,7 +83,8 @@ class Trial {
   void join(const Trial& other) {
     result_.checks += other.result_.checks;
     result_.mutants += other.result_.mutants;
-    for (const std::string& failure : other.result_.failures) fail(failure);
+    result_.failed += other.result_.failed;
+    for (const std::string& failure : other.result_.failures) keep(failure);
   }
 
   const SweepResult& result() const { return result_; }
@@ -125,9 +126,10 @@ class Trial {
   }
 
   void fail(const Parameters& parameters, const std::string& reason) {
-    fail(spelled(parameters) + ": " + reason);
+    ++result_.failed;
+    keep(spelled(parameters) + ": " + reason);
   }
-  void fail(const std::string& failure) {
+  void keep(const std::string& failure) {
     constexpr std::size_t enough = 10;
     if (result_.failures.size() < enough) result_.failures.push_back(failure);
   }
@@ -177,6 +179,7 @@ std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const Swee
     for (std::size_t i = trials.size() - algorithms.size() + a; i < trials.size(); i -= algorithms.size()) {
       results[a].checks += trials[i].checks;
       results[a].mutants += trials[i].mutants;
+      results[a].failed += trials[i].failed;
       results[a].failures.insert(results[a].failures.end(), trials[i].failures.begin(),
                                  trials[i].failures.end());
     }

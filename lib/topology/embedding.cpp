@@ -4,6 +4,8 @@
 #include <vnode/embedding.hpp>
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
@@ -24,8 +26,8 @@ Embedding::Embedding(const Topology& guest, const Topology& host, std::vector<Ra
   if (guest.vertices() > guest.nodes())
     throw UsageError(fmt::format("{} cannot be embedded: its switches would have no image", guest.text()));
   if (images_.size() != static_cast<std::size_t>(guest.nodes()))
-    throw UsageError(
-        fmt::format("{} nodes need {} images, not {}", guest.nodes(), guest.nodes(), images_.size()));
+    throw UsageError(fmt::format("an embedding needs one image for each of {}, not {}",
+                                 counted(guest.nodes(), "node"), images_.size()));
   std::vector<bool> taken(static_cast<std::size_t>(host.nodes()));
   for (const Rank image : images_) {
     if (image < 0 || image >= host.nodes())

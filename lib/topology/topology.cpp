@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/topology.hpp>
 
+#include "base/counted.hpp"
 #include "topology/factorisation.hpp"
 
 namespace vnode {
@@ -35,8 +36,8 @@ Shape resolved(const Shape& shape, int nodes) {
   if (shape.nodes() == nodes) return shape;
   const Shape squarest(shape.family(), squarest_factorisation(nodes));
   if (!shape.nodes()) return squarest;
-  throw UsageError(fmt::format("{} has {} nodes, not {}: {} would be right", shape.text(), *shape.nodes(),
-                               nodes, squarest.text()));
+  throw UsageError(fmt::format("{} has {}, not {}: {} would be right", shape.text(),
+                               counted(*shape.nodes(), "node"), nodes, squarest.text()));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 namespace {
@@ -85,8 +87,8 @@ void check_well_formed(const Schedule& schedule, int index, const Contract& cont
     const int leave = schedule.count(t.what), enter = t.into == t.what ? leave : schedule.count(t.into);
     if (leave != enter)
       findings.add([&] {
-        return fmt::format("round {}: {} blocks leave node {}, {} enter node {}", number, leave, t.from,
-                           enter, t.to);
+        return fmt::format("round {}: node {} sends {}, node {} takes in {}", number, t.from,
+                           counted(leave, "block"), t.to, enter);
       });
     if (!contract.knowledge && leave == 0)
       findings.add(
@@ -113,11 +115,12 @@ Traffic check_round(const Schedule& schedule, int index, const Promises& promise
 void check_totals(const Traffic& sum, const Contract& contract, const Promises& promises,
                   Findings& findings) {
   if (promises.rounds && sum.rounds != *promises.rounds)
-    findings.add(
-        [&] { return fmt::format("{} rounds are promised, there are {}", *promises.rounds, sum.rounds); });
+    findings.add([&] {
+      return fmt::format("{} promised, there are {}", counted(*promises.rounds, "round"), sum.rounds);
+    });
   if (promises.transfers && sum.messages != *promises.transfers)
     findings.add([&] {
-      return fmt::format("{} transfers are promised, there are {}", *promises.transfers, sum.messages);
+      return fmt::format("{} promised, there are {}", counted(*promises.transfers, "transfer"), sum.messages);
     });
   if (!promises.cost) return;
   const Cost cost = sum.cost(contract.message_blocks);

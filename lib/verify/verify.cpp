@@ -2,6 +2,7 @@
 
 #include <vnode/verify.hpp>
 
+#include "base/counted.hpp"
 #include "verify/checks.hpp"
 #include "verify/replay.hpp"
 
@@ -13,8 +14,9 @@ namespace {
 bool well_formed(const Schedule& schedule, const Contract& contract, Findings& findings) {
   if (schedule.nodes() != contract.nodes() || schedule.blocks() != contract.blocks)
     findings.add([&] {
-      return fmt::format("the schedule has {} nodes and {} blocks, the contract {} and {}", schedule.nodes(),
-                         schedule.blocks(), contract.nodes(), contract.blocks);
+      return fmt::format("the schedule has {} and {}, the contract {} and {}",
+                         counted(schedule.nodes(), "node"), counted(schedule.blocks(), "block"),
+                         contract.nodes(), contract.blocks);
     });
   else
     for (int i = 0; i < static_cast<int>(schedule.rounds().size()); ++i)

@@ -16,11 +16,11 @@
 
 #include "calibrate/profile_table.hpp"
 #include "files/profile_file.hpp"
-#include "files/progress.hpp"
 #include "measure/bank_measurement.hpp"
 #include "measure/pair_measurement.hpp"
 #include "options/format.hpp"
 #include "options/place.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {

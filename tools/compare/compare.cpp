@@ -11,12 +11,13 @@
 #include "compare/comparison.hpp"
 #include "compare/comparison_report.hpp"
 #include "files/file.hpp"
-#include "files/progress.hpp"
 #include "measure/contest_measurement.hpp"
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
+#include "options/theme.hpp"
 #include "options/values.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -29,6 +30,7 @@ struct Options {
   bool in_order = false, measure = false;
   CostOptions costs;
   Written written = Written::table;
+  Theme theme = Theme::automatic;
   std::optional<std::string> output;
 };
 
@@ -51,14 +53,16 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::string report(Written written, const Contest& contest, const Comparison& comparison) {
-  if (written == Written::json) return comparison_json(contest, comparison);
-  if (written == Written::csv) return comparison_csv(comparison);
-  if (written == Written::svg) return comparison_svg(contest, comparison);
+std::string report(const Options& options, const Contest& contest, const Comparison& comparison) {
+  if (options.written == Written::json) return comparison_json(contest, comparison);
+  if (options.written == Written::csv) return comparison_csv(comparison);
+  if (options.written == Written::svg) return comparison_svg(contest, comparison, options.theme);
   return comparison_table(contest, comparison);
 }
 
 void compare(const Options& options) {
+  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg, "--theme",
+                "only --format svg has colours");
   Contest contest{.topology = topology(options)};
   contest.demand = demand(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
@@ -70,7 +74,7 @@ void compare(const Options& options) {
     progress.show(0, options.collective);
     measure(contest, comparison, [&](double done) { progress.show(done, options.collective); });
   }
-  write_output(report(options.written, contest, comparison), options.output);
+  write_output(report(options, contest, comparison), options.output);
 }
 
 }  // namespace
@@ -96,6 +100,7 @@ void add_compare(CLI::App& app) {
       *command, "--format",
       {{"table", Written::table}, {"json", Written::json}, {"csv", Written::csv}, {"svg", Written::svg}},
       options->written, "what to write");
+  add_theme(*command, options->theme);
   command->add_option("--output", options->output, "the file to write (default: standard output)")
       ->type_name("FILE");
   command->callback([options] { compare(*options); });

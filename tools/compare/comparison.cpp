@@ -1,13 +1,16 @@
 #include "compare/comparison.hpp"
 
 #include <fmt/format.h>
+#include <map>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/textbook.hpp>
 
-#include "files/progress.hpp"
+#include "base/counted.hpp"
+#include "options/simulation_options.hpp"
 #include "options/subject.hpp"
-#include "simulate/simulation_options.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -18,56 +21,73 @@ Parameters parameters_of(const Contest& contest, const Entry& entry) {
   return parameters;
 }
 
-SimulationCase simulation_of(const Contest& contest, const Entry& entry) {
+// Two simulations may be of one schedule, which is built to learn its number of blocks.
+class MessageBlocks {
+ public:
+  int of(const Algorithm& algorithm, const Parameters& parameters) {
+    const auto [at, added] = known_.try_emplace({&algorithm, parameters.segments}, 0);
+    if (added)
+      at->second =
+          contract(algorithm.collective, parameters, algorithm.build(parameters).blocks()).message_blocks;
+    return at->second;
+  }
+
+ private:
+  std::map<std::pair<const Algorithm*, int>, int> known_;
+};
+
+SimulationCase simulation_of(const Contest& contest, const Entry& entry, MessageBlocks& blocks) {
   const Algorithm& algorithm = *entry.algorithm;
   const Parameters parameters = parameters_of(contest, entry);
-  const int blocks = algorithm.build(parameters).blocks();
-  const Volume volume{entry.bytes, contract(algorithm.collective, parameters, blocks).message_blocks};
   SimulationCase one{[&algorithm, parameters] { return algorithm.build(parameters); },
-                     volume,
+                     {entry.bytes, blocks.of(algorithm, parameters)},
                      {contest.topology, routing_of(&algorithm, contest.topology)},
-                     simulation_options(&algorithm, contest.topology.nodes(), contest.costs)};
+                     simulation_options(algorithm.ports, contest.topology.nodes(), contest.costs)};
   one.options.timeline = false;
   return one;
 }
 
-/// What every entry takes in the simulator, all cores at work.
+/// What every entry takes in the simulator, all cores at work, but of those that would take too long.
 void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   std::vector<SimulationCase> cases;
-  for (const Entry& entry : entries) cases.push_back(simulation_of(contest, entry));
+  std::vector<Entry*> simulated;
+  MessageBlocks blocks;
+  for (Entry& entry : entries) {
+    entry.predicted.emplace_back();
+    if (entry.algorithm->transfers.value(parameters_of(contest, entry)) > most_simulated_transfers) continue;
+    cases.push_back(simulation_of(contest, entry, blocks));
+    simulated.push_back(&entry);
+  }
   Progress progress;
   const std::vector<Simulation> results = simulate(cases, [&](std::size_t done) {
     progress.show(static_cast<double>(done) / static_cast<double>(cases.size()), "simulated");
   });
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].predicted.push_back(results[i].seconds);
+  for (std::size_t i = 0; i < results.size(); ++i) simulated[i]->predicted.back() = results[i].seconds;
 }
 
 }  // namespace
 
 Comparison compared(const Contest& contest) {
   Comparison comparison{.kinds = {"estimate", "formula", "simulated"}};
-  // By two nodes nothing is excluded for congestion, so that what is excluded cannot run.
-  const Topology no_congestion(full{}, 2);
   Demand demand = contest.demand;
   for (const std::size_t bytes : contest.sizes) {
     demand.bytes = bytes;
-    const std::vector<Candidate> chosen = candidates(demand, contest.topology, contest.costs.costs);
-    const std::vector<Candidate> able = candidates(demand, no_congestion, contest.costs.costs);
-    for (std::size_t i = 0; i < able.size(); ++i) {
-      if (!able[i].excluded.empty()) continue;
+    for (const Candidate& candidate : candidates(demand, contest.topology, contest.costs.costs)) {
+      if (!candidate.excluded.empty() && !candidate.congested) continue;
       Entry entry{.bytes = bytes,
-                  .algorithm = able[i].algorithm,
-                  .segments = able[i].segments,
-                  .carried = chosen[i].excluded.empty(),
-                  .best = chosen[i].chosen};
-      entry.predicted = {able[i].seconds, textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
-                                                           static_cast<double>(bytes), contest.costs.costs)};
+                  .algorithm = candidate.algorithm,
+                  .segments = candidate.segments,
+                  .carried = !candidate.congested,
+                  .best = candidate.chosen};
+      entry.predicted = {candidate.seconds,
+                         textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
+                                          static_cast<double>(bytes), contest.costs.costs)};
       comparison.entries.push_back(std::move(entry));
     }
   }
   if (comparison.entries.empty())
-    throw UsageError(fmt::format("no {} algorithm can do this on {} nodes", name(contest.demand.collective),
-                                 contest.topology.nodes()));
+    throw UsageError(fmt::format("no {} algorithm can do this on {}", name(contest.demand.collective),
+                                 counted(contest.topology.nodes(), "node")));
   simulate_all(contest, comparison.entries);
   return comparison;
 }

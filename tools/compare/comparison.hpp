@@ -18,6 +18,9 @@ struct Contest {
   CostChoice costs{};                ///< what predictions start from
 };
 
+/// What has more transfers is not simulated: all sizes of one algorithm would take minutes.
+inline constexpr long most_simulated_transfers = 1L << 20;
+
 /// An algorithm for a size.
 struct Entry {
   std::size_t bytes = 0;                 ///< m
@@ -25,9 +28,10 @@ struct Entry {
   int segments = 1;                      ///< the number with the least estimate
   bool carried = true;                   ///< promises load 1 on the topology, or no other does either
   bool best = false;                     ///< the least by estimate of those that are carried
-  std::vector<double> predicted{};       ///< seconds, one for each of Comparison::kinds
-  std::optional<double> measured{};      ///< seconds, where it was measured
-  bool late = false;                     ///< of rounds that began late, for lack of others
+  /// Seconds, one for each of Comparison::kinds; none where nothing was simulated.
+  std::vector<std::optional<double>> predicted{};
+  std::optional<double> measured{};  ///< seconds, where it was measured
+  bool late = false;                 ///< of rounds that began late, for lack of others
 };
 
 /// How the rounds of a measurement began.

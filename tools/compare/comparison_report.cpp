@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include <vnode/error.hpp>
 #include <vnode/plot.hpp>
 
-#include "options/values.hpp"
+#include "base/bytes.hpp"
+#include "base/counted.hpp"
 
 namespace vnode {
 namespace {
@@ -21,11 +25,27 @@ bool measured(const Comparison& comparison) {
 }
 
 std::string title(const Contest& contest) {
-  return fmt::format("{} on {} nodes, {}", name(contest.demand.collective), contest.topology.nodes(),
-                     contest.topology.text());
+  return fmt::format("{} on {}, {}", name(contest.demand.collective),
+                     counted(contest.topology.nodes(), "node"), contest.topology.text());
 }
 
-double ratio(const Entry& entry, std::size_t kind) { return *entry.measured / entry.predicted[kind]; }
+std::optional<double> ratio(const Entry& entry, std::size_t kind) {
+  if (!entry.predicted[kind]) return std::nullopt;
+  return *entry.measured / *entry.predicted[kind];
+}
+
+/// Its algorithms, each once.
+std::string not_simulated(const Comparison& comparison) {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : comparison.entries)
+    if (!entry.predicted.back() && std::ranges::find(names, entry.algorithm->name) == names.end())
+      names.push_back(entry.algorithm->name);
+  return names.empty() ? ""
+                       : fmt::format("-: not simulated, for it has more than {} transfers: {}\n",
+                                     most_simulated_transfers, fmt::join(names, ", "));
+}
+
+Json json_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 std::string header(const Comparison& comparison) {
   std::string text = fmt::format("{:<10}  {:<34}{:>9}", "m", "algorithm", "segments");
@@ -39,14 +59,17 @@ std::string header(const Comparison& comparison) {
 
 std::string row(const Entry& entry, bool first) {
   std::string text =
-      fmt::format("{:<10}{} {:<34}{:>9}", first ? size_text(entry.bytes) : "", entry.best ? '*' : ' ',
+      fmt::format("{:<10}{} {:<34}{:>9}", first ? bytes_text(entry.bytes) : "", entry.best ? '*' : ' ',
                   fmt::format("{}{}", entry.algorithm->name, entry.carried ? "" : " (c)"),
                   entry.algorithm->segments ? fmt::to_string(entry.segments) : "-");
-  for (const double seconds : entry.predicted) text += fmt::format("{:>14.3f}", seconds * 1e6);
+  for (const auto& seconds : entry.predicted)
+    text += seconds ? fmt::format("{:>14.3f}", *seconds * 1e6) : fmt::format("{:>14}", '-');
   if (entry.measured) {
     text += fmt::format("{:>14.3f}", *entry.measured * 1e6);
-    for (std::size_t kind = 0; kind < entry.predicted.size(); ++kind)
-      text += fmt::format("{:>12.2f}", ratio(entry, kind));
+    for (std::size_t kind = 0; kind < entry.predicted.size(); ++kind) {
+      const auto quotient = ratio(entry, kind);
+      text += quotient ? fmt::format("{:>12.2f}", *quotient) : fmt::format("{:>12}", '-');
+    }
     if (entry.late) text += "  (late)";
   }
   return text + '\n';
@@ -98,6 +121,7 @@ std::string comparison_table(const Contest& contest, const Comparison& compariso
   if (std::ranges::any_of(comparison.entries, [](const Entry& entry) { return !entry.carried; }))
     text += fmt::format("(c): does not promise load 1 on {}; estimate and formula count no congestion\n",
                         contest.topology.text());
+  text += not_simulated(comparison);
   if (comparison.beginnings) text += beginnings_text(*comparison.beginnings, any_late(comparison));
   return text;
 }
@@ -124,12 +148,12 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
              {"load_1", entry.carried},
              {"best", entry.best}};
     for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind)
-      row["predicted"][comparison.kinds[kind]] = entry.predicted[kind];
+      row["predicted"][comparison.kinds[kind]] = json_or_null(entry.predicted[kind]);
     if (entry.measured) {
       row["measured"] = *entry.measured;
       row["late"] = entry.late;
       for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind)
-        row["ratio"][comparison.kinds[kind]] = ratio(entry, kind);
+        row["ratio"][comparison.kinds[kind]] = json_or_null(ratio(entry, kind));
     }
     rows.push_back(std::move(row));
   }
@@ -148,16 +172,19 @@ std::string comparison_csv(const Comparison& comparison) {
   for (const Entry& entry : comparison.entries) {
     text += fmt::format("{},{},{},{},{}", entry.bytes, entry.algorithm->name, entry.segments,
                         int{entry.carried}, int{entry.best});
-    for (const double seconds : entry.predicted) text += fmt::format(",{:.6g}", seconds * 1e6);
+    for (const auto& seconds : entry.predicted)
+      text += seconds ? fmt::format(",{:.6g}", *seconds * 1e6) : ",";
     if (with_times) text += fmt::format(",{:.6g}", *entry.measured * 1e6);
-    for (std::size_t kind = 0; with_times && kind < comparison.kinds.size(); ++kind)
-      text += fmt::format(",{:.4g}", ratio(entry, kind));
+    for (std::size_t kind = 0; with_times && kind < comparison.kinds.size(); ++kind) {
+      const auto quotient = ratio(entry, kind);
+      text += quotient ? fmt::format(",{:.4g}", *quotient) : ",";
+    }
     text += '\n';
   }
   return text;
 }
 
-std::string comparison_svg(const Contest& contest, const Comparison& comparison) {
+std::string comparison_svg(const Contest& contest, const Comparison& comparison, Theme theme) {
   const bool with_times = measured(comparison);
   Plot plot{
       .title = title(contest), .x = {"m, bytes", Plot::Unit::bytes}, .y = {"time", Plot::Unit::seconds}};
@@ -170,7 +197,7 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison)
     Plot::Line taken{.group = group, .stroke = Plot::Stroke::dashed};
     for (const Entry* const entry : entries) {
       const auto m = static_cast<double>(entry->bytes);
-      if (entry->predicted.front() > 0) predicted.points.push_back({m, entry->predicted.front()});
+      if (entry->predicted.front() > 0.0) predicted.points.push_back({m, *entry->predicted.front()});
       if (entry->measured) taken.points.push_back({m, *entry->measured});
     }
     if (!predicted.points.empty()) plot.lines.push_back(std::move(predicted));
@@ -179,7 +206,7 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison)
   }
   if (plot.lines.empty())
     throw UsageError("every time is 0, and a plot is logarithmic: give --ts or --tw, or another --format");
-  return to_svg(plot);
+  return to_svg(plot, theme);
 }
 
 }  // namespace vnode

@@ -8,6 +8,8 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
@@ -29,8 +31,8 @@ bool uses_segments(const Formula& bound) { return std::ranges::count(bound.symbo
 
 void print_heading(const CostQuestion& question, std::string_view title) {
   const CostModel& costs = question.costs;
-  fmt::print("{} of {} bytes on {} nodes, {}\n", title, question.demand.bytes, question.topology.nodes(),
-             question.topology.text());
+  fmt::print("{} of {} on {}, {}\n", title, counted(question.demand.bytes, "byte"),
+             counted(question.topology.nodes(), "node"), question.topology.text());
   fmt::print("costs, {}: t_s = {:g} ns, t_w = {:g} ns per byte, t_op = {:g} ns per byte\n",
              question.costs_source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9);
 }

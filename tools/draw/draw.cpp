@@ -11,14 +11,16 @@
 #include <vnode/error.hpp>
 #include <vnode/timeline.hpp>
 
-#include "base/bytes.hpp"
+#include "base/counted.hpp"
 #include "draw/prediction.hpp"
 #include "files/file.hpp"
+#include "options/bytes.hpp"
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/number.hpp"
 #include "options/segments.hpp"
 #include "options/subject.hpp"
+#include "options/theme.hpp"
 
 namespace vnode {
 namespace {
@@ -35,7 +37,7 @@ struct Options {
   std::optional<int> round;
   std::optional<bool> together;
   int colours = 0;
-  std::optional<std::string> bytes;
+  std::optional<std::size_t> bytes;
   CostOptions costs;
 };
 
@@ -62,17 +64,21 @@ std::string wrong_trace(const Options& options, const std::string& reason) {
 
 void fill_in(SubjectOptions& subject, const Timeline& run) {
   if (subject.schedule) return;
-  if (!subject.nodes && !subject.topology) subject.nodes = run.nodes;
+  if (subject.algorithm.empty()) subject.algorithm = run.of.algorithm;
+  if (subject.algorithm.empty()) return;
+  const Algorithm& wanted = algorithm(subject.algorithm);
+  if (!subject.nodes && !(subject.topology && Shape::parse(*subject.topology).nodes()))
+    subject.nodes = run.nodes;
   if (!subject.topology && !run.of.topology.empty()) subject.topology = run.of.topology;
-  if (!subject.segments) subject.segments = run.of.segments;
-  if (subject.root == 0) subject.root = run.of.root.value_or(0);
+  if (!subject.segments && wanted.segments) subject.segments = run.of.segments;
+  if (!subject.root && has_root(wanted.collective)) subject.root = run.of.root;
 }
 
 // The run has no message that the schedule lacks.
 void check_run(const Options& options, const Subject& subject, const Timeline& run) {
   if (run.nodes != subject.topology.nodes())
-    throw UsageError(wrong_trace(
-        options, fmt::format("a run of {} nodes, not of {}", run.nodes, subject.topology.nodes())));
+    throw UsageError(wrong_trace(options, fmt::format("a run of {}, not of {}", counted(run.nodes, "node"),
+                                                      subject.topology.nodes())));
   std::set<std::tuple<int, Rank, Rank>> known;
   int number = 0;
   for (const Round& round : subject.schedule.rounds()) {
@@ -92,17 +98,16 @@ Drawn timed(const Options& options) {
   std::optional<Timeline> run;
   if (options.trace) {
     run = read_trace(*options.trace);
-    const std::string& algorithm = run->of.algorithm;
-    if (!wanted.schedule && !algorithm.empty() && algorithm != wanted.algorithm)
-      throw UsageError(
-          wrong_trace(options, fmt::format("a run of {}, not of {}", algorithm, wanted.algorithm)));
+    if (run->messages.empty())
+      throw UsageError(wrong_trace(options, "it has no message, so there is nothing to draw"));
     fill_in(wanted, *run);
+    const std::string& ran = run->of.algorithm;
+    if (!wanted.schedule && !ran.empty() && ran != wanted.algorithm)
+      throw UsageError(wrong_trace(options, fmt::format("a run of {}, not of {}", ran, wanted.algorithm)));
   }
   Drawn drawn{.subject = vnode::subject(wanted)};
-  if (options.bytes)
-    drawn.bytes = parse_bytes(*options.bytes, "--bytes");
-  else if (run)
-    drawn.bytes = run->of.bytes.value_or(drawn.bytes);
+  if (run) drawn.bytes = run->of.bytes.value_or(drawn.bytes);
+  drawn.bytes = options.bytes.value_or(drawn.bytes);
   drawn.costs = chosen_costs(options.costs, drawn.subject.topology.nodes());
   drawn.subject = with_segments(std::move(drawn.subject), wanted, drawn.bytes, drawn.costs.costs);
   if (run) check_run(options, drawn.subject, *run);
@@ -176,7 +181,7 @@ std::string drawn_mapping(const Options& options) {
   if (!nodes) throw UsageError("the number of nodes is missing: --picture mapping needs --nodes P");
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const std::string title = options.title.value_or(
-      fmt::format("{} {} on {}", *nodes, *nodes == 1 ? "node" : "nodes",
+      fmt::format("{} on {}", counted(*nodes, "node"),
                   machine.model.empty() || options.machine ? machine.source : machine.model));
   return draw(MappingPicture{title, machine, compact_mapping(machine, *nodes)},
               options.format == Form::text ? Pen::text : Pen::svg, options.theme);
@@ -202,6 +207,12 @@ void refuse_unused(const Options& options) {
   refuse(mapping && options.subject.schedule, "--picture mapping shows no schedule: leave --schedule out");
   refuse(mapping && options.subject.topology, "--picture mapping shows no topology: give --nodes P");
   refuse(mapping && options.trace, "--picture mapping shows no run: leave --trace out");
+  const SubjectOptions& subject = options.subject;
+  refuse(mapping && (options.bytes || options.costs.any() || subject.segments || subject.routing ||
+                     subject.root || subject.shift || subject.radix || subject.collective),
+         "--picture mapping shows no message: only --nodes, --machine, --title, --theme, --format and "
+         "--output go "
+         "with it");
 }
 
 std::string drawn(const Options& options) {
@@ -232,8 +243,7 @@ void add_look(CLI::App& command, const std::shared_ptr<Options>& options) {
              "messages on the topology, messages in time, use of links, or nodes on the machine");
   add_choice(command, "--format", {{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}},
              options->format, "what to write; html plays the rounds");
-  add_choice(command, "--theme", {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}},
-             options->theme, "colours; auto: as the reader's system");
+  add_theme(command, options->theme);
   command.add_option("--title", options->title, "above the picture (default: what is drawn)")
       ->type_name("TEXT");
   add_number(
@@ -258,9 +268,8 @@ void add_draw(CLI::App& app) {
       app.add_subcommand("draw", "Draw the rounds of an algorithm, its time, its links");
   add_subject(*command, options->subject);
   add_look(*command, options);
-  command
-      ->add_option("--bytes", options->bytes, "m, the size of a message; 64K, 1M (default: the run's, or 1K)")
-      ->type_name("M");
+  add_bytes(
+      *command, [options](std::size_t bytes) { options->bytes = bytes; }, "the run's, or 1K");
   add_costs(*command, options->costs);
   command->add_option("--trace", options->trace, "a measured run, to be laid over the prediction")
       ->type_name("FILE");

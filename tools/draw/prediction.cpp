@@ -7,22 +7,23 @@
 
 #include <vnode/error.hpp>
 
-#include "simulate/simulation_options.hpp"
+#include "base/counted.hpp"
+#include "options/simulation_options.hpp"
 
 namespace vnode {
 
 Simulation predicted(const Subject& subject, std::size_t bytes, const CostChoice& costs) {
   Simulation run =
       simulate(subject.schedule, {bytes, subject.message_blocks()}, {subject.topology, subject.routing},
-               simulation_options(subject.algorithm, subject.topology.nodes(), costs));
-  run.timeline.title = fmt::format("{}, {} bytes, predicted", subject.title, bytes);
+               simulation_options(subject.ports(), subject.topology.nodes(), costs));
+  run.timeline.title = fmt::format("{}, {}, predicted", subject.title, counted(bytes, "byte"));
   return run;
 }
 
 std::vector<LinkUse> measured_link_use(const Timeline& run, const Topology& topology, Routing routing) {
   if (run.nodes != topology.nodes())
-    throw UsageError(
-        fmt::format("a run of {} nodes has no links among {} nodes", run.nodes, topology.nodes()));
+    throw UsageError(fmt::format("a run of {} has no links among {}", counted(run.nodes, "node"),
+                                 counted(topology.nodes(), "node")));
   std::map<int, std::vector<std::pair<double, double>>> times;  // by directed link
   for (const TimedMessage& message : run.messages)
     for (const int link : topology.route(message.from, message.to, routing))

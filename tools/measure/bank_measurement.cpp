@@ -11,8 +11,8 @@
 #include <span>
 #include <thread>
 
-#include "measure/median.hpp"
 #include "measure/pinning.hpp"
+#include "statistics/statistics.hpp"
 
 namespace vnode {
 namespace {

@@ -11,8 +11,9 @@
 #include <vnode/machine.hpp>
 #include <vnode/team.hpp>
 
+#include "base/counted.hpp"
 #include "measure/collective_data.hpp"
-#include "measure/median.hpp"
+#include "statistics/statistics.hpp"
 
 namespace vnode {
 namespace {
@@ -143,9 +144,10 @@ void check_memory(const Demand& demand, const Machine& machine) {
   const double needed = CollectiveData::total_bytes(demand);
   if (memory > 0 && needed > memory / 2)
     throw UsageError(
-        fmt::format("{} of {} bytes on {} nodes needs {:.0f} MiB, more than half of the memory: "
+        fmt::format("{} of {} on {} needs {:.0f} MiB, more than half of the memory: "
                     "measure shorter messages",
-                    name(demand.collective), demand.bytes, demand.parameters.nodes, needed / (1 << 20)));
+                    name(demand.collective), counted(demand.bytes, "byte"),
+                    counted(demand.parameters.nodes, "node"), needed / (1 << 20)));
 }
 
 }  // namespace

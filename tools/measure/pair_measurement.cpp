@@ -10,8 +10,8 @@
 #include <vnode/error.hpp>
 #include <vnode/team.hpp>
 
-#include "measure/median.hpp"
 #include "measure/pinning.hpp"
+#include "statistics/statistics.hpp"
 
 namespace vnode {
 namespace {

@@ -15,8 +15,9 @@ namespace vnode {
 /// The longest message that can be asked for: 1024G.
 inline constexpr std::size_t most_asked_bytes = std::size_t{1} << 40;
 
-/// Adds --bytes, the size of a message, and gives it to `store`.
-inline CLI::Option* add_bytes(CLI::App& app, const std::function<void(std::size_t)>& store) {
+/// Adds --bytes, the size of a message, and gives it to `store`; the help says what is `usual`.
+inline CLI::Option* add_bytes(CLI::App& app, const std::function<void(std::size_t)>& store,
+                              const std::string& usual = "1K") {
   const auto parse = [=](const std::string& text) {
     const std::size_t bytes = parse_bytes(text, "--bytes");
     if (bytes > most_asked_bytes)
@@ -24,7 +25,8 @@ inline CLI::Option* add_bytes(CLI::App& app, const std::function<void(std::size_
     store(bytes);
   };
   return app
-      .add_option_function<std::string>("--bytes", parse, "m, the size of a message; 64K, 1M (default: 1K)")
+      .add_option_function<std::string>("--bytes", parse,
+                                        fmt::format("m, the size of a message; 64K, 1M (default: {})", usual))
       ->type_name("M");
 }
 

@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "options/number.hpp"
 
 namespace vnode {
@@ -69,8 +70,8 @@ Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> 
   refuse(options.shift && collective != Collective::circular_shift, "--shift", "shift");
   refuse(options.radix && !any_radix(collective), "--radix", "algorithm with a radix");
   if (options.root && *options.root >= nodes)
-    throw UsageError(
-        fmt::format("--root {}: with {} nodes the ranks are 0 to {}", *options.root, nodes, nodes - 1));
+    throw UsageError(fmt::format("--root {}: with {} the ranks are 0 to {}", *options.root,
+                                 counted(nodes, "node"), nodes - 1));
   return {.nodes = nodes,
           .root = options.root.value_or(0),
           .shift = options.shift.value_or(1),

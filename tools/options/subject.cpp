@@ -9,6 +9,7 @@
 #include <vnode/notation.hpp>
 #include <vnode/own_schedule.hpp>
 
+#include "base/counted.hpp"
 #include "files/file.hpp"
 #include "options/choice.hpp"
 #include "options/number.hpp"
@@ -59,8 +60,8 @@ Subject from_file(const SubjectOptions& options) {
                                  *options.schedule));
   Schedule schedule = read_schedule(*options.schedule);
   if (options.nodes && *options.nodes != schedule.nodes())
-    throw UsageError(
-        fmt::format("--nodes {}: {} has {} nodes", *options.nodes, *options.schedule, schedule.nodes()));
+    throw UsageError(fmt::format("--nodes {}: {} has {}", *options.nodes, *options.schedule,
+                                 counted(schedule.nodes(), "node")));
   const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(full{}),
                           schedule.nodes());
   const auto collective =
@@ -111,6 +112,8 @@ int Subject::message_blocks() const {
   return contract(*collective, parameters, schedule.blocks()).message_blocks;
 }
 
+Ports Subject::ports() const { return algorithm != nullptr ? algorithm->ports : ports_of(schedule); }
+
 Subject subject(const SubjectOptions& options, int segments) {
   if (options.schedule) return from_file(options);
   if (options.algorithm.empty())
@@ -159,7 +162,7 @@ void add_subject(CLI::App& command, SubjectOptions& options) {
       ->type_name("C");
   add_place(command, options, "what the topology's extents make, or the schedule's",
             "the first that the algorithm is free of congestion on; of a schedule, full");
-  add_segments(command, options.segments, "1, of simulate the best number");
+  add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
   add_choice<Routing>(
       command, "--routing",
       {{"shortest", Routing::shortest},

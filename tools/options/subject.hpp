@@ -56,6 +56,8 @@ struct Subject {
   std::string title;
   /// How many blocks of the schedule make m: of its contract, or all of them.
   int message_blocks() const;
+  /// What the algorithm is made for; ports_of() a schedule from a file.
+  Ports ports() const;
 };
 
 /// Where messages are cut into segments and --segments is not given, `segments` says how many there are.

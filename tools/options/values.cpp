@@ -14,7 +14,7 @@ std::vector<std::size_t> parse_values(std::string_view text, const std::string& 
     const std::size_t number = parse_bytes(part, option);
     if (number < bounds.least || number > bounds.most)
       throw UsageError(
-          fmt::format("{} {}: {} to {} are possible", option, part, bounds.least, size_text(bounds.most)));
+          fmt::format("{} {}: {} to {} are possible", option, part, bounds.least, bytes_text(bounds.most)));
     return number;
   };
   std::vector<std::size_t> values;
@@ -31,16 +31,6 @@ std::vector<std::size_t> parse_values(std::string_view text, const std::string& 
       throw UsageError(fmt::format("{} {}: {} comes twice", option, text, values.back()));
     if (rest.find(',') == rest.npos) return values;
   }
-}
-
-std::string size_text(std::size_t bytes) {
-  constexpr std::string_view units = "KMG";
-  std::size_t unit = 0;
-  while (unit < units.size() && bytes >= 1024 && bytes % 1024 == 0) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return unit == 0 ? fmt::to_string(bytes) : fmt::format("{}{}", bytes, units[unit - 1]);
 }
 
 }  // namespace vnode

@@ -18,7 +18,4 @@ struct ValueBounds {
 std::vector<std::size_t> parse_values(std::string_view text, const std::string& option,
                                       ValueBounds bounds = {});
 
-/// "64K" for 65536.
-std::string size_text(std::size_t bytes);
-
 }  // namespace vnode

@@ -13,16 +13,16 @@
 #include <vnode/goal.hpp>
 #include <vnode/textbook.hpp>
 
-#include "files/progress.hpp"
 #include "options/bytes.hpp"
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/decimal.hpp"
 #include "options/number.hpp"
 #include "options/segments.hpp"
+#include "options/simulation_options.hpp"
 #include "options/values.hpp"
 #include "simulate/simulate_report.hpp"
-#include "simulate/simulation_options.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -45,12 +45,11 @@ struct Options {
 };
 
 SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice) {
-  SimulationOptions how = simulation_options(subject.algorithm, subject.topology.nodes(), choice);
+  SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice);
   if (options.log_gp) {
     how.costs = *options.log_gp;
     how.pair_costs = {};
   }
-  if (subject.algorithm == nullptr) how.ports = ports_of(subject.schedule);
   if (options.ports) how.ports = *options.ports;
   how.hop = options.hop;
   how.switching = options.switching;

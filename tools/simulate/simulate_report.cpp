@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
@@ -26,12 +28,13 @@ const LinkUse* busiest(const Simulation& simulation) {
 
 std::string heading(const Simulated& one) {
   const Subject& subject = one.subject;
-  std::string text = fmt::format("{} on {} nodes, {} by {}", subject.title, subject.parameters.nodes,
-                                 subject.topology.text(), name(subject.routing));
+  std::string text =
+      fmt::format("{} on {}, {} by {}", subject.title, counted(subject.parameters.nodes, "node"),
+                  subject.topology.text(), name(subject.routing));
   if (subject.collective && has_root(*subject.collective))
     text += fmt::format(", root {}", subject.parameters.root);
-  if (has_segments(one)) text += fmt::format(", {} segments", subject.parameters.segments);
-  return text + fmt::format(", {} bytes\n", one.volume.bytes);
+  if (has_segments(one)) text += ", " + counted(subject.parameters.segments, "segment");
+  return text + ", " + counted(one.volume.bytes, "byte") + '\n';
 }
 
 std::string setting(const Simulated& one) {
@@ -62,7 +65,7 @@ void print_step(const CriticalStep& step) {
 
 void print_path(const std::vector<CriticalStep>& path) {
   constexpr std::size_t ends = 5;
-  fmt::print("\ncritical path, {} steps\n", path.size());
+  fmt::print("\ncritical path, {}\n", counted(path.size(), "step"));
   for (std::size_t i = 0; i < path.size(); ++i)
     if (path.size() <= 2 * ends + 1 || i < ends || i >= path.size() - ends)
       print_step(path[i]);
@@ -78,10 +81,10 @@ void print_one(const Simulated& one) {
   };
   if (one.formula) row("by formula", *one.formula, std::string(one.subject.algorithm->time));
   if (one.bound) row("lower bound", *one.bound, "");
-  row("round by round", one.steps.uncongested, fmt::format("{} rounds", one.steps.rounds.size()));
+  row("round by round", one.steps.uncongested, counted(one.steps.rounds.size(), "round"));
   row("  with congestion", one.steps.scaled, fmt::format("load {}", one.steps.load));
   row("message by message", simulation.seconds,
-      fmt::format("{} messages, up to {} at a time", simulation.messages, simulation.peak));
+      fmt::format("{}, up to {} at a time", counted(simulation.messages, "message"), simulation.peak));
   if (const LinkUse* const link = busiest(simulation)) {
     const DirectedLink ends = one.subject.topology.ends(link->directed_link);
     row("busiest link", link->seconds,
@@ -223,7 +226,7 @@ void print_csv(const std::vector<Simulated>& all) {
 
 void print_trace(const Simulated& one) {
   Timeline timeline = one.simulation.timeline;
-  timeline.title = fmt::format("{}, {} bytes, simulated", one.subject.title, one.volume.bytes);
+  timeline.title = fmt::format("{}, {}, simulated", one.subject.title, counted(one.volume.bytes, "byte"));
   fmt::print("{}", to_trace(timeline));
 }
 

@@ -51,13 +51,12 @@ std::vector<Algorithm> chosen(const Options& options) {
 
 // The first few of each algorithm: what is wrong once is wrong for many p and roots.
 void print_failures(std::FILE* file, const std::vector<SweepResult>& results) {
-  constexpr std::size_t enough = 10;
+  constexpr std::ptrdiff_t enough = 10;
   for (const SweepResult& result : results) {
-    const std::size_t shown = std::min(result.failures.size(), enough);
-    for (std::size_t i = 0; i < shown; ++i)
-      fmt::print(file, "{}: {}\n", result.algorithm, result.failures[i]);
-    if (shown < result.failures.size())
-      fmt::print(file, "{}: and {} more\n", result.algorithm, result.failures.size() - shown);
+    const std::ptrdiff_t shown = std::min(std::ssize(result.failures), enough);
+    for (std::ptrdiff_t i = 0; i < shown; ++i)
+      fmt::print(file, "{}: {}\n", result.algorithm, result.failures[static_cast<std::size_t>(i)]);
+    if (shown < result.failed) fmt::print(file, "{}: and {} more\n", result.algorithm, result.failed - shown);
   }
 }
 
@@ -67,7 +66,7 @@ void print_json(const std::vector<SweepResult>& results) {
     list.push_back({{"algorithm", result.algorithm},
                     {"checks", result.checks},
                     {"mutants", result.mutants},
-                    {"failures", result.failures.size()}});
+                    {"failures", result.failed}});
   fmt::print("{}\n", list.dump(2));
   print_failures(stderr, results);
 }
@@ -98,24 +97,25 @@ std::string extent(const std::vector<Algorithm>& subjects, const SweepOptions& s
 void print_text(const std::vector<Algorithm>& subjects, const std::vector<SweepResult>& results) {
   SweepResult all;
   all.algorithm = "all";
-  std::size_t failures = 0, width = 0;
+  std::size_t width = 0;
   for (const SweepResult& result : results) {
     all.checks += result.checks;
     all.mutants += result.mutants;
-    failures += result.failures.size();
+    all.failed += result.failed;
     width = std::max(width, result.algorithm.size());
   }
-  const auto print_row = [&](const SweepResult& result, std::size_t failed) {
-    fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", result.algorithm, width, result.checks, result.mutants, failed);
+  const auto print_row = [&](const SweepResult& result) {
+    fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", result.algorithm, width, result.checks, result.mutants,
+               result.failed);
   };
   fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", "algorithm", width, "checks", "mutants", "failures");
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (i > 0 && subjects[i].collective != subjects[i - 1].collective) fmt::print("\n");
-    print_row(results[i], results[i].failures.size());
+    print_row(results[i]);
   }
   if (results.size() > 1) {
     fmt::print("\n");
-    print_row(all, failures);
+    print_row(all);
   }
   print_failures(stdout, results);
 }
@@ -136,7 +136,7 @@ bool verify_all(const Options& options) {
     print_text(subjects, results);
     fmt::print("{}; {:.1f} s\n", extent(subjects, options.sweep), took.count());
   }
-  return std::ranges::all_of(results, [](const SweepResult& result) { return result.failures.empty(); });
+  return std::ranges::all_of(results, [](const SweepResult& result) { return result.failed == 0; });
 }
 
 bool verify_file(const Options& options) {

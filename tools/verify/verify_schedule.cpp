@@ -9,6 +9,7 @@
 #include <vnode/own_schedule.hpp>
 #include <vnode/verify.hpp>
 
+#include "base/counted.hpp"
 #include "options/subject.hpp"
 
 namespace vnode {
@@ -62,8 +63,9 @@ void print_text(std::string_view file, const Schedule& schedule, const Demand& d
   const auto answer = [](bool yes) { return yes ? "yes" : "no"; };
   std::size_t sent = 0;
   for (const Round& round : schedule.rounds()) sent += messages(round).size();
-  fmt::print("{} is a right {}: {} nodes, {} blocks, {} rounds, {} messages\n", file, wanted,
-             schedule.nodes(), schedule.blocks(), schedule.rounds().size(), sent);
+  fmt::print("{} is a right {}: {}, {}, {}, {}\n", file, wanted, counted(schedule.nodes(), "node"),
+             counted(schedule.blocks(), "block"), counted(schedule.rounds().size(), "round"),
+             counted(sent, "message"));
   if (combines(demand.collective))
     fmt::print("keeps rank order: {}\ncanonical expression: {}\n", answer(judgement.in_order),
                answer(judgement.canonical));

@@ -1,8 +1,10 @@
 #include "base/bytes.hpp"
 
 #include <doctest/doctest.h>
+#include <initializer_list>
 #include <string>
 
+using vnode::bytes_text;
 using vnode::parse_bytes;
 
 TEST_CASE("K, M and G are powers of 1024") {
@@ -22,4 +24,13 @@ TEST_CASE("a number of bytes that is none is refused, by the option's name if th
     CHECK_THROWS_WITH_AS(parse_bytes(text, "--max-bytes"), ("--max-bytes " + sentence).c_str(),
                          vnode::UsageError);
   }
+}
+
+TEST_CASE("the text of a number of bytes is the shortest that is exact") {
+  CHECK(bytes_text(0) == "0");
+  CHECK(bytes_text(1000) == "1000");
+  CHECK(bytes_text(1024) == "1K");
+  CHECK(bytes_text(1536) == "1536");
+  for (const std::size_t bytes : std::initializer_list<std::size_t>{8, 2048, 4093, 65536, 8 << 20, 3 << 28})
+    CHECK(parse_bytes(bytes_text(bytes)) == bytes);
 }

@@ -151,6 +151,27 @@ TEST_CASE("what cannot be meant is refused") {
   }
 }
 
+TEST_CASE("what measures no operations refuses what only they read, in one sentence") {
+  for (const auto& given : std::vector<std::pair<std::vector<const char*>, const char*>>{
+           {{"limits", "--trace", "t.json"}, "--trace does not go with limits: leave it out"},
+           {{"--schedule", "s.txt", "targets"}, "--schedule does not go with targets: leave it out"},
+           {{"guidelines", "--schedule", "s.txt"}, "--schedule does not go with guidelines: leave it out"},
+           {{"guidelines", "--algorithm", "broadcast_linear"},
+            "--algorithm does not go with guidelines: leave it out"},
+           {{"limits", "--nodes", "3"}, "--nodes does not go with limits: leave it out"},
+           {{"targets", "-r", "1"}, "--root does not go with targets: leave it out"},
+           {{"targets", "-t", "2"}, "--nthreads does not go with targets: leave it out"},
+           {{"guidelines", "-o", "max"}, "--op does not go with guidelines: leave it out"},
+           {{"limits", "--style", "osu", "-f"}, "--full does not go with limits: leave it out"}}) {
+    CAPTURE(given.second);
+    CHECK_THROWS_WITH_AS(parse(given.first), given.second, vnode::UsageError);
+  }
+  CHECK_THROWS_AS(parse({"limits", "broadcast"}), vnode::UsageError);
+  CHECK(parse({"guidelines", "--nodes", "2", "-b", "16", "-e", "64", "-n", "2", "-w", "1"}).nodes == 2);
+  CHECK(parse({"limits", "-o", "max", "-d", "i32"}).ops == std::vector{vnode::StandardOperator::maximum});
+  CHECK(parse({"targets", "--seed", "3", "--output", "f"}).seed == 3);
+}
+
 TEST_CASE("help and version are answers") {
   CHECK_THROWS_AS(parse({"--help"}), Answer);
   CHECK_THROWS_AS(parse({"--version"}), Answer);

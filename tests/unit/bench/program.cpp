@@ -313,6 +313,27 @@ TEST_CASE("a trace has every message of one call, and what nodes were occupied w
   }
 }
 
+TEST_CASE("a trace tells how many segments the message was cut into, where it is") {
+  const auto path = std::filesystem::temp_directory_path() / ("vnode_segments_" + std::to_string(getpid()));
+  const auto traced = [&](const std::string& call) {
+    const Ran ran = run(call + " --nodes 2 -n 2 -w 1 --trace " + path.string());
+    CAPTURE(ran.output);
+    REQUIRE(ran.status == 0);
+    std::ostringstream text;
+    text << std::ifstream{path}.rdbuf();
+    std::filesystem::remove(path);
+    return vnode::timeline_from_trace(text.str());
+  };
+  const vnode::Timeline pipeline = traced("broadcast -b 64K -e 64K --root 1 --algorithm pipeline");
+  CHECK(pipeline.of.algorithm == "broadcast_pipeline");
+  CHECK(pipeline.of.root == 1);
+  REQUIRE(pipeline.of.segments);
+  CHECK(pipeline.messages.size() == static_cast<std::size_t>(*pipeline.of.segments));
+  const vnode::Timeline whole = traced("all_reduce -b 64K -e 64K --algorithm rabenseifner");
+  CHECK_FALSE(whole.of.segments);
+  CHECK_FALSE(whole.of.root);
+}
+
 TEST_CASE("a trace that cannot be written is refused before anything is measured") {
   for (const char* file : {"/nonexistent/trace", "''"}) {
     const Ran refused = run(std::string("broadcast -b 8 -e 8 -n 2 --trace ") + file);

@@ -125,6 +125,9 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
       CHECK(me.last_algorithm() == "broadcast_binomial");
       me.broadcast(std::span(x).first(64), 0, {"broadcast_direct"});
       CHECK(me.last_algorithm() == "broadcast_direct");
+      CHECK(me.last_segments() == 1);
+      me.broadcast(std::span(x), 0, {.algorithm = "broadcast_pipeline", .segments = 3});
+      CHECK(me.last_segments() == 3);
     });
   }
   const auto refused = [](const char* name, const char* value) {

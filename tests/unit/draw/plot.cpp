@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdio>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <limits>
 #include <regex>
 #include <string>
@@ -8,6 +9,9 @@
 
 #include <vnode/error.hpp>
 #include <vnode/plot.hpp>
+
+#include "draw/drawing.hpp"
+#include "draw/svg.hpp"
 
 using namespace vnode;
 
@@ -134,13 +138,21 @@ TEST_CASE("ticks are powers in the axis's unit") {
   CHECK(has(to_svg(one), "100 ns"));
 }
 
-TEST_CASE("a plot has colours for light and for dark, and dashes where it says so") {
+TEST_CASE("a plot has the colours of its theme, as other pictures, and dashes where it says so") {
   Plot plot = bundle(2);
   plot.lines[1].stroke = Plot::Stroke::dashed;
-  const std::string svg = to_svg(plot);
-  CHECK(svg.find("@media (prefers-color-scheme: dark)") != std::string::npos);
-  CHECK(svg.find("class=\"line s0\"") != std::string::npos);
-  CHECK(svg.find("class=\"line s1 dashed\"") != std::string::npos);
+  const std::string svg = to_svg(plot), light = to_svg(plot, Theme::light), dark = to_svg(plot, Theme::dark);
+  for (const int group : {0, 1}) {
+    const std::string colour = fmt::format("class=\"line s{}", hue(group));
+    CHECK(svg.find(colour) != std::string::npos);
+  }
+  CHECK(svg.find(fmt::format("class=\"line s{} dashed\"", hue(1))) != std::string::npos);
+  CHECK(svg.find(style(Theme::automatic)) != std::string::npos);
+  CHECK(svg.find("@media") != std::string::npos);
+  CHECK(light.find(style(Theme::light)) != std::string::npos);
+  CHECK(dark.find(style(Theme::dark)) != std::string::npos);
+  CHECK(light.find("@media") == std::string::npos);
+  CHECK(light != dark);
 }
 
 TEST_CASE("what cannot be drawn on logarithmic axes is refused") {

@@ -109,6 +109,44 @@ TEST_CASE("the heads at a node keep apart, and each is on a straight piece as lo
   }
 }
 
+TEST_CASE("a way that passes a node keeps away from the heads of arrows there") {
+  for (const auto& given :
+       {std::tuple{"broadcast_fences", "mesh:4x4", Parameters{.nodes = 16, .segments = 2}},
+        {"broadcast_mesh", "mesh:4x4", Parameters{.nodes = 16}},
+        {"broadcast_fences", "mesh:4x6", Parameters{.nodes = 24, .segments = 2}}}) {
+    CAPTURE(std::get<0>(given));
+    const Drawn drawn(std::get<0>(given), std::get<1>(given), std::get<2>(given), true);
+    const Layout layout = vnode::layout(drawn.topology, 500);
+    const std::vector<std::vector<int>>& ways = drawn.panels[0];
+    const Lanes lanes(drawn.topology, layout, ways);
+    for (std::size_t passing = 0; passing < ways.size(); ++passing) {
+      if (ways[passing].size() == 1) continue;
+      const std::vector<Point> line = lanes.line(passing);
+      for (std::size_t way = 0; way < ways.size(); ++way)
+        if (ways[way].size() == 1) {
+          const std::vector<Point> arrow = lanes.line(way);
+          const Point back = arrow[arrow.size() - 2] - arrow.back();
+          const Point middle = arrow.back() + (0.5 * head_length(layout) / length(back)) * back;
+          CHECK(nearest(middle, line) > 0.5 * head_length(layout));
+        }
+    }
+  }
+}
+
+TEST_CASE("two ways that face each other leave room for the heads on other links of their nodes") {
+  const Drawn drawn("broadcast_two_tree", "full", {.nodes = 8, .segments = 2}, true);
+  const Layout layout = vnode::layout(drawn.topology, 500);
+  const Lanes lanes(drawn.topology, layout, drawn.panels[0]);
+  std::vector<std::vector<Point>> lines;
+  for (std::size_t way = 0; way < drawn.panels[0].size(); ++way) lines.push_back(lanes.line(way));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (std::size_t j = 0; j < lines.size(); ++j)
+      if (i != j) {
+        CHECK(length(lines[i].back() - lines[j].back()) > 0.6 * head_length(layout));
+        CHECK(length(lines[i].back() - lines[j].front()) > 0.5 * head_length(layout));
+      }
+}
+
 TEST_CASE("a way is drawn beside the links it uses: where a torus closes, outside") {
   const Topology topology(torus{3, 5}, 15);
   const Layout layout = vnode::layout(topology, 500);

@@ -85,6 +85,18 @@ TEST_CASE("draw has a picture of rounds, of time, of links and of the machine, e
     CHECK(output("broadcast_binomial --nodes 2 --picture " + std::string(picture)).starts_with("<svg"));
 }
 
+TEST_CASE("one is singular") {
+  CHECK(contains(output("broadcast_binomial --nodes 1 --topology ring --format text"),
+                 "ring, 1 node, routing"));
+  CHECK(contains(output("broadcast_binomial --nodes 2 --picture space-time --format text --bytes 1"),
+                 "broadcast_binomial, 1 byte, predicted"));
+  CHECK(contains(output("broadcast_binomial --nodes 2"), "with 2 nodes and the messages"));
+  const std::string simulated = run("simulate broadcast_binomial --nodes 2 --bytes 1").output;
+  for (const char* part :
+       {" on 2 nodes,", ", 1 byte\n", " 1 round\n", " 1 message, up to 1", "path, 1 step\n"})
+    CHECK(contains(simulated, part));
+}
+
 TEST_CASE("congestion makes a round longer: both messages on a link take twice as long") {
   const std::string time = output(
       "broadcast_low_bit_first --nodes 4 --topology array --picture space-time --format text --bytes "
@@ -118,6 +130,23 @@ TEST_CASE("what a trace says of its run fills in what is not asked for") {
   CHECK(contains(output(call + " --bytes 1000"), "1000 bytes, predicted: 2 us"));
 }
 
+TEST_CASE("a trace tells its algorithm, its root and its segments") {
+  const Timeline run{
+      .title = "measured",
+      .nodes = 4,
+      .seconds = 4e-6,
+      .messages =
+          {{.round = 2, .from = 3, .to = 0, .bytes = 1024, .start = 1e-6, .departure = 1e-6, .end = 4e-6}},
+      .of = {.algorithm = "broadcast_pipeline", .topology = "ring", .bytes = 4096, .segments = 3, .root = 3}};
+  const Scratch trace("segments.json", to_trace(run));
+  const std::string call = "--ts 1000 --tw 1 --format text --picture space-time --trace " + trace.path();
+  const std::string told = output(call);
+  CHECK(told ==
+        output("broadcast_pipeline --nodes 4 --topology ring --root 3 --bytes 4K --segments 3 " + call));
+  CHECK(contains(told, "broadcast_pipeline on ring of 4, root 3"));
+  CHECK(told != output("broadcast_pipeline --root 3 --segments 4 " + call));
+}
+
 TEST_CASE("draw cuts messages into as many segments as the formula is least with") {
   const std::string many = output("broadcast_pipeline --nodes 4 --format text --ts 100 --tw 1 --bytes 1M");
   CHECK(contains(many, "round 10\n"));
@@ -134,6 +163,9 @@ TEST_CASE("draw takes a schedule from a file, and plays it") {
 
 TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
   const Scratch broken("broken.json", "{\n\"traceEvents\": [}\n"), other("other.json", to_trace(measured()));
+  Timeline nothing = measured();
+  nothing.messages.clear();
+  const Scratch empty("empty.json", to_trace(nothing));
   Timeline whole = measured();
   whole.of.algorithm = "broadcast_binomial";
   const Scratch named("named.json", to_trace(whole));
@@ -153,6 +185,10 @@ TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
            {three + "--trace " + other.path(), "--trace goes with"},
            {three + "--picture space-time --trace " + other.path(), "a run of 2 nodes, not of 3"},
            {three + "--picture space-time --trace " + broken.path(), "line 2"},
+           {three + "--picture space-time --trace " + empty.path(),
+            "it has no message, so there is nothing to draw"},
+           {std::string("draw --picture mapping --nodes 2 --bytes 1K"), "shows no message"},
+           {three + "--bytes 1025G --picture space-time", "at most 1024G"},
            {three + "--picture space-time --trace /nonexistent.json", "/nonexistent.json"},
            {three + "--picture space-time --round 99", "--round goes with --picture rounds"},
            {three + "--format html --round 1", "--round goes with --picture rounds"},

@@ -83,6 +83,16 @@ TEST_CASE("unless --ports says otherwise, a schedule has one port if that is eno
   CHECK(run("verify" + one.option() + "--collective broadcast").status == 0);
 }
 
+TEST_CASE("draw and simulate agree on the time of a schedule, and so on its ports") {
+  const ScheduleFile two("nodes 3 blocks 1\n1: 0>1 0>2\n");
+  const std::string costs = "--bytes 1000 --ts 500 --tw 2";
+  CHECK(json_of("simulate" + two.option() + costs)["event_driven"]["seconds"].get<double>() ==
+        doctest::Approx(2.5e-6));
+  const Ran drawn = run("draw" + two.option() + "--picture space-time --format text " + costs);
+  CHECK(drawn.status == 0);
+  CHECK(drawn.output.find("predicted: 2.5 us") != std::string::npos);
+}
+
 TEST_CASE("a file's name is written so that programs can read it") {
   const ScheduleFile odd("nodes 2 blocks 1\n1: 0>1\n", ",\"\xfe");
   const std::string csv = run("simulate" + odd.option() + "--format csv").output;

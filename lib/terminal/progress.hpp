@@ -3,10 +3,12 @@
 #include <string>
 #include <string_view>
 
-namespace vnode::bench {
+namespace vnode {
 
-/// One line on the terminal that says how far the measurement is; silent where the standard error is not a
-/// terminal.
+/// "[######      ]  50 % what" for `done` = 0.5, of the whole.
+std::string progress_bar(double done, std::string_view what);
+
+/// A bar on the terminal that says how far a command is, on standard error; silent where that is none.
 class Progress {
  public:
   Progress();
@@ -23,4 +25,4 @@ class Progress {
   bool shown_ = false;
 };
 
-}  // namespace vnode::bench
+}  // namespace vnode

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace vnode::bench {
+namespace vnode {
 
 /// The value below which `share` (0..1) of the values lie, by nearest rank; NaN of nothing.
 double quantile(std::vector<double> values, double share);
@@ -19,4 +19,4 @@ struct Summary {
 /// NaN of nothing.
 Summary summarise(const std::vector<double>& values);
 
-}  // namespace vnode::bench
+}  // namespace vnode

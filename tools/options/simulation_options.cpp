@@ -1,4 +1,4 @@
-#include "simulate/simulation_options.hpp"
+#include "options/simulation_options.hpp"
 
 #include <memory>
 #include <utility>
@@ -7,9 +7,9 @@
 
 namespace vnode {
 
-SimulationOptions simulation_options(const Algorithm* algorithm, int nodes, const CostChoice& choice) {
-  SimulationOptions options{.costs = Hockney{choice.costs.t_s, choice.costs.t_w}, .t_op = choice.costs.t_op};
-  options.ports = algorithm != nullptr ? algorithm->ports : Ports::single;
+SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice) {
+  SimulationOptions options{
+      .costs = Hockney{choice.costs.t_s, choice.costs.t_w}, .t_op = choice.costs.t_op, .ports = ports};
   if (!choice.profile) return options;
   const auto machine = std::make_shared<const Machine>(Machine::discover());
   if (std::cmp_greater(nodes, machine->allowed_pus().size())) return options;

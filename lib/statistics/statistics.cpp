@@ -1,10 +1,10 @@
-#include "measure/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace vnode::bench {
+namespace vnode {
 
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -33,4 +33,4 @@ Summary summarise(const std::vector<double>& values) {
   return {quantile(values, 0), median(values), quantile(values, 0.99)};
 }
 
-}  // namespace vnode::bench
+}  // namespace vnode

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vnode/simulate.hpp>
+
+#include "options/costs.hpp"
+
+namespace vnode {
+
+/// How `nodes` nodes with such ports are simulated by these costs; where a profile tells what pairs of nodes
+/// cost, and every node has a PU of this machine to itself, by each pair's own, mapped compactly.
+SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice);
+
+}  // namespace vnode
