@@ -59,6 +59,9 @@ double turn(double angle) {
 // Of two directions.
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
 
+// What stays free around nodes and switches that a way passes.
+double clearance(const Layout& layout) { return std::min(3.0, 0.3 * layout.radius + 0.5); }
+
 // The angle between two contacts that leaves room for heads.
 double contact_gap(const Layout& layout, double reach) { return (0.84 * head_length(layout) + 2) / reach; }
 
@@ -96,10 +99,9 @@ Lanes::Lanes(const Topology& topology, const Layout& layout, std::span<const std
       sideways_(ways.size()),
       departures_(ways.size()),
       arrivals_(ways.size()) {
-  const double clearance = std::min(3.0, 0.3 * layout.radius + 0.5);
   for (int vertex = 0; vertex < topology.vertices(); ++vertex)
     obstacles_.push_back(
-        {layout.at[static_cast<std::size_t>(vertex)], layout.reach(topology, vertex) + clearance});
+        {layout.at[static_cast<std::size_t>(vertex)], layout.reach(topology, vertex) + clearance(layout)});
   choose_sides();
   choose_lanes(crowded);
   choose_sideways();
@@ -173,8 +175,10 @@ void Lanes::choose_lanes(const std::map<int, int>& crowded) {
   for (const std::size_t way : order)
     if (lanes_[way] == on_the_link && on_links.contains(ways_[way][0] ^ 1))
       sideways_[way] = beside_each_other;
-  beside_ = (tree ? 0.3 : 1) * layout_.radius + 5;
-  gap_ = std::clamp((half_the_closest_link(topology_, layout_) - beside_) / most, 0.6, tree ? 4.5 : 10.0);
+  // Clear of the switches of a tree, which are smaller than nodes.
+  const double passed = layout_.reach(topology_, topology_.vertices() - 1);
+  beside_ = tree ? passed + clearance(layout_) + 0.5 : layout_.radius + 5;
+  gap_ = std::clamp((half_the_closest_link(topology_, layout_) - beside_) / most, 0.6, tree ? 6.0 : 10.0);
 }
 
 // Two ways that face each other on a link leave its middle to one of them where both would meet, at a node,
