@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
+#include <vnode/formula.hpp>
 #include <vnode/textbook.hpp>
 
 #include "base/counted.hpp"
@@ -19,6 +20,11 @@ Parameters parameters_of(const Contest& contest, const Entry& entry) {
   Parameters parameters = contest.demand.parameters;
   parameters.segments = entry.segments;
   return parameters;
+}
+
+// By the formula as it is written: of many nodes there are more than an int counts.
+double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
+  return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
 }
 
 // Two simulations may be of one schedule, which is built to learn its number of blocks.
@@ -54,7 +60,7 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   MessageBlocks blocks;
   for (Entry& entry : entries) {
     entry.predicted.emplace_back();
-    if (entry.algorithm->transfers.value(parameters_of(contest, entry)) > most_simulated_transfers) continue;
+    if (transfers_of(*entry.algorithm, parameters_of(contest, entry)) > most_simulated_transfers) continue;
     cases.push_back(simulation_of(contest, entry, blocks));
     simulated.push_back(&entry);
   }

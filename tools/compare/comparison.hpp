@@ -19,7 +19,7 @@ struct Contest {
 };
 
 /// What has more transfers is not simulated: all sizes of one algorithm would take minutes.
-inline constexpr long most_simulated_transfers = 1L << 20;
+inline constexpr int most_simulated_transfers = 1 << 20;
 
 /// An algorithm for a size.
 struct Entry {

@@ -111,6 +111,28 @@ TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
     CHECK(text.str().find(std::string(candidate.algorithm->name) + "</text>") != std::string::npos);
 }
 
+TEST_CASE("what has more than a million transfers is not simulated, and that is said") {
+  const ConfigFolder folder;
+  const std::string call = "compare --collective all_to_all --nodes 1100 --bytes 8 ";
+  const std::string table = run(call).output;
+  CHECK(table.find("-: not simulated, for it has more than 1048576 transfers: all_to_all_") !=
+        std::string::npos);
+  const auto json = json_of(call);
+  CHECK(std::ranges::any_of(json["rows"],
+                            [](const auto& row) { return row["predicted"]["simulated"].is_null(); }));
+  CHECK(std::ranges::none_of(json["rows"],
+                             [](const auto& row) { return row["predicted"]["estimate"].is_null(); }));
+}
+
+TEST_CASE("compare draws in the colours that are asked for, and only drawings have some") {
+  const ConfigFolder folder;
+  const std::string call = "compare --collective broadcast --nodes 4 --bytes 1K,64K --theme dark";
+  CHECK(run(call + " --format svg").output.find("@media") == std::string::npos);
+  const Ran refused = run(call);
+  CHECK(refused.status == 2);
+  CHECK(refused.errors.find("--theme does nothing here: only --format svg has colours") != std::string::npos);
+}
+
 TEST_CASE("a plot of times that are all 0 is refused in a sentence of its own") {
   const Ran ran = run("compare --collective broadcast --nodes 4 --ts 0 --tw 0 --top 0 --format svg");
   CHECK(ran.status == 2);
