@@ -53,7 +53,7 @@ constinit const Algorithm all_gather_hypercube{
         [](const Parameters& parameters) {
           return one_block_per_other_node(ceil_log2(parameters.nodes), parameters.nodes);
         },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_dimension,
     .transfers = {"p log2 p",
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);

@@ -64,7 +64,7 @@ extern constinit const Algorithm all_to_all_bruck{
           const double words = ones(parameters);
           return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
         },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_doubling,
     .transfers = {"p ceil(log2 p)",
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);

@@ -30,7 +30,7 @@ constinit const Algorithm all_to_all_hypercube{
           const double rounds = ceil_log2(parameters.nodes), words = rounds * parameters.nodes / 2;
           return Cost{rounds, words, words, 0};
         },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_dimension,
     .transfers = {"p log2 p",
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);

@@ -30,7 +30,7 @@ extern constinit const Algorithm barrier_dissemination{
     .build = vnode::barrier_dissemination,
     .cost =
         [](const Parameters& parameters) { return Cost{.startups = double(ceil_log2(parameters.nodes))}; },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_doubling,
     .transfers = {"p ceil(log2 p)",
                   [](const Parameters& parameters) {
                     return parameters.nodes * ceil_log2(parameters.nodes);

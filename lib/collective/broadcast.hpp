@@ -11,20 +11,10 @@ namespace vnode {
 Schedule broadcast_linear(const Parameters& parameters);
 Schedule broadcast_doubling(const Parameters& parameters);
 Schedule broadcast_binomial(const Parameters& parameters);
-Schedule broadcast_mesh(const Parameters& parameters);
 Schedule broadcast_hypercube(const Parameters& parameters);
-Schedule broadcast_tree(const Parameters& parameters);
-Schedule broadcast_low_bit_first(const Parameters& parameters);
 Schedule broadcast_k_nomial(const Parameters& parameters);
 Schedule broadcast_direct(const Parameters& parameters);
-Schedule broadcast_mst(const Parameters& parameters);
 Schedule broadcast_recursive_splitting(const Parameters& parameters);
-Schedule broadcast_fences(const Parameters& parameters);
-Schedule broadcast_pipeline(const Parameters& parameters);
-Schedule broadcast_binary_tree(const Parameters& parameters);
-Schedule broadcast_fibonacci(const Parameters& parameters);
-Schedule broadcast_two_tree(const Parameters& parameters);
-Schedule broadcast_two_tree_shifted(const Parameters& parameters);
 
 // Their rows of the register.
 namespace registered {

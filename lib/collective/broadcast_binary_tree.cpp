@@ -12,47 +12,25 @@
 #include "collective/binary_tree.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
+#include "collective/row.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+using Tree = DownBinaryTree<first_complete, complete_depth, 2>;
 
-int rounds(const Parameters& parameters) {
-  const int p = parameters.nodes, period = p > 2 ? 2 : 1;
-  return p > 1 ? complete_depth(p) + period * (parameters.segments - 1) : 0;
-}
+static constexpr Symbol symbols[] = {complete_rounds};
 
-constexpr Symbol symbols[] = {
-    {"D", "the rounds in which one segment reaches everybody",
-     [](const Parameters& parameters) { return double(complete_depth(parameters.nodes)); }}};
-
-}  // namespace
-
-Schedule broadcast_binary_tree(const Parameters& parameters) {
-  return binary_tree(parameters, first_complete).broadcast();
-}
-
-namespace registered {
-
-constinit const Algorithm broadcast_binary_tree{
+constinit const Algorithm broadcast_binary_tree = row_of<Tree>({
     .name = "broadcast_binary_tree",
     .collective = Collective::broadcast,
-    .build = vnode::broadcast_binary_tree,
-    .cost =
-        [](const Parameters& parameters) {
-          return in_parts(whole_messages(rounds(parameters)), parameters.segments);
-        },
-    .rounds = {"(D + (1 + [p > 2]) (k - 1)) [p > 1]", rounds},
-    .transfers = one_per_segment,
+    .rounds = "(D + (1 + [p > 2]) (k - 1)) [p > 1]",
+    .transfers = "(p - 1) k",
     .time = "(D + (1 + [p > 2]) (k - 1)) [p > 1] (t_s + t_w m / k)",
     .symbols = symbols,
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return binary_tree(parameters, first_complete).peers(round, from, to); },
     .segments = true,
     .carriers = fully_connected,
     .best_for = "messages of middle length, all pairs linked",
     .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -31,8 +31,8 @@ constinit const Algorithm broadcast_binomial{
     .name = "broadcast_binomial",
     .collective = Collective::broadcast,
     .build = vnode::broadcast_binomial,
-    .cost = [](const Parameters& parameters) { return whole_messages(ceil_log2(parameters.nodes)); },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .cost = message_in_each<one_per_doubling>,
+    .rounds = one_per_doubling,
     .transfers = one_per_other_node,
     .time = "(t_s + t_w m) ceil(log2 p)",
     .peers =

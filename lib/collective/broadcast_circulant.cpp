@@ -35,10 +35,7 @@ constinit const Algorithm broadcast_circulant{
     .name = "broadcast_circulant",
     .collective = Collective::broadcast,
     .build = vnode::broadcast_circulant,
-    .cost =
-        [](const Parameters& parameters) {
-          return in_parts(whole_messages(circulant_rounds.value(parameters)), parameters.segments);
-        },
+    .cost = segment_in_each<circulant_rounds>,
     .rounds = circulant_rounds,
     .transfers = {"k (p - 1)",
                   [](const Parameters& parameters) { return parameters.segments * (parameters.nodes - 1); }},

@@ -9,32 +9,22 @@
 //   picture    p = 4, root 0, segments 2: 1: 0>1[0]; 2: 0>2[1] 1>3[0]; 3: 3>2[0] 2>3[1]; 4: 3>1[1]
 // k segments. In round t all nodes use dimension t mod d.
 #include "collective/esbt.hpp"
+#include "collective/row.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-Schedule broadcast_esbt(const Parameters& parameters) { return Esbt(parameters, Ports::single).broadcast(); }
-
-namespace registered {
-
-using Promised = EsbtPromises<Ports::single>;
-
-constinit const Algorithm broadcast_esbt{
+constinit const Algorithm broadcast_esbt = row_of<EsbtBroadcast<Ports::single>>({
     .name = "broadcast_esbt",
     .collective = Collective::broadcast,
-    .build = vnode::broadcast_esbt,
-    .cost =
-        [](const Parameters& parameters) { return Promised::cost(parameters, Promised::rounds(parameters)); },
-    .rounds = {"[p > 1] k + [p > 2] log2 p", Promised::rounds},
-    .transfers = {"k (p - 1)", Promised::transfers},
+    .rounds = "[p > 1] k + [p > 2] log2 p",
+    .transfers = "k (p - 1)",
     .time = "([p > 1] k + [p > 2] log2 p) (t_s + t_w m / k)",
-    .peers = Promised::peers,
     .needs = power_of_two,
     .segments = true,
     .carriers = hypercube_family,
     .sweep_to = 256,
     .best_for = "long messages on hypercubes, in many segments",
     .source = "Johnsson, Ho, 1989; Wikipedia, Broadcast (parallel pattern), ESBT",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

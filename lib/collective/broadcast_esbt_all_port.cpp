@@ -11,12 +11,9 @@
 #include <algorithm>
 
 #include "collective/esbt.hpp"
+#include "collective/row.hpp"
 
 namespace vnode {
-
-Schedule broadcast_esbt_all_port(const Parameters& parameters) {
-  return Esbt(parameters, Ports::all).broadcast();
-}
 
 namespace {
 
@@ -36,24 +33,24 @@ int received(const Esbt& trees) {
   return sum;
 }
 
+struct Promised : EsbtBroadcast<Ports::all> {
+  static Cost cost(const Parameters& parameters) {
+    Cost cost = EsbtBroadcast::cost(parameters);
+    cost.received = double(received(Esbt(parameters, Ports::all))) / parameters.segments;
+    return cost;
+  }
+};
+
 }  // namespace
 
 namespace registered {
 
-using Promised = EsbtPromises<Ports::all>;
-
-constinit const Algorithm broadcast_esbt_all_port{
+constinit const Algorithm broadcast_esbt_all_port = row_of<Promised>({
     .name = "broadcast_esbt_all_port",
     .collective = Collective::broadcast,
-    .build = vnode::broadcast_esbt_all_port,
-    .cost =
-        [](const Parameters& parameters) {
-          return Promised::cost(parameters, received(Esbt(parameters, Ports::all)));
-        },
-    .rounds = {"[p > 1] ceil(k / d) + [p > 2] d, where d = max(log2 p, 1)", Promised::rounds},
-    .transfers = {"k (p - 1)", Promised::transfers},
+    .rounds = "[p > 1] ceil(k / d) + [p > 2] d, where d = max(log2 p, 1)",
+    .transfers = "k (p - 1)",
     .time = "([p > 1] ceil(k / d) + [p > 2] d) (t_s + t_w m / k), where d = max(log2 p, 1)",
-    .peers = Promised::peers,
     .ports = Ports::all,
     .needs = power_of_two,
     .segments = true,
@@ -61,7 +58,7 @@ constinit const Algorithm broadcast_esbt_all_port{
     .sweep_to = 256,
     .best_for = "long messages, in many segments, on hypercubes whose links work at the same time",
     .source = "Johnsson, Ho, 1989, edge-disjoint spanning binomial trees",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -11,47 +11,25 @@
 #include "collective/binary_tree.hpp"
 #include "collective/broadcast.hpp"
 #include "collective/formula.hpp"
+#include "collective/row.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+using Tree = DownBinaryTree<first_fibonacci, fibonacci_depth, 3>;
 
-int rounds(const Parameters& parameters) {
-  const int p = parameters.nodes, period = p > 3 ? 2 : 1;
-  return p > 1 ? fibonacci_depth(p) + period * (parameters.segments - 1) : 0;
-}
+static constexpr Symbol symbols[] = {fibonacci_levels};
 
-constexpr Symbol symbols[] = {
-    {"d", "the depth of the tree, with 1, 2, 4, 7, 12 ... nodes at most",
-     [](const Parameters& parameters) { return double(fibonacci_depth(parameters.nodes)); }}};
-
-}  // namespace
-
-Schedule broadcast_fibonacci(const Parameters& parameters) {
-  return binary_tree(parameters, first_fibonacci).broadcast();
-}
-
-namespace registered {
-
-constinit const Algorithm broadcast_fibonacci{
+constinit const Algorithm broadcast_fibonacci = row_of<Tree>({
     .name = "broadcast_fibonacci",
     .collective = Collective::broadcast,
-    .build = vnode::broadcast_fibonacci,
-    .cost =
-        [](const Parameters& parameters) {
-          return in_parts(whole_messages(rounds(parameters)), parameters.segments);
-        },
-    .rounds = {"(d + (1 + [p > 3]) (k - 1)) [p > 1]", rounds},
-    .transfers = one_per_segment,
+    .rounds = "(d + (1 + [p > 3]) (k - 1)) [p > 1]",
+    .transfers = "(p - 1) k",
     .time = "(d + (1 + [p > 3]) (k - 1)) [p > 1] (t_s + t_w m / k)",
     .symbols = symbols,
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return binary_tree(parameters, first_fibonacci).peers(round, from, to); },
     .segments = true,
     .carriers = fully_connected,
     .best_for = "messages of middle length, all pairs linked",
     .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -36,7 +36,7 @@ constinit const Algorithm broadcast_k_nomial{
     .name = "broadcast_k_nomial",
     .collective = Collective::broadcast,
     .build = vnode::broadcast_k_nomial,
-    .cost = [](const Parameters& parameters) { return whole_messages(k_nomial_rounds(parameters)); },
+    .cost = message_in_each<one_per_distance>,
     .rounds = one_per_distance,
     .transfers = one_per_other_node,
     .time = "(t_s + t_w m) ((k - 1) i + floor((p - 1) / k^i))",

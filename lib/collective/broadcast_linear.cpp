@@ -27,7 +27,7 @@ constinit const Algorithm broadcast_linear{
     .name = "broadcast_linear",
     .collective = Collective::broadcast,
     .build = vnode::broadcast_linear,
-    .cost = [](const Parameters& parameters) { return whole_messages(parameters.nodes - 1); },
+    .cost = message_in_each<one_per_other_node>,
     .rounds = one_per_other_node,
     .transfers = one_per_other_node,
     .time = "(t_s + t_w m) (p - 1)",

@@ -27,21 +27,22 @@ Schedule broadcast_pipeline(const Parameters& parameters) {
   return schedule;
 }
 
+namespace {
+
+constexpr Count rounds{"(p - 2 + k) [p > 1]", [](const Parameters& parameters) {
+                         return pipeline_rounds(parameters.nodes, parameters.segments);
+                       }};
+
+}  // namespace
+
 namespace registered {
 
 constinit const Algorithm broadcast_pipeline{
     .name = "broadcast_pipeline",
     .collective = Collective::broadcast,
     .build = vnode::broadcast_pipeline,
-    .cost =
-        [](const Parameters& parameters) {
-          const int k = parameters.segments;
-          return in_parts(whole_messages(pipeline_rounds(parameters.nodes, k)), k);
-        },
-    .rounds = {"(p - 2 + k) [p > 1]",
-               [](const Parameters& parameters) {
-                 return pipeline_rounds(parameters.nodes, parameters.segments);
-               }},
+    .cost = segment_in_each<rounds>,
+    .rounds = rounds,
     .transfers = one_per_segment,
     .time = "(p - 2 + k) [p > 1] (t_s + t_w m / k)",
     .peers =

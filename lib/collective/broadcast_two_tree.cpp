@@ -13,42 +13,9 @@
 #include "collective/broadcast.hpp"
 #include "collective/two_tree.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+constinit const Algorithm broadcast_two_tree = two_tree_broadcast<two_trees>(
+    "broadcast_two_tree", "Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring");
 
-PipelinedTrees trees(const Parameters& parameters) { return two_trees(parameters).rotated(parameters.root); }
-using Trees = DownTrees<trees>;
-
-constexpr Symbol symbols[] = {
-    {"D", "the rounds beyond one for each segment",
-     [](const Parameters& parameters) { return double(Trees::rounds(parameters) - parameters.segments); }}};
-
-}  // namespace
-
-Schedule broadcast_two_tree(const Parameters& parameters) { return Trees::build(parameters); }
-
-namespace registered {
-
-constinit const Algorithm broadcast_two_tree{
-    .name = "broadcast_two_tree",
-    .collective = Collective::broadcast,
-    .build = vnode::broadcast_two_tree,
-    .cost =
-        [](const Parameters& parameters) {
-          return in_parts(whole_messages(Trees::rounds(parameters)), parameters.segments);
-        },
-    .rounds = {"(k + D) [p > 1]", Trees::rounds},
-    .transfers = one_per_segment,
-    .time = "(k + D) [p > 1] (t_s + t_w m / k)",
-    .symbols = symbols,
-    .peers = Trees::peers,
-    .segments = true,
-    .carriers = fully_connected,
-    .sweep_to = 130,
-    .best_for = "long messages, any number of nodes, all pairs linked",
-    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring",
-};
-
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

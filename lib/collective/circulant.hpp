@@ -49,9 +49,6 @@ class CirculantBroadcast {
 };
 
 // Those that have duals.
-Schedule broadcast_circulant(const Parameters& parameters);
-Schedule all_gather_circulant(const Parameters& parameters);
-
 namespace registered {
 extern const Algorithm broadcast_circulant, all_gather_circulant;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <vnode/collective.hpp>
+#include <vnode/compose.hpp>
 
 #include "collective/formula.hpp"
 
@@ -23,6 +24,7 @@ struct Along {
 /// the same amount.
 template <const Algorithm& a>
 struct Reversed {
+  static Schedule build(const Parameters& parameters) { return reversed(a.build(parameters)); }
   static int rounds(const Parameters& parameters) { return a.rounds.value(parameters); }
   static int transfers(const Parameters& parameters) { return a.transfers.value(parameters); }
   static Cost cost(const Parameters& parameters) { return a.cost(parameters); }
@@ -34,6 +36,7 @@ struct Reversed {
 /// dual(a): reversed, and all that is received is combined.
 template <const Algorithm& a>
 struct Dual : Reversed<a> {
+  static Schedule build(const Parameters& parameters) { return dual(a.build(parameters)); }
   static Cost cost(const Parameters& parameters) { return combining(a.cost(parameters)); }
 };
 

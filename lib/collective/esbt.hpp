@@ -49,28 +49,24 @@ struct Esbt {
   bool peers(int round, Rank from, Rank to) const;
 };
 
-// Those that have duals.
-Schedule broadcast_esbt(const Parameters& parameters);
-Schedule broadcast_esbt_all_port(const Parameters& parameters);
-
-namespace registered {
-extern const Algorithm broadcast_esbt, broadcast_esbt_all_port;
-}
-
-/// What the broadcasts promise.
+/// The broadcast through these ports, and what it promises.
 template <Ports ports>
-struct EsbtPromises {
+struct EsbtBroadcast {
+  static Schedule build(const Parameters& parameters) { return Esbt(parameters, ports).broadcast(); }
   static int rounds(const Parameters& parameters) { return Esbt(parameters, ports).rounds(); }
-  static int transfers(const Parameters& parameters) { return parameters.segments * (parameters.nodes - 1); }
-  /// A segment in every round; `received`: by the busiest node through all its ports, in segments.
-  static Cost cost(const Parameters& parameters, int received) {
-    Cost cost = in_parts(whole_messages(rounds(parameters)), parameters.segments);
-    cost.received = double(received) / parameters.segments;
-    return cost;
+  static int transfers(const Parameters& parameters) { return one_per_segment.value(parameters); }
+  /// A segment in every round, through one port.
+  static Cost cost(const Parameters& parameters) {
+    return in_parts(whole_messages(rounds(parameters)), parameters.segments);
   }
   static bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
     return Esbt(parameters, ports).peers(round, from, to);
   }
 };
+
+// Those that have duals.
+namespace registered {
+extern const Algorithm broadcast_esbt, broadcast_esbt_all_port;
+}
 
 }  // namespace vnode

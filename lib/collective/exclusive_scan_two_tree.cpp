@@ -10,37 +10,11 @@
 //              2>3[2:0] 0>1[5:1] 0+>1[5:3]; 5: 2>1[4:0] 1+>3[3:1] 1>3[3:5]; 6: 3>2[5:1]
 // k segments. Blocks 0 to k - 1 are the result; the next k the same with the own contribution, for the upper
 // subtree; the last k running totals.
-#include "collective/formula.hpp"
 #include "collective/tree_scan.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+extern constinit const Algorithm exclusive_scan_two_tree =
+    two_tree_scan<Prefix::exclusive>("exclusive_scan_two_tree");
 
-using Scan = OnTwoTrees<Prefix::exclusive>;
-
-}  // namespace
-
-Schedule exclusive_scan_two_tree(const Parameters& parameters) { return Scan::build(parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm exclusive_scan_two_tree{
-    .name = "exclusive_scan_two_tree",
-    .collective = Collective::exclusive_scan,
-    .build = vnode::exclusive_scan_two_tree,
-    .cost = Scan::cost,
-    .rounds = {"(2 k + D) [p > 1]", Scan::rounds},
-    .transfers = {"2 k (p - 1) - u", Scan::transfers},
-    .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",
-    .symbols = Scan::symbols,
-    .peers = Scan::peers,
-    .segments = true,
-    .carriers = fully_connected,
-    .sweep_to = 130,
-    .best_for = "long messages, any number of nodes, all pairs linked",
-    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms",
-};
-
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -40,6 +40,18 @@ constexpr Cost in_parts(Cost cost, int parts) {
   return {cost.startups, cost.words / parts, cost.received / parts, cost.combined / parts};
 }
 
+/// What it costs when somebody gets a message of m words in every round.
+template <const Count& rounds>
+constexpr Cost message_in_each(const Parameters& parameters) {
+  return whole_messages(rounds.value(parameters));
+}
+
+/// The same with one of its segments in every round.
+template <const Count& rounds>
+constexpr Cost segment_in_each(const Parameters& parameters) {
+  return in_parts(message_in_each<rounds>(parameters), parameters.segments);
+}
+
 /// One algorithm after the other.
 constexpr Cost operator+(const Cost& a, const Cost& b) {
   return {a.startups + b.startups, a.words + b.words, a.received + b.received, a.combined + b.combined};
@@ -52,6 +64,13 @@ inline constexpr Count one_per_other_node{"p - 1",
 /// Every other node hears, or is heard, once for every segment.
 inline constexpr Count one_per_segment{
     "(p - 1) k", [](const Parameters& parameters) { return (parameters.nodes - 1) * parameters.segments; }};
+
+/// A round for each dimension of a hypercube.
+inline constexpr Count one_per_dimension{
+    "log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }};
+
+/// A round for each time that those who know double.
+inline constexpr Count one_per_doubling{"ceil(log2 p)", one_per_dimension.value};
 
 /// Everybody sends to everybody once.
 inline constexpr Count one_per_pair{

@@ -9,35 +9,24 @@
 //   picture    p = 5, root 0, segments 2: 1: 2+>4[0] 3>+0[1] 4>+1[1]; 2: 1+>4[0] 2>+0[1]; 3: 1>+0[1] 4+>3[0];
 //              4: 3>+0[0]
 // k segments.
-#include <vnode/compose.hpp>
-
 #include "collective/circulant.hpp"
 #include "collective/composition.hpp"
+#include "collective/row.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-Schedule reduce_circulant(const Parameters& parameters) { return dual(broadcast_circulant(parameters)); }
-
-namespace registered {
-
-using Promised = Dual<broadcast_circulant>;
-
-extern constinit const Algorithm reduce_circulant{
+extern constinit const Algorithm reduce_circulant = row_of<Dual<broadcast_circulant>>({
     .name = "reduce_circulant",
     .collective = Collective::reduce,
-    .build = vnode::reduce_circulant,
-    .cost = Promised::cost,
-    .rounds = circulant_rounds,
-    .transfers = {"k (p - 1)", Promised::transfers},
+    .rounds = circulant_rounds.text,
+    .transfers = "k (p - 1)",
     .time = "([p > 1] (k - 1) + ceil(log2 p)) (t_s + (t_w + t_op) m / k)",
-    .peers = Promised::peers,
     .segments = true,
     .keeps_order = KeepsOrder::never,
     .carriers = hypercube_family,
     .sweep_to = 130,
     .best_for = "long messages, any number of nodes, all pairs linked: no other takes fewer rounds",
     .source = "dual of broadcast_circulant",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

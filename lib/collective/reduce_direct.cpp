@@ -16,33 +16,25 @@ namespace vnode {
 
 namespace {
 
-const ReductionPromises promises{registered::broadcast_direct};
+struct Promised : Reduction<registered::broadcast_direct> {
+  static Cost cost(const Parameters& parameters) { return combining(from_all_at_once(parameters.nodes)); }
+};
 
 }  // namespace
 
-Schedule reduce_direct(const Parameters& parameters) { return reduction(broadcast_direct, parameters); }
-
 namespace registered {
 
-extern constinit const Algorithm reduce_direct{
+extern constinit const Algorithm reduce_direct = row_of<Promised>({
     .name = "reduce_direct",
     .collective = Collective::reduce,
-    .build = vnode::reduce_direct,
-    .cost =
-        [](const Parameters& parameters) {
-          const bool any = parameters.nodes > 1;
-          return Cost{double(any), double(any), double(parameters.nodes - 1), double(parameters.nodes - 1)};
-        },
-    .rounds = {"min(p - 1, 1)", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "min(p - 1, 1)",
+    .transfers = "p - 1",
     .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .ports = Ports::all,
     .carriers = fully_connected,
     .best_for = "shared memory, short messages: one board that the root reads",
     .source = "single-copy reduction of shared-memory libraries; dual of broadcast_direct",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

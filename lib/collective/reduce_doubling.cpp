@@ -12,33 +12,18 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
-
-const ReductionPromises promises{registered::broadcast_doubling};
-
-}  // namespace
-
-Schedule reduce_doubling(const Parameters& parameters) { return reduction(broadcast_doubling, parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm reduce_doubling{
+extern constinit const Algorithm reduce_doubling = row_of<Reduction<broadcast_doubling>>({
     .name = "reduce_doubling",
     .collective = Collective::reduce,
-    .build = vnode::reduce_doubling,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "log2 p",
+    .transfers = "p - 1",
     .time = "(t_s + (t_w + t_op) m) log2 p",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,
     .carriers = every_family,
     .best_for = "short messages on arrays, rings, meshes and trees of 2^d nodes",
     .source = "Grama et al. 4.1.1, algorithm 4.3; any root by XOR",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -8,28 +8,18 @@
 //   source     dual of broadcast_esbt
 //   picture    p = 4, root 0, segments 2: 1: 1+>3[1]; 2: 2+>3[0] 3+>2[1]; 3: 2>+0[1] 3>+1[0]; 4: 1>+0[0]
 // k segments.
-#include <vnode/compose.hpp>
-
 #include "collective/composition.hpp"
 #include "collective/esbt.hpp"
+#include "collective/row.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-Schedule reduce_esbt(const Parameters& parameters) { return dual(broadcast_esbt(parameters)); }
-
-namespace registered {
-
-using Promised = Dual<broadcast_esbt>;
-
-extern constinit const Algorithm reduce_esbt{
+extern constinit const Algorithm reduce_esbt = row_of<Dual<broadcast_esbt>>({
     .name = "reduce_esbt",
     .collective = Collective::reduce,
-    .build = vnode::reduce_esbt,
-    .cost = Promised::cost,
-    .rounds = {"[p > 1] k + [p > 2] log2 p", Promised::rounds},
-    .transfers = {"k (p - 1)", Promised::transfers},
+    .rounds = "[p > 1] k + [p > 2] log2 p",
+    .transfers = "k (p - 1)",
     .time = "([p > 1] k + [p > 2] log2 p) (t_s + (t_w + t_op) m / k)",
-    .peers = Promised::peers,
     .needs = power_of_two,
     .segments = true,
     .keeps_order = KeepsOrder::never,
@@ -37,7 +27,6 @@ extern constinit const Algorithm reduce_esbt{
     .sweep_to = 256,
     .best_for = "long messages on hypercubes, in many segments",
     .source = "dual of broadcast_esbt",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

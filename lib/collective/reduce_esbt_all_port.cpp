@@ -11,16 +11,11 @@
 // combine, all together: at most d in a round.
 #include <algorithm>
 
-#include <vnode/compose.hpp>
-
 #include "collective/composition.hpp"
 #include "collective/esbt.hpp"
+#include "collective/row.hpp"
 
 namespace vnode {
-
-Schedule reduce_esbt_all_port(const Parameters& parameters) {
-  return dual(broadcast_esbt_all_port(parameters));
-}
 
 namespace {
 
@@ -57,25 +52,25 @@ constexpr Symbol symbols[] = {
     {"b", "the segments that the busiest nodes of the rounds combine, all together: at most d in a round",
      [](const Parameters& parameters) -> double { return combined(parameters); }}};
 
+struct Promised : Dual<registered::broadcast_esbt_all_port> {
+  static Cost cost(const Parameters& parameters) {
+    Cost cost = registered::broadcast_esbt_all_port.cost(parameters);
+    cost.received = double(combined(parameters)) / parameters.segments;
+    return combining(cost);
+  }
+};
+
 }  // namespace
 
 namespace registered {
 
-using Promised = Reversed<broadcast_esbt_all_port>;
-
-extern constinit const Algorithm reduce_esbt_all_port{
+extern constinit const Algorithm reduce_esbt_all_port = row_of<Promised>({
     .name = "reduce_esbt_all_port",
     .collective = Collective::reduce,
-    .build = vnode::reduce_esbt_all_port,
-    .cost =
-        [](const Parameters& parameters) {
-          return combining(EsbtPromises<Ports::all>::cost(parameters, combined(parameters)));
-        },
-    .rounds = {"[p > 1] ceil(k / d) + [p > 2] d, where d = max(log2 p, 1)", Promised::rounds},
-    .transfers = {"k (p - 1)", Promised::transfers},
+    .rounds = "[p > 1] ceil(k / d) + [p > 2] d, where d = max(log2 p, 1)",
+    .transfers = "k (p - 1)",
     .time = "([p > 1] ceil(k / d) + [p > 2] d) (t_s + t_w m / k) + t_op m b / k, where d = max(log2 p, 1)",
     .symbols = symbols,
-    .peers = Promised::peers,
     .ports = Ports::all,
     .needs = power_of_two,
     .segments = true,
@@ -84,7 +79,7 @@ extern constinit const Algorithm reduce_esbt_all_port{
     .sweep_to = 256,
     .best_for = "long messages, in many segments, on hypercubes whose links work at the same time",
     .source = "dual of broadcast_esbt_all_port",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

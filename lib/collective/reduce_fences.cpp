@@ -13,37 +13,21 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
-
-const ReductionPromises promises{registered::broadcast_fences};
-
-}  // namespace
-
-Schedule reduce_fences(const Parameters& parameters) { return reduction(broadcast_fences, parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm reduce_fences{
+extern constinit const Algorithm reduce_fences = row_of<Reduction<broadcast_fences>>({
     .name = "reduce_fences",
     .collective = Collective::reduce,
-    .build = vnode::reduce_fences,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"(r + c + k - e) [p > 1]",
-               [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"(p - 1) k", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "(r + c + k - e) [p > 1]",
+    .transfers = "(p - 1) k",
     .time = "(t_s (r + c + k - e) + (t_w + t_op) m (r + c + k - e - i) / k) [p > 1]",
     .symbols = fences_symbols,
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = rows_and_columns,
     .segments = true,
     .keeps_order = KeepsOrder::never,
     .carriers = mesh_families,
     .best_for = "long messages on meshes",
     .source = "dual of broadcast_fences",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

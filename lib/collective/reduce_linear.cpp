@@ -12,32 +12,17 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
-
-const ReductionPromises promises{registered::broadcast_linear};
-
-}  // namespace
-
-Schedule reduce_linear(const Parameters& parameters) { return reduction(broadcast_linear, parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm reduce_linear{
+extern constinit const Algorithm reduce_linear = row_of<Reduction<broadcast_linear>>({
     .name = "reduce_linear",
     .collective = Collective::reduce,
-    .build = vnode::reduce_linear,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"p - 1", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "p - 1",
+    .transfers = "p - 1",
     .time = "(t_s + (t_w + t_op) m) (p - 1)",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .carriers = every_family,
     .best_for = "two nodes, and as the measure of all others",
     .source = "Grama et al. 4.1, the naive way; dual of broadcast_linear",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

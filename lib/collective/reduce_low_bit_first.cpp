@@ -12,36 +12,19 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
-
-const ReductionPromises promises{registered::broadcast_low_bit_first};
-
-}  // namespace
-
-Schedule reduce_low_bit_first(const Parameters& parameters) {
-  return reduction(broadcast_low_bit_first, parameters);
-}
-
-namespace registered {
-
-extern constinit const Algorithm reduce_low_bit_first{
+extern constinit const Algorithm reduce_low_bit_first = row_of<Reduction<broadcast_low_bit_first>>({
     .name = "reduce_low_bit_first",
     .collective = Collective::reduce,
-    .build = vnode::reduce_low_bit_first,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "log2 p",
+    .transfers = "p - 1",
     .time = "(t_s + (t_w + t_op) m) log2 p",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,
     .keeps_order = KeepsOrder::never,
     .carriers = hypercube_family,
     .best_for = "showing congestion: the first round has load p/2 on an array or tree",
     .source = "dual of broadcast_low_bit_first",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -12,32 +12,17 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
-
-const ReductionPromises promises{registered::broadcast_mst};
-
-}  // namespace
-
-Schedule reduce_mst(const Parameters& parameters) { return reduction(broadcast_mst, parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm reduce_mst{
+extern constinit const Algorithm reduce_mst = row_of<Reduction<broadcast_mst>>({
     .name = "reduce_mst",
     .collective = Collective::reduce,
-    .build = vnode::reduce_mst,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "ceil(log2 p)",
+    .transfers = "p - 1",
     .time = "(t_s + (t_w + t_op) m) ceil(log2 p)",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .carriers = every_line,
     .best_for = "short messages on arrays; keeps order from every root",
     .source = "dual of broadcast_mst",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -17,42 +17,29 @@ namespace vnode {
 
 namespace {
 
-// Between, partial results run over p - 1 to 0.
-bool through_zero(const Parameters& parameters) {
-  return parameters.keep_order && parameters.root != 0 && parameters.root != parameters.nodes - 1;
-}
+bool through_zero(const Parameters& parameters) { return breaks_order(parameters, parameters.nodes - 1); }
 
-ReductionPromises promises(const Parameters& parameters) {
-  return {registered::broadcast_pipeline, through_zero(parameters)};
-}
+using Promised = Reduction<registered::broadcast_pipeline, through_zero>;
 
-constexpr Symbol symbols[] = {
-
-    {"z", "1 where rank 0 combines and sends the result on, otherwise 0",
-     [](const Parameters& parameters) { return double(through_zero(parameters)); }}};
+constexpr Symbol symbols[] = {Promised::z};
 
 }  // namespace
 
-Schedule reduce_pipeline(const Parameters& parameters) { return reduction(broadcast_pipeline, parameters); }
-
 namespace registered {
 
-extern constinit const Algorithm reduce_pipeline{
+extern constinit const Algorithm reduce_pipeline = row_of<Promised>({
     .name = "reduce_pipeline",
     .collective = Collective::reduce,
-    .build = vnode::reduce_pipeline,
-    .cost = Reduced<promises>::cost,
-    .rounds = {"(p - 2 + k) [p > 1] + z", Reduced<promises>::rounds},
-    .transfers = {"(p - 1) k + z", Reduced<promises>::transfers},
+    .rounds = "(p - 2 + k) [p > 1] + z",
+    .transfers = "(p - 1) k + z",
     .time = "(p - 2 + k) [p > 1] (t_s + (t_w + t_op) m / k) + z (t_s + t_w m)",
     .symbols = symbols,
-    .peers = Reduced<promises>::peers,
     .segments = true,
     .keeps_order = KeepsOrder::through_zero,
     .carriers = every_family,
     .best_for = "very long messages on arrays, rings and meshes, in many segments",
     .source = "dual of broadcast_pipeline",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -13,34 +13,18 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+extern constinit const Algorithm reduce_recursive_splitting =
+    row_of<Reduction<broadcast_recursive_splitting>>({
+        .name = "reduce_recursive_splitting",
+        .collective = Collective::reduce,
+        .rounds = "ceil(log2 p)",
+        .transfers = "p - 1",
+        .time = "(t_s + (t_w + t_op) m) ceil(log2 p)",
+        .carriers = every_line_and_yx,
+        .best_for = "short messages on meshes routed yx; keeps order from every root",
+        .source = "dual of broadcast_recursive_splitting",
+    });
 
-const ReductionPromises promises{registered::broadcast_recursive_splitting};
-
-}  // namespace
-
-Schedule reduce_recursive_splitting(const Parameters& parameters) {
-  return reduction(broadcast_recursive_splitting, parameters);
-}
-
-namespace registered {
-
-extern constinit const Algorithm reduce_recursive_splitting{
-    .name = "reduce_recursive_splitting",
-    .collective = Collective::reduce,
-    .build = vnode::reduce_recursive_splitting,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
-    .time = "(t_s + (t_w + t_op) m) ceil(log2 p)",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
-    .carriers = every_line_and_yx,
-    .best_for = "short messages on meshes routed yx; keeps order from every root",
-    .source = "dual of broadcast_recursive_splitting",
-};
-
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

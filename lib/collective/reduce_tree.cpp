@@ -11,35 +11,20 @@
 #include "collective/formula.hpp"
 #include "collective/reduction.hpp"
 
-namespace vnode {
-
-namespace {
-
-const ReductionPromises promises{registered::broadcast_tree};
-
-}  // namespace
-
-Schedule reduce_tree(const Parameters& parameters) { return reduction(broadcast_tree, parameters); }
-
-namespace registered {
+namespace vnode::registered {
 
 static constexpr Carrier tree_carriers[] = {{"tree", ""}, {"full", ""}};
 
-extern constinit const Algorithm reduce_tree{
+extern constinit const Algorithm reduce_tree = row_of<Reduction<broadcast_tree>>({
     .name = "reduce_tree",
     .collective = Collective::reduce,
-    .build = vnode::reduce_tree,
-    .cost = [](const Parameters& parameters) { return promises.cost(parameters); },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return promises.rounds(parameters); }},
-    .transfers = {"p - 1", [](const Parameters& parameters) { return promises.transfers(parameters); }},
+    .rounds = "log2 p",
+    .transfers = "p - 1",
     .time = "(t_s + (t_w + t_op) m) log2 p",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return promises.peers(parameters, round, from, to); },
     .needs = power_of_two,
     .carriers = tree_carriers,
     .best_for = "short messages on balanced binary trees",
     .source = "Grama et al. 4.1.4, dual of broadcast_tree",
-};
+});
 
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

@@ -31,7 +31,7 @@ constinit const Algorithm scan_hillis_steele{
     .build = vnode::scan_hillis_steele,
     .cost =
         [](const Parameters& parameters) { return combining(whole_messages(ceil_log2(parameters.nodes))); },
-    .rounds = {"ceil(log2 p)", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_doubling,
     .transfers = {"p ceil(log2 p) - 2^ceil(log2 p) + 1",
                   [](const Parameters& parameters) {
                     const int rounds = ceil_log2(parameters.nodes);

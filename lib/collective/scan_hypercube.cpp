@@ -49,7 +49,7 @@ constinit const Algorithm scan_hypercube{
           if (parameters.nodes > 1) cost.combined = 2 * cost.received - 1;
           return cost;
         },
-    .rounds = {"log2 p", [](const Parameters& parameters) { return ceil_log2(parameters.nodes); }},
+    .rounds = one_per_dimension,
     .transfers = {"p log2 p - p + 1",
                   [](const Parameters& parameters) {
                     const int p = parameters.nodes;

@@ -9,37 +9,10 @@
 //   picture    p = 4, segments 2: 1: 2+>3[3:1]; 2: 1+>2[2:0]; 3: 0+>2[2:0] 0>2[2]; 4: 2+>3[0] 0+>1[3:1]; 5:
 //              2+>1[2:0] 1+>3[1] 1>3[1:3]; 6: 3+>2[3:1]
 // k segments; two trees in rank order, each node inner in one of them. D < 4 ceil(log2 p).
-#include "collective/formula.hpp"
 #include "collective/tree_scan.hpp"
 
-namespace vnode {
+namespace vnode::registered {
 
-namespace {
+extern constinit const Algorithm scan_two_tree = two_tree_scan<Prefix::inclusive>("scan_two_tree");
 
-using Scan = OnTwoTrees<Prefix::inclusive>;
-
-}  // namespace
-
-Schedule scan_two_tree(const Parameters& parameters) { return Scan::build(parameters); }
-
-namespace registered {
-
-extern constinit const Algorithm scan_two_tree{
-    .name = "scan_two_tree",
-    .collective = Collective::scan,
-    .build = vnode::scan_two_tree,
-    .cost = Scan::cost,
-    .rounds = {"(2 k + D) [p > 1]", Scan::rounds},
-    .transfers = {"2 k (p - 1) - u", Scan::transfers},
-    .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",
-    .symbols = Scan::symbols,
-    .peers = Scan::peers,
-    .segments = true,
-    .carriers = fully_connected,
-    .sweep_to = 130,
-    .best_for = "long messages, any number of nodes, all pairs linked",
-    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms",
-};
-
-}  // namespace registered
-}  // namespace vnode
+}  // namespace vnode::registered

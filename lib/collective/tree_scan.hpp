@@ -5,7 +5,9 @@
 
 #include <vnode/collective.hpp>
 
+#include "collective/formula.hpp"
 #include "collective/pipelined_trees.hpp"
+#include "collective/row.hpp"
 #include "collective/scan.hpp"
 
 namespace vnode {
@@ -93,5 +95,23 @@ struct OnTwoTrees {
          return all.combined - all.words;
        }}};
 };
+
+/// The row of such a scan.
+template <Prefix prefix>
+constexpr Algorithm two_tree_scan(std::string_view name) {
+  return row_of<OnTwoTrees<prefix>>({
+      .name = name,
+      .collective = prefix == Prefix::inclusive ? Collective::scan : Collective::exclusive_scan,
+      .rounds = "(2 k + D) [p > 1]",
+      .transfers = "2 k (p - 1) - u",
+      .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",
+      .symbols = OnTwoTrees<prefix>::symbols,
+      .segments = true,
+      .carriers = fully_connected,
+      .sweep_to = 130,
+      .best_for = "long messages, any number of nodes, all pairs linked",
+      .source = "Sanders, Speck, Traeff 2009, two-tree algorithms",
+  });
+}
 
 }  // namespace vnode

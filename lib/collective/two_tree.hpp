@@ -7,6 +7,7 @@
 
 #include "collective/formula.hpp"
 #include "collective/pipelined_trees.hpp"
+#include "collective/reduction.hpp"
 
 namespace vnode {
 
@@ -28,6 +29,73 @@ PipelinedTrees double_binary_trees(const Parameters& parameters);
 /// The colour of the edge to node i, 1 <= i <= n, in the in-order tree on 1 .. n for even n, where the edges
 /// of the mirrored tree to the same nodes have the other: 0 for its root. O(log n).
 int mirrored_colour(int i, int n);
+
+/// With rank 0 called `root`, and so on.
+template <PipelinedTrees (*trees)(const Parameters&)>
+PipelinedTrees from_root(const Parameters& parameters) {
+  return trees(parameters).rotated(parameters.root);
+}
+
+/// A broadcast down both trees, and what it promises.
+template <PipelinedTrees (*trees)(const Parameters&)>
+struct DownTwoTrees : DownTrees<from_root<trees>> {
+  static int transfers(const Parameters& parameters) { return one_per_segment.value(parameters); }
+  static Cost cost(const Parameters& parameters) {
+    return in_parts(whole_messages(DownTwoTrees::rounds(parameters)), parameters.segments);
+  }
+  static constexpr Symbol symbols[] = {
+      {"D", "the rounds beyond one for each segment", [](const Parameters& parameters) {
+         return double(DownTwoTrees::rounds(parameters) - parameters.segments);
+       }}};
+};
+
+/// The row of such a broadcast.
+template <PipelinedTrees (*trees)(const Parameters&)>
+constexpr Algorithm two_tree_broadcast(std::string_view name, std::string_view source) {
+  return row_of<DownTwoTrees<trees>>({
+      .name = name,
+      .collective = Collective::broadcast,
+      .rounds = "(k + D) [p > 1]",
+      .transfers = "(p - 1) k",
+      .time = "(k + D) [p > 1] (t_s + t_w m / k)",
+      .symbols = DownTwoTrees<trees>::symbols,
+      .segments = true,
+      .carriers = fully_connected,
+      .sweep_to = 130,
+      .best_for = "long messages, any number of nodes, all pairs linked",
+      .source = source,
+  });
+}
+
+/// The reduction up both trees. The ranks but the root, in order, run over p - 1 to 0.
+template <const Algorithm& broadcast, PipelinedTrees (*trees)(const Parameters&)>
+struct UpTwoTrees {
+  static constexpr bool through_zero(const Parameters& parameters) {
+    return breaks_order(parameters, parameters.nodes - 1);
+  }
+  using Promised = Reduction<broadcast, through_zero>;
+  static constexpr Symbol symbols[] = {DownTwoTrees<trees>::symbols[0], Promised::z};
+};
+
+/// Its row.
+template <const Algorithm& broadcast, PipelinedTrees (*trees)(const Parameters&)>
+constexpr Algorithm two_tree_reduction(std::string_view name, std::string_view source) {
+  using Up = UpTwoTrees<broadcast, trees>;
+  return row_of<typename Up::Promised>({
+      .name = name,
+      .collective = Collective::reduce,
+      .rounds = "(k + D) [p > 1] + z",
+      .transfers = "(p - 1) k + z",
+      .time = "(k + D) [p > 1] (t_s + (t_w + t_op) m / k) + z (t_s + t_w m)",
+      .symbols = Up::symbols,
+      .segments = true,
+      .keeps_order = KeepsOrder::through_zero,
+      .carriers = fully_connected,
+      .sweep_to = 130,
+      .best_for = "long messages, any number of nodes, all pairs linked",
+      .source = source,
+  });
+}
 
 /// An all_reduce up both trees and down again, and what it promises.
 template <PipelinedTrees (*trees)(const Parameters&)>
