@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include <vnode/verify.hpp>
+#include "built.hpp"
 
 using namespace vnode;
 
@@ -55,19 +55,6 @@ std::vector<int> naive_schedule(int p, int label, const std::vector<int>& base) 
     list.push_back(largest == q ? own : largest - q);
   }
   return list;
-}
-
-std::vector<std::string> findings(std::string_view name, const Parameters& parameters) {
-  const Algorithm& row = algorithm(name);
-  REQUIRE_FALSE(why_not(row, parameters));
-  const Schedule schedule = row.build(parameters);
-  return verify(
-      schedule, contract(row.collective, parameters, schedule.blocks()),
-      {.ports = row.ports,
-       .rounds = row.rounds.value(parameters),
-       .transfers = row.transfers.value(parameters),
-       .cost = row.cost(parameters),
-       .peers = [&](int round, Rank from, Rank to) { return row.peers(parameters, round, from, to); }});
 }
 
 }  // namespace

@@ -10,7 +10,8 @@
 #include <vnode/collective.hpp>
 #include <vnode/link_loads.hpp>
 #include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
 
@@ -18,11 +19,6 @@ namespace {
 
 constexpr const char* rows[] = {"broadcast_esbt", "broadcast_esbt_all_port", "reduce_esbt",
                                 "reduce_esbt_all_port"};
-
-Schedule built(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return algorithm(name).build(parameters);
-}
 
 // Every round sorted by sender and receiver.
 Schedule sorted(Schedule schedule) {
@@ -33,18 +29,6 @@ Schedule sorted(Schedule schedule) {
 
 int segment(const Schedule& schedule, const Transfer& transfer) {
   return schedule.intervals(transfer.what)[0].first;
-}
-
-std::vector<std::string> findings(const char* name, const Parameters& parameters) {
-  const Algorithm& row = algorithm(name);
-  const Schedule schedule = built(name, parameters);
-  return verify(
-      schedule, contract(row.collective, parameters, schedule.blocks()),
-      {.ports = row.ports,
-       .rounds = row.rounds.value(parameters),
-       .transfers = row.transfers.value(parameters),
-       .cost = row.cost(parameters),
-       .peers = [&](int round, Rank from, Rank to) { return row.peers(parameters, round, from, to); }});
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <vnode/collective.hpp>
 #include <vnode/link_loads.hpp>
 
+#include "built.hpp"
+
 namespace vnode {
 
 // A row of the tables of ALGORITHMS section 8, and how it is checked.
@@ -39,11 +41,6 @@ inline std::vector<std::optional<Topology>> interconnects(int nodes) {
                                             std::nullopt};
   if (std::has_single_bit(unsigned(nodes))) list[3] = Topology(hypercube{}, nodes);
   return list;
-}
-
-inline Schedule built(const char* name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return algorithm(name).build(parameters);
 }
 
 inline int message_blocks(const char* name, const Parameters& parameters, const Schedule& schedule) {

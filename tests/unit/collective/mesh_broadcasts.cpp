@@ -8,16 +8,12 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/notation.hpp>
 
+#include "built.hpp"
 #include "model/link_loads.hpp"
 
 using namespace vnode;
 
 namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
 
 // How many roots of a mesh see two messages on one link.
 int crowded_roots(std::string_view name, int rows, int columns, Routing routing, int segments = 1) {

@@ -5,21 +5,12 @@
 #include <vnode/collective.hpp>
 #include <vnode/compose.hpp>
 #include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
 
 namespace {
-
-Schedule built(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return algorithm(name).build(parameters);
-}
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  return picture(built(name, parameters));
-}
 
 // Round by round, the blocks of the largest message.
 std::vector<int> sizes(const Schedule& schedule) {

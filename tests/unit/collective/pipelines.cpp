@@ -7,19 +7,11 @@
 #include <vnode/notation.hpp>
 #include <vnode/verify.hpp>
 
+#include "built.hpp"
 #include "collective/binary_tree.hpp"
 #include "collective/formula.hpp"
 
 using namespace vnode;
-
-namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
-
-}  // namespace
 
 TEST_CASE("6.2: a pipeline takes p - 2 + k rounds") {
   CHECK(drawn("broadcast_pipeline", {.nodes = 4, .root = 2, .segments = 2}) ==

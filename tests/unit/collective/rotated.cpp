@@ -3,18 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
-
-namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
-
-}  // namespace
 
 TEST_CASE("4.1: on four nodes two trees, one first along dimension 1, one first along dimension 0") {
   CHECK(drawn("broadcast_rotated", {.nodes = 4}) == "1: 0>2[0] 0>1[1]; 2: 0>1[0] 2>3[0] 0>2[1] 1>3[1]");

@@ -2,18 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
-
-namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
-
-}  // namespace
 
 TEST_CASE(
     "2.3: algorithm 4.9 adds a total from below to result and total, one from above to the total alone") {

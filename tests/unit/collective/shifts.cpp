@@ -7,16 +7,12 @@
 #include <vnode/gray_code.hpp>
 #include <vnode/link_loads.hpp>
 #include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
 
 namespace {
-
-Schedule built(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return algorithm(name).build(parameters);
-}
 
 // Round by round, how many blocks move.
 std::vector<std::size_t> moves(const Schedule& schedule) {

@@ -3,16 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+
+#include "built.hpp"
 
 using namespace vnode;
 
 namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
 
 // The m from which `split` is faster than `whole`, in units of t_s / t_w.
 double cut_off(std::string_view split, std::string_view whole, const Parameters& parameters) {

@@ -5,16 +5,9 @@
 #include <vnode/compose.hpp>
 #include <vnode/notation.hpp>
 
+#include "built.hpp"
+
 using namespace vnode;
-
-namespace {
-
-std::string drawn(std::string_view name, const Parameters& parameters) {
-  REQUIRE_FALSE(why_not(algorithm(name), parameters));
-  return picture(algorithm(name).build(parameters));
-}
-
-}  // namespace
 
 TEST_CASE("1.2: recursive doubling on eight nodes, from 0 and from 5") {
   CHECK(drawn("broadcast_doubling", {.nodes = 8}) == "1: 0>4; 2: 0>2 4>6; 3: 0>1 2>3 4>5 6>7");
