@@ -2,25 +2,14 @@
 
 #include <numeric>
 
+#include "collective/shares.hpp"
+
 namespace vnode::bench {
 namespace {
 
 // The fewest blocks in which the contract can be written: vectors of m bytes.
 int blocks(Collective collective, int p) {
-  switch (collective) {
-    case Collective::all_gather:
-    case Collective::reduce_scatter:
-    case Collective::scatter:
-    case Collective::gather:
-    case Collective::circular_shift:
-      return p;
-    case Collective::all_to_all:
-      return p * p;
-    case Collective::exclusive_scan:
-      return 2;
-    default:
-      return 1;
-  }
+  return collective == Collective::exclusive_scan ? 2 : static_cast<int>(shares(collective, p));
 }
 
 Deliveries asked_for(Collective collective, const Setting& setting) {

@@ -10,6 +10,7 @@
 #include <vnode/shape.hpp>
 #include <vnode/verify.hpp>
 
+#include "collective/shares.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/why_no_plan.hpp"
 
@@ -38,22 +39,6 @@ std::uint64_t hash_of(const Schedule& schedule) {
   return hash;
 }
 
-/// Into how many equal shares the collective divides the blocks, as far as it is the same for all schedules.
-long shares_of(Collective collective, long nodes) {
-  switch (collective) {
-    case Collective::all_gather:
-    case Collective::reduce_scatter:
-    case Collective::scatter:
-    case Collective::gather:
-    case Collective::circular_shift:
-      return nodes;
-    case Collective::all_to_all:
-      return nodes * nodes;
-    default:
-      return 1;
-  }
-}
-
 /// How often the blocks of a message may be there in a scan with so many blocks: for its results, running
 /// totals, and in an exclusive scan for a third copy of them.
 std::vector<int> copies(const Schedule& schedule, Collective collective) {
@@ -77,16 +62,16 @@ void check_size(const Schedule& schedule, const Demand& demand) {
         fmt::format("{} blocks on {} nodes are too many to be verified: {} on all nodes together "
                     "are the most",
                     schedule.blocks(), p, most));
-  const long shares = shares_of(demand.collective, p);
+  const long divisor = shares(demand.collective, p);
   const bool signals = demand.collective == Collective::barrier;
   if (demand.collective == Collective::exclusive_scan && copies(schedule, demand.collective).empty())
     throw UsageError(fmt::format("the schedule has {} blocks, exclusive_scan needs a multiple of 2 or 3",
                                  schedule.blocks()));
-  if (signals ? schedule.blocks() != 0 : schedule.blocks() == 0 || schedule.blocks() % shares != 0)
+  if (signals ? schedule.blocks() != 0 : schedule.blocks() == 0 || schedule.blocks() % divisor != 0)
     throw UsageError(signals
                          ? fmt::format("the schedule has {} blocks, a barrier has none", schedule.blocks())
                          : fmt::format("the schedule has {} blocks, {} on {} nodes needs a multiple of {}",
-                                       schedule.blocks(), name(demand.collective), p, shares));
+                                       schedule.blocks(), name(demand.collective), p, divisor));
 }
 
 }  // namespace
