@@ -22,7 +22,7 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, first_complete(parameters.nodes));
 }
 
-using Promised = Reduction<registered::broadcast_binary_tree, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_binary_tree, through_zero>;
 
 constexpr Symbol symbols[] = {complete_rounds, Promised::z};
 

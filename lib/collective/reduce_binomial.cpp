@@ -20,7 +20,7 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, parameters.nodes - top_distance(parameters.nodes));
 }
 
-using Promised = Reduction<registered::broadcast_binomial, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_binomial, through_zero>;
 
 constexpr Symbol symbols[] = {Promised::z};
 

@@ -16,7 +16,7 @@ namespace vnode {
 
 namespace {
 
-struct Promised : Reduction<registered::broadcast_direct> {
+struct Promised : ReductionAlong<registered::broadcast_direct> {
   static Cost cost(const Parameters& parameters) { return combining(from_all_at_once(parameters.nodes)); }
 };
 

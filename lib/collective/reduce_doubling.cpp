@@ -14,7 +14,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_doubling = row_of<Reduction<broadcast_doubling>>({
+extern constinit const Algorithm reduce_doubling = row_of<ReductionAlong<broadcast_doubling>>({
     .name = "reduce_doubling",
     .collective = Collective::reduce,
     .rounds = "log2 p",

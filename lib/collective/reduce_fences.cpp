@@ -15,7 +15,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_fences = row_of<Reduction<broadcast_fences>>({
+extern constinit const Algorithm reduce_fences = row_of<ReductionAlong<broadcast_fences>>({
     .name = "reduce_fences",
     .collective = Collective::reduce,
     .rounds = "(r + c + k - e) [p > 1]",

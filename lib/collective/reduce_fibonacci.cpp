@@ -22,7 +22,7 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, first_fibonacci(parameters.nodes));
 }
 
-using Promised = Reduction<registered::broadcast_fibonacci, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_fibonacci, through_zero>;
 
 constexpr Symbol symbols[] = {fibonacci_levels, Promised::z};
 

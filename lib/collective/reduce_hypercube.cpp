@@ -15,7 +15,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_hypercube = row_of<Reduction<broadcast_hypercube>>({
+extern constinit const Algorithm reduce_hypercube = row_of<ReductionAlong<broadcast_hypercube>>({
     .name = "reduce_hypercube",
     .collective = Collective::reduce,
     .rounds = "log2 p",

@@ -23,7 +23,7 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, p - top_digit(p, k) * top_weight(p, k));
 }
 
-using Promised = Reduction<registered::broadcast_k_nomial, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_k_nomial, through_zero>;
 
 constexpr Symbol symbols[] = {k_nomial_digits, Promised::z};
 

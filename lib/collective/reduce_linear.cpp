@@ -14,7 +14,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_linear = row_of<Reduction<broadcast_linear>>({
+extern constinit const Algorithm reduce_linear = row_of<ReductionAlong<broadcast_linear>>({
     .name = "reduce_linear",
     .collective = Collective::reduce,
     .rounds = "p - 1",

@@ -14,7 +14,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_low_bit_first = row_of<Reduction<broadcast_low_bit_first>>({
+extern constinit const Algorithm reduce_low_bit_first = row_of<ReductionAlong<broadcast_low_bit_first>>({
     .name = "reduce_low_bit_first",
     .collective = Collective::reduce,
     .rounds = "log2 p",

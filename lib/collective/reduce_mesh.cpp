@@ -25,7 +25,7 @@ bool through_zero(const Parameters& parameters) {
   return false;
 }
 
-using Promised = Reduction<registered::broadcast_mesh, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_mesh, through_zero>;
 
 constexpr Symbol symbols[] = {Promised::z};
 

@@ -14,7 +14,7 @@
 
 namespace vnode::registered {
 
-extern constinit const Algorithm reduce_mst = row_of<Reduction<broadcast_mst>>({
+extern constinit const Algorithm reduce_mst = row_of<ReductionAlong<broadcast_mst>>({
     .name = "reduce_mst",
     .collective = Collective::reduce,
     .rounds = "ceil(log2 p)",

@@ -19,7 +19,7 @@ namespace {
 
 bool through_zero(const Parameters& parameters) { return breaks_order(parameters, parameters.nodes - 1); }
 
-using Promised = Reduction<registered::broadcast_pipeline, through_zero>;
+using Promised = ReductionAlong<registered::broadcast_pipeline, through_zero>;
 
 constexpr Symbol symbols[] = {Promised::z};
 

@@ -16,7 +16,7 @@
 namespace vnode::registered {
 
 extern constinit const Algorithm reduce_recursive_splitting =
-    row_of<Reduction<broadcast_recursive_splitting>>({
+    row_of<ReductionAlong<broadcast_recursive_splitting>>({
         .name = "reduce_recursive_splitting",
         .collective = Collective::reduce,
         .rounds = "ceil(log2 p)",

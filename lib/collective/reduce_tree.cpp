@@ -15,7 +15,7 @@ namespace vnode::registered {
 
 static constexpr Carrier tree_carriers[] = {{"tree", ""}, {"full", ""}};
 
-extern constinit const Algorithm reduce_tree = row_of<Reduction<broadcast_tree>>({
+extern constinit const Algorithm reduce_tree = row_of<ReductionAlong<broadcast_tree>>({
     .name = "reduce_tree",
     .collective = Collective::reduce,
     .rounds = "log2 p",

@@ -25,10 +25,10 @@ constexpr bool breaks_order(const Parameters& parameters, Rank other) {
 }
 
 /// The reduction along a broadcast, and what it promises. For rows of the register:
-///     row_of<Reduction<broadcast_mst>>({.name = "reduce_mst", ...})
+///     row_of<ReductionAlong<broadcast_mst>>({.name = "reduce_mst", ...})
 /// `through_zero`: by formula, whether it takes the last round.
 template <const Algorithm& broadcast, bool (*through_zero)(const Parameters&) = never_through_zero>
-struct Reduction {
+struct ReductionAlong {
   static Schedule build(const Parameters& parameters) { return reduction(broadcast, parameters); }
   static int rounds(const Parameters& parameters) {
     return broadcast.rounds.value(parameters) + through_zero(parameters);

@@ -20,8 +20,8 @@ struct Stated {
   std::string_view best_for, source;
 };
 
-/// The row of an algorithm that `Promised` builds and makes all promises of: Reduction<broadcast_mst> (of
-/// reduction.hpp), Dual<broadcast_esbt> (of composition.hpp).
+/// The row of an algorithm that `Promised` builds and makes all promises of: ReductionAlong<broadcast_mst>
+/// (of reduction.hpp), Dual<broadcast_esbt> (of composition.hpp).
 template <class Promised>
 constexpr Algorithm row_of(const Stated& stated) {
   return {

@@ -73,7 +73,7 @@ struct UpTwoTrees {
   static constexpr bool through_zero(const Parameters& parameters) {
     return breaks_order(parameters, parameters.nodes - 1);
   }
-  using Promised = Reduction<broadcast, through_zero>;
+  using Promised = ReductionAlong<broadcast, through_zero>;
   static constexpr Symbol symbols[] = {DownTwoTrees<trees>::symbols[0], Promised::z};
 };
 
