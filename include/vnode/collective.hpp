@@ -99,7 +99,7 @@ inline constexpr int usual_sweep = 64;
 
 /// One algorithm, a row of the register. Everything but `build` is a promise that the verifier holds it to.
 struct Algorithm {
-  std::string_view name;  ///< `collective_algorithm`: also the name of its file and function
+  std::string_view name;  ///< `collective_algorithm`: also the name of its file
   Collective collective;  ///< what it achieves
   /// A pure function. Call it only if why_not() is silent.
   Schedule (*build)(const Parameters&);
