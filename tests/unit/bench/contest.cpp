@@ -129,7 +129,7 @@ TEST_CASE("of a peer's configurations the slow ones are let go after the warm-up
   const Outcome outcome = measure(team, question, effort(20));
   REQUIRE(outcome.beside.size() == 1);
   CHECK(outcome.beside[0].variant == "fast");
-  CHECK(median(outcome.beside[0].medians) == doctest::Approx(100).epsilon(0.01));
+  CHECK(vnode::median(outcome.beside[0].medians) == doctest::Approx(100).epsilon(0.01));
   CHECK(slow == 1);
   CHECK(middling == 11);
   CHECK(fast == 11);

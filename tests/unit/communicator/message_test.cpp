@@ -204,7 +204,7 @@ TEST_CASE("a blocking message that fails among calls in flight ends the run") {
     });
   };
   const std::string wanted =
-      "a message of 5 elements from node 1 with tag 2 does not fit the 1 elements of node 0";
+      "a message of 5 elements from node 1 with tag 2 does not fit the 1 element of node 0";
   int small[1] = {}, out[1] = {};
   CHECK(fails([&](vnode::Node& me) { me.recv(small, 1, 2); }) == wanted);
   CHECK(fails([&](vnode::Node& me) { me.sendrecv(out, 1, small, 1, 2); }) == wanted);

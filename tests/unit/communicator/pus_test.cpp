@@ -40,9 +40,10 @@ TEST_CASE("nodes run on the PUs that a team is given, several on one if it says 
 TEST_CASE("a team is given as many PUs as nodes, and such as there are") {
   TeamOptions options;
   options.pus = {Machine::discover().allowed_pus().front()};
-  CHECK_THROWS_WITH_AS(Team(2, full{}, options),
-                       "TeamOptions::pus names 1 PUs: 2 nodes need 2, or none for the compact mapping",
-                       UsageError);
+  CHECK_THROWS_WITH_AS(
+      Team(2, full{}, options),
+      "TeamOptions::pus names 1 PU: 2 would be right, one for each node, or none for the compact mapping",
+      UsageError);
   options.pus = {static_cast<int>(Machine::discover().pus.size())};
   CHECK_THROWS_AS(Team(1, full{}, options), UsageError);
 }

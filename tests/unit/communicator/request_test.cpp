@@ -207,20 +207,23 @@ TEST_CASE("a request made and destroyed while an exception unwinds waits for its
   struct Last {
     vnode::Node& me;
     std::vector<int>& x;
+    std::vector<int>& y;
     ~Last() {
       const vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
-      vnode::Persistent most = me.persistent().all_reduce(x, vnode::maximum{});
+      vnode::Persistent most = me.persistent().all_reduce(y, vnode::maximum{});
       most.start();
     }
   };
   team.run([](vnode::Node& me) {
     std::vector<int> x(2000, me.rank());
+    std::vector<int> y = x;
     try {
-      const Last last{me, x};
+      const Last last{me, x, y};
       throw 1;
     } catch (int) {
     }
     CHECK(x == std::vector<int>(2000, 3));
+    CHECK(y == std::vector<int>(2000, 2));
   });
 }
 

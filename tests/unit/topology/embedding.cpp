@@ -74,7 +74,9 @@ TEST_CASE("dilation and congestion of embeddings in the natural order") {
 TEST_CASE("what is no embedding is refused") {
   const Topology ring = topology("ring", 4);
   const Topology cube = topology("hypercube", 8);
-  CHECK(message([&] { Embedding(ring, cube, {0, 1, 3}); }) == "4 nodes need 4 images, not 3");
+  CHECK(message([&] {
+          Embedding(ring, cube, {0, 1, 3});
+        }) == "an embedding needs one image for each of 4 nodes, not 3");
   CHECK(message([&] {
           Embedding(ring, cube, {0, 1, 3, 8});
         }) == "8 cannot be an image: the host's nodes are 0 to 7");

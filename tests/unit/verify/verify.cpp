@@ -137,7 +137,7 @@ TEST_CASE("ill-formed transfers are rejected") {
   beyond.next_round() = {{0, 2, whole}, {0, 1, whole, beyond.block(0), Effect::replace}};
   CHECK(verify(beyond, broadcast) ==
         std::vector<std::string>{"round 1: there is no node 2",
-                                 "round 1: 2 blocks leave node 0, 1 enter node 1"});
+                                 "round 1: node 0 sends 2 blocks, node 1 takes in 1"});
 }
 
 TEST_CASE("a barrier in which a node does not hear of all is rejected, as is a signal that tells nothing") {
@@ -153,8 +153,8 @@ TEST_CASE("promises are kept") {
   const char* text = "nodes 4 blocks 1\n1: 0>2\n2: 0>1 2>3";
   const Contract broadcast = broadcast_contract(4, 1, 0);
   CHECK(findings(text, broadcast, {.rounds = 2, .transfers = 3, .cost = Cost{2, 2, 2, 0}}).empty());
-  CHECK(rejected_for(text, broadcast, "3 rounds are promised, there are 2", {.rounds = 3}));
-  CHECK(rejected_for(text, broadcast, "4 transfers are promised, there are 3", {.transfers = 4}));
+  CHECK(rejected_for(text, broadcast, "3 rounds promised, there are 2", {.rounds = 3}));
+  CHECK(rejected_for(text, broadcast, "4 transfers promised, there are 3", {.transfers = 4}));
   CHECK(rejected_for(
       text, broadcast,
       "the promised cost is 2 t_s + 3 t_w m (2 received, 0 combined), the schedule's 2 t_s + 2 t_w m (2 "
