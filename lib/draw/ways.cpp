@@ -193,7 +193,9 @@ void Lanes::choose_sideways() {
     for (const int vertex : {ends.from, ends.to}) at_vertices[vertex].push_back(way);
   }
   const double enough = contact_gap(layout_, layout_.radius);
-  for (const auto& [link, way] : on_links) {
+  for (const auto& on_link : on_links) {
+    const int link = on_link.first;
+    const std::size_t way = on_link.second;
     if (link % 2 == 1 || sideways_[way] == 0) continue;
     const std::size_t other = on_links.at(link ^ 1);
     const DirectedLink ends = topology_.ends(link);
