@@ -1,4 +1,5 @@
 // Schedules that callers bring: what faults() has nothing against is carried out, with the right result.
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <iostream>
 #include <memory>
@@ -51,10 +52,13 @@ std::size_t wrong(vnode::Team& team, Trial trial, const vnode::OwnSchedule& sche
   return sum;
 }
 
+/// Under sanitizers, which are told to try less (VNODE_TRIALS in the presets).
+bool brief() { return std::getenv("VNODE_TRIALS") != nullptr; }
+
 }  // namespace
 
 TEST_CASE("every registered schedule may be brought as one's own") {
-  for (const int nodes : {1, 2, 3, 4, 5, 8}) {
+  for (const int nodes : brief() ? std::vector{2, 5} : std::vector{1, 2, 3, 4, 5, 8}) {
     vnode::Team team(nodes, vnode::full{}, options_of(carryings[0]));
     for (const vnode::Algorithm& algorithm : vnode::algorithms())
       for (const int segments : {1, 3}) {
@@ -85,12 +89,13 @@ TEST_CASE("every registered schedule may be brought as one's own") {
 TEST_CASE("a random schedule is carried out right, or refused for its lists") {
   std::mt19937 random(20261121);
   int carried_out = 0, refused = 0;
+  const int times = brief() ? 6 : 40;
   for (int nodes = 2; nodes <= 6; ++nodes) {
     std::vector<std::unique_ptr<vnode::Team>> teams;
     for (const Carrying& carrying : carryings)
       teams.push_back(std::make_unique<vnode::Team>(nodes, vnode::full{}, options_of(carrying)));
     for (const Collective collective : random_collectives)
-      for (int time = 0; time < 40; ++time) {
+      for (int time = 0; time < times; ++time) {
         const vnode::OwnSchedule schedule(random_schedule(collective, nodes, random));
         CAPTURE(vnode::name(collective));
         CAPTURE(to_text(schedule.schedule()));
@@ -114,6 +119,6 @@ TEST_CASE("a random schedule is carried out right, or refused for its lists") {
       }
   }
   std::cout << "own schedules: " << carried_out << " random ones carried out, " << refused << " refused\n";
-  CHECK(carried_out > 1000);
-  CHECK(refused > 2);
+  CHECK(carried_out > 25 * times);
+  if (!brief()) CHECK(refused > 2);
 }
