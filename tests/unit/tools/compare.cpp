@@ -113,9 +113,9 @@ TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
 
 TEST_CASE("what has more than a million transfers is not simulated, and that is said") {
   const ConfigFolder folder;
-  const std::string call = "compare --collective all_to_all --nodes 1100 --bytes 8 ";
+  const std::string call = "compare --collective scan --nodes 1500 --bytes 8 ";
   const std::string table = run(call).output;
-  CHECK(table.find("-: not simulated, for it has more than 1048576 transfers: all_to_all_") !=
+  CHECK(table.find("-: not simulated, for it has more than 1048576 transfers: scan_one_shot_direct") !=
         std::string::npos);
   const auto json = json_of(call);
   CHECK(std::ranges::any_of(json["rows"],

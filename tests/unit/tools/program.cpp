@@ -11,7 +11,8 @@
 
 namespace {
 
-// All but what LeakSanitizer's symbolizer says of itself where a program ends while workers of oneTBB are starting.
+// All but what LeakSanitizer's symbolizer says of itself where a program ends while workers of oneTBB are
+// starting.
 std::string what_the_program_said(const std::filesystem::path& file) {
   std::ifstream lines(file);
   std::string said;
