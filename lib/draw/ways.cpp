@@ -17,7 +17,7 @@ constexpr int on_the_link = -1;
 constexpr double before_a_node = 1.5;  // a head stops there
 // Of the radius of nodes (switches are smaller): how far from the middle of a link two ways are that face
 // each other, and half of how far one is that leaves the middle to the other.
-constexpr std::size_t crowded = 32;  // ways at a node among which no side has more room than the other
+constexpr std::size_t crowd = 32;  // ways at a node among which no side has more room than the other
 constexpr double beside_each_other = 0.55, off_the_middle = 0.4;
 
 Point direction(Point from, Point to) { return (1 / std::max(length(to - from), 1e-9)) * (to - from); }
@@ -200,7 +200,7 @@ void Lanes::choose_sideways() {
     if (link % 2 == 1 || sideways_[way] == 0) continue;
     const std::size_t other = on_links.at(link ^ 1);
     const DirectedLink ends = topology_.ends(link);
-    if (std::max(at_vertices[ends.from].size(), at_vertices[ends.to].size()) > crowded) continue;
+    if (std::max(at_vertices[ends.from].size(), at_vertices[ends.to].size()) > crowd) continue;
     const auto lack = [&] {
       double sum = 0;
       for (const int vertex : {ends.from, ends.to})
