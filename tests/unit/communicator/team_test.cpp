@@ -1,5 +1,6 @@
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <map>
 #include <numeric>
@@ -152,7 +153,8 @@ TEST_CASE("64 and 256 nodes on any number of cores do collectives within the cha
 }
 
 TEST_CASE("256 nodes that all talk to each other stay within 64 MiB of channels") {
-  vnode::Team team(256);
+  const bool brief = std::getenv("VNODE_TRIALS") != nullptr;  // sanitizers are told to try less
+  vnode::Team team(brief ? 64 : 256);
   team.run([](vnode::Node& me) {
     const int out[1] = {me.rank()};
     for (int shift = 1; shift < me.size(); ++shift) me.send(out, (me.rank() + shift) % me.size());
@@ -163,7 +165,7 @@ TEST_CASE("256 nodes that all talk to each other stay within 64 MiB of channels"
       REQUIRE(in[0] == from);
     }
   });
-  CHECK(team.channel_bytes() > 30u << 20);
+  if (!brief) CHECK(team.channel_bytes() > 30u << 20);
   CHECK(team.channel_bytes() <= 64u << 20);
 }
 
