@@ -1,14 +1,12 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <doctest/doctest.h>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
+#include "child_case.hpp"
 #include "machine/binding.hpp"
 #include "two_packages.hpp"
 
@@ -17,22 +15,6 @@
 using vnode::Machine;
 
 namespace {
-
-void check_case_passes(const std::string& environment, const std::string& name) {
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command =
-      environment + " '" + program + "' --no-skip --no-colors --test-case='" + name + "' 2>&1";
-  std::FILE* const child = popen(command.c_str(), "r");
-  REQUIRE(child);
-  std::string output;
-  std::array<char, 4096> piece{};
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), child))
-    output.append(piece.data(), size);
-  const int status = pclose(child);
-  CAPTURE(output);
-  CHECK(status == 0);
-  CHECK(output.find("1 passed | 0 failed") != std::string::npos);
-}
 
 /// The memory policy of the pages at `address`, as the kernel tells it: "default", "prefer:0", …
 std::string policy_of(const std::byte* address) {
