@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <linux/mempolicy.h>
 #include <new>
 #include <sched.h>
 #include <sstream>
@@ -29,7 +30,15 @@ inline Place here() {
 
 constexpr std::size_t page_bytes = 4096;
 
-/// The NUMA node of every page of `bytes` bytes from `begin` on, a page's begin; negative: not touched yet.
+/// Pages of `bytes` bytes from `begin` on, none touched yet, are to lie on a NUMA node as long as it has
+/// room.
+inline void prefer(int numa, std::byte* begin, std::size_t bytes) {
+  const unsigned long mask = 1ul << numa;
+  if (syscall(SYS_mbind, begin, bytes, MPOL_PREFERRED, &mask, 8 * sizeof mask + 1, 0) != 0)
+    throw std::runtime_error("mbind");
+}
+
+/// The NUMA node of every page of `bytes` bytes from `begin` on; negative: not touched yet.
 inline std::vector<int> numas_of_pages(const std::byte* begin, std::size_t bytes) {
   std::vector<const std::byte*> pages;
   for (std::size_t at = 0; at < bytes; at += page_bytes) pages.push_back(begin + at);

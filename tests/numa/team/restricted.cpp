@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +11,6 @@
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"
-#include "machine/binding.hpp"
 #include "numa/kernel.hpp"
 #include "unit/communicator/sentence.hpp"
 
@@ -89,7 +89,7 @@ TEST_CASE("a process in a cgroup uses its cpuset") {
   check_case_passes(cgroup.command(), "child: a restricted process");
 }
 
-TEST_CASE("memory outside the cpuset is refused, and lies inside") {
+TEST_CASE("teams work where the cpuset leaves them far memory only") {
   const Cgroup cgroup("4-6", "1");
   check_case_passes(cgroup.command(), "child: far memory only");
 }
@@ -107,10 +107,13 @@ TEST_CASE("child: a restricted process" * doctest::skip()) {
 
 TEST_CASE("child: far memory only" * doctest::skip()) {
   constexpr std::size_t bytes = std::size_t{1} << 20;
+  REQUIRE(allowed("Mems") == std::vector{1});
   check_teams();
-  std::byte* const pages = allocate_pages(bytes, 2);
-  std::fill_n(pages, bytes, std::byte{1});
-  CHECK(memory_binding_refused());
-  CHECK(kernel::all_on(1, pages, bytes));
-  release_pages(pages, bytes);
+  Team team(3, full{}, vnode_test::patient());
+  team.run([&](Node&) {
+    CHECK(kernel::here().numa != 1);
+    const kernel::Untouched memory(bytes);
+    std::fill_n(memory.begin(), bytes, std::byte{1});
+    CHECK(kernel::all_on(1, memory.begin(), bytes));
+  });
 }
