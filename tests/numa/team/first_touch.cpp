@@ -29,11 +29,11 @@ std::vector<Area> bound_areas() {
   std::vector<Area> areas;
   std::ifstream maps("/proc/self/numa_maps");
   for (std::string line; std::getline(maps, line);) {
-    std::istringstream words(line);
-    std::string address, policy;
-    words >> address >> policy;
-    if (!policy.starts_with("prefer") && !policy.starts_with("bind")) continue;
-    Area area{.wanted = std::stoi(policy.substr(policy.find(':') + 1)), .numas = {}};
+    // "7f2a5c000000 prefer (many):3 anon=16 dirty=16 N3=16 kernelpagesize_kB=4"
+    const std::size_t policy = line.find(' ') + 1, numa = line.find(':') + 1;
+    if (line.compare(policy, 6, "prefer") != 0 && line.compare(policy, 5, "bind:") != 0) continue;
+    Area area{.wanted = std::stoi(line.substr(numa)), .numas = {}};
+    std::istringstream words(line.substr(numa));
     for (std::string word; words >> word;)
       if (word[0] == 'N' && word.find('=') != word.npos) area.numas.insert(std::stoi(word.substr(1)));
     areas.push_back(area);
