@@ -18,7 +18,7 @@
 #include "explain.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
-#include "topo.hpp"
+#include "topo/topo.hpp"
 #include "verify/verify.hpp"
 
 namespace {

@@ -64,6 +64,33 @@ TEST_CASE("HWLOC_THISSYSTEM vouches for a file: its PUs are allowed as far as th
                     "child: the XML file is this system");
 }
 
+TEST_CASE("HWLOC_COMPONENTS says how this machine is looked at, and nothing of others") {
+  check_case_passes("HWLOC_COMPONENTS=-linux", "child: a file and a description are what they are");
+  check_case_passes("HWLOC_COMPONENTS=no_os,stop", "child: a file and a description are what they are");
+  check_case_passes("HWLOC_COMPONENTS=no_os,stop", "child: cores and caches are unknown");
+}
+
+TEST_CASE("HWLOC_FSROOT is a machine that is not pinned") {
+  check_case_passes("HWLOC_FSROOT=/", "*allowed PUs are those of /proc/self/status");
+  check_case_passes("HWLOC_FSROOT=/no/such/folder", "child: the folder is no system");
+}
+
+TEST_CASE("child: a file and a description are what they are" * doctest::skip()) {
+  CHECK(Machine::from_xml(two_packages_xml).caches.size() == 20);
+  CHECK(Machine::from_synthetic("pack:2 core:3 pu:1").cores.size() == 6);
+}
+
+TEST_CASE("child: cores and caches are unknown" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK(machine.caches.empty());
+  CHECK(machine.cores.size() == machine.pus.size());
+  CHECK(machine.cores[0].os_index == -1);
+}
+
+TEST_CASE("child: the folder is no system" * doctest::skip()) {
+  MESSAGE(Machine::discover().source << " " << Machine::discover().this_system);
+}
+
 TEST_CASE("child: the XML file is the machine" * doctest::skip()) {
   const Machine machine = Machine::discover();
   CHECK_FALSE(machine.this_system);

@@ -1,0 +1,138 @@
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <optional>
+#include <string_view>
+
+#include <vnode/error.hpp>
+
+#include "machine/parts.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr int most_os_index = 1 << 20;
+
+/// The file's text with hwloc's terminating zero.
+std::vector<char> read_text(const std::string& path) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file{std::fopen(path.c_str(), "rb"), close};
+  if (!file) throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  std::vector<char> text;
+  std::size_t size = 0;
+  do {
+    text.resize(size + (std::size_t{1} << 16));
+    size += std::fread(text.data() + size, 1, text.size() - size, file.get());
+  } while (size == text.size() && size < most_bytes);
+  if (std::ferror(file.get()))
+    throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  text.resize(size);
+  text.push_back('\0');
+  return text;
+}
+
+/// The value of an attribute of an XML tag.
+std::optional<std::string_view> attribute(std::string_view tag, const std::string& name) {
+  const std::string begin = ' ' + name + "=\"";
+  const std::size_t at = tag.find(begin);
+  if (at == tag.npos) return std::nullopt;
+  tag.remove_prefix(at + begin.size());
+  return tag.substr(0, tag.find('"'));
+}
+
+/// Of the format, which is 2 since hwloc 2.0, and 1 if the text does not say.
+int version(std::string_view xml) {
+  const std::size_t at = xml.find("<topology ");
+  int major = 1;
+  if (at == xml.npos) return major;
+  if (const auto text = attribute(xml.substr(at, xml.find('>', at) - at), "version"))
+    std::from_chars(text->data(), text->data() + text->size(), major);
+  return major;
+}
+
+bool is_bitmap(std::optional<std::string_view> value) {
+  return value && value->find_first_not_of("0123456789abcdefABCDEFx,.") == value->npos;
+}
+
+template <class Check>
+bool all_tags(std::string_view xml, std::string_view begin, Check check) {
+  for (std::size_t at = xml.find(begin); at != xml.npos; at = xml.find(begin, at + 1))
+    if (!check(xml.substr(at, xml.find('>', at) - at))) return false;
+  return true;
+}
+
+/// hwloc 2.9 follows a null pointer where an object has a set of PUs or NUMA nodes but no complete one it can
+/// read. It knows that groups of hwloc 1 may have none.
+bool sets_are_complete(std::string_view xml) {
+  const bool groups_may_lack = version(xml) < 2;
+  return all_tags(xml, "<object ", [=](std::string_view tag) {
+    if (groups_may_lack && attribute(tag, "type") == "Group") return true;
+    for (const std::string set : {"cpuset", "nodeset"})
+      if (const auto own = attribute(tag, set);
+          own && !(is_bitmap(own) && is_bitmap(attribute(tag, "complete_" + set))))
+        return false;
+    return true;
+  });
+}
+
+/// hwloc refuses a machine without a NUMA node, but prints a line about it.
+bool has_memory(std::string_view xml) {
+  return version(xml) < 2 || !all_tags(xml, "<object ", [](std::string_view tag) {
+           return attribute(tag, "type") != "NUMANode";
+         });
+}
+
+/// hwloc multiplies the number of a matrix's rows by itself before it has seen them.
+bool matrices_are_small(std::string_view xml) {
+  constexpr int most_rows = 1 << 15;
+  return all_tags(xml, "<distances2", [](std::string_view tag) {
+    const auto text = attribute(tag, "nbobjs");
+    int rows = most_rows + 1;
+    if (text) std::from_chars(text->data(), text->data() + text->size(), rows);
+    return rows <= most_rows;
+  });
+}
+
+bool is_only(hwloc_const_bitmap_t set, unsigned number) {
+  return set && hwloc_bitmap_weight(set) == 1 && hwloc_bitmap_isset(set, number);
+}
+
+/// What does not fit together in a file that hwloc has taken, as the end of a sentence; nothing if all does.
+std::optional<std::string> contradiction(hwloc_topology_t topology) {
+  for (const hwloc_const_bitmap_t set :
+       {hwloc_topology_get_complete_cpuset(topology), hwloc_topology_get_topology_cpuset(topology),
+        hwloc_topology_get_complete_nodeset(topology)})
+    if (const int last = hwloc_bitmap_last(set); last < 0 || last > most_os_index)
+      return fmt::format("its sets of PUs and NUMA nodes have to end, at {} at the latest", most_os_index);
+  for (const hwloc_obj_t pu : objects(topology, HWLOC_OBJ_PU))
+    if (!is_only(pu->cpuset, pu->os_index))
+      return fmt::format("its PU {} has to be the only one in its cpuset", pu->os_index);
+  for (const hwloc_obj_t numa : objects(topology, HWLOC_OBJ_NUMANODE))
+    if (!is_only(numa->nodeset, numa->os_index))
+      return fmt::format("its NUMA node {} has to be the only one in its nodeset", numa->os_index);
+  return std::nullopt;
+}
+
+}  // namespace
+
+HwlocTopology load_xml(const std::string& path) {
+  const std::vector<char> text = read_text(path);
+  if (const int major = version(text.data()); major > 2)
+    throw SystemError(fmt::format("cannot read {}: it is in version {} of hwloc's XML, and this hwloc reads 2 "
+                                  "at most: \"lstopo --export-xml-flags v2 machine.xml\" writes that",
+                                  path, major));
+  HwlocTopology topology = new_topology();
+  if (!sets_are_complete(text.data()) || !has_memory(text.data()) || !matrices_are_small(text.data()) ||
+      hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
+      hwloc_topology_load(topology.get()) != 0)
+    throw SystemError(
+        fmt::format("cannot read {}: it is not hwloc's XML, as \"lstopo machine.xml\" writes it", path));
+  if (const auto wrong = contradiction(topology.get()))
+    throw SystemError(fmt::format("cannot read {}: {}", path, *wrong));
+  return topology;
+}
+
+}  // namespace vnode
