@@ -11,10 +11,10 @@ namespace vnode {
 
 /// A processing unit: one hardware thread of a core.
 struct Pu {
-  int os_index = 0;  ///< the operating system's number, as in taskset
-  int core = 0;      ///< index into Machine::cores
-  int numa = 0;      ///< index into Machine::numas: the nearest NUMA node (NumaNode says which that is)
-  int package = 0;   ///< index into Machine::packages
+  int os_index = 0;     ///< the operating system's number, as in taskset
+  int core = 0;         ///< index into Machine::cores
+  int numa = 0;         ///< index into Machine::numas: the nearest NUMA node (NumaNode says which that is)
+  int package = 0;      ///< index into Machine::packages
   bool allowed = true;  ///< the process may use it
   friend bool operator==(const Pu&, const Pu&) = default;
 };
@@ -44,17 +44,17 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// A memory bank and the PUs near it. A bank without PUs of its own (HBM, memory expanders, what CPUs that are
-/// gone left) is near those beside which the system puts it, which may be all. A PU's nearest NUMA node is,
-/// of those that it is near, the one with the fewest PUs; of these one with memory before one without,
+/// A memory bank and the PUs near it. A bank without PUs of its own (HBM, memory expanders, what CPUs that
+/// are gone left) is near those beside which the system puts it, which may be all. A PU's nearest NUMA node
+/// is, of those that it is near, the one with the fewest PUs; of these one with memory before one without,
 /// ordinary memory before a kind of memory with a name, then the one that the system numbers first: where the
 /// system itself puts what the PU touches first, unless that node has no memory (see nearest_bank()).
 struct NumaNode {
-  int os_index = 0;               ///< -1 if the system numbers none
-  std::uint64_t bytes = 0;        ///< local memory; 0 if it has none, or no node's is known
-  std::vector<int> pus;           ///< indices into Machine::pus
-  bool allowed = true;            ///< the process may use its memory
-  std::string kind;               ///< "MCDRAM", "HBM", "NVM" and so on; empty for ordinary memory, or if unknown
+  int os_index = 0;         ///< -1 if the system numbers none
+  std::uint64_t bytes = 0;  ///< local memory; 0 if it has none, or no node's is known
+  std::vector<int> pus;     ///< indices into Machine::pus
+  bool allowed = true;      ///< the process may use its memory
+  std::string kind;         ///< "MCDRAM", "HBM", "NVM" and so on; empty for ordinary memory, or if unknown
   std::uint64_t cache_bytes = 0;  ///< of the cache on the memory's side
   friend bool operator==(const NumaNode&, const NumaNode&) = default;
 };
@@ -100,7 +100,7 @@ struct DistanceMatrix {
   std::string type;                    ///< of its parts: "NUMANode", "Package", "Core" or "PU"
   Meaning meaning = Meaning::unknown;  ///< of its numbers
   bool by_user = false;                ///< somebody added it to what the system tells (hwloc-annotate)
-  std::vector<int> parts;              ///< of its rows and columns: indices into numas, packages, cores or pus
+  std::vector<int> parts;  ///< of its rows and columns: indices into numas, packages, cores or pus
   std::vector<std::vector<std::uint64_t>> values;  ///< [from][to]
   friend bool operator==(const DistanceMatrix&, const DistanceMatrix&) = default;
 };
@@ -144,8 +144,8 @@ struct Machine {
   /// A machine from hwloc's synthetic description, "pack:2 numa:2 core:4 pu:1": kinds from the outside in,
   /// each with its number per parent. Throws UsageError if it is not one.
   static Machine from_synthetic(const std::string& description);
-  /// A machine from a file in hwloc's XML, as `lstopo machine.xml` writes it, in any version of hwloc from 1.0
-  /// on. Throws SystemError if it cannot be read.
+  /// A machine from a file in hwloc's XML, as `lstopo machine.xml` writes it, in any version of hwloc
+  /// from 1.0 on. Throws SystemError if it cannot be read.
   static Machine from_xml(const std::string& path);
   /// What the command line's --machine means: a file where the text ends in .xml or names one, else a
   /// synthetic description.

@@ -22,15 +22,17 @@ std::string_view name(DistanceSource source);
 
 /// Relative latencies between NUMA nodes, whatever the system tells.
 struct NumaDistances {
-  DistanceSource source = DistanceSource::hops;    ///< how they are known
-  std::vector<std::vector<std::uint64_t>> values;  ///< [from][to] by index into Machine::numas; about 10 is near
+  DistanceSource source = DistanceSource::hops;  ///< how they are known
+  std::vector<std::vector<std::uint64_t>>
+      values;  ///< [from][to] by index into Machine::numas; about 10 is near
   friend bool operator==(const NumaDistances&, const NumaDistances&) = default;
 };
 
-/// What the system reports, Machine::distances; for pairs that it says nothing about (all, as a rule, or none)
-/// by levels: 10 from a NUMA node to itself; 11 to one that is near the same PUs; in the same package 12, and
-/// 1 more, up to 19, for each further part (die, group, NUMA node) that holds both of some nested ones; to
-/// another package 20, and 10 more for each further group of packages. O(NUMA nodes^2 + parts x NUMA nodes).
+/// What the system reports, Machine::distances; for pairs that it says nothing about (all, as a rule, or
+/// none) by levels: 10 from a NUMA node to itself; 11 to one that is near the same PUs; in the same package
+/// 12, and 1 more, up to 19, for each further part (die, group, NUMA node) that holds both of some nested
+/// ones; to another package 20, and 10 more for each further group of packages. O(NUMA nodes^2 + parts x NUMA
+/// nodes).
 NumaDistances numa_distances(const Machine& machine);
 
 /// The bank for what belongs near NUMA node `numa`: itself if it has memory that the process may use, or else

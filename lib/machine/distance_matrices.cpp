@@ -55,8 +55,7 @@ DistanceMatrix translated(const Machine& machine, hwloc_topology_t topology, hwl
 }
 
 bool one_row_each(const DistanceMatrix& matrix) {
-  return matrix.parts.front() >= 0 &&
-         std::ranges::adjacent_find(matrix.parts) == matrix.parts.end();
+  return matrix.parts.front() >= 0 && std::ranges::adjacent_find(matrix.parts) == matrix.parts.end();
 }
 
 }  // namespace

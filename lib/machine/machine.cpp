@@ -64,7 +64,8 @@ Machine Machine::discover() {
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
   if (const auto memory = allowed_memory())
     for (NumaNode& numa : machine.numas)
-      numa.allowed = numa.allowed && (numa.os_index < 0 || std::ranges::binary_search(*memory, numa.os_index));
+      numa.allowed =
+          numa.allowed && (numa.os_index < 0 || std::ranges::binary_search(*memory, numa.os_index));
   if (machine.allowed_pus().empty())
     throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,
                                   number_ranges(affinity)));

@@ -59,9 +59,8 @@ void read_memory_attributes(Machine& machine, hwloc_topology_t topology, const P
       else if (hwloc_memattr_get_value(topology, id, target, nullptr, 0, &value) == 0)
         read.values.push_back({static_cast<int>(target->logical_index), {}, value});
     }
-    std::ranges::sort(read.values, {}, [](const MemoryAttribute::Value& value) {
-      return std::pair(value.numa, value.pus);
-    });
+    std::ranges::sort(read.values, {},
+                      [](const MemoryAttribute::Value& value) { return std::pair(value.numa, value.pus); });
     if (!read.values.empty()) machine.memory_attributes.push_back(std::move(read));
   }
 }

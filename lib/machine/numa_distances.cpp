@@ -64,7 +64,8 @@ std::uint64_t by_levels(const Nest& a, const Nest& b) {
 }
 
 bool has_memory(const Machine& machine, std::size_t numa) {
-  const bool none_known = std::ranges::all_of(machine.numas, [](const auto& node) { return node.bytes == 0; });
+  const bool none_known =
+      std::ranges::all_of(machine.numas, [](const auto& node) { return node.bytes == 0; });
   return machine.numas[numa].allowed && (none_known || machine.numas[numa].bytes > 0);
 }
 
@@ -96,8 +97,8 @@ NumaDistances numa_distances(const Machine& machine) {
     if (matrix.type != "NUMANode" || matrix.meaning != Meaning::latency) continue;
     for (std::size_t from = 0; from < matrix.parts.size(); ++from)
       for (std::size_t to = 0; to < matrix.parts.size(); ++to)
-        known.values[static_cast<std::size_t>(matrix.parts[from])][static_cast<std::size_t>(matrix.parts[to])] =
-            matrix.values[from][to];
+        known.values[static_cast<std::size_t>(matrix.parts[from])]
+                    [static_cast<std::size_t>(matrix.parts[to])] = matrix.values[from][to];
     known.source = DistanceSource::partly;
     break;
   }
@@ -106,8 +107,8 @@ NumaDistances numa_distances(const Machine& machine) {
 
 std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& distances, int numa) {
   if (numa < 0 || static_cast<std::size_t>(numa) >= machine.numas.size())
-    throw UsageError(fmt::format("there is no NUMA node {}: {} has {}", numa, machine.source,
-                                 machine.numas.size()));
+    throw UsageError(
+        fmt::format("there is no NUMA node {}: {} has {}", numa, machine.source, machine.numas.size()));
   const auto from = static_cast<std::size_t>(numa);
   std::optional<std::size_t> nearest;
   for (std::size_t to = 0; to < machine.numas.size(); ++to) {

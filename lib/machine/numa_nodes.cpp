@@ -14,7 +14,8 @@ std::string kind_of(hwloc_obj_t object) {
 /// The caches between the bank and its PUs are the bank's parents.
 std::uint64_t cache_of(hwloc_obj_t bank) {
   std::uint64_t bytes = 0;
-  for (hwloc_obj_t object = bank->parent; object && object->type == HWLOC_OBJ_MEMCACHE; object = object->parent)
+  for (hwloc_obj_t object = bank->parent; object && object->type == HWLOC_OBJ_MEMCACHE;
+       object = object->parent)
     bytes += object->attr->cache.size;
   return bytes;
 }
@@ -29,7 +30,9 @@ auto farness(const NumaNode& numa) {
 
 void read_numas(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
   const hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_nodeset(topology);
-  const auto node = [&](int numa) -> const NumaNode& { return machine.numas[static_cast<std::size_t>(numa)]; };
+  const auto node = [&](int numa) -> const NumaNode& {
+    return machine.numas[static_cast<std::size_t>(numa)];
+  };
   for (const hwloc_obj_t object : objects(topology, HWLOC_OBJ_NUMANODE)) {
     const int numa = static_cast<int>(machine.numas.size());
     machine.numas.push_back({.os_index = os_index(object),

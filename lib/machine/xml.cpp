@@ -78,6 +78,35 @@ bool sets_are_complete(std::string_view xml) {
   });
 }
 
+/// hwloc makes room for all numbers up to the greatest.
+bool numbers_are_small(std::string_view xml) {
+  return all_tags(xml, "<object ", [](std::string_view tag) {
+    const auto type = attribute(tag, "type");
+    const auto text = attribute(tag, "os_index");
+    if (!text || (type != "PU" && type != "NUMANode")) return true;
+    int number = most_os_index + 1;
+    std::from_chars(text->data(), text->data() + text->size(), number);
+    return number >= 0 && number <= most_os_index;
+  });
+}
+
+/// A NUMA node that is the root of all, as hwloc 1 may write it, gets a machine around it: where hwloc 2.9
+/// does that itself it goes on with an object that is no more, if something is wrong further on.
+void put_in_machine(std::vector<char>& text) {
+  const std::string_view xml(text.data(), text.size() - 1), end = "</topology>";
+  const std::size_t root = xml.find("<object ");
+  const std::size_t close = xml.rfind(end);
+  if (version(xml) >= 2 || root == xml.npos || close == xml.npos || close < root) return;
+  std::string machine(xml.substr(root, xml.find('>', root) - root));
+  const std::string numa = "type=\"NUMANode\"";
+  const std::size_t type = machine.find(numa);
+  if (type == machine.npos || machine.ends_with('/')) return;
+  machine.replace(type, numa.size(), "type=\"Machine\"").push_back('>');
+  const std::string_view closing = "</object>";
+  text.insert(text.begin() + static_cast<std::ptrdiff_t>(close), closing.begin(), closing.end());
+  text.insert(text.begin() + static_cast<std::ptrdiff_t>(root), machine.begin(), machine.end());
+}
+
 /// hwloc refuses a machine without a NUMA node, but prints a line about it.
 bool has_memory(std::string_view xml) {
   return version(xml) < 2 || !all_tags(xml, "<object ", [](std::string_view tag) {
@@ -119,13 +148,16 @@ std::optional<std::string> contradiction(hwloc_topology_t topology) {
 }  // namespace
 
 HwlocTopology load_xml(const std::string& path) {
-  const std::vector<char> text = read_text(path);
+  std::vector<char> text = read_text(path);
+  put_in_machine(text);
   if (const int major = version(text.data()); major > 2)
-    throw SystemError(fmt::format("cannot read {}: it is in version {} of hwloc's XML, and this hwloc reads 2 "
-                                  "at most: \"lstopo --export-xml-flags v2 machine.xml\" writes that",
-                                  path, major));
+    throw SystemError(
+        fmt::format("cannot read {}: it is in version {} of hwloc's XML, and this hwloc reads 2 "
+                    "at most: \"lstopo --export-xml-flags v2 machine.xml\" writes that",
+                    path, major));
   HwlocTopology topology = new_topology();
-  if (!sets_are_complete(text.data()) || !has_memory(text.data()) || !matrices_are_small(text.data()) ||
+  if (!sets_are_complete(text.data()) || !has_memory(text.data()) || !numbers_are_small(text.data()) ||
+      !matrices_are_small(text.data()) ||
       hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
       hwloc_topology_load(topology.get()) != 0)
     throw SystemError(

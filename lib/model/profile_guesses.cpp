@@ -157,8 +157,8 @@ NumaDistances numa_distances(const MachineProfile& profile, const Machine& machi
           places[static_cast<std::size_t>(first[a])], places[static_cast<std::size_t>(first[b])]))];
       if (!measured(between) || !measured(std::optional(inside))) return known;
       result.source = DistanceSource::measured;
-      result.values[a][b] =
-          std::max<std::uint64_t>(10, static_cast<std::uint64_t>(10 * between->L.value / inside.L.value + 0.5));
+      result.values[a][b] = std::max<std::uint64_t>(
+          10, static_cast<std::uint64_t>(10 * between->L.value / inside.L.value + 0.5));
     }
   return result;
 }

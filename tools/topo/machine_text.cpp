@@ -62,7 +62,7 @@ std::string summary(const Machine& machine) {
                       number_ranges(os_indices(machine, allowed)));
   std::vector<int> banks;
   for (const NumaNode& numa : machine.numas)
-    if (!numa.allowed) banks.push_back(numa.os_index);
+    if (!numa.allowed && numa.bytes > 0) banks.push_back(numa.os_index);
   std::ranges::sort(banks);
   if (!banks.empty()) text += fmt::format("memory not allowed: of NUMA nodes {}\n", number_ranges(banks));
   if (!machine.offline.empty()) text += fmt::format("offline: PUs {}\n", number_ranges(machine.offline));

@@ -24,12 +24,13 @@ TEST_CASE("matrices of all types and meanings are kept, in the order of the mach
   CHECK_FALSE(machine.matrices[0].by_user);
   CHECK(machine.distances == machine.matrices[0].values);
   CHECK(machine.matrices[1] ==
-        vnode::DistanceMatrix{.name = "BankBandwidth",
-                              .type = "NUMANode",
-                              .meaning = Meaning::bandwidth,
-                              .by_user = true,
-                              .parts = {0, 1, 2, 3},
-                              .values = {{80, 40, 20, 20}, {40, 80, 20, 20}, {20, 20, 80, 40}, {20, 20, 40, 80}}});
+        vnode::DistanceMatrix{
+            .name = "BankBandwidth",
+            .type = "NUMANode",
+            .meaning = Meaning::bandwidth,
+            .by_user = true,
+            .parts = {0, 1, 2, 3},
+            .values = {{80, 40, 20, 20}, {40, 80, 20, 20}, {20, 20, 80, 40}, {20, 20, 40, 80}}});
   CHECK(machine.matrices[2].type == "PU");
   CHECK(machine.matrices[2].parts == std::vector{1, 5});
   CHECK(machine.matrices[2].values == Values{{0, 300}, {310, 0}});
@@ -56,7 +57,8 @@ TEST_CASE("where nothing is reported, distances follow from the levels of the ma
 
 TEST_CASE("each level between them makes NUMA nodes farther from each other") {
   const Values values = vnode::numa_distances(machine_of_file("levels")).values;
-  CHECK(values[0] == std::vector<std::uint64_t>{10, 12, 13, 13, 20, 20, 20, 20, 30, 30, 30, 30, 30, 30, 30, 30});
+  CHECK(values[0] ==
+        std::vector<std::uint64_t>{10, 12, 13, 13, 20, 20, 20, 20, 30, 30, 30, 30, 30, 30, 30, 30});
   for (std::size_t a = 0; a < values.size(); ++a)
     for (std::size_t b = 0; b < values.size(); ++b) CHECK(values[a][b] == values[b][a]);
 }

@@ -91,23 +91,41 @@ TEST_CASE("a file whose sets contradict its numbers is refused with what does no
     REQUIRE(bad.find(from) != std::string::npos);
     bad.replace(bad.find(from), from.size(), to);
     const TemporaryFile file(bad);
-    CHECK_THROWS_WITH_AS(Machine::from_xml(file.path),
-                         ("cannot read " + file.path + ": " + sentence).c_str(), vnode::SystemError);
+    CHECK_THROWS_WITH_AS(Machine::from_xml(file.path), ("cannot read " + file.path + ": " + sentence).c_str(),
+                         vnode::SystemError);
   };
-  check("\"PU\" os_index=\"3\"", "\"PU\" os_index=\"4\"",
-        "its PU 4 has to be the only one in its cpuset");
+  check("\"PU\" os_index=\"3\"", "\"PU\" os_index=\"4\"", "its PU 4 has to be the only one in its cpuset");
   check("\"PU\" os_index=\"3\" cpuset=\"0x00000008\"", "\"PU\" os_index=\"3\" cpuset=\"0x00000808\"",
         "its PU 3 has to be the only one in its cpuset");
   check("\"NUMANode\" os_index=\"1\"", "\"NUMANode\" os_index=\"7\"",
         "its NUMA node 7 has to be the only one in its nodeset");
   check("\"PU\" os_index=\"3\"", "\"PU\" os_index=\"4294967294\"",
-        "its sets of PUs and NUMA nodes have to end, at 1048576 at the latest");
+        "it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
   check("complete_cpuset=\"0x0000ffff\"", "complete_cpuset=\"0xf...f\"",
         "its sets of PUs and NUMA nodes have to end, at 1048576 at the latest");
   check("nbobjs=\"2\"", "nbobjs=\"65537\"", "it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
   check("version=\"2.0\"", "version=\"3.0\"",
         "it is in version 3 of hwloc's XML, and this hwloc reads 2 at most: \"lstopo --export-xml-flags v2 "
         "machine.xml\" writes that");
+}
+
+TEST_CASE("a NUMA node may be the root of all in a file of hwloc 1") {
+  const auto object = [](const std::string& type, const std::string& inside) {
+    return "<object type=\"" + type +
+           "\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" allowed_cpuset=\"0x1\" nodeset=\"0x1\" "
+           "complete_nodeset=\"0x1\" allowed_nodeset=\"0x1\">" +
+           inside + "</object>";
+  };
+  const auto file = [&](const std::string& inside) {
+    return "<topology>" + object("NUMANode", inside) + "</topology>";
+  };
+  const TemporaryFile good(file(object("PU", "")));
+  const Machine machine = Machine::from_xml(good.path);
+  CHECK(machine.numas.size() == 1);
+  CHECK(machine.pus == std::vector{vnode::Pu{}});
+  const TemporaryFile bad(file(object("PU", "<object/>")));
+  CHECK_THROWS_WITH_AS(Machine::from_xml(bad.path), doctest::Contains("it is not hwloc's XML"),
+                       vnode::SystemError);
 }
 
 TEST_CASE("parse takes files and synthetic descriptions") {
