@@ -65,11 +65,13 @@ bool all_tags(std::string_view xml, std::string_view begin, Check check) {
 }
 
 /// hwloc 2.9 follows a null pointer where an object has a set of PUs or NUMA nodes but no complete one it can
-/// read. It knows that groups of hwloc 1 may have none.
+/// read, or a NUMA node has no set of PUs. It knows that groups of hwloc 1 may lack complete sets.
 bool sets_are_complete(std::string_view xml) {
   const bool groups_may_lack = version(xml) < 2;
   return all_tags(xml, "<object ", [=](std::string_view tag) {
-    if (groups_may_lack && attribute(tag, "type") == "Group") return true;
+    const auto type = attribute(tag, "type");
+    if (groups_may_lack && type == "Group") return true;
+    if (type == "NUMANode" && !attribute(tag, "cpuset")) return false;
     for (const std::string set : {"cpuset", "nodeset"})
       if (const auto own = attribute(tag, set);
           own && !(is_bitmap(own) && is_bitmap(attribute(tag, "complete_" + set))))
@@ -121,7 +123,7 @@ bool matrices_are_small(std::string_view xml) {
     const auto text = attribute(tag, "nbobjs");
     int rows = most_rows + 1;
     if (text) std::from_chars(text->data(), text->data() + text->size(), rows);
-    return rows <= most_rows;
+    return rows >= 0 && rows <= most_rows;
   });
 }
 
