@@ -80,6 +80,13 @@ bool sets_are_complete(std::string_view xml) {
   });
 }
 
+/// hwloc 2.9 stumbles over the remains of another root.
+bool root_is_machine(std::string_view xml) {
+  const std::size_t root = xml.find("<object ");
+  return version(xml) < 2 ||
+         (root != xml.npos && attribute(xml.substr(root, xml.find('>', root) - root), "type") == "Machine");
+}
+
 /// hwloc makes room for all numbers up to the greatest.
 bool numbers_are_small(std::string_view xml) {
   return all_tags(xml, "<object ", [](std::string_view tag) {
@@ -127,6 +134,12 @@ bool matrices_are_small(std::string_view xml) {
   });
 }
 
+/// What has to hold before hwloc sees the text.
+bool sound(std::string_view xml) {
+  return root_is_machine(xml) && sets_are_complete(xml) && has_memory(xml) && numbers_are_small(xml) &&
+         matrices_are_small(xml);
+}
+
 bool is_only(hwloc_const_bitmap_t set, unsigned number) {
   return set && hwloc_bitmap_weight(set) == 1 && hwloc_bitmap_isset(set, number);
 }
@@ -158,8 +171,7 @@ HwlocTopology load_xml(const std::string& path) {
                     "at most: \"lstopo --export-xml-flags v2 machine.xml\" writes that",
                     path, major));
   HwlocTopology topology = new_topology();
-  if (!sets_are_complete(text.data()) || !has_memory(text.data()) || !numbers_are_small(text.data()) ||
-      !matrices_are_small(text.data()) ||
+  if (!sound(text.data()) ||
       hwloc_topology_set_xmlbuffer(topology.get(), text.data(), static_cast<int>(text.size())) != 0 ||
       hwloc_topology_load(topology.get()) != 0)
     throw SystemError(

@@ -105,6 +105,7 @@ TEST_CASE("a file whose sets contradict its numbers is refused with what does no
         "its sets of PUs and NUMA nodes have to end, at 1048576 at the latest");
   check("nbobjs=\"2\"", "nbobjs=\"65537\"", "it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
   check("nbobjs=\"2\"", "nbobjs=\"-1\"", "it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
+  check("type=\"Machine\"", "type=\"Package\"", "it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
   check("version=\"2.0\"", "version=\"3.0\"",
         "it is in version 3 of hwloc's XML, and this hwloc reads 2 at most: \"lstopo --export-xml-flags v2 "
         "machine.xml\" writes that");
