@@ -31,7 +31,7 @@ void add_subject(CLI::App& command, SubjectOptions& options);
 
 /// Adds --segments; the help says what is `usual`.
 void add_segments(CLI::App& command, std::optional<int>& segments, const std::string& usual);
-/// UsageError if --segments or --radix is given and the algorithm reads none.
+/// UsageError if --segments, --radix or --hierarchy is given and the algorithm reads none.
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
 
 /// The schedule in a file in the text form. UsageError names the file, the line and the column.
