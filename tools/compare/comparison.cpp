@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/formula.hpp>
