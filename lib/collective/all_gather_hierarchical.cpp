@@ -73,25 +73,18 @@ Schedule all_gather_hierarchical(const Parameters& parameters) { return Promised
 
 namespace registered {
 
-extern constinit const Algorithm all_gather_hierarchical{
+extern constinit const Algorithm all_gather_hierarchical = hierarchical_row<Promised>({
     .name = "all_gather_hierarchical",
     .collective = Collective::all_gather,
-    .build = vnode::all_gather_hierarchical,
-    .cost = Promised::cost,
-    .rounds = {"R + (k - 1) P", Promised::rounds},
-    .transfers = {"M k", Promised::transfers},
+    .rounds = "R + (k - 1) P",
+    .transfers = "M k",
     .time = "(R + (k - 1) P) t_s + W t_w m",
     .symbols = Promised::moving,
-    .peers = Promised::peers,
-    .ports = Ports::all,
-    .needs = domains,
-    .domains_refused = Promised::refused,
     .segments = true,
-    .carriers = fully_connected,
     .best_for = "domains that are far from each other",
     .source =
         "hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold 2020",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -56,23 +56,16 @@ Schedule barrier_hierarchical(const Parameters& parameters) { return Promised::b
 
 namespace registered {
 
-extern constinit const Algorithm barrier_hierarchical{
+extern constinit const Algorithm barrier_hierarchical = hierarchical_row<Promised>({
     .name = "barrier_hierarchical",
     .collective = Collective::barrier,
-    .build = vnode::barrier_hierarchical,
-    .cost = Promised::cost,
-    .rounds = {"R", Promised::rounds},
-    .transfers = {"M", Promised::transfers},
+    .rounds = "R",
+    .transfers = "M",
     .time = "R t_s",
     .symbols = Promised::signalling,
-    .peers = Promised::peers,
-    .ports = Ports::all,
-    .needs = domains,
-    .domains_refused = Promised::refused,
-    .carriers = fully_connected,
     .best_for = "domains that are far from each other",
     .source = "hierarchical barriers of MPI libraries: Karonis et al. 2000",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -25,24 +25,17 @@ Schedule gather_hierarchical(const Parameters& parameters) { return Promised::bu
 
 namespace registered {
 
-extern constinit const Algorithm gather_hierarchical{
+extern constinit const Algorithm gather_hierarchical = hierarchical_row<Promised>({
     .name = "gather_hierarchical",
     .collective = Collective::gather,
-    .build = vnode::gather_hierarchical,
-    .cost = Promised::cost,
-    .rounds = {"R + (k - 1) P", Promised::rounds},
-    .transfers = {"M k", Promised::transfers},
+    .rounds = "R + (k - 1) P",
+    .transfers = "M k",
     .time = "(R + (k - 1) P) t_s + W t_w m",
     .symbols = Promised::moving,
-    .peers = Promised::peers,
-    .ports = Ports::all,
-    .needs = domains,
-    .domains_refused = Promised::refused,
     .segments = true,
-    .carriers = fully_connected,
     .best_for = "domains that are far from each other",
     .source = "scatter_hierarchical backwards",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

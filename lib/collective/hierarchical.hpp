@@ -13,6 +13,7 @@
 #include "collective/overlapped.hpp"
 #include "collective/phases.hpp"
 #include "collective/remembered.hpp"
+#include "collective/row.hpp"
 
 namespace vnode {
 
@@ -129,6 +130,18 @@ struct Hierarchical {
 };
 
 inline constexpr Need domains[] = {Need::domains};
+
+/// The row of an algorithm that `Promised` builds, a Hierarchical: what it states of ports, needs and
+/// carriers is the same for all.
+template <class Promised>
+constexpr Algorithm hierarchical_row(Stated stated) {
+  stated.ports = Ports::all;
+  stated.needs = domains;
+  stated.carriers = fully_connected;
+  Algorithm row = row_of<Promised>(stated);
+  row.domains_refused = Promised::refused;
+  return row;
+}
 
 // Those that others are duals of, or the same backwards.
 Schedule broadcast_hierarchical(const Parameters& parameters);

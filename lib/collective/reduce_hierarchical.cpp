@@ -25,25 +25,18 @@ Schedule reduce_hierarchical(const Parameters& parameters) { return Promised::bu
 
 namespace registered {
 
-extern constinit const Algorithm reduce_hierarchical{
+extern constinit const Algorithm reduce_hierarchical = hierarchical_row<Promised>({
     .name = "reduce_hierarchical",
     .collective = Collective::reduce,
-    .build = vnode::reduce_hierarchical,
-    .cost = Promised::cost,
-    .rounds = {"R + (k - 1) P", Promised::rounds},
-    .transfers = {"M k", Promised::transfers},
+    .rounds = "R + (k - 1) P",
+    .transfers = "M k",
     .time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m",
     .symbols = Promised::combining,
-    .peers = Promised::peers,
-    .ports = Ports::all,
-    .needs = domains,
-    .domains_refused = Promised::refused,
     .segments = true,
     .keeps_order = KeepsOrder::through_zero,
-    .carriers = fully_connected,
     .best_for = "domains that are far from each other: each is left once",
     .source = "dual of broadcast_hierarchical",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -26,24 +26,17 @@ Schedule reduce_scatter_hierarchical(const Parameters& parameters) { return Prom
 
 namespace registered {
 
-extern constinit const Algorithm reduce_scatter_hierarchical{
+extern constinit const Algorithm reduce_scatter_hierarchical = hierarchical_row<Promised>({
     .name = "reduce_scatter_hierarchical",
     .collective = Collective::reduce_scatter,
-    .build = vnode::reduce_scatter_hierarchical,
-    .cost = Promised::cost,
-    .rounds = {"R + (k - 1) P", Promised::rounds},
-    .transfers = {"M k", Promised::transfers},
+    .rounds = "R + (k - 1) P",
+    .transfers = "M k",
     .time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m",
     .symbols = Promised::combining,
-    .peers = Promised::peers,
-    .ports = Ports::all,
-    .needs = domains,
-    .domains_refused = Promised::refused,
     .segments = true,
-    .carriers = fully_connected,
     .best_for = "domains that are far from each other",
     .source = "dual of all_gather_hierarchical",
-};
+});
 
 }  // namespace registered
 }  // namespace vnode
