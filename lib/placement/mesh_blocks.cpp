@@ -12,14 +12,14 @@
 namespace vnode {
 namespace {
 
-void assign(const Topology& topology, std::vector<Rank> nodes, const Part& part, std::vector<int>& pus) {
+void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, std::vector<int>& pus) {
   if (part.parts.empty()) {
     std::ranges::sort(nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) pus[static_cast<std::size_t>(nodes[i])] = part.pus[i];
     return;
   }
   std::vector<int> sizes;
-  for (const Part& inner : part.parts) sizes.push_back(static_cast<int>(inner.pus.size()));
+  for (const PuPart& inner : part.parts) sizes.push_back(static_cast<int>(inner.pus.size()));
   std::vector<std::vector<Rank>> blocks = divided_in_blocks(topology, std::move(nodes), sizes);
   for (std::size_t i = 0; i < blocks.size(); ++i) assign(topology, std::move(blocks[i]), part.parts[i], pus);
 }

@@ -38,7 +38,7 @@ std::array<Kind, 5> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-Part divide(const std::vector<int>& pus, const std::array<Kind, 5>& kinds, std::size_t level) {
+PuPart divide(const std::vector<int>& pus, const std::array<Kind, 5>& kinds, std::size_t level) {
   for (; level < kinds.size(); ++level) {
     std::map<int, std::size_t> places;
     std::vector<std::vector<int>> groups;
@@ -49,7 +49,7 @@ Part divide(const std::vector<int>& pus, const std::array<Kind, 5>& kinds, std::
       groups[place->second].push_back(pu);
     }
     if (groups.size() < 2) continue;
-    Part part;
+    PuPart part;
     for (const std::vector<int>& group : groups) {
       part.parts.push_back(divide(group, kinds, level + 1));
       const std::vector<int>& inner = part.parts.back().pus;
@@ -62,7 +62,7 @@ Part divide(const std::vector<int>& pus, const std::array<Kind, 5>& kinds, std::
 
 }  // namespace
 
-Part divided(const Machine& machine, const std::vector<int>& pus) {
+PuPart divided(const Machine& machine, const std::vector<int>& pus) {
   return divide(pus, kinds_of(machine), 0);
 }
 

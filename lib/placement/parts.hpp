@@ -7,13 +7,13 @@
 namespace vnode {
 
 /// Some PUs, and how the machine divides them. A part that is not divided further has no parts.
-struct Part {
-  std::vector<int> pus = {};     ///< those of its parts, one after the other; one may be there several times
-  std::vector<Part> parts = {};  ///< two or more, or none
+struct PuPart {
+  std::vector<int> pus = {};  ///< those of its parts, one after the other; one may be there several times
+  std::vector<PuPart> parts = {};  ///< two or more, or none
 };
 
 /// These PUs by package, NUMA node, third and second level cache and core, from the outside in: of two kinds
 /// of parts the one with the largest part is outside. Parts are in the order of their first PUs in `pus`.
-Part divided(const Machine& machine, const std::vector<int>& pus);
+PuPart divided(const Machine& machine, const std::vector<int>& pus);
 
 }  // namespace vnode

@@ -11,7 +11,7 @@
 namespace vnode {
 
 Mapping ring_order_mapping(const Machine& machine, const Topology& topology) {
-  const Part all = divided(machine, compact_slots(machine, topology.nodes()));
+  const PuPart all = divided(machine, compact_slots(machine, topology.nodes()));
   // Wherever a tour enters an L3 of a NUMA node, it goes through all of it.
   const std::vector<int> l3s = pu_domains(machine, DomainLevel::l3);
   const std::vector<int> numas = pu_domains(machine, DomainLevel::numa);

@@ -9,14 +9,14 @@ namespace vnode {
 namespace {
 
 /// Appends `count` of the part's PUs to `chosen`: to each of its parts in proportion to its PUs.
-void spread(const Part& part, std::size_t count, std::vector<int>& chosen) {
+void spread(const PuPart& part, std::size_t count, std::vector<int>& chosen) {
   if (part.parts.empty() || count < 2) {
     chosen.insert(chosen.end(), part.pus.begin(), part.pus.begin() + static_cast<std::ptrdiff_t>(count));
     return;
   }
   const std::size_t all = part.pus.size();
   std::size_t before = 0, given = 0;
-  for (const Part& inner : part.parts) {
+  for (const PuPart& inner : part.parts) {
     before += inner.pus.size();
     const std::size_t so_far = (before * count + all - 1) / all;
     spread(inner, so_far - given, chosen);
