@@ -16,6 +16,7 @@
 #include "cost/cost.hpp"
 #include "draw/draw.hpp"
 #include "explain.hpp"
+#include "map/map.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
 #include "topo.hpp"
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
   vnode::add_cost(app);
   vnode::add_simulate(app);
   vnode::add_draw(app);
+  vnode::add_map(app);
   vnode::add_calibrate(app);
   vnode::add_compare(app);
   try {

@@ -23,6 +23,9 @@ struct PlaceOptions {
 /// --topology are not given.
 void add_place(CLI::App& command, PlaceOptions& options, const std::string& usual_nodes,
                const std::string& usual_topology);
+/// Adds --nodes and --topology alone.
+void add_nodes_and_topology(CLI::App& command, PlaceOptions& options, const std::string& usual_nodes,
+                            const std::string& usual_topology);
 /// Adds --root and --shift alone.
 void add_root_and_shift(CLI::App& command, PlaceOptions& options);
 
