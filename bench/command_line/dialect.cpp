@@ -63,9 +63,10 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
       ->capture_default_str()
       ->check(CLI::IsMember({"spin", "yield", "park", "auto"}));
   app.add_option("--mapping", options.mapping,
-                 fmt::format("Which PUs our nodes run on: {}, or a PU for each as 0,2,8-11 (default: compact)",
+                 fmt::format("Which PUs our nodes run on: {}, or a PU for each as 0,2,8-11",
                              fmt::join(names(mapping_policies()), ", ")))
-      ->type_name("NAME|LIST");
+      ->type_name("NAME|LIST")
+      ->capture_default_str();
   app.add_flag("--deterministic", options.deterministic,
                "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();
