@@ -28,8 +28,8 @@ Mapping round_robin_mapping(const Machine& machine, int nodes, DomainLevel level
 /// `nodes` < 1.
 Mapping one_per_domain_mapping(const Machine& machine, int nodes, DomainLevel level);
 /// The compact mapping's PUs, in the order of a shortest tour of their L3s and NUMA nodes that returns to
-/// where it began (of an array: that does not); of several the one whose longest step is shortest. Exact up
-/// to 10 L3s, a local optimum beyond.
+/// where it began (of an array: that does not); or there and back over a half of each, if that is shorter.
+/// Of several the one whose longest step is shortest. Exact up to 10 L3s, a local optimum beyond.
 Mapping ring_order_mapping(const Machine& machine, const Topology& topology);
 /// The compact mapping's PUs, with a block of the nodes in each package, and in this in each of its NUMA
 /// nodes, L3s and so on: boxes of the same extents where these divide, otherwise halves, cut where the fewest

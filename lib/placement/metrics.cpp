@@ -89,13 +89,6 @@ std::vector<int> sizes_of(const std::vector<std::vector<Rank>>& domains) {
   return sizes;
 }
 
-std::vector<int> domain_of_ranks(const std::vector<std::vector<Rank>>& domains, int nodes) {
-  std::vector<int> of(static_cast<std::size_t>(nodes));
-  for (std::size_t domain = 0; domain < domains.size(); ++domain)
-    for (const Rank rank : domains[domain]) of[static_cast<std::size_t>(rank)] = static_cast<int>(domain);
-  return of;
-}
-
 }  // namespace
 
 void check_mapping(const Machine& machine, const Topology& topology, const Mapping& mapping) {
@@ -119,10 +112,9 @@ double weighted_hops(const Machine& machine, const Topology& topology, const Map
   check_mapping(machine, topology, mapping);
   check_weights(topology, weights);
   const PuDistance distance(machine);
-  const auto pu = [&](Rank rank) { return mapping.pu[static_cast<std::size_t>(rank)]; };
   double hops = 0;
-  for_each_link(topology, weights,
-                [&](Rank a, Rank b, double weight) { hops += weight * distance(pu(a), pu(b)); });
+  for_each_length(topology, mapping.pu, weights,
+                  [&](int a, int b, double weight, long) { hops += weight * distance(a, b); });
   return hops;
 }
 
@@ -131,21 +123,21 @@ MappingMetrics mapping_metrics(const Machine& machine, const Topology& topology,
   MappingMetrics metrics{.links = topology.links(),
                          .weighted_hops = weighted_hops(machine, topology, mapping, weights)};
   const PuDistance distance(machine);
-  std::array<std::vector<int>, 3> domains;
+  std::array<std::vector<int>, 3> domains;  // by PU
   for (const DomainLevel level : domain_levels()) {
-    const auto groups = domains_of(machine, mapping, level);
+    const std::vector<int> sizes = sizes_of(domains_of(machine, mapping, level));
     const auto at = static_cast<std::size_t>(level);
-    domains[at] = domain_of_ranks(groups, topology.nodes());
-    metrics.crossings[at] = {.domains = static_cast<int>(groups.size()),
-                             .least = least_crossings(topology, sizes_of(groups))};
+    domains[at] = pu_domains(machine, level);
+    metrics.crossings[at] = {.domains = static_cast<int>(sizes.size()),
+                             .least = least_crossings(topology, sizes)};
   }
+  const std::vector<int>& packages = domains[static_cast<std::size_t>(DomainLevel::package)];
   std::map<std::pair<int, int>, double> package_loads;
-  for_each_link(topology, weights, [&](Rank a, Rank b, double weight) {
+  for_each_length(topology, mapping.pu, weights, [&](int a, int b, double weight, long links) {
     const auto from = static_cast<std::size_t>(a), to = static_cast<std::size_t>(b);
-    metrics.dilation = std::max(metrics.dilation, distance(mapping.pu[from], mapping.pu[to]));
+    metrics.dilation = std::max(metrics.dilation, distance(a, b));
     for (std::size_t level = 0; level < domains.size(); ++level)
-      metrics.crossings[level].links += domains[level][from] != domains[level][to] ? 1 : 0;
-    const std::vector<int>& packages = domains[static_cast<std::size_t>(DomainLevel::package)];
+      if (domains[level][from] != domains[level][to]) metrics.crossings[level].links += links;
     if (packages[from] != packages[to]) package_loads[std::minmax({packages[from], packages[to]})] += weight;
   });
   for (const auto& [pair, load] : package_loads)

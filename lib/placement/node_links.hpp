@@ -1,5 +1,7 @@
 #pragma once
 
+#include <iterator>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,26 @@ void for_each_link(const Topology& topology, std::span<const double> weights, Vi
     const Rank a = place_of(topology, ends.from), b = place_of(topology, ends.to);
     if (a != b) visit(a, b, weights.empty() ? 1.0 : weights[static_cast<std::size_t>(link)]);
   }
+}
+
+/// Calls visit(pu, other, weight, links) for the PUs of the ends of links: one by one or, where all nodes are
+/// linked alike, all links between two PUs at once.
+template <class Visit>
+void for_each_length(const Topology& topology, const std::vector<int>& pus, std::span<const double> weights,
+                     Visit&& visit) {
+  if (topology.family() != Family::full || !weights.empty()) {
+    for_each_link(topology, weights, [&](Rank a, Rank b, double weight) {
+      visit(pus[static_cast<std::size_t>(a)], pus[static_cast<std::size_t>(b)], weight, 1L);
+    });
+    return;
+  }
+  std::map<int, long> loads;
+  for (const int pu : pus) ++loads[pu];
+  for (auto one = loads.begin(); one != loads.end(); ++one)
+    for (auto other = std::next(one); other != loads.end(); ++other) {
+      const long links = one->second * other->second;
+      visit(one->first, other->first, static_cast<double>(links), links);
+    }
 }
 
 /// UsageError unless the mapping is of the topology's nodes, on PUs that the machine has, and there are no

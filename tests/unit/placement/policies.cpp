@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
@@ -44,26 +45,41 @@ TEST_CASE("one node per domain is alone on its domain's first core") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 l3:2 core:2 pu:2");
   CHECK(one_per_domain_mapping(machine, 4, numa).pu == Pus{0, 8, 16, 24});
   CHECK(one_per_domain_mapping(machine, 3, DomainLevel::l3).pu == Pus{0, 4, 8});
-  CHECK_THROWS_WITH_AS(one_per_domain_mapping(machine, 5, numa),
-                       "cannot put 5 nodes one on each numa domain: pack:2 numa:2 l3:2 core:2 pu:2 has 4; take as "
-                       "many nodes, or round_robin_numa",
-                       UsageError);
+  CHECK_THROWS_WITH_AS(
+      one_per_domain_mapping(machine, 5, numa),
+      "cannot put 5 nodes one on each numa domain: pack:2 numa:2 l3:2 core:2 pu:2 has 4; take as "
+      "many nodes, or round_robin_numa",
+      UsageError);
 }
 
-TEST_CASE("a ring goes there and back where NUMA nodes are in a row, an array only there") {
+TEST_CASE("a ring turns round on the way where NUMA nodes are in a row, an array only goes there") {
   const Machine row = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), 10);
   CHECK(ring_order_mapping(row, Topology(ring{}, 8)).pu == Pus{0, 1, 2, 3, 6, 7, 4, 5});
   CHECK(ring_order_mapping(row, Topology(array{}, 8)).pu == Pus{0, 1, 2, 3, 4, 5, 6, 7});
-  CHECK(mapping_metrics(row, Topology(ring{}, 8), ring_order_mapping(row, Topology(ring{}, 8))).dilation == 30);
+  CHECK(mapping_metrics(row, Topology(ring{}, 8), ring_order_mapping(row, Topology(ring{}, 8))).dilation ==
+        30);
   CHECK(mapping_metrics(row, Topology(ring{}, 8), compact_mapping(row, 8)).dilation == 40);
+}
+
+TEST_CASE(
+    "a ring goes there over one half of each NUMA node and back over the other where farther ways cost "
+    "more") {
+  Machine row = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), 10);
+  for (auto& distances : row.distances)
+    for (auto& distance : distances)
+      distance = std::max<std::uint64_t>(10, 12 * (distance / 10 - 1));  // 12 a step
+  const Topology topology(ring{}, 8);
+  CHECK(ring_order_mapping(row, topology).pu == Pus{0, 2, 4, 6, 7, 5, 3, 1});
+  CHECK(weighted_hops(row, topology, ring_order_mapping(row, topology)) == 6 * 12 + 2 * 10);
+  CHECK(weighted_hops(row, topology, compact_mapping(row, 8)) == 3 * 12 + 36 + 4 * 10);
 }
 
 TEST_CASE("a ring crosses to the nearest NUMA node next, whatever its number") {
   Machine square = Machine::from_synthetic("numa:4 core:1 pu:1");
   square.distances = {{10, 40, 20, 20}, {40, 10, 20, 20}, {20, 20, 10, 40}, {20, 20, 40, 10}};
   CHECK(ring_order_mapping(square, Topology(ring{}, 4)).pu == Pus{0, 2, 1, 3});
-  CHECK(mapping_metrics(square, Topology(ring{}, 4), ring_order_mapping(square, Topology(ring{}, 4))).weighted_hops ==
-        80);
+  CHECK(mapping_metrics(square, Topology(ring{}, 4), ring_order_mapping(square, Topology(ring{}, 4)))
+            .weighted_hops == 80);
 }
 
 TEST_CASE("a mesh lies in square blocks on NUMA nodes") {
@@ -95,10 +111,11 @@ TEST_CASE("blocks are boxes wherever extents divide, and compact where they do n
 
 TEST_CASE("a grid is laid in blocks only where nodes have coordinates") {
   const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
-  CHECK_THROWS_WITH_AS(mesh_blocks_mapping(machine, Topology(tree{}, 4)),
-                       "mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube have: "
-                       "tree has none",
-                       UsageError);
+  CHECK_THROWS_WITH_AS(
+      mesh_blocks_mapping(machine, Topology(tree{}, 4)),
+      "mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube have: "
+      "tree has none",
+      UsageError);
   CHECK_THROWS_AS(mesh_blocks_mapping(machine, Topology(full{}, 4)), UsageError);
 }
 
@@ -119,15 +136,16 @@ TEST_CASE("sub-cubes cross p / 2 log2 of the domains links, the least, on every 
   for (int packages = 1; packages <= 8; packages *= 2)
     for (int numas = 1; numas <= 8; numas *= 2)
       for (const int cores : {1, 2, 4, 6}) {
-        const Machine machine = Machine::from_synthetic("pack:" + std::to_string(packages) +
-                                                        " numa:" + std::to_string(numas) +
-                                                        " core:" + std::to_string(cores) + " pu:2");
+        const Machine machine =
+            Machine::from_synthetic("pack:" + std::to_string(packages) + " numa:" + std::to_string(numas) +
+                                    " core:" + std::to_string(cores) + " pu:2");
         const int banks = packages * numas;
         for (int nodes = banks; nodes <= 2 * banks * cores; nodes *= 2) {
           CAPTURE(machine.source);
           CAPTURE(nodes);
           const Topology topology(hypercube{}, nodes);
-          const MappingMetrics metrics = mapping_metrics(machine, topology, subcubes_mapping(machine, topology));
+          const MappingMetrics metrics =
+              mapping_metrics(machine, topology, subcubes_mapping(machine, topology));
           const Crossings& across = metrics.across(numa);
           long dimensions = 0;
           while (1 << dimensions < across.domains) ++dimensions;
@@ -142,7 +160,8 @@ TEST_CASE("sub-cubes take as few NUMA nodes as have room, and no more than a pow
   CHECK(allowed_domains(three, numa).size() == 3);
   const auto sizes = [](const Machine& machine, int nodes) {
     std::vector<std::size_t> all;
-    for (const auto& ranks : domains_of(machine, subcubes_mapping(machine, Topology(hypercube{}, nodes)), numa))
+    for (const auto& ranks :
+         domains_of(machine, subcubes_mapping(machine, Topology(hypercube{}, nodes)), numa))
       all.push_back(ranks.size());
     return all;
   };
