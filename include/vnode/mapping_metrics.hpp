@@ -47,8 +47,8 @@ double weighted_hops(const Machine& machine, const Topology& topology, const Map
                      std::span<const double> weights = {});
 
 /// The fewest links that are cut if the nodes are divided into sets of these sizes, in sum p, or a bound
-/// below it: by the most links among so many nodes. Array, ring, full and, with switches where their leftmost
-/// leaves are, tree: exact. Hypercube: Harper 1964. Mesh: by the projections of a set (Loomis and Whitney
+/// below it: by the most links among so many nodes. Array, ring and full: exact. Tree: a tree has n - 1 links
+/// among n nodes at most. Hypercube: Harper 1964. Mesh: by the projections of a set (Loomis and Whitney
 /// 1949). Torus whose extents are equal and 3 or more: Bollobás and Leader 1991; of other tori nothing is
 /// known here. UsageError if the sizes are not p in sum, or one is less than 1.
 std::optional<long> least_crossings(const Topology& topology, std::span<const int> sizes);

@@ -10,7 +10,7 @@ namespace {
 constexpr double in_core = 1, in_l2 = 2, in_l3 = 3, in_numa = 10, in_package = 15, in_machine = 20;
 
 /// Empty if the machine's are of no use.
-std::vector<std::vector<double>> numa_distances(const Machine& machine) {
+std::vector<std::vector<double>> scaled_distances(const Machine& machine) {
   const std::size_t size = machine.distances.size();
   if (size < 2 || size != machine.numas.size()) return {};
   std::uint64_t least = 0;
@@ -34,7 +34,7 @@ std::vector<std::vector<double>> numa_distances(const Machine& machine) {
 
 }  // namespace
 
-PuDistance::PuDistance(const Machine& machine) : numas_(numa_distances(machine)) {
+PuDistance::PuDistance(const Machine& machine) : numas_(scaled_distances(machine)) {
   for (const Pu& pu : machine.pus) places_.push_back({pu.core, -1, -1, pu.numa, pu.package});
   for (std::size_t i = 0; i < machine.caches.size(); ++i) {
     const Cache& cache = machine.caches[i];

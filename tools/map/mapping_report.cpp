@@ -48,8 +48,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string comparison(const MappingReport& report) {
-  std::vector<std::vector<std::string>> rows{{"mapping", "weighted hops", "between L3s", "NUMA nodes", "packages",
-                                              "package link", "longest"}};
+  std::vector<std::vector<std::string>> rows{
+      {"mapping", "weighted hops", "between L3s", "NUMA nodes", "packages", "package link", "longest"}};
   for (const MappedBy& mapped : report.mapped) {
     const MappingMetrics& metrics = mapped.metrics;
     rows.push_back({mapped.name, with_least(metrics.weighted_hops, metrics.least_weighted_hops)});
@@ -98,7 +98,7 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
             {"least_weighted_hops", or_null(metrics.least_weighted_hops)}};
   for (const DomainLevel level : levels) {
     const Crossings& across = metrics.across(level);
-    json["across_" + std::string(name(level))] = {
+    json[fmt::format("across_{}", name(level))] = {
         {"domains", across.domains}, {"links", across.links}, {"least", or_null(across.least)}};
   }
   json["package_link_load"] = metrics.package_link_load;
@@ -128,12 +128,14 @@ std::string to_text(const MappingReport& report) {
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
                                  lengths(report.machine));
   if (!report.mapped.empty()) {
-    text += fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
-                        report.topology.links(), comparison(report));
+    text += fmt::format(
+        "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
+        report.topology.links(), comparison(report));
     if (report.mapped.size() == 1) text += "\n" + places(report);
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
-  for (const NotMapped& refused : report.refused) text += fmt::format("  {}: {}\n", refused.name, refused.reason);
+  for (const NotMapped& refused : report.refused)
+    text += fmt::format("  {}: {}\n", refused.name, refused.reason);
   return text;
 }
 

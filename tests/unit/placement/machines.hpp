@@ -47,7 +47,8 @@ class Assembly {
         machine.caches.push_back(cache);
       }
     for (std::size_t i = 0; i < machine.numas.size(); ++i) machine.numas[i].os_index = static_cast<int>(i);
-    for (std::size_t i = 0; i < machine.packages.size(); ++i) machine.packages[i].os_index = static_cast<int>(i);
+    for (std::size_t i = 0; i < machine.packages.size(); ++i)
+      machine.packages[i].os_index = static_cast<int>(i);
     return machine;
   }
 
@@ -62,11 +63,11 @@ class Assembly {
   std::vector<vnode::Cache> l2s_, l3s_;
 };
 
-/// NUMA nodes in a row: 10 inside one, `step` more for each that lies between.
-inline vnode::Machine in_a_row(vnode::Machine machine, std::uint64_t step) {
+/// NUMA nodes in a row, `steps` from each other: row[steps] is their distance.
+inline vnode::Machine in_a_row(vnode::Machine machine, const std::vector<std::uint64_t>& row) {
   const std::size_t size = machine.numas.size();
   machine.distances.assign(size, std::vector<std::uint64_t>(size));
   for (std::size_t a = 0; a < size; ++a)
-    for (std::size_t b = 0; b < size; ++b) machine.distances[a][b] = 10 + step * (a < b ? b - a : a - b);
+    for (std::size_t b = 0; b < size; ++b) machine.distances[a][b] = row.at(a < b ? b - a : a - b);
   return machine;
 }

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <string>
 
 #include <vnode/error.hpp>
@@ -42,12 +43,13 @@ TEST_CASE("what is no policy and no list is refused with what would be") {
   CHECK(refused(machine, 2, "").find("or a list of PUs as 0,2,8-11 are possible") != std::string::npos);
   for (const char* text : {"0,", "0,,1", "1-0", "0-", "0;1", "0,-1", "0x1", "99999999999"}) {
     CAPTURE(text);
-    CHECK(refused(machine, 2, text) == "\"" + std::string(text) + "\" is no list of PUs: 0,2,8-11 would be one");
+    CHECK(refused(machine, 2, text) == fmt::format("\"{}\" is no list of PUs: 0,2,8-11 would be one", text));
   }
   CHECK(refused(machine, 2, "0") == "\"0\" lists 1 PUs: 2 nodes need 2");
   CHECK(refused(machine, 2, "0,1,4") == "\"0,1,4\" lists more PUs than there are nodes: 2");
   CHECK(refused(machine, 2, "0-2000000000") == "\"0-2000000000\" lists more PUs than there are nodes: 2");
-  CHECK(refused(machine, 2, "0,2") == "cannot put node 1 on PU 2: core:2 pu:2(indexes=0,4,1,5) has PUs 0-1,4-5");
+  CHECK(refused(machine, 2, "0,2") ==
+        "cannot put node 1 on PU 2: core:2 pu:2(indexes=0,4,1,5) has PUs 0-1,4-5");
   machine.pus[1].allowed = false;
   CHECK(refused(machine, 2, "0,4") == "cannot put node 1 on PU 4: the process may use PUs 0-1,5 only");
 }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <doctest/doctest.h>
+#include <limits>
 
 #include <vnode/error.hpp>
 #include <vnode/mapping_metrics.hpp>
@@ -8,19 +10,28 @@
 
 using namespace vnode;
 
-TEST_CASE("the search finds what no policy has: a mesh over NUMA nodes of odd sizes") {
-  const Machine machine = Assembly("odd").cores(7, 0, 0, 0, 1).cores(5, 0, 1, 1, 1).cores(4, 1, 2, 2, 1);
-  const Topology topology(mesh{4, 4}, 16);
-  double least = 1e9;
+namespace {
+
+/// The least weighted hops of all other policies' mappings.
+double best_policy(const Machine& machine, const Topology& topology) {
+  double least = std::numeric_limits<double>::infinity();
   for (const MappingPolicy& policy : mapping_policies()) {
     if (policy.name == "optimised") continue;
     try {
       least = std::min(least, weighted_hops(machine, topology, policy.map(machine, topology, {})));
-    } catch (const UsageError&) {
+    } catch (const UsageError&) {  // not for this topology or number of nodes
     }
   }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("the search finds what no policy has: a mesh over NUMA nodes of odd sizes") {
+  const Machine machine = Assembly("odd").cores(7, 0, 0, 0, 1).cores(5, 0, 1, 1, 1).cores(4, 1, 2, 2, 1);
+  const Topology topology(mesh{4, 4}, 16);
   const MappingMetrics found = mapping_metrics(machine, topology, optimised_mapping(machine, topology));
-  CHECK(found.weighted_hops <= least);
+  CHECK(found.weighted_hops <= best_policy(machine, topology));
   CHECK(found.weighted_hops >= found.least_weighted_hops);
 }
 
@@ -32,7 +43,7 @@ TEST_CASE("a heavy link is kept inside a NUMA node") {
     search.weights.assign(8, 1);
     search.weights[heavy] = 100;
     const Mapping mapping = optimised_mapping(machine, topology, search);
-    CHECK(weighted_hops(machine, topology, mapping, search.weights) == 2 * 20 + 5 * 10 + 100 * 10);
+    CHECK(weighted_hops(machine, topology, mapping, search.weights) == 2 * 15 + 5 * 10 + 100 * 10);
   }
 }
 
@@ -50,11 +61,7 @@ TEST_CASE("the same seed finds the same mapping, and a budget may end the search
   const Mapping mapping = optimised_mapping(machine, topology, {.seed = 7});
   CHECK(optimised_mapping(machine, topology, {.seed = 7}) == mapping);
   const Mapping hurried = optimised_mapping(machine, topology, {.budget = std::chrono::milliseconds(0)});
-  for (const MappingPolicy& policy : mapping_policies()) try {
-      CHECK(weighted_hops(machine, topology, hurried) <=
-            weighted_hops(machine, topology, policy.name == "optimised" ? hurried : policy.map(machine, topology, {})));
-    } catch (const UsageError&) {
-    }
+  CHECK(weighted_hops(machine, topology, hurried) <= best_policy(machine, topology));
 }
 
 TEST_CASE("weights are one for each link") {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
@@ -53,25 +52,29 @@ TEST_CASE("one node per domain is alone on its domain's first core") {
 }
 
 TEST_CASE("a ring turns round on the way where NUMA nodes are in a row, an array only goes there") {
-  const Machine row = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), 10);
-  CHECK(ring_order_mapping(row, Topology(ring{}, 8)).pu == Pus{0, 1, 2, 3, 6, 7, 4, 5});
-  CHECK(ring_order_mapping(row, Topology(array{}, 8)).pu == Pus{0, 1, 2, 3, 4, 5, 6, 7});
-  CHECK(mapping_metrics(row, Topology(ring{}, 8), ring_order_mapping(row, Topology(ring{}, 8))).dilation ==
-        30);
-  CHECK(mapping_metrics(row, Topology(ring{}, 8), compact_mapping(row, 8)).dilation == 40);
+  const Machine machine = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), {10, 20, 28, 36});
+  const Topology topology(ring{}, 8);
+  const Mapping mapping = ring_order_mapping(machine, topology);
+  CHECK(mapping.pu == Pus{0, 1, 2, 3, 6, 7, 4, 5});
+  CHECK(ring_order_mapping(machine, Topology(array{}, 8)).pu == Pus{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(mapping_metrics(machine, topology, mapping).weighted_hops == 20 + 28 + 20 + 28 + 4 * 10);
+  CHECK(mapping_metrics(machine, topology, mapping).dilation == 28);
+  CHECK(mapping_metrics(machine, topology, compact_mapping(machine, 8)).dilation == 36);
 }
 
 TEST_CASE(
-    "a ring goes there over one half of each NUMA node and back over the other where farther ways cost "
-    "more") {
-  Machine row = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), 10);
-  for (auto& distances : row.distances)
-    for (auto& distance : distances)
-      distance = std::max<std::uint64_t>(10, 12 * (distance / 10 - 1));  // 12 a step
+    "a ring goes there over one half of each NUMA node and back over the other, where that is no longer") {
   const Topology topology(ring{}, 8);
-  CHECK(ring_order_mapping(row, topology).pu == Pus{0, 2, 4, 6, 7, 5, 3, 1});
-  CHECK(weighted_hops(row, topology, ring_order_mapping(row, topology)) == 6 * 12 + 2 * 10);
-  CHECK(weighted_hops(row, topology, compact_mapping(row, 8)) == 3 * 12 + 36 + 4 * 10);
+  for (const std::vector<std::uint64_t>& row :
+       {std::vector<std::uint64_t>{10, 12, 24, 36}, {10, 20, 30, 40}}) {
+    const Machine machine = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), row);
+    const Mapping mapping = ring_order_mapping(machine, topology);
+    CHECK(mapping.pu == Pus{0, 2, 4, 6, 7, 5, 3, 1});
+    const MappingMetrics metrics = mapping_metrics(machine, topology, mapping);
+    CHECK(metrics.weighted_hops == 6 * static_cast<double>(row[1]) + 2 * 10);
+    CHECK(metrics.weighted_hops <= weighted_hops(machine, topology, compact_mapping(machine, 8)));
+    CHECK(metrics.dilation == static_cast<double>(row[1]));
+  }
 }
 
 TEST_CASE("a ring crosses to the nearest NUMA node next, whatever its number") {
