@@ -32,8 +32,9 @@ Mapping one_per_domain_mapping(const Machine& machine, int nodes, DomainLevel le
 /// Of several the one whose longest step is shortest. Exact up to 10 L3s, a local optimum beyond.
 Mapping ring_order_mapping(const Machine& machine, const Topology& topology);
 /// The compact mapping's PUs, with a block of the nodes in each package, and in this in each of its NUMA
-/// nodes, L3s and so on: boxes of the same extents where these divide, otherwise halves, cut where the fewest
-/// links are. UsageError if nodes have no coordinates: in a tree and a full topology.
+/// nodes, L3s and so on: boxes of the same extents where these divide, or halves, cut where the fewest links
+/// are, whichever has less weighted hops. UsageError if nodes have no coordinates: in a tree and a full
+/// topology.
 Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology);
 /// A hypercube's nodes by Gray code along the machine, the same number, a sub-cube, in each of 2^k NUMA
 /// nodes, as few as have cores for them; neighbours in the machine hold linked sub-cubes. If no 2^k have, the

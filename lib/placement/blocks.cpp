@@ -1,6 +1,8 @@
 #include "placement/blocks.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -25,6 +27,12 @@ Region bounding_box(const Topology& topology, const Ranks& nodes) {
     box.extents.push_back(coordinate(most) - coordinate(least) + 1);
   }
   return box;
+}
+
+long volume(const Region& region) {
+  long nodes = 1;
+  for (const int extent : region.extents) nodes *= extent;
+  return nodes;
 }
 
 /// How many links between neighbours two sets have in common, where `inside` marks one of them and the other
@@ -92,9 +100,7 @@ int snake_place(const Extents& tiles, const Extents& at) {
 
 std::optional<std::vector<Ranks>> in_boxes(const Topology& topology, const Ranks& nodes, int parts) {
   const Region region = bounding_box(topology, nodes);
-  long volume = 1;
-  for (const int extent : region.extents) volume *= extent;
-  if (volume != static_cast<long>(nodes.size())) return {};
+  if (volume(region) != static_cast<long>(nodes.size())) return {};
   const Extents tiles = Tiling(topology, region.extents, parts).best();
   if (tiles.empty()) return {};
   std::vector<Ranks> blocks(static_cast<std::size_t>(parts));
@@ -108,30 +114,29 @@ std::optional<std::vector<Ranks>> in_boxes(const Topology& topology, const Ranks
   return blocks;
 }
 
-/// The first `count` of `nodes` when cut across the dimension with the fewest links, and the others.
+/// The first `count` of `nodes` when cut across the dimension with the fewest links, and the others; boxes
+/// before others.
 std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t count) {
-  Ranks best;
-  int least = -1;
+  std::pair<Ranks, Ranks> best;
+  std::pair<int, long> least;  // links, then how much larger than their nodes the boxes around them are
   for (int dimension = 0; dimension < topology.dimensions(); ++dimension) {
     sort_across(topology, dimension, nodes);
+    const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(count);
+    const Ranks first(nodes.begin(), middle), second(middle, nodes.end());
     std::vector<bool> inside(static_cast<std::size_t>(topology.nodes()));
-    for (std::size_t i = 0; i < count; ++i) inside[static_cast<std::size_t>(nodes[i])] = true;
-    const int links = links_between(topology, std::span(nodes).subspan(count), inside);
-    if (least >= 0 && links >= least) continue;
-    least = links;
-    best = nodes;
+    for (const Rank rank : first) inside[static_cast<std::size_t>(rank)] = true;
+    const std::pair cost(links_between(topology, second, inside),
+                         volume(bounding_box(topology, first)) + volume(bounding_box(topology, second)));
+    if (dimension > 0 && cost >= least) continue;
+    least = cost;
+    best = {first, second};
   }
-  const auto middle = best.begin() + static_cast<std::ptrdiff_t>(count);
-  return {Ranks(best.begin(), middle), Ranks(middle, best.end())};
+  return best;
 }
 
-}  // namespace
-
-std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, const std::vector<int>& sizes) {
-  if (sizes.size() == 1) return {std::move(nodes)};
-  if (std::ranges::count(sizes, sizes.front()) == std::ssize(sizes))
-    if (auto blocks = in_boxes(topology, nodes, static_cast<int>(sizes.size()))) return *blocks;
-  // The first so many parts whose nodes come nearest to one half.
+/// The first so many parts, whose nodes come nearest to one half, and the others.
+std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
+                             Blocks blocks) {
   const auto all = static_cast<int>(nodes.size());
   std::size_t parts = 1;
   int count = sizes.front();
@@ -139,10 +144,22 @@ std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, cons
     count += sizes[parts++];
   auto [first, second] = cut(topology, std::move(nodes), static_cast<std::size_t>(count));
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(parts);
-  std::vector<Ranks> blocks = divided_in_blocks(topology, std::move(first), {sizes.begin(), middle});
-  for (Ranks& block : divided_in_blocks(topology, std::move(second), {middle, sizes.end()}))
-    blocks.push_back(std::move(block));
-  return blocks;
+  std::vector<Ranks> all_blocks =
+      divided_in_blocks(topology, std::move(first), {sizes.begin(), middle}, blocks);
+  for (Ranks& block : divided_in_blocks(topology, std::move(second), {middle, sizes.end()}, blocks))
+    all_blocks.push_back(std::move(block));
+  return all_blocks;
+}
+
+}  // namespace
+
+std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
+                                     Blocks blocks) {
+  if (sizes.size() == 1) return {std::move(nodes)};
+  const bool equal = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
+  if (equal && (blocks == Blocks::boxes || std::has_single_bit(sizes.size())))
+    if (auto boxes = in_boxes(topology, nodes, static_cast<int>(sizes.size()))) return *boxes;
+  return in_halves(topology, std::move(nodes), sizes, blocks);
 }
 
 }  // namespace vnode

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include <vnode/error.hpp>
+#include <vnode/mapping_metrics.hpp>
 #include <vnode/mapping_policy.hpp>
 
 #include "placement/blocks.hpp"
@@ -12,7 +13,8 @@
 namespace vnode {
 namespace {
 
-void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, std::vector<int>& pus) {
+void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, Blocks blocks,
+            std::vector<int>& pus) {
   if (part.parts.empty()) {
     std::ranges::sort(nodes);
     for (std::size_t i = 0; i < nodes.size(); ++i) pus[static_cast<std::size_t>(nodes[i])] = part.pus[i];
@@ -20,8 +22,9 @@ void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& par
   }
   std::vector<int> sizes;
   for (const PuPart& inner : part.parts) sizes.push_back(static_cast<int>(inner.pus.size()));
-  std::vector<std::vector<Rank>> blocks = divided_in_blocks(topology, std::move(nodes), sizes);
-  for (std::size_t i = 0; i < blocks.size(); ++i) assign(topology, std::move(blocks[i]), part.parts[i], pus);
+  std::vector<std::vector<Rank>> divided = divided_in_blocks(topology, std::move(nodes), sizes, blocks);
+  for (std::size_t i = 0; i < divided.size(); ++i)
+    assign(topology, std::move(divided[i]), part.parts[i], blocks, pus);
 }
 
 }  // namespace
@@ -34,9 +37,15 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology) {
                     name(topology.family())));
   std::vector<Rank> all(static_cast<std::size_t>(topology.nodes()));
   std::iota(all.begin(), all.end(), 0);
-  std::vector<int> pus(all.size());
-  assign(topology, all, divided(machine, compact_slots(machine, topology.nodes())), pus);
-  return mapping_on(machine, std::move(pus));
+  const PuPart parts = divided(machine, compact_slots(machine, topology.nodes()));
+  const auto mapping = [&](Blocks blocks) {
+    std::vector<int> pus(all.size());
+    assign(topology, all, parts, blocks, pus);
+    return mapping_on(machine, std::move(pus));
+  };
+  Mapping boxes = mapping(Blocks::boxes), halves = mapping(Blocks::halves);
+  const bool shorter = weighted_hops(machine, topology, halves) < weighted_hops(machine, topology, boxes);
+  return shorter ? halves : boxes;
 }
 
 }  // namespace vnode

@@ -109,6 +109,7 @@ TEST_CASE("blocks are boxes wherever extents divide, and compact where they do n
   CHECK(crossings("numa:2 core:8 pu:1", torus{4, 4}, 16) == 8);
   CHECK(crossings("numa:4 core:4 pu:1", hypercube{}, 16) == 16);
   CHECK(crossings("numa:4 core:4 pu:1", ring{}, 16) == 4);
+  CHECK(crossings("numa:3 core:4 pu:1", mesh{3, 4}, 12) == 6);  // two squares and a row, not three rows
   CHECK(crossings("numa:3 core:3 pu:1", mesh{2, 4}, 8) <= 6);
 }
 

@@ -10,6 +10,13 @@ namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+/// Without the spaces that align columns.
+std::string squeezed(std::string text) {
+  const auto both_spaces = [](char a, char b) { return a == ' ' && b == ' '; };
+  text.erase(std::unique(text.begin(), text.end(), both_spaces), text.end());
+  return text;
+}
+
 const std::string four_banks = " --machine 'pack:2 numa:2 l3:1 core:4 pu:2' ";
 
 }  // namespace
@@ -20,12 +27,8 @@ TEST_CASE("map: all policies side by side, with the least there can be, and why 
   CHECK(ran.status == 0);
   CHECK(has(ran.output, "mesh:4x8 on pack:2 numa:2 l3:1 core:4 pu:2\n"));
   CHECK(has(ran.output, "hop-derived"));
-  CHECK(
-      has(ran.output,
-          "\ncompact                 452 (288)      24 (12)     24 (12)     8 (4)             8       20\n"));
-  CHECK(
-      has(ran.output,
-          "\nmesh_blocks             288 (288)      12 (12)     12 (12)     4 (4)             4       20\n"));
+  CHECK(has(squeezed(ran.output), "\ncompact 452 (288) 24 (12) 24 (12) 8 (4) 8 20\n"));
+  CHECK(has(squeezed(ran.output), "\nmesh_blocks 288 (288) 12 (12) 12 (12) 4 (4) 4 20\n"));
   CHECK(has(ran.output, "\nnot possible:\n  one_per_l3: cannot put 32 nodes"));
   CHECK(has(ran.output, "\n  subcubes: subcubes needs a hypercube: mesh has no sub-cubes\n"));
 }
@@ -36,9 +39,7 @@ TEST_CASE("map: one policy with the place of every node, as the system numbers i
   CAPTURE(ran.output);
   CHECK(ran.status == 0);
   CHECK(has(ran.output, "full of 3 on "));
-  CHECK(has(ran.output, "node  PU  core  NUMA node  package\n0      0     0"));
-  CHECK(has(ran.output, "\n1      2     0"));
-  CHECK(has(ran.output, "\n2      1     1"));
+  CHECK(has(squeezed(ran.output), "node PU core NUMA node package\n0 0 0 0 0\n1 2 0 0 1\n2 1 1 0 0\n"));
 }
 
 TEST_CASE("map: JSON has exactly these keys, and every policy is in one of two lists") {
