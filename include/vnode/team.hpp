@@ -117,7 +117,8 @@ class Team {
   std::size_t channel_bytes() const;
   /// Bytes of scratch in use by this team.
   std::size_t scratch_bytes() const;
-  /// Text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, overrides from the environment.
+  /// Text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, overrides from the
+  /// environment.
   std::string report() const;
 
  private:

@@ -60,7 +60,8 @@ std::string check_mapping_name(std::string_view mapping) {
     if (policy.name == mapping) return std::string(mapping);
     names += fmt::format("{}, ", policy.name);
   }
-  if (!mapping.empty() && mapping.find_first_not_of("0123456789,-") == mapping.npos) return std::string(mapping);
+  if (!mapping.empty() && mapping.find_first_not_of("0123456789,-") == mapping.npos)
+    return std::string(mapping);
   throw UsageError(
       fmt::format("VNODE_MAPPING={}: it may be one of {}or a list of PUs as 0,2,8-11", mapping, names));
 }

@@ -82,10 +82,12 @@ Mapping mapping_for(const Machine& machine, const Topology& topology, const Team
   const int nodes = topology.nodes();
   check_memory(nodes, machine);
   const std::vector<int>& pus = options.pus;
-  if (pus.empty()) return mapping_by(machine, topology, options.mapping.empty() ? usual_mapping : options.mapping);
+  if (pus.empty())
+    return mapping_by(machine, topology, options.mapping.empty() ? usual_mapping : options.mapping);
   if (!options.mapping.empty())
-    throw UsageError(fmt::format(
-        "TeamOptions::pus and the mapping \"{}\" both say where nodes run: give one of them", options.mapping));
+    throw UsageError(
+        fmt::format("TeamOptions::pus and the mapping \"{}\" both say where nodes run: give one of them",
+                    options.mapping));
   if (pus.size() != static_cast<std::size_t>(nodes))
     throw UsageError(
         fmt::format("TeamOptions::pus names {} PUs: {} nodes need {}, or none for the compact "

@@ -136,7 +136,7 @@ std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t c
 
 /// The first so many parts, whose nodes come nearest to one half, and the others.
 std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
-                             Blocks blocks) {
+                             BlockShape shape) {
   const auto all = static_cast<int>(nodes.size());
   std::size_t parts = 1;
   int count = sizes.front();
@@ -145,8 +145,8 @@ std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::v
   auto [first, second] = cut(topology, std::move(nodes), static_cast<std::size_t>(count));
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(parts);
   std::vector<Ranks> all_blocks =
-      divided_in_blocks(topology, std::move(first), {sizes.begin(), middle}, blocks);
-  for (Ranks& block : divided_in_blocks(topology, std::move(second), {middle, sizes.end()}, blocks))
+      divided_in_blocks(topology, std::move(first), {sizes.begin(), middle}, shape);
+  for (Ranks& block : divided_in_blocks(topology, std::move(second), {middle, sizes.end()}, shape))
     all_blocks.push_back(std::move(block));
   return all_blocks;
 }
@@ -154,12 +154,12 @@ std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::v
 }  // namespace
 
 std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
-                                     Blocks blocks) {
+                                     BlockShape shape) {
   if (sizes.size() == 1) return {std::move(nodes)};
   const bool equal = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
-  if (equal && (blocks == Blocks::boxes || std::has_single_bit(sizes.size())))
+  if (equal && (shape == BlockShape::boxes || std::has_single_bit(sizes.size())))
     if (auto boxes = in_boxes(topology, nodes, static_cast<int>(sizes.size()))) return *boxes;
-  return in_halves(topology, std::move(nodes), sizes, blocks);
+  return in_halves(topology, std::move(nodes), sizes, shape);
 }
 
 }  // namespace vnode

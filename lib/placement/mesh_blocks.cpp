@@ -13,7 +13,7 @@
 namespace vnode {
 namespace {
 
-void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, Blocks blocks,
+void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, BlockShape shape,
             std::vector<int>& pus) {
   if (part.parts.empty()) {
     std::ranges::sort(nodes);
@@ -22,9 +22,9 @@ void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& par
   }
   std::vector<int> sizes;
   for (const PuPart& inner : part.parts) sizes.push_back(static_cast<int>(inner.pus.size()));
-  std::vector<std::vector<Rank>> divided = divided_in_blocks(topology, std::move(nodes), sizes, blocks);
+  std::vector<std::vector<Rank>> divided = divided_in_blocks(topology, std::move(nodes), sizes, shape);
   for (std::size_t i = 0; i < divided.size(); ++i)
-    assign(topology, std::move(divided[i]), part.parts[i], blocks, pus);
+    assign(topology, std::move(divided[i]), part.parts[i], shape, pus);
 }
 
 }  // namespace
@@ -38,12 +38,12 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology) {
   std::vector<Rank> all(static_cast<std::size_t>(topology.nodes()));
   std::iota(all.begin(), all.end(), 0);
   const PuPart parts = divided(machine, compact_slots(machine, topology.nodes()));
-  const auto mapping = [&](Blocks blocks) {
+  const auto mapping = [&](BlockShape shape) {
     std::vector<int> pus(all.size());
-    assign(topology, all, parts, blocks, pus);
+    assign(topology, all, parts, shape, pus);
     return mapping_on(machine, std::move(pus));
   };
-  Mapping boxes = mapping(Blocks::boxes), halves = mapping(Blocks::halves);
+  Mapping boxes = mapping(BlockShape::boxes), halves = mapping(BlockShape::halves);
   const bool shorter = weighted_hops(machine, topology, halves) < weighted_hops(machine, topology, boxes);
   return shorter ? halves : boxes;
 }

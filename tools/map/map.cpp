@@ -90,21 +90,24 @@ std::string policy_names() {
 
 void add_map(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand("map", "Lay a topology on a machine, and see how long its links are");
+  CLI::App* const command =
+      app.add_subcommand("map", "Lay a topology on a machine, and see how long its links are");
   add_nodes_and_topology(*command, options->place, "the topology's", "full");
   command
       ->add_option("--machine", options->machine,
                    "a file of hwloc's XML, or a synthetic description (default: this machine)")
       ->type_name("FILE.xml|SYNTHETIC");
   command
-      ->add_option("--mapping", options->mapping,
-                   fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
-                               policy_names()))
+      ->add_option(
+          "--mapping", options->mapping,
+          fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
+                      policy_names()))
       ->type_name("NAME|LIST");
   add_choice(*command, "--format", {{"text", Form::text}, {"json", Form::json}, {"svg", Form::svg}},
              options->format, "what to write; svg draws one mapping");
   add_number(
-      *command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
+      *command, "--seed", {},
+      [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
       "of the search for the optimised mapping (default: 1)")
       ->type_name("N");
   add_number(
@@ -112,7 +115,8 @@ void add_map(CLI::App& app) {
       [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
       "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
       ->type_name("MS");
-  command->add_option("--output", options->output, "where to write (default: standard output)")->type_name("FILE");
+  command->add_option("--output", options->output, "where to write (default: standard output)")
+      ->type_name("FILE");
   command->callback([options] { write_output(written(*options), options->output); });
 }
 
