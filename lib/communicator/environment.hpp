@@ -14,8 +14,9 @@ struct Settings {
 };
 
 /// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off),
-/// VNODE_CHECKED (on, off), VNODE_TIME_LIMIT (milliseconds, 0 for none) and VNODE_ALGORITHM
-/// (communicator/overrides.hpp). Throws UsageError that names the variable and what it may be.
+/// VNODE_CHECKED (on, off), VNODE_TIME_LIMIT (milliseconds, 0 for none), VNODE_BANKS (owner, peer, spread,
+/// interleave, one) and VNODE_ALGORITHM (communicator/overrides.hpp). Throws UsageError that names the
+/// variable and what it may be.
 Settings settings_from_environment(const TeamOptions& options);
 
 }
