@@ -206,14 +206,6 @@ TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
            {std::string("draw broadcast_binomial --nodes 2000 --topology ring"), "up to 1024"},
            {std::string("draw --picture mapping"), "needs --nodes P"},
            {std::string("draw --picture mapping --nodes 2 --machine 'nonsense:3'"), "nonsense"},
-       }) {
-    CAPTURE(call.first);
-    const Ran ran = run(call.first);
-    CAPTURE(ran.errors);
-    CHECK(ran.status == 2);
-    CHECK(ran.output.empty());
-    CHECK(ran.errors.starts_with("vnode: "));
-    CHECK(contains(ran.errors, call.second));
-    CHECK(std::count(ran.errors.begin(), ran.errors.end(), '\n') == 1);
-  }
+       })
+    check_refused(call.first, call.second);
 }

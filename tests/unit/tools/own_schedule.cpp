@@ -10,19 +10,6 @@
 
 using namespace vnode;
 
-namespace {
-
-void check_refused(const std::string& arguments, const std::string& sentence) {
-  CAPTURE(arguments);
-  const Ran ran = run(arguments);
-  CHECK(ran.status == 2);
-  CHECK(ran.output.empty());
-  CAPTURE(ran.errors);
-  CHECK(ran.errors.find(sentence) != std::string::npos);
-}
-
-}  // namespace
-
 TEST_CASE("what show prints is a schedule that --schedule reads") {
   for (const std::string call :
        {"broadcast_binomial --nodes 8 --root 5", "reduce_mesh --nodes 12 --root 3", "scan_linear --nodes 4",

@@ -1,5 +1,6 @@
 #include "program.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -49,6 +50,17 @@ nlohmann::ordered_json json_of(const std::string& arguments) {
   auto json = nlohmann::ordered_json::parse(ran.output, nullptr, false);
   REQUIRE_FALSE(json.is_discarded());
   return json;
+}
+
+void check_refused(const std::string& arguments, const std::string& expected) {
+  CAPTURE(arguments);
+  const Ran ran = run(arguments);
+  CAPTURE(ran.errors);
+  CHECK(ran.status == 2);
+  CHECK(ran.output.empty());
+  CHECK(ran.errors.starts_with("vnode: "));
+  CHECK(ran.errors.find(expected) != std::string::npos);
+  CHECK(std::ranges::count(ran.errors, '\n') == 1);
 }
 
 std::vector<std::string> keys(const nlohmann::ordered_json& object) {

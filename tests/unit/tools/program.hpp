@@ -17,5 +17,9 @@ Ran run(const std::string& arguments);
 /// What `vnode ARGUMENTS --format json` writes; the test fails if its status is not 0 or it is no JSON.
 nlohmann::ordered_json json_of(const std::string& arguments);
 
+/// Checks that `vnode ARGUMENTS` ends with status 2 and one sentence on standard error in which `expected`
+/// stands.
+void check_refused(const std::string& arguments, const std::string& expected);
+
 /// The keys of an object, in order.
 std::vector<std::string> keys(const nlohmann::ordered_json& object);
