@@ -129,23 +129,21 @@ void explain(const Options& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app) {
+void add_explain(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand("explain",
-                                               "Explain which algorithm is chosen for a call, and why not "
-                                               "the others; by costs measured here, or given");
-  command->add_option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...")
-      ->type_name("")
-      ->required();
-  add_place(*command, options->place, "what the topology's extents make, or 2", "full");
-  add_bytes(*command, options->bytes);
-  command->add_flag("--in-order", options->in_order, "the operator is not commutative");
-  command->add_flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
-  command->add_flag("--varying", options->varying, "another count on every rank, as in the v-variants");
-  add_costs(*command, options->costs);
-  add_put_cost(*command, options->costs);
-  add_format(*command, options->format);
-  command->callback([options] { explain(*options); });
+  const Command command = app.command("explain",
+                                      "Explain which algorithm is chosen for a call, and why not "
+                                      "the others; by costs measured here, or given");
+  command.option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...").type_name("").required();
+  add_place(command, options->place, "what the topology's extents make, or 2", "full");
+  add_bytes(command, options->bytes);
+  command.flag("--in-order", options->in_order, "the operator is not commutative");
+  command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
+  command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");
+  add_costs(command, options->costs);
+  add_put_cost(command, options->costs);
+  add_format(command, options->format);
+  command.run([options] { explain(*options); });
 }
 
 }  // namespace vnode

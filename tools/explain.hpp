@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Adds `vnode explain`: why an algorithm is chosen.
-void add_explain(CLI::App& app);
+void add_explain(Command app);
 
 }  // namespace vnode

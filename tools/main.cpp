@@ -16,6 +16,7 @@
 #include "cost/cost.hpp"
 #include "draw/draw.hpp"
 #include "explain.hpp"
+#include "options/command.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
 #include "topo.hpp"
@@ -44,16 +45,17 @@ int run(int argc, char** argv) {
   CLI::App app{"Look at machines, at collective algorithms, and at the proof that they are right", "vnode"};
   app.set_version_flag("--version", fmt::format("vnode {}", vnode::version()));
   bool verified = true;
-  vnode::add_topo(app);
-  vnode::add_algorithms(app);
-  vnode::add_verify(app, verified);
-  vnode::add_show(app);
-  vnode::add_explain(app);
-  vnode::add_cost(app);
-  vnode::add_simulate(app);
-  vnode::add_draw(app);
-  vnode::add_calibrate(app);
-  vnode::add_compare(app);
+  const vnode::Command program(app);
+  vnode::add_topo(program);
+  vnode::add_algorithms(program);
+  vnode::add_verify(program, verified);
+  vnode::add_show(program);
+  vnode::add_explain(program);
+  vnode::add_cost(program);
+  vnode::add_simulate(program);
+  vnode::add_draw(program);
+  vnode::add_calibrate(program);
+  vnode::add_compare(program);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty())

@@ -82,12 +82,12 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_show(CLI::App& app) {
+void add_show(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand("show", "Show the rounds of an algorithm");
-  add_subject(*command, options->subject);
-  add_format(*command, options->format);
-  command->callback([options] { show(*options); });
+  const Command command = app.command("show", "Show the rounds of an algorithm");
+  add_subject(command, options->subject);
+  add_format(command, options->format);
+  command.run([options] { show(*options); });
 }
 
 }  // namespace vnode

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Registers `show ALGORITHM`: its rounds for --nodes P --root R --topology T; --format text|json.
-void add_show(CLI::App& app);
+void add_show(Command app);
 
 }  // namespace vnode

@@ -177,20 +177,19 @@ void print_machine(const Machine& machine, Format format) {
              distances(machine));
 }
 
-void add_topo(CLI::App& app) {
+void add_topo(Command app) {
   struct Options {
     std::optional<std::string> machine;
     Format format = Format::text;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* const topo =
-      app.add_subcommand("topo", "Show a machine: packages, NUMA nodes, caches, cores, PUs");
-  topo->add_option("--machine", options->machine,
-                   "a file of hwloc's XML, or a synthetic description such as \"pack:2 numa:2 core:4 pu:1\" "
-                   "(default: this machine)")
-      ->type_name("FILE.xml|SYNTHETIC");
-  add_format(*topo, options->format);
-  topo->callback([options] {
+  const Command topo = app.command("topo", "Show a machine: packages, NUMA nodes, caches, cores, PUs");
+  topo.option("--machine", options->machine,
+              "a file of hwloc's XML, or a synthetic description such as \"pack:2 numa:2 core:4 pu:1\" "
+              "(default: this machine)")
+      .type_name("FILE.xml|SYNTHETIC");
+  add_format(topo, options->format);
+  topo.run([options] {
     print_machine(options->machine ? Machine::parse(*options->machine) : Machine::discover(),
                   options->format);
   });

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <vnode/machine.hpp>
 
 #include "options/format.hpp"
@@ -12,6 +10,6 @@ namespace vnode {
 void print_machine(const Machine& machine, Format format);
 
 /// Registers `topo`: --machine FILE.xml|SYNTHETIC (default: this machine) and --format text|json.
-void add_topo(CLI::App& app);
+void add_topo(Command app);
 
 }  // namespace vnode

@@ -150,15 +150,14 @@ void list(const Options& options) {
 
 }  // namespace
 
-void add_algorithms(CLI::App& app) {
+void add_algorithms(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      app.add_subcommand("algorithms", "List the algorithms there are and what they promise");
-  command->add_option("--collective", options->collective, "only algorithms of this one")->type_name("C");
-  add_choice(*command, "--format",
+  const Command command = app.command("algorithms", "List the algorithms there are and what they promise");
+  command.option("--collective", options->collective, "only algorithms of this one").type_name("C");
+  add_choice(command, "--format",
              {{"text", ListFormat::text}, {"json", ListFormat::json}, {"markdown", ListFormat::markdown}},
              options->format, "what to write");
-  command->callback([options] { list(*options); });
+  command.run([options] { list(*options); });
 }
 
 }  // namespace vnode

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Registers `algorithms`: the register with its promises; --format text|json|markdown.
-void add_algorithms(CLI::App& app);
+void add_algorithms(Command app);
 
 }  // namespace vnode

@@ -139,30 +139,30 @@ void calibrate(const Options& options) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app) {
+void add_calibrate(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      app.add_subcommand("calibrate", "Measure what messages and memory cost on this machine, and keep it");
-  command->add_option("--output", options->output, "the file to write (default: the profile's own)")
-      ->type_name("FILE");
+  const Command command =
+      app.command("calibrate", "Measure what messages and memory cost on this machine, and keep it");
+  command.option("--output", options->output, "the file to write (default: the profile's own)")
+      .type_name("FILE");
   command
-      ->add_option("--name", options->name,
-                   "the profile's name: its file is NAME.json in $XDG_CONFIG_HOME/vnode, or ~/.config/vnode "
-                   "(default: profile); letters, digits, _ and -")
-      ->type_name("NAME");
-  command->add_flag("--quick", options->quick, "few rounds, and no banks");
+      .option("--name", options->name,
+              "the profile's name: its file is NAME.json in $XDG_CONFIG_HOME/vnode, or ~/.config/vnode "
+              "(default: profile); letters, digits, _ and -")
+      .type_name("NAME");
+  command.flag("--quick", options->quick, "few rounds, and no banks");
   command
-      ->add_option("--machine", options->machine,
-                   "nothing is measured: the profile follows from the distances between NUMA nodes in a file "
-                   "of hwloc's XML")
-      ->type_name("FILE.xml");
+      .option("--machine", options->machine,
+              "nothing is measured: the profile follows from the distances between NUMA nodes in a file "
+              "of hwloc's XML")
+      .type_name("FILE.xml");
   command
-      ->add_option("--profile", options->profile,
-                   "with --machine: the profile, a file or a name, whose costs inside a NUMA node it starts "
-                   "from (default: typical costs)")
-      ->type_name("FILE|NAME");
-  add_format(*command, options->format);
-  command->callback([options] { calibrate(*options); });
+      .option("--profile", options->profile,
+              "with --machine: the profile, a file or a name, whose costs inside a NUMA node it starts "
+              "from (default: typical costs)")
+      .type_name("FILE|NAME");
+  add_format(command, options->format);
+  command.run([options] { calibrate(*options); });
 }
 
 }  // namespace vnode

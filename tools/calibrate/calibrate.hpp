@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Adds `vnode calibrate`: measures this machine's profile and keeps it.
-void add_calibrate(CLI::App& app);
+void add_calibrate(Command app);
 
 }  // namespace vnode

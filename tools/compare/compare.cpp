@@ -79,31 +79,28 @@ void compare(const Options& options) {
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
+void add_compare(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      app.add_subcommand("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
-  command->add_option("--collective", options->collective, "broadcast, all_reduce, ...")
-      ->type_name("C")
-      ->required();
-  add_place(*command, options->place, "what the topology's extents make", "full");
+  const Command command =
+      app.command("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
+  command.option("--collective", options->collective, "broadcast, all_reduce, ...").type_name("C").required();
+  add_place(command, options->place, "what the topology's extents make", "full");
   command
-      ->add_option("--bytes", options->bytes,
-                   "m: a range, 1K:8M, whose sizes double, or a list, 1K,64K (default: 1K:8M)")
-      ->type_name("M:M|LIST");
-  command->add_flag("--in-order", options->in_order, "the operator is not commutative");
-  add_costs(*command, options->costs);
-  add_put_cost(*command, options->costs);
-  command->add_flag("--measure", options->measure,
-                    "also measure on this machine, with a thread for each node");
+      .option("--bytes", options->bytes,
+              "m: a range, 1K:8M, whose sizes double, or a list, 1K,64K (default: 1K:8M)")
+      .type_name("M:M|LIST");
+  command.flag("--in-order", options->in_order, "the operator is not commutative");
+  add_costs(command, options->costs);
+  add_put_cost(command, options->costs);
+  command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
   add_choice(
-      *command, "--format",
+      command, "--format",
       {{"table", Written::table}, {"json", Written::json}, {"csv", Written::csv}, {"svg", Written::svg}},
       options->written, "what to write");
-  add_theme(*command, options->theme);
-  command->add_option("--output", options->output, "the file to write (default: standard output)")
-      ->type_name("FILE");
-  command->callback([options] { compare(*options); });
+  add_theme(command, options->theme);
+  command.option("--output", options->output, "the file to write (default: standard output)")
+      .type_name("FILE");
+  command.run([options] { compare(*options); });
 }
 
 }  // namespace vnode

@@ -70,20 +70,20 @@ void cost(const Options& options) {
 
 }  // namespace
 
-void add_cost(CLI::App& app) {
+void add_cost(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand("cost", "Write what algorithms cost, as formulas and numbers");
-  command->add_option("ALGORITHM|COLLECTIVE", options->subject, "one algorithm, or all of a collective")
-      ->type_name("");
-  command->add_flag("--table", options->table, "instead: the book's Table 4.1, and our schedules beside it");
-  add_place(*command, options->place, "what the topology's extents make", "full");
-  add_segments(*command, options->segments, "the best number");
-  add_bytes(*command, [options](std::size_t bytes) { options->bytes = bytes; });
-  add_costs(*command, options->costs);
-  add_choice(*command, "--format",
+  const Command command = app.command("cost", "Write what algorithms cost, as formulas and numbers");
+  command.option("ALGORITHM|COLLECTIVE", options->subject, "one algorithm, or all of a collective")
+      .type_name("");
+  command.flag("--table", options->table, "instead: the book's Table 4.1, and our schedules beside it");
+  add_place(command, options->place, "what the topology's extents make", "full");
+  add_segments(command, options->segments, "the best number");
+  add_bytes(command, [options](std::size_t bytes) { options->bytes = bytes; });
+  add_costs(command, options->costs);
+  add_choice(command, "--format",
              {{"text", CostFormat::text}, {"json", CostFormat::json}, {"latex", CostFormat::latex}},
              options->format, "what to write");
-  command->callback([options] { cost(*options); });
+  command.run([options] { cost(*options); });
 }
 
 }  // namespace vnode

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Adds `vnode cost`: closed forms, what they come to, and where another algorithm is cheaper.
-void add_cost(CLI::App& app);
+void add_cost(Command app);
 
 }  // namespace vnode

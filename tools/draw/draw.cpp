@@ -233,7 +233,7 @@ std::string drawn(const Options& options) {
   return options.format == Form::html ? drawn_page(options) : drawn_rounds(options);
 }
 
-void add_look(CLI::App& command, const std::shared_ptr<Options>& options) {
+void add_look(Command command, const std::shared_ptr<Options>& options) {
   add_choice(command, "--picture",
              {{"rounds", Picture::rounds},
               {"space-time", Picture::space_time},
@@ -244,12 +244,11 @@ void add_look(CLI::App& command, const std::shared_ptr<Options>& options) {
   add_choice(command, "--format", {{"svg", Form::svg}, {"text", Form::text}, {"html", Form::html}},
              options->format, "what to write; html plays the rounds");
   add_theme(command, options->theme);
-  command.add_option("--title", options->title, "above the picture (default: what is drawn)")
-      ->type_name("TEXT");
+  command.option("--title", options->title, "above the picture (default: what is drawn)").type_name("TEXT");
   add_number(
       command, "--round", {.least = 1}, [options](int round) { options->round = round - 1; },
       "only this round, from 1")
-      ->type_name("N");
+      .type_name("N");
   add_choice<bool>(
       command, "--panels", {{"one", true}, {"rounds", false}},
       [options](bool together) { options->together = together; },
@@ -257,29 +256,27 @@ void add_look(CLI::App& command, const std::shared_ptr<Options>& options) {
   add_number(
       command, "--colours", {.least = 1, .most = 6}, [options](int colours) { options->colours = colours; },
       "classes of blocks with a colour each: block mod N (default: one per block up to 6)")
-      ->type_name("N");
+      .type_name("N");
 }
 
 }  // namespace
 
-void add_draw(CLI::App& app) {
+void add_draw(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command =
-      app.add_subcommand("draw", "Draw the rounds of an algorithm, its time, its links");
-  add_subject(*command, options->subject);
-  add_look(*command, options);
+  const Command command = app.command("draw", "Draw the rounds of an algorithm, its time, its links");
+  add_subject(command, options->subject);
+  add_look(command, options);
   add_bytes(
-      *command, [options](std::size_t bytes) { options->bytes = bytes; }, "the run's, or 1K");
-  add_costs(*command, options->costs);
-  command->add_option("--trace", options->trace, "a measured run, to be laid over the prediction")
-      ->type_name("FILE");
+      command, [options](std::size_t bytes) { options->bytes = bytes; }, "the run's, or 1K");
+  add_costs(command, options->costs);
+  command.option("--trace", options->trace, "a measured run, to be laid over the prediction")
+      .type_name("FILE");
   command
-      ->add_option("--machine", options->machine,
-                   "of --picture mapping: hwloc's XML or a synthetic text (default: this machine)")
-      ->type_name("FILE.xml|SYNTHETIC");
-  command->add_option("--output", options->output, "where to write (default: standard output)")
-      ->type_name("FILE");
-  command->callback([options] { write_output(drawn(*options), options->output); });
+      .option("--machine", options->machine,
+              "of --picture mapping: hwloc's XML or a synthetic text (default: this machine)")
+      .type_name("FILE.xml|SYNTHETIC");
+  command.option("--output", options->output, "where to write (default: standard output)").type_name("FILE");
+  command.run([options] { write_output(drawn(*options), options->output); });
 }
 
 }  // namespace vnode

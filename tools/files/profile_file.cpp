@@ -129,12 +129,12 @@ ProfileChoice choose_profile(const std::optional<std::string>& asked) {
   return {std::nullopt, "typical, since there is no profile (vnode calibrate makes one)"};
 }
 
-void add_profile(CLI::App& command, std::optional<std::string>& asked) {
+void add_profile(Command command, std::optional<std::string>& asked) {
   command
-      .add_option("--profile", asked,
-                  "a machine profile that vnode calibrate has written: its file, with a / or .json, or its "
-                  "name (default: \"profile\", if there is one)")
-      ->type_name("FILE|NAME");
+      .option("--profile", asked,
+              "a machine profile that vnode calibrate has written: its file, with a / or .json, or its "
+              "name (default: \"profile\", if there is one)")
+      .type_name("FILE|NAME");
 }
 
 }  // namespace vnode

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <vnode/profile.hpp>
+
+#include "options/command.hpp"
 
 namespace vnode {
 
@@ -33,6 +34,6 @@ struct ProfileChoice {
 /// if there is one, else none. Errors as read_profile's, and UsageError for what can be no name.
 ProfileChoice choose_profile(const std::optional<std::string>& asked);
 /// Adds --profile to a command, for choose_profile.
-void add_profile(CLI::App& command, std::optional<std::string>& asked);
+void add_profile(Command command, std::optional<std::string>& asked);
 
 }  // namespace vnode

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "options/command.hpp"
 
 namespace vnode {
 
@@ -16,8 +17,8 @@ using Choices = std::vector<std::pair<std::string, Value>>;
 
 /// Adds an option that takes one of several words and gives what it stands for to `store`.
 template <class Value>
-CLI::Option* add_choice(CLI::App& app, const std::string& option, const Choices<Value>& choices,
-                        const std::function<void(Value)>& store, const std::string& description) {
+Option add_choice(Command app, const std::string& option, const Choices<Value>& choices,
+                  const std::function<void(Value)>& store, const std::string& description) {
   std::string names, sentence;
   for (const auto& [name, value] : choices) {
     const bool first = &name == &choices.front().first, last = &name == &choices.back().first;
@@ -27,16 +28,15 @@ CLI::Option* add_choice(CLI::App& app, const std::string& option, const Choices<
   const auto parse = [=](const std::string& text) {
     for (const auto& [name, value] : choices)
       if (name == text) return store(value);
-    throw CLI::ValidationError(option, fmt::format("expected {}, not \"{}\"", sentence, text));
+    refuse_value(option, fmt::format("expected {}, not \"{}\"", sentence, text));
   };
-  return app.add_option_function<std::string>(option, parse, description)->type_name(names);
+  return app.option(option, parse, description).type_name(names);
 }
 
 /// The same for a variable, which outlives the parsing and holds the default; the help tells which that is.
 template <class Value>
-CLI::Option* add_choice(CLI::App& app, const std::string& option,
-                        const std::type_identity_t<Choices<Value>>& choices, Value& value,
-                        const std::string& description) {
+Option add_choice(Command app, const std::string& option, const std::type_identity_t<Choices<Value>>& choices,
+                  Value& value, const std::string& description) {
   std::string usual;
   for (const auto& [name, meaning] : choices)
     if (meaning == value) usual = name;

@@ -14,18 +14,18 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-void add_nanoseconds(CLI::App& command, const std::string& option, std::optional<double>& value,
+void add_nanoseconds(Command command, const std::string& option, std::optional<double>& value,
                      const std::string& description) {
   constexpr double second = 1e9;
   add_decimal(
       command, option, {.most = second}, [&value](double number) { value = number * nanosecond; },
       description)
-      ->type_name("NS");
+      .type_name("NS");
 }
 
 }  // namespace
 
-void add_costs(CLI::App& command, CostOptions& options) {
+void add_costs(Command command, CostOptions& options) {
   add_nanoseconds(command, "--ts", options.t_s,
                   "t_s, nanoseconds to start a message (default: the profile's, or 150)");
   add_nanoseconds(command, "--tw", options.t_w,
@@ -35,7 +35,7 @@ void add_costs(CLI::App& command, CostOptions& options) {
   add_profile(command, options.profile);
 }
 
-void add_put_cost(CLI::App& command, CostOptions& options) {
+void add_put_cost(Command command, CostOptions& options) {
   add_nanoseconds(command, "--tput", options.t_put,
                   "t_put, nanoseconds to write a byte to another node (default: the profile's, or 0.03)");
 }

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include <vnode/collective.hpp>
 #include <vnode/cost.hpp>
 #include <vnode/profile.hpp>
+
+#include "options/command.hpp"
 
 namespace vnode {
 
@@ -20,9 +21,9 @@ struct CostOptions {
 };
 
 /// Adds --ts, --tw, --top, in nanoseconds, and --profile.
-void add_costs(CLI::App& command, CostOptions& options);
+void add_costs(Command command, CostOptions& options);
 /// Adds --tput, for commands that choose algorithms.
-void add_put_cost(CLI::App& command, CostOptions& options);
+void add_put_cost(Command command, CostOptions& options);
 
 /// What messages cost, and from where that is known.
 struct CostChoice {

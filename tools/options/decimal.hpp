@@ -1,10 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <fmt/format.h>
 #include <functional>
 #include <string>
+
+#include "options/command.hpp"
 
 namespace vnode {
 
@@ -15,18 +16,18 @@ struct DecimalBounds {
 };
 
 /// Adds an option that takes a number and gives it to `store`.
-inline CLI::Option* add_decimal(CLI::App& app, const std::string& option, DecimalBounds bounds,
-                                const std::function<void(double)>& store, const std::string& description) {
+inline Option add_decimal(Command app, const std::string& option, DecimalBounds bounds,
+                          const std::function<void(double)>& store, const std::string& description) {
   const auto parse = [=](const std::string& text) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size() ||
         !(number >= bounds.least && number <= bounds.most))
-      throw CLI::ValidationError(option, fmt::format("expected a number from {:g} to {:g}, not \"{}\"",
-                                                     bounds.least, bounds.most, text));
+      refuse_value(option, fmt::format("expected a number from {:g} to {:g}, not \"{}\"", bounds.least,
+                                       bounds.most, text));
     store(number);
   };
-  return app.add_option_function<std::string>(option, parse, description);
+  return app.option(option, parse, description);
 }
 
 }  // namespace vnode

@@ -8,7 +8,7 @@ namespace vnode {
 enum class Format { text, json };
 
 /// Adds --format text|json. `format` outlives the parsing and holds the default.
-inline void add_format(CLI::App& app, Format& format) {
+inline void add_format(Command app, Format& format) {
   add_choice(app, "--format", {{"text", Format::text}, {"json", Format::json}}, format, "what to write");
 }
 

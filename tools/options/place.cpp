@@ -19,34 +19,34 @@ bool any_radix(std::optional<Collective> collective) {
 
 }  // namespace
 
-void add_root_and_shift(CLI::App& command, PlaceOptions& options) {
+void add_root_and_shift(Command command, PlaceOptions& options) {
   add_number(
       command, "--root", {}, [&options](int root) { options.root = root; }, "the root (default: 0)")
-      ->type_name("R");
+      .type_name("R");
   constexpr int most = std::numeric_limits<int>::max();
   add_number(
       command, "--shift", {.least = -most, .most = most}, [&options](int shift) { options.shift = shift; },
       "q of a circular shift, of either sign (default: 1)")
-      ->type_name("Q");
+      .type_name("Q");
 }
 
-void add_place(CLI::App& command, PlaceOptions& options, const std::string& usual_nodes,
+void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
                const std::string& usual_topology) {
   add_number(
       command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
       fmt::format("the number of nodes (default: {})", usual_nodes))
-      ->type_name("P");
+      .type_name("P");
   add_root_and_shift(command, options);
   add_number(
       command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
       "of k-nomial trees (default: 2)")
-      ->type_name("N");
+      .type_name("N");
   command
-      .add_option("--topology", options.topology,
-                  fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
-                              "extents (default: {})",
-                              usual_topology))
-      ->type_name("T");
+      .option("--topology", options.topology,
+              fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
+                          "extents (default: {})",
+                          usual_topology))
+      .type_name("T");
 }
 
 int nodes_of(const PlaceOptions& options) {

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include <vnode/collective.hpp>
 #include <vnode/topology.hpp>
+
+#include "options/command.hpp"
 
 namespace vnode {
 
@@ -21,10 +22,10 @@ struct PlaceOptions {
 
 /// Adds --nodes, --root, --shift, --radix and --topology. The help says what is `usual` where --nodes and
 /// --topology are not given.
-void add_place(CLI::App& command, PlaceOptions& options, const std::string& usual_nodes,
+void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
                const std::string& usual_topology);
 /// Adds --root and --shift alone.
-void add_root_and_shift(CLI::App& command, PlaceOptions& options);
+void add_root_and_shift(Command command, PlaceOptions& options);
 
 /// The number of nodes that --nodes or the topology's extents say. UsageError if neither does.
 int nodes_of(const PlaceOptions& options);

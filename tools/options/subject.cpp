@@ -137,12 +137,12 @@ Subject subject(const SubjectOptions& options, int segments) {
           .title = std::string(wanted.name)};
 }
 
-void add_segments(CLI::App& command, std::optional<int>& segments, const std::string& usual) {
+void add_segments(Command command, std::optional<int>& segments, const std::string& usual) {
   add_number(
       command, "--segments", {.least = 1, .most = most_asked_segments},
       [&segments](int number) { segments = number; },
       fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
-      ->type_name("K");
+      .type_name("K");
 }
 
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm) {
@@ -151,15 +151,14 @@ void refuse_unread(const PlaceOptions& options, std::optional<int> segments, con
   refuse_unread(options.radix && !algorithm.radix, "--radix", fmt::format("{} has no radix", algorithm.name));
 }
 
-void add_subject(CLI::App& command, SubjectOptions& options) {
-  command.add_option("ALGORITHM", options.algorithm, "its name, as `vnode algorithms` lists it")
-      ->type_name("");
+void add_subject(Command command, SubjectOptions& options) {
+  command.option("ALGORITHM", options.algorithm, "its name, as `vnode algorithms` lists it").type_name("");
   command
-      .add_option("--schedule", options.schedule,
-                  "instead of an algorithm: a file with a schedule in the text form that `vnode show` prints")
-      ->type_name("FILE");
-  command.add_option("--collective", options.collective, "what the schedule of a file is to achieve")
-      ->type_name("C");
+      .option("--schedule", options.schedule,
+              "instead of an algorithm: a file with a schedule in the text form that `vnode show` prints")
+      .type_name("FILE");
+  command.option("--collective", options.collective, "what the schedule of a file is to achieve")
+      .type_name("C");
   add_place(command, options, "what the topology's extents make, or the schedule's",
             "the first that the algorithm is free of congestion on; of a schedule, full");
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,10 +26,10 @@ struct SubjectOptions : PlaceOptions {
 };
 
 /// Adds ALGORITHM and all the options of both to a command.
-void add_subject(CLI::App& command, SubjectOptions& options);
+void add_subject(Command command, SubjectOptions& options);
 
 /// Adds --segments; the help says what is `usual`.
-void add_segments(CLI::App& command, std::optional<int>& segments, const std::string& usual);
+void add_segments(Command command, std::optional<int>& segments, const std::string& usual);
 /// UsageError if --segments or --radix is given and the algorithm reads none.
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
 

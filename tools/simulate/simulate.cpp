@@ -203,7 +203,7 @@ LogGP parsed_log_gp(const std::string& text) {
     const bool last = &value == &values.back();
     if (error != std::errc{} || !(value >= 0 && value <= second) || (next == end) != last ||
         (!last && *next != ','))
-      throw CLI::ValidationError(
+      refuse_value(
           "--loggp",
           fmt::format("expected L,o,g,G, each 0 to {:g} nanoseconds, such as 5000,1500,2000,0.5, not \"{}\"",
                       second, text));
@@ -212,21 +212,21 @@ LogGP parsed_log_gp(const std::string& text) {
   return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
 }
 
-void add_model(CLI::App& command, Options& options) {
+void add_model(Command command, Options& options) {
   add_costs(command, options.costs);
   command
-      .add_option_function<std::string>(
+      .option(
           "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },
           "L,o,g,G in nanoseconds, instead of t_s and t_w")
-      ->type_name("LIST")
-      ->excludes("--ts")
-      ->excludes("--tw")
-      ->excludes("--profile");
+      .type_name("LIST")
+      .excludes("--ts")
+      .excludes("--tw")
+      .excludes("--profile");
   constexpr double nanosecond = 1e-9;
   add_decimal(
       command, "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
       "more for each link of a way, in nanoseconds (default: 0)")
-      ->type_name("NS");
+      .type_name("NS");
   add_choice<Ports>(
       command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
       [&options](Ports ports) { options.ports = ports; },
@@ -240,35 +240,34 @@ void add_model(CLI::App& command, Options& options) {
   add_decimal(
       command, "--noise", {.most = 1e6}, [&options](double noise) { options.noise = noise; },
       "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
-      ->type_name("X");
+      .type_name("X");
   add_number(
       command, "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
       "of the noise (default: 0)")
-      ->type_name("N");
+      .type_name("N");
 }
 
 }  // namespace
 
-void add_simulate(CLI::App& app) {
+void add_simulate(Command app) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand(
+  const Command command = app.command(
       "simulate", "Predict the time of an algorithm: by formula, round by round, message by message");
-  add_subject(*command, options->subject);
-  add_bytes(*command, options->bytes);
-  add_model(*command, *options);
+  add_subject(command, options->subject);
+  add_bytes(command, options->bytes);
+  add_model(command, *options);
   command
-      ->add_option("--sweep", options->sweeps,
-                   "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
-      ->type_name("KEY=VALUES")
-      ->allow_extra_args(false);
-  add_choice(*command, "--format",
+      .option("--sweep", options->sweeps,
+              "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
+      .type_name("KEY=VALUES");
+  add_choice(command, "--format",
              {{"table", Written::table},
               {"json", Written::json},
               {"csv", Written::csv},
               {"goal", Written::goal},
               {"trace", Written::trace}},
              options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
-  command->callback([options] { simulate_as(*options); });
+  command.run([options] { simulate_as(*options); });
 }
 
 }  // namespace vnode

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Adds the command `simulate`.
-void add_simulate(CLI::App& app);
+void add_simulate(Command app);
 
 }  // namespace vnode

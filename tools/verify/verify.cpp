@@ -155,35 +155,35 @@ bool verify_file(const Options& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& app, bool& verified) {
+void add_verify(Command app, bool& verified) {
   const auto options = std::make_shared<Options>();
-  CLI::App* const command = app.add_subcommand(
+  const Command command = app.command(
       "verify", "Prove that every algorithm keeps its promises, and that the proof rejects mutants");
   command
-      ->add_option("--collective", options->collective,
-                   "only algorithms of this one; what a schedule is to achieve")
-      ->type_name("C");
-  command->add_option("--algorithm", options->algorithm, "only this one")->type_name("NAME");
+      .option("--collective", options->collective,
+              "only algorithms of this one; what a schedule is to achieve")
+      .type_name("C");
+  command.option("--algorithm", options->algorithm, "only this one").type_name("NAME");
   command
-      ->add_option("--schedule", options->schedule,
-                   "instead of algorithms: a file with a schedule in the text form that `vnode show` prints")
-      ->type_name("FILE");
-  add_root_and_shift(*command, options->place);
+      .option("--schedule", options->schedule,
+              "instead of algorithms: a file with a schedule in the text form that `vnode show` prints")
+      .type_name("FILE");
+  add_root_and_shift(command, options->place);
   add_choice<Ports>(
-      *command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
+      command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
       [options](Ports ports) { options->ports = ports; },
       "the port model of a schedule (default: single if no node sends or receives two messages in a round, "
       "else all)");
   add_number(
-      *command, "--max-nodes", {.least = 1, .most = max_nodes},
+      command, "--max-nodes", {.least = 1, .most = max_nodes},
       [options](int nodes) {
         options->sweep.max_nodes = nodes;
         options->max_nodes = true;
       },
       fmt::format("the greatest number of nodes (default: {})", options->sweep.max_nodes))
-      ->type_name("N");
-  add_format(*command, options->format);
-  command->callback(
+      .type_name("N");
+  add_format(command, options->format);
+  command.run(
       [options, &verified] { verified = options->schedule ? verify_file(*options) : verify_all(*options); });
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "options/command.hpp"
 
 namespace vnode {
 
 /// Registers `verify`: --collective C, --algorithm NAME, --max-nodes N, --format text|json. `verified`
 /// outlives the parsing and becomes false if a promise is broken or a mutant accepted.
-void add_verify(CLI::App& app, bool& verified);
+void add_verify(Command app, bool& verified);
 
 }  // namespace vnode
