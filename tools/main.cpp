@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
 #include <new>
@@ -19,7 +20,7 @@
 #include "options/command.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
-#include "topo.hpp"
+#include "topo/topo.hpp"
 #include "verify/verify.hpp"
 
 namespace {
@@ -73,7 +74,11 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) try { return run(argc, argv); } catch (const std::system_error& error) {
+int main(int argc, char** argv) try {
+  // What is wrong with a machine is told by our own sentences, unless somebody asks for hwloc's.
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);
+  return run(argc, argv);
+} catch (const std::system_error& error) {
   if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "vnode: {}\n", error.what());
   return refusal;
 } catch (const std::bad_alloc&) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
@@ -34,6 +35,42 @@ void check_case_passes(const std::string& environment, const std::string& name) 
   CHECK(output.find("1 passed | 0 failed") != std::string::npos);
 }
 
+/// What Linux tells in files of a machine with PUs 0 and 1, PU 2 being offline, near NUMA node 0, and with
+/// NUMA node 1, which has no CPUs. Gone with the object.
+struct FilesOfLinux {
+  const std::filesystem::path root =
+      std::filesystem::temp_directory_path() / ("vnode_files_of_linux_" + std::to_string(getpid()));
+  FilesOfLinux() {
+    put("cpu/online", "0-1");
+    put("cpu/possible", "0-2");
+    put("cpu/present", "0-2");
+    put("cpu/cpu2/online", "0");
+    for (const std::string pu : {"0", "1"}) {
+      put("cpu/cpu" + pu + "/topology/core_id", pu);
+      put("cpu/cpu" + pu + "/topology/physical_package_id", "0");
+      put("cpu/cpu" + pu + "/topology/thread_siblings", pu == "0" ? "1" : "2");
+      put("cpu/cpu" + pu + "/topology/core_siblings", "3");
+    }
+    put("node/online", "0-1");
+    put("node/node0/cpumap", "3");
+    put("node/node0/meminfo", "Node 0 MemTotal: 1024 kB");
+    put("node/node0/distance", "10 17");
+    put("node/node1/cpumap", "0");
+    put("node/node1/meminfo", "Node 1 MemTotal: 2048 kB");
+    put("node/node1/distance", "17 10");
+  }
+  ~FilesOfLinux() { std::filesystem::remove_all(root); }
+  FilesOfLinux(const FilesOfLinux&) = delete;
+  FilesOfLinux& operator=(const FilesOfLinux&) = delete;
+
+ private:
+  void put(const std::string& name, const std::string& text) const {
+    const std::filesystem::path file = root / "sys/devices/system" / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text << '\n';
+  }
+};
+
 /// The memory policy of the pages at `address`, as the kernel tells it: "default", "prefer:0", …
 std::string policy_of(const std::byte* address) {
   std::ostringstream key;
@@ -62,6 +99,44 @@ TEST_CASE("a bad HWLOC_XMLFILE or HWLOC_SYNTHETIC is an error, not this machine"
 TEST_CASE("HWLOC_THISSYSTEM vouches for a file: its PUs are allowed as far as the thread may use them") {
   check_case_passes("HWLOC_THISSYSTEM=1 HWLOC_XMLFILE='" + two_packages_xml + "'",
                     "child: the XML file is this system");
+}
+
+TEST_CASE("HWLOC_COMPONENTS says how this machine is looked at, and nothing of others") {
+  check_case_passes("HWLOC_COMPONENTS=-linux", "child: a file and a description are what they are");
+  check_case_passes("HWLOC_COMPONENTS=no_os,stop", "child: a file and a description are what they are");
+  check_case_passes("HWLOC_COMPONENTS=no_os,stop", "child: cores and caches are unknown");
+}
+
+TEST_CASE("HWLOC_FSROOT gives a machine from copies of its files, which is not pinned") {
+  const FilesOfLinux files;
+  check_case_passes("HWLOC_COMPONENTS=linux,stop HWLOC_FSROOT=" + files.root.string(),
+                    "child: the machine is that of the files");
+}
+
+TEST_CASE("child: a file and a description are what they are" * doctest::skip()) {
+  CHECK(Machine::from_xml(two_packages_xml).caches.size() == 20);
+  CHECK(Machine::from_synthetic("pack:2 core:3 pu:1").cores.size() == 6);
+}
+
+TEST_CASE("child: cores and caches are unknown" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK(machine.caches.empty());
+  CHECK(machine.cores.size() == machine.pus.size());
+  CHECK(machine.cores[0].os_index == -1);
+}
+
+TEST_CASE("child: the machine is that of the files" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  CHECK_FALSE(machine.this_system);
+  CHECK(machine.source.starts_with("HWLOC_FSROOT="));
+  REQUIRE(machine.pus.size() == 2);
+  CHECK(machine.offline == std::vector{2});
+  REQUIRE(machine.numas.size() == 2);
+  CHECK(machine.numas[0].pus == std::vector{0, 1});
+  CHECK(machine.numas[1] ==
+        vnode::NumaNode{
+            .os_index = 1, .bytes = 2 << 20, .pus = {}, .allowed = true, .kind = "", .cache_bytes = 0});
+  CHECK(machine.distances == std::vector<std::vector<std::uint64_t>>{{10, 17}, {17, 10}});
 }
 
 TEST_CASE("child: the XML file is the machine" * doctest::skip()) {
