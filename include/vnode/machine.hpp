@@ -67,10 +67,10 @@ struct Package {
 };
 
 /// A further part that the system names: a die, a cluster of cores, a group of NUMA nodes or packages.
-struct Group {
+struct MachineGroup {
   std::string kind;      ///< "Die", "Cluster", "Group"
   std::vector<int> pus;  ///< indices into Machine::pus
-  friend bool operator==(const Group&, const Group&) = default;
+  friend bool operator==(const MachineGroup&, const MachineGroup&) = default;
 };
 
 /// How fast memory is, as the system tells: one property of all banks for which it tells it.
@@ -114,14 +114,14 @@ struct Machine {
   std::string model;        ///< the processor's name; empty if unknown
   bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
 
-  std::vector<Pu> pus;            ///< those the process may not use included
-  std::vector<Core> cores;        ///< in the order of locality
-  std::vector<CoreKind> kinds;    ///< the slowest first, if known; empty if the system does not tell
-  std::vector<Cache> caches;      ///< by level, then by first PU
-  std::vector<NumaNode> numas;    ///< in the order of locality
-  std::vector<Package> packages;  ///< in the order of locality
-  std::vector<Group> groups;      ///< that are no package or NUMA node; the outer before the inner
-  std::vector<int> offline;       ///< os indices of PUs that are switched off, and not among `pus`; ascending
+  std::vector<Pu> pus;               ///< those the process may not use included
+  std::vector<Core> cores;           ///< in the order of locality
+  std::vector<CoreKind> kinds;       ///< the slowest first, if known; empty if the system does not tell
+  std::vector<Cache> caches;         ///< by level, then by first PU
+  std::vector<NumaNode> numas;       ///< in the order of locality
+  std::vector<Package> packages;     ///< in the order of locality
+  std::vector<MachineGroup> groups;  ///< that are no package or NUMA node; the outer before the inner
+  std::vector<int> offline;  ///< os indices of PUs that are switched off, and not among `pus`; ascending
   /// Without capacity and the number of near PUs, which NumaNode has.
   std::vector<MemoryAttribute> memory_attributes;
   std::vector<DistanceMatrix> matrices;  ///< all that the system tells

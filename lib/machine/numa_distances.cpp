@@ -17,7 +17,7 @@ std::vector<Pus> parts(const Machine& machine) {
   std::iota(all.begin(), all.end(), 0);
   std::set<Pus> distinct{std::move(all)};
   for (const Package& package : machine.packages) distinct.insert(package.pus);
-  for (const Group& group : machine.groups) distinct.insert(group.pus);
+  for (const MachineGroup& group : machine.groups) distinct.insert(group.pus);
   for (const NumaNode& numa : machine.numas)
     if (!numa.pus.empty()) distinct.insert(numa.pus);
   std::vector<Pus> sorted(distinct.begin(), distinct.end());

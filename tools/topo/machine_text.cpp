@@ -149,7 +149,7 @@ std::string kinds(const Machine& machine) {
 
 std::string groups(const Machine& machine) {
   std::map<std::string, std::size_t> numbers;
-  for (const Group& group : machine.groups) ++numbers[group.kind];
+  for (const MachineGroup& group : machine.groups) ++numbers[group.kind];
   std::string text;
   for (const auto& [kind, number] : numbers)
     text += fmt::format("{}{} x {}", text.empty() ? "\ngroups: " : ", ", number, kind);

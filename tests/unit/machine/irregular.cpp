@@ -129,8 +129,8 @@ TEST_CASE("disallowed PUs and NUMA nodes are there but not allowed, offline PUs 
 TEST_CASE("dies and other parts are groups, the outer before the inner, without packages and NUMA nodes") {
   const Machine machine = machine_of_file("levels");
   REQUIRE(machine.groups.size() == 2 + 8);
-  CHECK(machine.groups[1] == vnode::Group{"Drawer", {8, 9, 10, 11, 12, 13, 14, 15}});
-  CHECK(machine.groups[3] == vnode::Group{"Die", {2, 3}});
+  CHECK(machine.groups[1] == vnode::MachineGroup{"Drawer", {8, 9, 10, 11, 12, 13, 14, 15}});
+  CHECK(machine.groups[3] == vnode::MachineGroup{"Die", {2, 3}});
 }
 
 TEST_CASE("eight packages of eight NUMA nodes of 16 cores are 2048 PUs") {
