@@ -17,6 +17,7 @@
 #include "cost/cost.hpp"
 #include "draw/draw.hpp"
 #include "explain.hpp"
+#include "map/map.hpp"
 #include "options/command.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
@@ -55,6 +56,7 @@ int run(int argc, char** argv) {
   vnode::add_cost(program);
   vnode::add_simulate(program);
   vnode::add_draw(program);
+  vnode::add_map(program);
   vnode::add_calibrate(program);
   vnode::add_compare(program);
   try {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <string_view>
 
+#include <vnode/mapping_policy.hpp>
 #include <vnode/version.hpp>
 
 #include "command_line/texts.hpp"
@@ -61,6 +62,11 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--wait", options.wait, "What a waiting node does")
       ->capture_default_str()
       ->check(CLI::IsMember({"spin", "yield", "park", "auto"}));
+  app.add_option("--mapping", options.mapping,
+                 fmt::format("Which PUs our nodes run on: {}, or a PU for each as 0,2,8-11",
+                             fmt::join(names(mapping_policies()), ", ")))
+      ->type_name("NAME|LIST")
+      ->capture_default_str();
   app.add_flag("--deterministic", options.deterministic,
                "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();

@@ -13,6 +13,7 @@ TeamOptions Options::team_options() const {
   if (wait == "yield") team.wait = Wait::yield;
   if (wait == "park") team.wait = Wait::park;
   team.deterministic = deterministic;
+  team.mapping = mapping;
   return team;
 }
 

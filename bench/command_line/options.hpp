@@ -34,6 +34,7 @@ struct Options {
   std::vector<StandardOperator> ops{StandardOperator::plus};
   std::vector<Arithmetic> datatypes;  ///< empty: as is usual
   std::string channel = "line", wait = "auto";
+  std::string mapping = "compact";
   bool deterministic = false;  ///< ours combine by the canonical expression
   std::uint64_t seed = 1;
   std::vector<std::string> against;

@@ -14,6 +14,7 @@ int nodes_of(const Options& options, const Machine& machine) {
 std::unique_ptr<Team> team_of(const Options& options, int nodes) {
   TeamOptions team = options.team_options();
   team.deterministic = false;
+  team.mapping.clear();
   return std::make_unique<Team>(nodes, full{}, team);
 }
 

@@ -38,11 +38,15 @@ struct TeamOptions {
   ChannelEngine channel = ChannelEngine::line;  ///< of every link
   /// Pins each node to its PU: see `pus`.
   bool pin = true;
-  /// By rank: the PU that a node is put on, an index into Machine::discover().pus; several may share one.
-  /// Empty: the compact mapping decides, inside the process's allowed cpuset. If nodes are not pinned, the
-  /// PUs only tell whether every node has a core of its own, which decides how nodes wait and copy. The
-  /// team's constructor throws UsageError if there are not as many as nodes or there is no such PU,
-  /// SystemError if the process may not use it.
+  /// Which PU each node is put on: a policy's name or a list of the system's numbers, "0,2,8-11", as
+  /// mapping_by (mapping_policy.hpp) reads it, for the team's topology and inside the process's allowed
+  /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does.
+  std::string mapping;
+  /// Instead of a mapping, by rank: the PU that a node is put on, an index into Machine::discover().pus;
+  /// several may share one. If nodes are not pinned, the PUs only tell whether every node has a core of its
+  /// own, which decides how nodes wait and copy. The team's constructor throws UsageError if there is a
+  /// mapping too, if there are not as many as nodes or there is no such PU, SystemError if the process may
+  /// not use it.
   std::vector<int> pus;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
   bool apart = false;
@@ -66,8 +70,8 @@ struct TeamOptions {
 };
 
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM override the
-/// options.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM
+/// override the options.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -113,7 +117,8 @@ class Team {
   std::size_t channel_bytes() const;
   /// Bytes of scratch in use by this team.
   std::size_t scratch_bytes() const;
-  /// Text for a person: nodes, topology, cores, pinning, waiting, channel, overrides from the environment.
+  /// Text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, overrides from the
+  /// environment.
   std::string report() const;
 
  private:

@@ -4,12 +4,14 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/mapping_policy.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/select.hpp>
 #include <vnode/team.hpp>
@@ -75,15 +77,29 @@ void check_memory(int nodes, const Machine& machine) {
                     counted(nodes, "node"), needed / (1 << 20), available >> 20));
 }
 
-Mapping mapping_for(const Machine& machine, int nodes, const std::vector<int>& pus) {
+constexpr std::string_view usual_mapping = "compact";
+
+Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options) {
+  const int nodes = topology.nodes();
   check_memory(nodes, machine);
-  if (pus.empty()) return compact_mapping(machine, nodes);
+  const std::vector<int>& pus = options.pus;
+  if (pus.empty())
+    return mapping_by(machine, topology, options.mapping.empty() ? usual_mapping : options.mapping);
+  if (!options.mapping.empty())
+    throw UsageError(
+        fmt::format("TeamOptions::pus and the mapping \"{}\" both say where nodes run: give one of them",
+                    options.mapping));
   if (pus.size() != static_cast<std::size_t>(nodes))
     throw UsageError(fmt::format(
         "TeamOptions::pus names {}: {} would be right, one for each node, or none for the compact "
         "mapping",
         counted(pus.size(), "PU"), nodes));
   return given_mapping(machine, pus);
+}
+
+std::string mapping_text(const TeamOptions& options) {
+  if (!options.pus.empty()) return "given";
+  return options.mapping.empty() ? std::string(usual_mapping) : options.mapping;
 }
 
 std::string describe(WaitPolicy policy) {
@@ -107,7 +123,7 @@ struct Team::State {
         topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
         machine(Machine::discover()),
-        mapping(mapping_for(machine, nodes, settings.options.pus)),
+        mapping(mapping_for(machine, topology, settings.options)),
         pinning(settings.options.pin && machine.this_system),
         own_core(mapping.own_core && machine.this_system),
         policy(policy_of(settings.options.wait, own_core)),
@@ -349,6 +365,7 @@ std::string Team::report() const {
   text +=
       fmt::format("cores: {} used of {} allowed, {} to each node\n", state.mapping.cores_used,
                   state.machine.allowed_cores(), state.mapping.own_core ? "one of its own" : "less than one");
+  text += fmt::format("mapping: {}\n", mapping_text(options));
   const auto failed =
       std::ranges::find_if(state.pin_failures, [](const std::string& why) { return !why.empty(); });
   if (!options.pin)

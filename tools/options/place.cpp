@@ -30,23 +30,28 @@ void add_root_and_shift(Command command, PlaceOptions& options) {
       .type_name("Q");
 }
 
-void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
-               const std::string& usual_topology) {
+void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
+                            const std::string& usual_topology) {
   add_number(
       command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
       fmt::format("the number of nodes (default: {})", usual_nodes))
       .type_name("P");
-  add_root_and_shift(command, options);
-  add_number(
-      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
-      "of k-nomial trees (default: 2)")
-      .type_name("N");
   command
       .option("--topology", options.topology,
               fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
                           "extents (default: {})",
                           usual_topology))
       .type_name("T");
+}
+
+void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
+               const std::string& usual_topology) {
+  add_nodes_and_topology(command, options, usual_nodes, usual_topology);
+  add_root_and_shift(command, options);
+  add_number(
+      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
+      "of k-nomial trees (default: 2)")
+      .type_name("N");
 }
 
 int nodes_of(const PlaceOptions& options) {

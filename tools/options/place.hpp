@@ -24,6 +24,9 @@ struct PlaceOptions {
 /// --topology are not given.
 void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
                const std::string& usual_topology);
+/// Adds --nodes and --topology alone.
+void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
+                            const std::string& usual_topology);
 /// Adds --root and --shift alone.
 void add_root_and_shift(Command command, PlaceOptions& options);
 

@@ -31,12 +31,12 @@ TEST_CASE("without arguments all collectives run against all contestants") {
 
 TEST_CASE("options say what they mean") {
   const Options options =
-      parse({"reduce", "--min-bytes",    "1K",        "--max-bytes", "5K",         "--factor",
-             "2",      "--root",         "all",       "--op",        "max",        "--datatype",
-             "i8",     "--channel",      "boost",     "--wait",      "park",       "--iters",
-             "7",      "--against",      "naive,std", "--format",    "json",       "--nodes",
-             "4",      "--topology",     "mesh:2x2",  "--form",      "persistent", "--shift",
-             "-3",     "--deterministic"});
+      parse({"reduce", "--min-bytes",     "1K",        "--max-bytes", "5K",         "--factor",
+             "2",      "--root",          "all",       "--op",        "max",        "--datatype",
+             "i8",     "--channel",       "boost",     "--wait",      "park",       "--iters",
+             "7",      "--against",       "naive,std", "--format",    "json",       "--nodes",
+             "4",      "--topology",      "mesh:2x2",  "--form",      "persistent", "--shift",
+             "-3",     "--deterministic", "--mapping", "scatter"});
   CHECK(options.sizes(f64) == std::vector<std::size_t>{1024, 2048, 4096});
   CHECK_FALSE(options.root);
   CHECK(options.ops == std::vector{vnode::StandardOperator::maximum});
@@ -46,6 +46,8 @@ TEST_CASE("options say what they mean") {
   CHECK(options.team_options().channel == vnode::ChannelEngine::boost);
   CHECK(options.team_options().wait == vnode::Wait::park);
   CHECK(options.team_options().deterministic);
+  CHECK(options.team_options().mapping == "scatter");
+  CHECK(parse({"reduce"}).team_options().mapping == "compact");
   CHECK_FALSE(parse({"reduce"}).team_options().deterministic);
   CHECK(options.effort.iterations == 7);
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
