@@ -67,6 +67,15 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
                              fmt::join(names(mapping_policies()), ", ")))
       ->type_name("NAME|LIST")
       ->capture_default_str();
+  app.add_option("--banks", texts.banks,
+                 "Which bank the buffers of a node's port lie on, and the piece of each vector that goes "
+                 "through it")
+      ->check(CLI::IsMember({"owner", "peer", "spread", "interleave", "one"}));
+  app.add_option("--bank-bandwidth", texts.bank_bandwidth,
+                 "Of each bank, in 10^9 bytes per second: with it, how much slower memory makes a round")
+      ->type_name("GB/S")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->needs("--banks");
   app.add_flag("--deterministic", options.deterministic,
                "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();

@@ -10,6 +10,7 @@
 
 #include "base/counted.hpp"
 #include "collectives/task.hpp"
+#include "command_line/bank_notes.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/own.hpp"
 #include "command_line/rows.hpp"
@@ -70,6 +71,7 @@ class Measurement {
       mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
+    if (options.banks) note_banks();
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 
@@ -104,6 +106,7 @@ class Measurement {
                      .algorithms = selection.algorithms,
                      .own = options_.own,
                      .form = options_.form,
+                     .ports = options_.banks ? team_.get() : nullptr,
                      .against = rivals(operation),
                      .limits = core_each_ && !options_.osu};
     if (selection.algorithms.empty()) return;
@@ -116,6 +119,19 @@ class Measurement {
         events_.push_back(event);
         if (!operation.combining) break;
       }
+  }
+
+  // Before anything is measured: whether memory feeds all ports of what will be.
+  void note_banks() {
+    for (const Event& event : events_) {
+      if (!event.operation->collective || event.sizes.empty()) continue;
+      Setting setting = event.setting;
+      setting.bytes = event.sizes.back();
+      setting.root = event.roots.front();
+      for (const std::string& note :
+           bank_notes(*team_, *event.operation->collective, setting, options_.bank_bandwidth))
+        if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(note);
+    }
   }
 
   // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <vnode/banks.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/team.hpp>
@@ -35,7 +36,9 @@ struct Options {
   std::vector<Arithmetic> datatypes;  ///< empty: as is usual
   std::string channel = "line", wait = "auto";
   std::string mapping = "compact";
-  bool deterministic = false;  ///< ours combine by the canonical expression
+  std::optional<Banks> banks;            ///< nothing: as is usual, and vectors where they are first touched
+  std::optional<double> bank_bandwidth;  ///< of each, bytes per second
+  bool deterministic = false;            ///< ours combine by the canonical expression
   std::uint64_t seed = 1;
   std::vector<std::string> against;
   std::optional<int> warmup;  ///< as asked for

@@ -15,6 +15,7 @@ std::unique_ptr<Team> team_of(const Options& options, int nodes) {
   TeamOptions team = options.team_options();
   team.deterministic = false;
   team.mapping.clear();
+  team.banks.reset();
   return std::make_unique<Team>(nodes, full{}, team);
 }
 

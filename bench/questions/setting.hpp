@@ -10,6 +10,7 @@
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/rank.hpp>
+#include <vnode/team.hpp>
 
 namespace vnode::bench {
 
@@ -48,6 +49,7 @@ struct Setting {
   std::vector<std::string> algorithms{""};   ///< ours to measure, by full name; "": the library chooses
   std::shared_ptr<const OwnSchedule> own{};  ///< the user's schedule to measure beside them, or null
   Form form = Form::blocking;
+  const Team* ports{};  ///< whose ports' banks have the vectors' pieces; null: where they are first touched
   std::vector<std::string> against{};  ///< contestants that are not ours
   bool limits = true;                  ///< every node has a core, so the machine's limits can be measured
   std::shared_ptr<MpiPeers> mpi{};     ///< there, if `against` has "mpi"

@@ -8,8 +8,10 @@
 #include <type_traits>
 #include <vector>
 
+#include <vnode/banks.hpp>
 #include <vnode/cost.hpp>
 #include <vnode/node.hpp>
+#include <vnode/placed_buffer.hpp>
 #include <vnode/topology.hpp>
 #include <vnode/trace.hpp>
 
@@ -48,6 +50,14 @@ struct TeamOptions {
   /// mapping too, if there are not as many as nodes or there is no such PU, SystemError if the process may
   /// not use it.
   std::vector<int> pus;
+  /// Which banks the ports' buffers lie on: channels, and what Team::buffer makes. By default the owner's, on
+  /// a machine with several; that of a node which is not pinned is not known. Scratch and boards are of no
+  /// one port: scratch lies on all banks in turn where the ports' buffers lie on several, boards on the
+  /// owner's.
+  std::optional<Banks> banks;
+  /// SystemError, from the team's constructor or within a run, instead of memory elsewhere than on the banks
+  /// asked for; the report tells what would be refused.
+  bool strict_banks = false;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
@@ -69,9 +79,21 @@ struct TeamOptions {
   std::optional<std::size_t> shared_from;
 };
 
+/// Memory that a team has for one of its nodes: all of it that is asked for on one bank.
+struct OwnedMemory {
+  Rank owner = 0;        ///< the node
+  bool scratch = false;  ///< scratch of its calls; else channels, boards and the like
+  int bank = 0;          ///< asked for: an index into Machine::numas, every_bank or any_bank
+  PageAudit pages = {};  ///< where it lies
+  std::vector<std::string> degraded = {};  ///< what was refused, a sentence each
+
+  /// Pages that lie on another bank than on the one asked for.
+  std::size_t elsewhere() const;
+};
+
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM
-/// override the options.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS and
+/// VNODE_ALGORITHM override the options.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -113,16 +135,29 @@ class Team {
   /// Between runs: the calls that were recorded since the last time.
   Trace take_trace();
 
+  /// Memory for `count` elements of node `owner`, cut into `pieces` equal pieces (0: one for each of its
+  /// ports), of which piece i lies on the bank of port i, and on from the first when there are no more ports:
+  /// all-port algorithms send their messages so. The owner should touch it first. Errors as of Pages.
+  template <class T>
+  PlacedBuffer<T> buffer(Rank owner, std::size_t count, int pieces = 0) const {
+    return PlacedBuffer<T>(port_pages(owner, count, sizeof(T), pieces));
+  }
+  /// Between runs: where the memory lies that the team has made so far.
+  std::vector<OwnedMemory> memory() const;
+  /// The policy of the ports' buffers; nothing where they lie anywhere.
+  std::optional<PortBanks> port_banks() const;
+
   /// Bytes of channel memory in use by this team.
   std::size_t channel_bytes() const;
   /// Bytes of scratch in use by this team.
   std::size_t scratch_bytes() const;
-  /// Text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, overrides from the
-  /// environment.
+  /// Between runs, text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, where nodes
+  /// run and their memory lies, what was degraded and why, overrides from the environment.
   std::string report() const;
 
  private:
   void run_on_all(void (*call)(void*, Node&), void* body);
+  Pages port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const;
   struct State;
   std::unique_ptr<State> state_;
 };

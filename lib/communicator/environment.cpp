@@ -85,6 +85,11 @@ Settings settings_from_environment(const TeamOptions& options) {
           fmt::format("VNODE_TIME_LIMIT={}: it may be a number of milliseconds, 0 for none", *limit));
     settings.options.time_limit = std::chrono::milliseconds(milliseconds);
   }
+  if (const auto banks = environment.text("VNODE_BANKS")) try {
+      settings.options.banks = parse_banks(*banks);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("VNODE_BANKS: {}", error.what()));
+    }
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
   return settings;
 }

@@ -1,13 +1,11 @@
 #include "machine/binding.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <hwloc/linux.h>
 #include <mutex>
 #include <optional>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -23,22 +21,6 @@ namespace vnode {
 namespace {
 
 constexpr pid_t calling_thread = 0;  // as a tid
-std::atomic<bool> refused{false};
-
-std::size_t mapped_bytes(std::size_t bytes) { return bytes > 0 ? bytes : 1; }
-
-/// Returns false if the system refuses.
-bool bind_pages(std::byte* pages, std::size_t bytes, int numa_os_index) {
-  const hwloc_const_nodeset_t numas = hwloc_topology_get_topology_nodeset(system_topology());
-  if (!hwloc_bitmap_isset(numas, static_cast<unsigned>(numa_os_index)))
-    throw SystemError(fmt::format("cannot use memory of NUMA node {}: this machine has {} only",
-                                  numa_os_index, number_ranges(numbers(numas))));
-  if (hwloc_bitmap_weight(numas) == 1 || !hwloc_topology_is_thissystem(system_topology())) return true;
-  const Bitmap numa;
-  if (hwloc_bitmap_only(numa.get(), static_cast<unsigned>(numa_os_index)) != 0) throw std::bad_alloc();
-  return hwloc_set_area_membind(system_topology(), pages, bytes, numa.get(), HWLOC_MEMBIND_BIND,
-                                HWLOC_MEMBIND_BYNODESET) == 0;
-}
 
 }  // namespace
 
@@ -112,28 +94,6 @@ PinnedThread::PinnedThread(int pu_os_index) : pins_(Pins::of_this_thread()) {
 PinnedThread::~PinnedThread() { pins_->remove(this); }
 
 bool PinnedThread::here() const { return pins_ == Pins::of_this_thread(); }
-
-std::byte* allocate_pages(std::size_t bytes, int numa_os_index) {
-  void* const memory =
-      mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  std::byte* const pages = static_cast<std::byte*>(memory);
-  if (numa_os_index < 0) return pages;
-  try {
-    if (!bind_pages(pages, mapped_bytes(bytes), numa_os_index))
-      refused.store(true, std::memory_order_relaxed);
-  } catch (...) {
-    release_pages(pages, bytes);
-    throw;
-  }
-  return pages;
-}
-
-void release_pages(std::byte* pages, std::size_t bytes) noexcept {
-  if (pages) munmap(pages, mapped_bytes(bytes));
-}
-
-bool memory_binding_refused() noexcept { return refused.load(std::memory_order_relaxed); }
 
 std::vector<int> unpinned_affinity() {
   const auto before = Pins::of_this_thread()->before();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -24,16 +23,6 @@ class PinnedThread {
  private:
   std::shared_ptr<Pins> pins_;
 };
-
-/// Zeroed, page-aligned memory of at least `bytes` bytes that lies on one NUMA node, where the machine has
-/// several and numa_os_index >= 0; otherwise each page lies where it is first touched. A full bank overflows
-/// to its neighbours. Throws std::bad_alloc, and SystemError if there is no such NUMA node.
-std::byte* allocate_pages(std::size_t bytes, int numa_os_index);
-/// `bytes` as in allocate_pages; nullptr is let be.
-void release_pages(std::byte* pages, std::size_t bytes) noexcept;
-/// The system has refused to bind memory (as containers do): pages lie where they are first touched. For
-/// reports.
-bool memory_binding_refused() noexcept;
 
 /// The calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();

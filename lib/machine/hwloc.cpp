@@ -14,7 +14,8 @@ namespace {
 constexpr double most_pus = 4096;
 
 /// The product of the numbers per parent, read as hwloc reads them: those outside (attributes) and [attached
-/// memory]. Where one ends, the next may begin: 049 is 4, as an octal number, and 9.
+/// memory]. Where one ends, the next may begin: 049 is 4, as an octal number, and 9. Blanks and ends of lines
+/// separate them.
 double synthetic_pus(const std::string& description) {
   double pus = 1;
   int depth = 0;
@@ -22,7 +23,7 @@ double synthetic_pus(const std::string& description) {
   for (const char* at = description.c_str(); *at;) {
     if (*at == '(' || *at == '[') ++depth;
     if (*at == ')' || *at == ']') --depth;
-    const bool bare = std::strchr(" )]", previous) && *at >= '0' && *at <= '9';
+    const bool bare = std::strchr(" \n)]", previous) && *at >= '0' && *at <= '9';
     const char* const number = bare ? at : at + 1;
     char* end = const_cast<char*>(at);
     if (depth == 0 && (bare || *at == ':') && *number != '-')

@@ -7,7 +7,9 @@
 namespace vnode {
 
 /// How `nodes` nodes with such ports are simulated by these costs; where a profile tells what pairs of nodes
-/// cost, and every node has a PU of this machine to itself, by each pair's own, mapped compactly.
-SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice);
+/// cost, and every node has a PU of the machine (none: this one) to itself, by each pair's own, mapped
+/// compactly.
+SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice,
+                                     const Machine* on = nullptr);
 
 }  // namespace vnode

@@ -58,6 +58,13 @@ TEST_CASE("options say what they mean") {
   CHECK(parse({"guidelines"}).command == Command::guidelines);
 }
 
+TEST_CASE("banks are a policy of the team's ports, their bandwidth is in 10^9 bytes per second") {
+  const Options options = parse({"broadcast", "--banks", "spread", "--bank-bandwidth", "12.5"});
+  CHECK(options.team_options().banks == vnode::Banks::spread);
+  CHECK(options.bank_bandwidth == 12.5e9);
+  CHECK_FALSE(parse({"broadcast"}).team_options().banks);
+}
+
 TEST_CASE("nccl-tests' options are the default dialect") {
   const Options options =
       parse({"all_reduce", "-b", "8",    "-e", "128M",  "-f", "4", "-n", "20", "-w", "7", "-c",
@@ -132,6 +139,9 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--datatype", "f16"},
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
+                                             {"--banks", "all"},
+                                             {"--bank-bandwidth", "5"},
+                                             {"--banks", "one", "--bank-bandwidth", "0"},
                                              {"--format", "xml"},
                                              {"--iters", "0"},
                                              {"--against", "nccl"},

@@ -9,6 +9,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/pages.hpp>
 
 #include "machine/binding.hpp"
 #include "two_packages.hpp"
@@ -181,13 +182,10 @@ TEST_CASE("child: the XML file is this system" * doctest::skip()) {
     CHECK(std::ranges::binary_search(affinity, machine.pus[static_cast<std::size_t>(pu)].os_index));
 
   // The file has two NUMA nodes, so pages are bound; the kernel knows whether this machine has the second.
-  std::byte* const first = vnode::allocate_pages(4096, 0);
-  const bool refused = vnode::memory_binding_refused();
-  if (!refused) CHECK(policy_of(first).starts_with("prefer"));
-  std::byte* const second = vnode::allocate_pages(4096, 1);
-  if (!vnode::memory_binding_refused()) CHECK(policy_of(second).starts_with("prefer"));
-  second[0] = std::byte{1};
-  vnode::release_pages(first, 4096);
-  vnode::release_pages(second, 4096);
+  const vnode::Pages first(4096, {.policy = vnode::PagePolicy::preferred, .banks = {0}});
+  if (first.degraded().empty()) CHECK(policy_of(first.data()).starts_with("prefer"));
+  const vnode::Pages second(4096, {.policy = vnode::PagePolicy::preferred, .banks = {1}});
+  if (second.degraded().empty()) CHECK(policy_of(second.data()).starts_with("prefer"));
+  second.data()[0] = std::byte{1};
   CHECK_FALSE(Machine::from_xml(two_packages_xml).this_system);
 }
