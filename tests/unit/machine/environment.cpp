@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <vnode/machine.hpp>
 #include <vnode/pages.hpp>
 
+#include "child_case.hpp"
 #include "machine/binding.hpp"
 #include "two_packages.hpp"
 
@@ -19,22 +18,6 @@
 using vnode::Machine;
 
 namespace {
-
-void check_case_passes(const std::string& environment, const std::string& name) {
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command =
-      environment + " '" + program + "' --no-skip --no-colors --test-case='" + name + "' 2>&1";
-  std::FILE* const child = popen(command.c_str(), "r");
-  REQUIRE(child);
-  std::string output;
-  std::array<char, 4096> piece{};
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), child))
-    output.append(piece.data(), size);
-  const int status = pclose(child);
-  CAPTURE(output);
-  CHECK(status == 0);
-  CHECK(output.find("1 passed | 0 failed") != std::string::npos);
-}
 
 /// What Linux tells in files of a machine with PUs 0 and 1, PU 2 being offline, near NUMA node 0, and with
 /// NUMA node 1, which has no CPUs. Gone with the object.
