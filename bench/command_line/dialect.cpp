@@ -42,6 +42,11 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
                  "auto (least cost), all, or a name such as broadcast_binomial")
       ->type_name("NAME")
       ->capture_default_str();
+  app.add_option(
+         "--hierarchy", options.hierarchy,
+         "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package of "
+         "this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
+      ->type_name("H");
   app.add_option("--schedule", texts.schedule,
                  "A schedule of your own, in the text form that `vnode show` prints, to measure beside them")
       ->type_name("FILE");

@@ -7,6 +7,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/machine_hierarchy.hpp>
 
 #include "base/counted.hpp"
 #include "collectives/task.hpp"
@@ -32,6 +33,13 @@ struct Event {
   std::vector<std::size_t> sizes;
   std::vector<Rank> roots;
 };
+
+/// The hierarchy that is asked for, or that of this machine.
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
+  const Mapping mapping = compact_mapping(machine, nodes);
+  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
+  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
+}
 
 std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
   if (options.root && *options.root >= nodes)
@@ -96,7 +104,7 @@ class Measurement {
     event.operation = &operation;
     event.roots = roots(options_, operation, team_->size());
     const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots,
-                                       options_.shift, options_.deterministic);
+                                       options_.shift, options_.deterministic, hierarchy_);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
     if (options_.own != nullptr)
       check_own(*options_.own, operation, options_, team_->topology(), event.roots);
@@ -105,6 +113,7 @@ class Measurement {
                      .seed = options_.seed,
                      .algorithms = selection.algorithms,
                      .own = options_.own,
+                     .hierarchy = hierarchy_,
                      .form = options_.form,
                      .ports = options_.banks ? team_.get() : nullptr,
                      .against = rivals(operation),
@@ -221,6 +230,7 @@ class Measurement {
   const Options& options_;
   const Machine machine_ = Machine::discover();  // before a run binds the calling thread
   std::unique_ptr<Team> team_;
+  const Hierarchy hierarchy_ = hierarchy_for(options_, machine_, team_->size());
   const bool core_each_;
   std::vector<Event> events_;
   std::vector<std::string> notes_;

@@ -27,6 +27,7 @@ struct Options {
   std::string topology = "full";
   std::string algorithm = "auto";          ///< or all, or a name
   std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null
+  std::string hierarchy;                   ///< --hierarchy, as text; empty: this machine's
   Form form = Form::blocking;
   std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20;
   std::size_t factor = 2, step = 0;  ///< from one size to the next; the factor, if there is no step

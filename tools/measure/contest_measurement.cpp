@@ -82,7 +82,8 @@ class SizeContest {
     for (const Entry& entry : entries_)
       calls.push_back(data.plan(me, {.algorithm = entry.algorithm->name,
                                      .segments = entry.segments,
-                                     .radix = demand_.parameters.radix}));
+                                     .radix = demand_.parameters.radix,
+                                     .hierarchy = entry.hierarchy ? &entry.hierarchy : nullptr}));
     while (true) {
       std::array<Turn, 1> turn{};
       if (me.rank() == 0) turn[0] = turns_.next();
