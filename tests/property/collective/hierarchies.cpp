@@ -106,8 +106,8 @@ TEST_CASE("the rounds are those of the outer and of the longest inner algorithm"
         for (const auto& domain : parameters.hierarchy.domains())
           longest = std::max(longest, rounds(domain.size()));
         CAPTURE(text);
-        for (const char* whole : {"broadcast_hierarchical", "reduce_hierarchical"})
-          CHECK(algorithm(whole).rounds.value(parameters) ==
+        for (const char* broad : {"broadcast_hierarchical", "reduce_hierarchical"})
+          CHECK(algorithm(broad).rounds.value(parameters) ==
                 rounds(parameters.hierarchy.domains().size()) + longest);
       }
     }

@@ -186,7 +186,7 @@ TEST_CASE("simulate: with --banks messages share the banks of a NUMA machine, an
              spread = json_of(place + "--bank-bandwidth 2 --banks spread");
   CHECK(keys(one["memory"]) ==
         Names{"machine", "banks", "homes", "bandwidth", "between", "feeds", "holds", "seconds", "rounds"});
-  CHECK(one["memory"]["homes"] == nlohmann::json{0, 0, 1, 1, 2, 2, 3, 3});
+  CHECK(one["memory"]["homes"] == nlohmann::ordered_json{0, 0, 1, 1, 2, 2, 3, 3});
   CHECK(one["memory"]["feeds"][0].get<double>() == doctest::Approx(2));
   // 8 nodes, 3 ports each, to read and to write.
   CHECK(one["memory"]["rounds"][0]["streams"] == 48);

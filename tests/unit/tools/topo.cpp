@@ -22,13 +22,13 @@ TEST_CASE("topo tells of memory, kinds of cores and distances what hwloc's file 
   CHECK(many["numas"][0]["cache_bytes"] == 1 << 30);
   CHECK(many["memory_attributes"][0]["name"] == "Bandwidth");
   CHECK(many["memory_attributes"][0]["values"][2] ==
-        nlohmann::json{{"numa", 1}, {"pus", {0, 1, 2, 3}}, {"value", 200000}});
+        nlohmann::ordered_json{{"numa", 1}, {"pus", {0, 1, 2, 3}}, {"value", 200000}});
   CHECK(many["numa_distances"]["source"] == "by levels");
   CHECK(json("four_nodes")["numa_distances"]["source"] == "reported by the system");
   CHECK(json("four_nodes")["matrices"].size() == 3);
   CHECK(json("hybrid")["kinds"][1]["properties"]["CoreType"] == "IntelCore");
   CHECK(json("hybrid")["cores"][5]["kind"] == 0);
-  CHECK(json("disallowed")["offline"] == nlohmann::json{3, 7});
+  CHECK(json("disallowed")["offline"] == nlohmann::ordered_json{3, 7});
   CHECK(json("disallowed")["numas"][1]["allowed"] == false);
   CHECK(json("levels")["groups"].size() == 10);
 }
