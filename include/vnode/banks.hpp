@@ -28,7 +28,8 @@ std::span<const Banks> all_banks();
 /// The one of that name; UsageError lists the names there are.
 Banks parse_banks(std::string_view text);
 
-/// NUMA nodes that have memory, as indices into Machine::numas; all of them if the machine does not tell.
+/// NUMA nodes that have memory which the process may use, as indices into Machine::numas; all of them if the
+/// machine does not tell.
 std::vector<int> banks_of(const Machine& machine);
 
 /// Where the buffers of nodes' ports lie: a pure function of machine, mapping, topology and policy. Banks are
@@ -44,7 +45,7 @@ class PortBanks {
   const std::vector<int>& banks() const { return banks_; }
   /// The number of the machine's NUMA nodes, with memory or without.
   int count() const { return count_; }
-  /// The bank near the PU that a node runs on.
+  /// The bank near the PU that a node runs on (nearest_bank); any_bank if there is none.
   int home(Rank node) const { return homes_[static_cast<std::size_t>(node)]; }
   /// The bank of a port's buffer, or every_bank. A switch at the other end of a link has no bank: the
   /// owner's.

@@ -44,6 +44,7 @@ class Hierarchy {
   /// Levels from the outermost on. UsageError if there is none, a level does not have every rank once, a
   /// domain is in several of the level outside, or there is no algorithm of a name.
   explicit Hierarchy(std::vector<Domains> levels, Ways ways);
+  /// The same with the usual algorithms.
   explicit Hierarchy(std::vector<Domains> levels) : Hierarchy(std::move(levels), Ways{}) {}
   /// From text: the domains, then ",inner=NAME", ",outer=NAME", ",form=leaders|slices" as far as wanted.
   /// Domains are "4x8", four of eight consecutive ranks; "2x4x8", two of four of eight; lists such as

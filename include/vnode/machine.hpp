@@ -78,6 +78,7 @@ struct MemoryAttribute {
   std::string name;              ///< "Bandwidth", "ReadLatency" and so on; others are the user's own
   std::string unit;              ///< "MiB/s" of bandwidths, "ns" of latencies; empty if unknown
   bool higher_is_better = true;  ///< as for bandwidths
+  /// Of one bank.
   struct Value {
     int numa = 0;             ///< index into Machine::numas
     std::vector<int> pus;     ///< as seen from these; empty if it is the same from all

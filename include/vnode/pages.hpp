@@ -67,7 +67,9 @@ class Pages {
   /// or an alignment that is no power of two; if strict, SystemError for anything that is refused.
   explicit Pages(std::size_t bytes, const PagePlacement& placement = {});
   ~Pages();
+  /// Takes them; `other` has none then.
   Pages(Pages&& other) noexcept;
+  /// Gives up its own and takes those of `other`, which has none then.
   Pages& operator=(Pages&& other) noexcept;
 
   /// The first byte, or nullptr.

@@ -6,6 +6,8 @@
 
 #include <vnode/banks.hpp>
 #include <vnode/error.hpp>
+#include <vnode/numa_distances.hpp>
+#include <vnode/pages.hpp>
 
 namespace vnode {
 namespace {
@@ -40,8 +42,8 @@ std::vector<int> banks_of(const Machine& machine) {
       if (wanted(machine.numas[i])) list.push_back(static_cast<int>(i));
     return list;
   };
-  const std::vector<int> sized = indices([](const NumaNode& numa) { return numa.bytes > 0; });
-  return !sized.empty() ? sized : indices([](const NumaNode&) { return true; });
+  const std::vector<int> sized = indices([](const NumaNode& numa) { return numa.allowed && numa.bytes > 0; });
+  return !sized.empty() ? sized : indices([](const NumaNode& numa) { return numa.allowed; });
 }
 
 PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy)
@@ -51,7 +53,11 @@ PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topol
       banks_(banks_of(machine)) {
   if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
     throw UsageError(fmt::format("a mapping of {} nodes is none of {}", mapping.pu.size(), topology.text()));
-  for (const int pu : mapping.pu) homes_.push_back(machine.pus[static_cast<std::size_t>(pu)].numa);
+  const NumaDistances distances = numa_distances(machine);
+  for (const int pu : mapping.pu) {
+    const int numa = machine.pus[static_cast<std::size_t>(pu)].numa;
+    homes_.push_back(numa < 0 ? any_bank : nearest_bank(machine, distances, numa).value_or(any_bank));
+  }
 }
 
 /// The `port`-th bank after a node's own. A node whose own bank has no memory begins with the first.

@@ -28,9 +28,10 @@ const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast
 
 std::string lengths(const Machine& machine) {
   const std::string inside = "the same PU 0, core 1, L2 2, L3 3, NUMA node 10";
-  return PuDistance(machine).from_matrix()
-             ? fmt::format("lengths of links: {}, farther by the machine's NUMA distances", inside)
-             : fmt::format("lengths of links, hop-derived: {}, package 15, machine 20", inside);
+  const DistanceSource source = PuDistance(machine).source();
+  return source == DistanceSource::hops
+             ? fmt::format("lengths of links, {}: {}, package 15, machine 20", name(source), inside)
+             : fmt::format("lengths of links: {}; between NUMA nodes {}", inside, name(source));
 }
 
 /// Columns as wide as their widest cell, the first to the left.
@@ -143,12 +144,10 @@ std::string to_json(const MappingReport& report) {
   Json mappings = Json::array(), refused = Json::array();
   for (const MappedBy& mapped : report.mapped) mappings.push_back(mapped_json(report.machine, mapped));
   for (const NotMapped& one : report.refused) refused.push_back({{"name", one.name}, {"reason", one.reason}});
-  const Json json{{"machine", report.machine.source},
-                  {"topology", report.topology.text()},
-                  {"nodes", report.topology.nodes()},
-                  {"distances", PuDistance(report.machine).from_matrix() ? "machine" : "hop-derived"},
-                  {"mappings", std::move(mappings)},
-                  {"refused", std::move(refused)}};
+  const Json json{
+      {"machine", report.machine.source}, {"topology", report.topology.text()},
+      {"nodes", report.topology.nodes()}, {"distances", name(PuDistance(report.machine).source())},
+      {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -38,7 +38,7 @@ long fewest(const Topology& topology, int size) {
 
 TEST_CASE("the innermost common part says how far two PUs are") {
   const PuDistance distance(Machine::from_synthetic("pack:2 numa:2 l3:2 l2:2 core:2 pu:2"));
-  CHECK_FALSE(distance.from_matrix());
+  CHECK(distance.source() == DistanceSource::hops);
   CHECK(distance(0, 0) == 0);
   CHECK(distance(0, 1) == 1);
   CHECK(distance(0, 2) == 2);
@@ -53,15 +53,15 @@ TEST_CASE("the machine's distances count between NUMA nodes, both directions ali
   Machine machine = Machine::from_synthetic("numa:3 core:2 pu:1");
   machine.distances = {{20, 42, 60}, {38, 20, 24}, {62, 24, 22}};
   const PuDistance distance(machine);
-  CHECK(distance.from_matrix());
+  CHECK(distance.source() == DistanceSource::reported);
   CHECK(distance(0, 1) == 10);
   CHECK(distance(0, 2) == 20);
   CHECK(distance(4, 0) == 30.5);
   CHECK(distance(2, 4) == 12);
   machine.distances[0][1] = 0;
-  CHECK_FALSE(PuDistance(machine).from_matrix());
+  CHECK(PuDistance(machine).source() == DistanceSource::hops);
   machine.distances = {{10, 20}, {20, 10}};
-  CHECK_FALSE(PuDistance(machine).from_matrix());
+  CHECK(PuDistance(machine).source() == DistanceSource::hops);
 }
 
 TEST_CASE("a hypercube of 8 on two NUMA nodes, counted by hand") {

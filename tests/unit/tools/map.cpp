@@ -26,7 +26,7 @@ TEST_CASE("map: all policies side by side, with the least there can be, and why 
   CAPTURE(ran.output);
   CHECK(ran.status == 0);
   CHECK(has(ran.output, "mesh:4x8 on pack:2 numa:2 l3:1 core:4 pu:2\n"));
-  CHECK(has(ran.output, "hop-derived"));
+  CHECK(has(ran.output, "by levels"));
   CHECK(has(squeezed(ran.output), "\ncompact 452 (288) 24 (12) 24 (12) 8 (4) 8 20\n"));
   CHECK(has(squeezed(ran.output), "\nmesh_blocks 288 (288) 12 (12) 12 (12) 4 (4) 4 20\n"));
   CHECK(has(ran.output, "\nnot possible:\n  one_per_l3: cannot put 32 nodes"));
@@ -45,7 +45,7 @@ TEST_CASE("map: one policy with the place of every node, as the system numbers i
 TEST_CASE("map: JSON has exactly these keys, and every policy is in one of two lists") {
   const auto json = json_of("map --topology hypercube --nodes 16" + four_banks);
   CHECK(keys(json) == Names{"machine", "topology", "nodes", "distances", "mappings", "refused"});
-  CHECK(json["distances"] == "hop-derived");
+  CHECK(json["distances"] == "by levels");
   CHECK(json["nodes"] == 16);
   Names names;
   for (const auto& one : json["mappings"]) {
