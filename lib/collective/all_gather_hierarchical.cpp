@@ -5,10 +5,9 @@
 //   needs      domains
 //   ports      all
 //   best for   domains that are far from each other
-//   source     hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold
-//   2020 picture    p = 6, domains 2x3: 1: 1>0[1] 4>3[4]; 2: 2>0[2] 5>3[5]; 3: 0>3[0-2] 3>0[3-5]; 4:
-//   0>2[0-1,3-5]
-//              3>5[0-4]; 5: 0>1[0,2-5] 3>4[0-3,5]
+//   source     Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020
+//   picture    p = 6, domains 2x3: 1: 1>0[1] 4>3[4]; 2: 2>0[2] 5>3[5]; 3: 0>3[0-2] 3>0[3-5];
+//              4: 0>2[0-1,3-5] 3>5[0-4]; 5: 0>1[0,2-5] 3>4[0-3,5]
 #include "collective/hierarchical.hpp"
 
 namespace vnode {
@@ -82,8 +81,7 @@ extern constinit const Algorithm all_gather_hierarchical = hierarchical_row<Prom
     .symbols = Promised::moving,
     .segments = true,
     .best_for = "domains that are far from each other",
-    .source =
-        "hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold 2020",
+    .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });
 
 }  // namespace registered

@@ -5,8 +5,8 @@
 //   needs      domains
 //   ports      all
 //   best for   domains that are far from each other
-//   source     hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold
-//   2020 picture    p = 6, domains 2x3: 1: 1>+0 4>+3; 2: 2>+0 5>+3; 3: 0+>3 3>+0; 4: 0>2 3>5; 5: 0>1 3>4
+//   source     Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020
+//   picture    p = 6, domains 2x3: 1: 1>+0 4>+3; 2: 2>+0 5>+3; 3: 0+>3 3>+0; 4: 0>2 3>5; 5: 0>1 3>4
 #include <vnode/compose.hpp>
 
 #include "collective/hierarchical.hpp"
@@ -54,8 +54,7 @@ extern constinit const Algorithm all_reduce_hierarchical = hierarchical_row<Prom
     .symbols = Promised::combining,
     .segments = true,
     .best_for = "domains that are far from each other",
-    .source =
-        "hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold 2020",
+    .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });
 
 }  // namespace registered

@@ -1,5 +1,4 @@
-// barrier_hierarchical: arrivals climb to the leaders of domains, a barrier among these, the release comes
-// down.
+// barrier_hierarchical: arrivals climb to the leaders of domains, who have a barrier; then all are released.
 //   rounds     R
 //   transfers  M
 //   time       R t_s

@@ -69,8 +69,8 @@ std::optional<std::string> why_no_mesh(const Parameters& parameters) {
 std::optional<std::string> why_no_domains(const Algorithm& algorithm, const Parameters& parameters) {
   if (!parameters.hierarchy) return "needs a hierarchy of domains, as 4x8, and there is none";
   if (parameters.hierarchy.nodes() != parameters.nodes)
-    return fmt::format("needs domains of {} nodes, {} has {}", parameters.nodes, parameters.hierarchy.text(),
-                       parameters.hierarchy.nodes());
+    return fmt::format("needs domains of {} nodes, {} has {}", parameters.nodes,
+                       parameters.hierarchy.with({}).text(), parameters.hierarchy.nodes());
   return algorithm.domains_refused(parameters);
 }
 

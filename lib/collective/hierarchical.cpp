@@ -160,6 +160,7 @@ Level::Level(Collective collective, const Parameters& parameters)
       domains_(hierarchy_.domains()),
       slices_(1),
       keep_order_(parameters.keep_order) {
+  if (!hierarchy_) throw UsageError("a hierarchical algorithm needs domains, as 4x8, and there are none");
   if (form_ == HierarchyForm::slices)
     slices_ = static_cast<int>(
         std::ranges::min(domains_, {}, [](const std::vector<Rank>& ranks) { return ranks.size(); }).size());

@@ -5,8 +5,8 @@
 //   needs      domains
 //   ports      all
 //   best for   domains that are far from each other
-//   source     hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold
-//   2020 picture    p = 6, domains 2x3, root 0: 1: 0>3[3-5]; 2: 0>2[2] 3>5[5]; 3: 0>1[1] 3>4[4]
+//   source     Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020
+//   picture    p = 6, domains 2x3, root 0: 1: 0>3[3-5]; 2: 0>2[2] 3>5[5]; 3: 0>1[1] 3>4[4]
 #include "collective/hierarchical.hpp"
 
 namespace vnode {
@@ -78,8 +78,7 @@ extern constinit const Algorithm scatter_hierarchical = hierarchical_row<Promise
     .symbols = Promised::moving,
     .segments = true,
     .best_for = "domains that are far from each other",
-    .source =
-        "hierarchical collectives of MPI libraries: Karonis et al. 2000; slices as in Traeff, Hunold 2020",
+    .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });
 
 }  // namespace registered

@@ -351,10 +351,10 @@ TEST_CASE("with --banks the bank condition stands before the measurement, and re
             policy + " --bank-bandwidth 0.001" + brief);
     CAPTURE(ran.output);
     CHECK(ran.status == 0);
-    const std::size_t note = ran.output.find("banks " + policy + ": broadcast_rotated 64 bytes: up to ");
+    const std::size_t note = ran.output.find("banks " + policy + ": broadcast_rotated 64: up to ");
     REQUIRE(note != std::string::npos);
     CHECK(ran.output.find(" in a round (S_b) need ", note) != std::string::npos);
     CHECK(ran.output.find("(W_b t_w): t_w is ", note) != std::string::npos);
-    CHECK(ran.output.find("banks " + policy + ": all_gather_rotated 64 bytes: ") != std::string::npos);
+    CHECK(ran.output.find("banks " + policy + ": all_gather_rotated 64: ") != std::string::npos);
   }
 }

@@ -60,7 +60,7 @@ TEST_CASE("names of domains are asked for") {
   const auto named = [](std::string_view name) {
     return name == "numa" ? Hierarchy::Domains{{0, 1}, {2, 3}} : Hierarchy::Domains{{0, 1, 2, 3}};
   };
-  CHECK(Hierarchy::parse("package/numa,inner=linear", 4, named).text() == "0-3/0-1,2-3,inner=linear");
+  CHECK(Hierarchy::parse("package/numa,inner=linear", 4, named).text() == "1x2x2,inner=linear");
   CHECK(Hierarchy::parse("numa", 4, named).text() == "2x2");
 }
 

@@ -142,7 +142,7 @@ TEST_CASE("a note stands below a mapping's title, and overlaps nothing") {
   const MappingPicture picture{"a machine", machine, compact_mapping(machine, 7), "4 links between packages"};
   CHECK(overlaps(drawing_of(picture)) == "");
   CHECK(draw(picture, Pen::svg).find("4 links between packages") != std::string::npos);
-  CHECK(draw(picture, Pen::text).starts_with("a machine\n4 links between packages\n\npackage 0\n"));
+  CHECK(draw(picture, Pen::text).starts_with("a machine\n4 links between packages\n\nNUMA node 0, "));
 }
 
 TEST_CASE("the boxes of a machine lie in the boxes they belong to") {

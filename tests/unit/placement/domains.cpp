@@ -38,7 +38,10 @@ TEST_CASE("a domain without an allowed PU is none") {
 
 TEST_CASE("a NUMA node without PUs has no domain, and a hole in the numbering is none") {
   Machine machine = Machine::from_synthetic("numa:2 core:2 pu:1");
-  machine.numas.insert(machine.numas.begin(), {.os_index = 7, .bytes = 1 << 30, .pus = {}});
+  NumaNode far;
+  far.os_index = 7;
+  far.bytes = 1 << 30;
+  machine.numas.insert(machine.numas.begin(), far);
   for (Pu& pu : machine.pus) {
     ++pu.numa;
     pu.os_index += 10;

@@ -39,7 +39,7 @@ TEST_CASE("map: one policy with the place of every node, as the system numbers i
   CAPTURE(ran.output);
   CHECK(ran.status == 0);
   CHECK(has(ran.output, "full of 3 on "));
-  CHECK(has(squeezed(ran.output), "node PU core NUMA node package\n0 0 0 0 0\n1 2 0 0 1\n2 1 1 0 0\n"));
+  CHECK(has(squeezed(ran.output), "node PU core NUMA node package\n0 0 0 0 0\n1 2 2 0 1\n2 1 1 0 0\n"));
 }
 
 TEST_CASE("map: JSON has exactly these keys, and every policy is in one of two lists") {

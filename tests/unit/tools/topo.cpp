@@ -51,7 +51,7 @@ TEST_CASE("topo writes the same for a person") {
   check("four_nodes", {"(column), reported by the system:",
                        "bandwidth between parts of type NUMANode, BankBandwidth, "
                        "added by a user:",
-                       "latency between parts of type PU, Ticks:"});
+                       "latency between parts of type PU, Ticks, added by a user:"});
   check("cpus_without_node", {"  NUMA node, no memory"});
   check("levels", {"groups: 8 x Die, 2 x Drawer"});
 }
