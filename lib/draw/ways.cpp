@@ -183,7 +183,7 @@ void Lanes::choose_lanes(const std::map<int, int>& crowded) {
 }
 
 // Two ways that face each other on a link leave its middle to one of them where both would meet, at a node,
-// what comes and goes on other links.
+// what comes and goes on other links. Where all links have two, as in a heat map, they are all alike.
 void Lanes::choose_sideways() {
   std::map<int, std::size_t> on_links;                            // by directed link: the way
   std::unordered_map<int, std::vector<std::size_t>> at_vertices;  // ways on links that begin or end there
@@ -193,6 +193,8 @@ void Lanes::choose_sideways() {
     on_links[ways_[way][0]] = way;
     for (const int vertex : {ends.from, ends.to}) at_vertices[vertex].push_back(way);
   }
+  const auto is_faced = [&](const auto& on_link) { return on_links.contains(on_link.first ^ 1); };
+  if (std::ranges::all_of(on_links, is_faced)) return;
   const double enough = contact_gap(layout_, layout_.radius);
   for (const auto& on_link : on_links) {
     const int link = on_link.first;
