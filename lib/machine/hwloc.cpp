@@ -13,24 +13,31 @@ namespace {
 // hwloc inserts siblings in quadratic time: 4096 flat PUs take about a second, 16384 a minute.
 constexpr double most_pus = 4096;
 
-/// The product of the numbers per parent, read as hwloc reads them: those outside (attributes) and [attached
-/// memory]. Where one ends, the next may begin: 049 is 4, as an octal number, and 9. Blanks and ends of lines
-/// separate them.
+/// Behind the next `end`, or the end of the text.
+const char* behind(const char* at, char end) {
+  const char* const found = std::strchr(at, end);
+  return found != nullptr ? found + 1 : at + std::strlen(at);
+}
+
+/// The product of the numbers per parent, read as hwloc reads them: a kind up to its colon, a number in C's
+/// way, (attributes) right behind it; [attached memory] in between; blanks and ends of lines before each.
+/// Where one ends, the next may begin: 049 is 4, as an octal number, and 9. Up to what hwloc refuses.
 double synthetic_pus(const std::string& description) {
   double pus = 1;
-  int depth = 0;
-  char previous = ' ';
-  for (const char* at = description.c_str(); *at;) {
-    if (*at == '(' || *at == '[') ++depth;
-    if (*at == ')' || *at == ']') --depth;
-    const bool bare = std::strchr(" \n)]", previous) && *at >= '0' && *at <= '9';
-    const char* const number = bare ? at : at + 1;
-    char* end = const_cast<char*>(at);
-    if (depth == 0 && (bare || *at == ':') && *number != '-')
-      pus *= static_cast<double>(std::strtoull(number, &end, 0));
-    const bool read = end > at;
-    previous = read ? ' ' : *at;
-    at = read ? end : at + 1;
+  const char* at = description.c_str();
+  if (*at == '(') at = behind(at, ')');
+  while (*(at += std::strspn(at, " \n"))) {
+    if (*at == '[') {
+      at = behind(at, ']');
+      continue;
+    }
+    if (*at < '0' || *at > '9') at = behind(at, ':');
+    if (*at == '-') break;
+    char* end = nullptr;
+    const auto number = static_cast<double>(std::strtoull(at, &end, 0));
+    if (end == at) break;
+    pus *= number;
+    at = *end == '(' ? behind(end, ')') : end;
   }
   return pus;
 }

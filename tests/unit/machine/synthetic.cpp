@@ -99,7 +99,7 @@ TEST_CASE("a description of more PUs than 4096 is refused before it is built") {
                        "\"pu:70000\" describes more PUs than the 4096 a machine may have", vnode::UsageError);
   for (const std::string bad : {"pack:65536 pu:65537", "70000", "2 70000", "pu:0x100000", "pack:2pu:70000",
                                 "pack:2(memory=1GB) pu:70000", "[numa] pu:70000", "pack:2 [numa] 70000",
-                                "0494904949", "pack:0494904949", "4949\n4949"})
+                                "0494904949", "pack:0494904949", "4949\n4949", "pa(k:992 core:24 pu:2"})
     CHECK_THROWS_WITH_AS(Machine::from_synthetic(bad), doctest::Contains("more PUs than"), vnode::UsageError);
 }
 
