@@ -10,6 +10,7 @@
 
 #include <vnode/banks.hpp>
 #include <vnode/cost.hpp>
+#include <vnode/domains.hpp>
 #include <vnode/node.hpp>
 #include <vnode/placed_buffer.hpp>
 #include <vnode/topology.hpp>
@@ -58,6 +59,14 @@ struct TeamOptions {
   /// SystemError, from the team's constructor or within a run, instead of memory elsewhere than on the banks
   /// asked for; the report tells what would be refused.
   bool strict_banks = false;
+  /// Each node has an Arena: its share of the PUs of its domain of this level, and threads for them, who help
+  /// it with large combines and copies and do what else it gives them. By default none. A team that has no
+  /// mapping and no `pus` then has a node in each domain, or, if it has more nodes, the scatter mapping.
+  std::optional<DomainLevel> arenas;
+  /// From how many bytes on arenas help with a node's copies, and its combines by standard operators on
+  /// arithmetic types: others may have a state, and are called by the node's own thread only. Not below
+  /// 32 KiB. The default is a guess.
+  std::size_t arenas_from = std::size_t{512} << 10;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
@@ -92,8 +101,8 @@ struct OwnedMemory {
 };
 
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS and
-/// VNODE_ALGORITHM override the options.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS,
+/// VNODE_ARENAS and VNODE_ALGORITHM override the options.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -151,8 +160,8 @@ class Team {
   std::size_t channel_bytes() const;
   /// Bytes of scratch in use by this team.
   std::size_t scratch_bytes() const;
-  /// Between runs, text for a person: nodes, topology, cores, mapping, pinning, waiting, channel, where nodes
-  /// run and their memory lies, what was degraded and why, overrides from the environment.
+  /// Between runs, text for a person: nodes, topology, cores, mapping, pinning, arenas, waiting, channel,
+  /// where nodes run and their memory lies, what was degraded and why, overrides from the environment.
   std::string report() const;
 
  private:

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/arena.hpp>
 #include <vnode/error.hpp>
 #include <vnode/pages.hpp>
 
@@ -34,6 +35,13 @@ class Engine {
 
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
+  /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
+  Arena* arena() const { return arena_; }
+  /// Before the first run.
+  void set_arena(Arena& arena, std::size_t from) {
+    arena_ = &arena;
+    if (arena.concurrency() > 1) endpoint_.set_helpers({&arena, from});
+  }
   Journal& journal() { return fabric().presence(endpoint_.rank()).journal; }
 
   /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
@@ -118,6 +126,7 @@ class Engine {
         awaited, [] { return nullptr; });
   }
 
+  Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;

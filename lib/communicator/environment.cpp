@@ -21,6 +21,10 @@ struct Named {
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
 constexpr Named<ChannelEngine> engines[] = {{"line", ChannelEngine::line}, {"boost", ChannelEngine::boost}};
+constexpr Named<std::optional<DomainLevel>> arenas[] = {{"l3", DomainLevel::l3},
+                                                        {"numa", DomainLevel::numa},
+                                                        {"package", DomainLevel::package},
+                                                        {"off", std::nullopt}};
 constexpr Named<bool> switches[] = {{"on", true}, {"off", false}};
 
 class Environment {
@@ -90,6 +94,7 @@ Settings settings_from_environment(const TeamOptions& options) {
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("VNODE_BANKS: {}", error.what()));
     }
+  environment.choose("VNODE_ARENAS", arenas, settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
   return settings;
 }

@@ -18,6 +18,7 @@
 
 #include "base/counted.hpp"
 #include "channel/board.hpp"
+#include "communicator/arenas.hpp"
 #include "communicator/calibration.hpp"
 #include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
@@ -72,10 +73,13 @@ struct Team::State {
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
         pin_failures(static_cast<std::size_t>(nodes)),
         pus_got(static_cast<std::size_t>(nodes), -1) {
+    Arenas::let_workers_be_counted();
+    if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning);
     for (Rank rank = 0; rank < nodes; ++rank) {
       const int scratch = port_banks ? port_banks->bank_of_all(rank) : any_bank;
       engines.push_back(std::make_unique<Engine>(fabric, rank, policy, settings.options.time_limit,
                                                  placement_on(scratch, settings.options.strict_banks)));
+      if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
       members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
     }
     crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pin(rank); });
@@ -173,6 +177,7 @@ struct Team::State {
   bool own_core;  ///< every node has one, as far as this machine is known
   WaitPolicy policy;
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
+  std::optional<Arenas> arenas;
   Fabric fabric;
   Profile profile;
   CostModel costs = typical_costs;
@@ -325,7 +330,7 @@ std::string Team::report() const {
   text +=
       fmt::format("cores: {} used of {} allowed, {} to each node\n", state.mapping.cores_used,
                   state.machine.allowed_cores(), state.mapping.own_core ? "one of its own" : "less than one");
-  text += fmt::format("mapping: {}\n", mapping_text(options));
+  text += fmt::format("mapping: {}\n", mapping_text(state.machine, size(), options));
   const auto failed =
       std::ranges::find_if(state.pin_failures, [](const std::string& why) { return !why.empty(); });
   if (!options.pin)
@@ -336,6 +341,7 @@ std::string Team::report() const {
     text += fmt::format("pinning: failed, {}\n", *failed);
   else
     text += "pinning: each node to one PU\n";
+  if (state.arenas) text += fmt::format("arenas: {}\n", state.arenas->report(state.machine));
   if (state.port_banks)
     text += fmt::format("banks: {}{}\n", name(state.port_banks->policy()),
                         options.strict_banks ? ", strictly" : "");

@@ -28,6 +28,10 @@ void check_memory(int nodes, const Machine& machine) {
 
 constexpr std::string_view usual_mapping = "compact";
 
+bool fits_domains(const Machine& machine, int nodes, DomainLevel level) {
+  return nodes >= 1 && static_cast<std::size_t>(nodes) <= allowed_domains(machine, level).size();
+}
+
 }  // namespace
 
 int checked_size(int nodes) {
@@ -40,6 +44,10 @@ Mapping mapping_for(const Machine& machine, const Topology& topology, const Team
   const int nodes = topology.nodes();
   check_memory(nodes, machine);
   const std::vector<int>& pus = options.pus;
+  if (pus.empty() && options.mapping.empty() && options.arenas)
+    return fits_domains(machine, nodes, *options.arenas)
+               ? one_per_domain_mapping(machine, nodes, *options.arenas)
+               : scatter_mapping(machine, nodes);
   if (pus.empty())
     return mapping_by(machine, topology, options.mapping.empty() ? usual_mapping : options.mapping);
   if (!options.mapping.empty())
@@ -54,9 +62,12 @@ Mapping mapping_for(const Machine& machine, const Topology& topology, const Team
   return given_mapping(machine, pus);
 }
 
-std::string mapping_text(const TeamOptions& options) {
+std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options) {
   if (!options.pus.empty()) return "given";
-  return options.mapping.empty() ? std::string(usual_mapping) : options.mapping;
+  if (!options.mapping.empty()) return options.mapping;
+  if (!options.arenas) return std::string(usual_mapping);
+  return fits_domains(machine, nodes, *options.arenas) ? fmt::format("one_per_{}", name(*options.arenas))
+                                                       : "scatter";
 }
 
 }  // namespace vnode

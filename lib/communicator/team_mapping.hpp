@@ -18,6 +18,6 @@ int checked_size(int nodes);
 Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options);
 
 /// For people: the mapping's name or list, "given" for PUs.
-std::string mapping_text(const TeamOptions& options);
+std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options);
 
 }  // namespace vnode

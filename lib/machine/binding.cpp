@@ -6,6 +6,7 @@
 #include <hwloc/linux.h>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -41,13 +42,13 @@ class Pins {
   }
 
   /// By the thread itself. False, with errno, if the system refuses.
-  bool add(const PinnedThread* owner, int pu_os_index) {
+  bool add(const PinnedThread* owner, std::vector<int> pus) {
     const std::lock_guard lock(mutex_);
     pus_.reserve(pus_.size() + 1);
     if (pus_.empty() && hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0)
       return false;
-    if (!pin(pu_os_index)) return false;
-    pus_.emplace_back(owner, pu_os_index);
+    if (!pin(pus)) return false;
+    pus_.emplace_back(owner, std::move(pus));
     return true;
   }
   void remove(const PinnedThread* owner) {
@@ -59,6 +60,10 @@ class Pins {
     else
       pin(pus_.back().second);
   }
+  bool any() {
+    const std::lock_guard lock(mutex_);
+    return !pus_.empty();
+  }
   /// Nothing if the thread is not pinned.
   std::optional<std::vector<int>> before() {
     const std::lock_guard lock(mutex_);
@@ -66,34 +71,39 @@ class Pins {
   }
 
  private:
-  bool pin(int pu_os_index) const {
+  bool pin(const std::vector<int>& pus) const {
     const Bitmap target;
-    return hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
-           hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
+    for (const int pu : pus)
+      if (hwloc_bitmap_set(target.get(), static_cast<unsigned>(pu)) != 0) return false;
+    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
   }
 
   std::mutex mutex_;
   const pid_t thread_ = gettid();
-  bool ended_ = false;                                    // then its id may be another's
-  std::vector<std::pair<const PinnedThread*, int>> pus_;  // by os index
+  bool ended_ = false;                                                 // then its id may be another's
+  std::vector<std::pair<const PinnedThread*, std::vector<int>>> pus_;  // by os index
   Bitmap before_;
 };
 
-PinnedThread::PinnedThread(int pu_os_index) : pins_(Pins::of_this_thread()) {
-  if (pu_os_index < 0)
+PinnedThread::PinnedThread(std::vector<int> pus_os_indices) : pins_(Pins::of_this_thread()) {
+  const std::string pus = fmt::format(
+      "{} {}", pus_os_indices.size() == 1 ? "PU" : "PUs",
+      pus_os_indices.size() == 1 ? std::to_string(pus_os_indices.front()) : number_ranges(pus_os_indices));
+  if (pus_os_indices.empty() || pus_os_indices.front() < 0)
     errno = EINVAL;
-  else if (pins_->add(this, pu_os_index))
+  else if (pins_->add(this, std::move(pus_os_indices)))
     return;
-  if (errno != EINVAL)
-    throw SystemError(fmt::format("cannot pin to PU {}: {}", pu_os_index, std::strerror(errno)));
+  if (errno != EINVAL) throw SystemError(fmt::format("cannot pin to {}: {}", pus, std::strerror(errno)));
   throw SystemError(
-      fmt::format("cannot pin to PU {}: the process may use PUs {} only", pu_os_index,
+      fmt::format("cannot pin to {}: the process may use PUs {} only", pus,
                   number_ranges(numbers(hwloc_topology_get_allowed_cpuset(system_topology())))));
 }
 
 PinnedThread::~PinnedThread() { pins_->remove(this); }
 
 bool PinnedThread::here() const { return pins_ == Pins::of_this_thread(); }
+
+bool thread_is_pinned() { return Pins::of_this_thread()->any(); }
 
 std::vector<int> unpinned_affinity() {
   const auto before = Pins::of_this_thread()->before();

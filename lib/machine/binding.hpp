@@ -7,12 +7,13 @@ namespace vnode {
 
 class Pins;
 
-/// Pins the thread that makes it to one PU. Destroyed on any thread, in any order: the newest of a thread's
-/// pins that is left counts, and after the last the affinity from before the first returns. Throws
-/// SystemError if the operating system refuses.
+/// Pins the thread that makes it to one PU, or to several. Destroyed on any thread, in any order: the newest
+/// of a thread's pins that is left counts, and after the last the affinity from before the first returns.
+/// Throws SystemError if the operating system refuses.
 class PinnedThread {
  public:
-  explicit PinnedThread(int pu_os_index);
+  explicit PinnedThread(int pu_os_index) : PinnedThread(std::vector{pu_os_index}) {}
+  explicit PinnedThread(std::vector<int> pus_os_indices);
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;
@@ -24,6 +25,8 @@ class PinnedThread {
   std::shared_ptr<Pins> pins_;
 };
 
+/// Whether somebody pins the calling thread.
+bool thread_is_pinned();
 /// The calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();
 /// The same as it was before the thread was pinned, if it is.
