@@ -31,6 +31,23 @@ TEST_CASE("a pinned thread runs on its PU and has its affinity back afterwards")
   }
 }
 
+TEST_CASE("a thread may be pinned to several PUs, and know that it is") {
+  const std::vector<int> before = thread_affinity();
+  {
+    const PinnedThread one(before.front());
+    CHECK(vnode::thread_is_pinned());
+    {
+      const PinnedThread all(before);
+      CHECK(thread_affinity() == before);
+    }
+    CHECK(thread_affinity() == std::vector{before.front()});
+  }
+  CHECK_FALSE(vnode::thread_is_pinned());
+  CHECK_THROWS_WITH_AS(PinnedThread(std::vector{100'000, 100'001}),
+                       doctest::Contains("cannot pin to PUs 100000-100001: "), vnode::SystemError);
+  CHECK_THROWS_AS(PinnedThread(std::vector<int>{}), vnode::SystemError);
+}
+
 TEST_CASE("pins nest") {
   const std::vector<int> before = thread_affinity();
   {
