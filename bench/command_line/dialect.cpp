@@ -81,6 +81,9 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("GB/S")
       ->check(CLI::Range(1e-6, 1e6))
       ->needs("--banks");
+  app.add_option("--arenas", texts.arenas,
+                 "Our nodes have threads on their share of a domain, who help with large messages")
+      ->check(CLI::IsMember({"l3", "numa", "package"}));
   app.add_flag("--deterministic", options.deterministic,
                "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();

@@ -80,6 +80,9 @@ class Measurement {
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
+    if (options.arenas)
+      report_->note(fmt::format("arenas: vnode's nodes have threads on their share of a domain ({})",
+                                name(*options.arenas)));
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 

@@ -15,6 +15,7 @@ TeamOptions Options::team_options() const {
   team.banks = banks;
   team.deterministic = deterministic;
   team.mapping = mapping;
+  team.arenas = arenas;
   return team;
 }
 

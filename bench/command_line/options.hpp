@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <vnode/banks.hpp>
+#include <vnode/domains.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/team.hpp>
@@ -37,6 +38,7 @@ struct Options {
   std::vector<Arithmetic> datatypes;  ///< empty: as is usual
   std::string channel = "line", wait = "auto";
   std::string mapping = "compact";
+  std::optional<DomainLevel> arenas;     ///< of our nodes
   std::optional<Banks> banks;            ///< nothing: as is usual, and vectors where they are first touched
   std::optional<double> bank_bandwidth;  ///< of each, bytes per second
   bool deterministic = false;            ///< ours combine by the canonical expression

@@ -12,7 +12,7 @@ namespace vnode::bench {
 struct Texts {
   std::string min_bytes = "8", max_bytes = "8M", step_bytes, message_size, root = "0", op = "sum", datatype,
               against, form = "blocking", format = "table", style = "nccl", output, checks, schedule, trace,
-              banks;
+              banks, arenas;
   double bank_bandwidth = 0;  // 10^9 bytes per second
   int nodes = 0, threads = 1, gpus = 1, iterations = 0, warmup = 5;
 };

@@ -65,6 +65,14 @@ TEST_CASE("banks are a policy of the team's ports, their bandwidth is in 10^9 by
   CHECK_FALSE(parse({"broadcast"}).team_options().banks);
 }
 
+TEST_CASE("with arenas nodes are put in a domain each, unless a mapping is given") {
+  const Options options = parse({"all_reduce", "--arenas", "package"});
+  CHECK(options.team_options().arenas == vnode::DomainLevel::package);
+  CHECK(options.team_options().mapping.empty());
+  CHECK(parse({"reduce", "--arenas", "l3", "--mapping", "compact"}).team_options().mapping == "compact");
+  CHECK_FALSE(parse({"reduce"}).team_options().arenas);
+}
+
 TEST_CASE("nccl-tests' options are the default dialect") {
   const Options options =
       parse({"all_reduce", "-b", "8",    "-e", "128M",  "-f", "4", "-n", "20", "-w", "7", "-c",
@@ -140,6 +148,7 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
                                              {"--banks", "all"},
+                                             {"--arenas", "core"},
                                              {"--bank-bandwidth", "5"},
                                              {"--banks", "one", "--bank-bandwidth", "0"},
                                              {"--format", "xml"},

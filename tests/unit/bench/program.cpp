@@ -358,3 +358,11 @@ TEST_CASE("with --banks the bank condition stands before the measurement, and re
     CHECK(ran.output.find("banks " + policy + ": all_gather_rotated 64: ") != std::string::npos);
   }
 }
+
+TEST_CASE("with --arenas results are right, and the report says that there are some") {
+  const Ran ran = run("all_reduce broadcast --nodes 2 --arenas package --check -b 1M -e 1M -n 3");
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("arenas: vnode's nodes have threads on their share of a domain (package)") !=
+        std::string::npos);
+}
