@@ -16,10 +16,10 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A node's threads on its domain of the machine: one of oneTBB's task arenas, whose workers are bound to the
-/// node's share of the domain's PUs for as long as they work in it. The node works in it on its own thread,
-/// where it is pinned; another thread of the user's that enters it is bound like a worker, and has its
-/// affinity back when it leaves.
+/// A node's threads on its domain of the machine: one of oneTBB's task arenas, whose workers are pinned to
+/// the node's share of the domain's PUs for as long as they work in it. The node works in it on its own
+/// thread and PU; another thread of the user's that enters it is pinned like a worker, and has its affinity
+/// back when it leaves.
 ///
 ///     me.arena().execute([&] { tbb::parallel_for(0, n, [&](int i) { y[i] = a[i] * x[i]; }); });
 ///

@@ -34,7 +34,8 @@ std::vector<std::vector<int>> allowed_domains(const Machine& machine, DomainLeve
 std::vector<std::vector<Rank>> domains_of(const Machine& machine, const Mapping& mapping, DomainLevel level);
 /// The allowed PUs of every domain that nodes run in, shared among these: by rank, ascending. Each has its
 /// own, and of the others as many as the next, one more or less; of its core before all, then the nearest in
-/// number. Nodes of one PU share it. Errors as of domains_of. O(nodes x PUs).
+/// number. Nodes of one PU share it. Errors as of domains_of. O(nodes x PUs + PUs of a domain
+/// squared).
 std::vector<std::vector<int>> domain_shares(const Machine& machine, const Mapping& mapping,
                                             DomainLevel level);
 

@@ -13,19 +13,19 @@ namespace vnode {
 
 namespace tbb = oneapi::tbb;
 
-Arenas::Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool bound)
+Arenas::Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool pinning)
     : level_(level) {
   const auto os_index = [&](int pu) { return machine.pus[static_cast<std::size_t>(pu)].os_index; };
   std::size_t workers = 0;
   std::vector<std::vector<int>> shares = domain_shares(machine, mapping, level);
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {
     workers += shares[rank].size() - 1;
-    std::vector<int> bound_to;
+    std::vector<int> pinned_to;
     // The node's own PU is the node's, as long as there is another.
     for (const int pu : shares[rank])
-      if (bound && (pu != mapping.pu[rank] || shares[rank].size() == 1)) bound_to.push_back(os_index(pu));
-    std::ranges::sort(bound_to);
-    auto state = std::make_unique<Arena::State>(std::move(shares[rank]), std::move(bound_to));
+      if (pinning && (pu != mapping.pu[rank] || shares[rank].size() == 1)) pinned_to.push_back(os_index(pu));
+    std::ranges::sort(pinned_to);
+    auto state = std::make_unique<Arena::State>(std::move(shares[rank]), std::move(pinned_to));
     states_.push_back(state.get());
     arenas_.push_back(std::make_unique<Arena>(std::move(state)));
   }
@@ -40,8 +40,8 @@ void Arenas::let_workers_be_counted() { tbb::info::default_concurrency(); }
 std::string Arenas::report(const Machine& machine) const {
   constexpr std::size_t shown = 16;
   std::vector<std::string> shares;
-  std::size_t bound = 0;
-  bool binds = true;
+  std::size_t pinned = 0;
+  bool pins = true;
   std::string refusal;
   for (const Arena::State* state : states_) {
     std::vector<int> pus;
@@ -49,16 +49,16 @@ std::string Arenas::report(const Machine& machine) const {
     std::ranges::sort(pus);
     if (shares.size() < shown)
       shares.push_back(fmt::format("{} on {}", counted(pus.size(), "thread"), number_ranges(pus)));
-    binds = binds && state->binding != nullptr;
-    if (!binds) continue;
-    bound += state->binding->bound();
-    if (refusal.empty()) refusal = state->binding->refusal();
+    pins = pins && state->pins != nullptr;
+    if (!pins) continue;
+    pinned += state->pins->count();
+    if (refusal.empty()) refusal = state->pins->refusal();
   }
   if (states_.size() > shown) shares.push_back(fmt::format("and {} more", states_.size() - shown));
   std::string text = fmt::format("by {}: {}; workers ", name(level_), fmt::join(shares, ", "));
-  if (!binds) return text + "not bound";
-  if (!refusal.empty()) return text + "not bound, " + refusal;
-  return text + fmt::format("bound, {} so far", counted(bound, "time"));
+  if (!pins) return text + "not pinned";
+  if (!refusal.empty()) return text + "not pinned, " + refusal;
+  return text + fmt::format("pinned, {} so far", counted(pinned, "time"));
 }
 
 }  // namespace vnode

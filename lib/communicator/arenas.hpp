@@ -17,8 +17,8 @@ namespace vnode {
 /// The arenas of a team's nodes: each has its node's share of the domain that the node is in.
 class Arenas {
  public:
-  /// `bound`: other threads than the nodes' are bound to the shares while they work there.
-  Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool bound);
+  /// `pinning`: other threads than the nodes' are pinned to the shares while they work there.
+  Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool pinning);
 
   Arena& of(Rank rank) const { return *arenas_[static_cast<std::size_t>(rank)]; }
   /// A line for people, without its end.

@@ -14,29 +14,29 @@ namespace vnode {
 
 namespace tbb = oneapi::tbb;
 
-EntryBinding::EntryBinding(tbb::task_arena& arena, std::vector<int> pus)
+EntryPins::EntryPins(tbb::task_arena& arena, std::vector<int> pus)
     : tbb::task_scheduler_observer(arena), pus_(std::move(pus)) {
   observe(true);
 }
 
-EntryBinding::~EntryBinding() {
+EntryPins::~EntryPins() {
   // No call-back runs after this, and none is made for workers that have not left yet: `inside_` knows them.
   observe(false);
 }
 
 // No exception may leave a call-back.
-void EntryBinding::on_scheduler_entry(bool is_worker) try {
+void EntryPins::on_scheduler_entry(bool is_worker) try {
   if (!is_worker && thread_is_pinned()) return;
   auto pinned = std::make_unique<PinnedThread>(pus_);
   const std::lock_guard lock(mutex_);
   inside_.emplace(std::this_thread::get_id(), std::move(pinned));
-  bound_.fetch_add(1, std::memory_order_relaxed);
+  count_.fetch_add(1, std::memory_order_relaxed);
 } catch (const std::exception& error) {
   const std::lock_guard lock(mutex_);
   if (refusal_.empty()) refusal_ = error.what();
 }
 
-void EntryBinding::on_scheduler_exit(bool) {
+void EntryPins::on_scheduler_exit(bool) {
   const std::lock_guard lock(mutex_);
   const auto after = inside_.upper_bound(std::this_thread::get_id());
   if (after == inside_.begin()) return;
@@ -44,15 +44,15 @@ void EntryBinding::on_scheduler_exit(bool) {
   if (newest->first == std::this_thread::get_id()) inside_.erase(newest);
 }
 
-std::string EntryBinding::refusal() const {
+std::string EntryPins::refusal() const {
   const std::lock_guard lock(mutex_);
   return refusal_;
 }
 
-Arena::State::State(std::vector<int> share, std::vector<int> bound_to)
+Arena::State::State(std::vector<int> share, std::vector<int> pinned_to)
     : pus(std::move(share)), arena(static_cast<int>(pus.size()), 1) {  // one place is the node's
   arena.initialize();
-  if (!bound_to.empty()) binding = std::make_unique<EntryBinding>(arena, std::move(bound_to));
+  if (!pinned_to.empty()) pins = std::make_unique<EntryPins>(arena, std::move(pinned_to));
 }
 
 Arena::Arena(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -30,7 +30,7 @@ using namespace vnode;
 
 namespace {
 
-// Machines on which arenas have threads, whatever this one is like. Nobody is bound there.
+// Machines on which arenas have threads, whatever this one is like. Nobody is pinned there.
 const std::string two_domains = "HWLOC_SYNTHETIC='numa:2 core:4 pu:1'";
 
 /// Arenas that help with all that is longer than they can help with at all.
@@ -256,7 +256,7 @@ TEST_CASE("a node's arena has its share of its domain, and no more than its own 
   CHECK(says(
       Team(2, full{}, with_arenas()),
       "mapping: one_per_numa\npinning: none, since the machine is described by a file or a text and is not "
-      "this one\narenas: by numa: 4 threads on 0-3, 4 threads on 4-7; workers not bound\n"));
+      "this one\narenas: by numa: 4 threads on 0-3, 4 threads on 4-7; workers not pinned\n"));
   CHECK(says(Team(4, full{}, with_arenas()), "mapping: scatter\n"));
   CHECK(says(Team(1, full{}, with_arenas(DomainLevel::package)), "arenas: by package: 8 threads on 0-7;"));
 }
@@ -373,7 +373,7 @@ TEST_CASE("a team of one node has all its domain in its arena") {
   });
 }
 
-TEST_CASE("workers of an arena are bound to its PUs, the node stays on its own, and all have theirs back") {
+TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own, and all have theirs back") {
   const std::vector<int> before = thread_affinity();
   const Machine machine = Machine::discover();
   std::mutex mutex;
@@ -408,7 +408,7 @@ TEST_CASE("workers of an arena are bound to its PUs, the node stays on its own, 
         CHECK(thread_affinity() == before);
       }).join();
     });
-    CHECK(says(team, "; workers bound, "));
+    CHECK(says(team, "; workers pinned, "));
   }
   CHECK(thread_affinity() == before);
   // Workers that were still in the arena when it ended have theirs back, too.
