@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 #include <oneapi/tbb/blocked_range.h>
@@ -73,8 +74,8 @@ void Arena::divide(std::size_t begin, std::size_t end, std::size_t grain,
   const auto all = [&] {
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(
-          Range(begin, end, grain), [=](const Range& part) { body(argument, part.begin(), part.end()); },
-          tbb::static_partitioner{});
+          Range(begin, end, std::max<std::size_t>(1, grain)),
+          [=](const Range& part) { body(argument, part.begin(), part.end()); }, tbb::static_partitioner{});
     });
   };
   state_->arena.execute(all);
