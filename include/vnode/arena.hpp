@@ -26,6 +26,7 @@ namespace vnode {
 /// Nodes call collectives on their own thread, between what the arena does and not in a task of it.
 class Arena {
  public:
+  /// What it is made of.
   struct State;
   /// Made by a team.
   explicit Arena(std::unique_ptr<State> state);
@@ -81,7 +82,7 @@ class Arena {
         std::max<std::size_t>(1, grain_bytes / sizeof(value)));
   }
 
-  /// What it is made of, for all else that oneTBB can do with one: `native<tbb::task_arena>()`, of the same
+  /// oneTBB's own, for all else that can be done with one: `native<tbb::task_arena>()`, of the same
   /// libtbb as vnode's. UsageError for any other type.
   template <class Native>
   Native& native() {
