@@ -39,7 +39,7 @@ void wait_until(const Done& done) {
 
 }  // namespace
 
-TEST_CASE("an operator of the user's own is called by the node's thread only" * doctest::skip()) {
+TEST_CASE("only the node itself calls an operator that may have a state" * doctest::skip()) {
   Team team(2, full{}, with_arenas());
   team.run([](Node& me) {
     std::mutex mutex;
@@ -59,8 +59,7 @@ TEST_CASE("an operator of the user's own is called by the node's thread only" * 
   });
 }
 
-TEST_CASE("a node's arena has its share of its domain, and no more than its own PU where there is none left" *
-          doctest::skip()) {
+TEST_CASE("every node has an equal share of its domain and at least its own PU" * doctest::skip()) {
   struct Case {
     int nodes, threads;
   };
@@ -86,7 +85,7 @@ TEST_CASE("a node's arena has its share of its domain, and no more than its own 
   CHECK(says(Team(1, full{}, with_arenas(DomainLevel::package)), "arenas: by package: 8 threads on 0-7;"));
 }
 
-TEST_CASE("workers come, and a thread that waits for parts does nothing else meanwhile" * doctest::skip()) {
+TEST_CASE("workers come and a thread that waits for parts does nothing else meanwhile" * doctest::skip()) {
   Team team(2, full{}, with_arenas());
   team.run([](Node& me) {
     std::mutex mutex;
@@ -125,8 +124,7 @@ TEST_CASE("workers come, and a thread that waits for parts does nothing else mea
   });
 }
 
-TEST_CASE("a program's own parallel_for beside, around and in arenas does not hold them up" *
-          doctest::skip()) {
+TEST_CASE("loops of the program itself beside and in arenas hold nobody up" * doctest::skip()) {
   namespace tbb = oneapi::tbb;
   std::atomic<bool> over{false};
   std::atomic<long> loops{0};
@@ -164,7 +162,7 @@ TEST_CASE("a program's own parallel_for beside, around and in arenas does not ho
   CHECK(loops > 0);
 }
 
-TEST_CASE("a team of arenas ends its run when a node fails, and works on" * doctest::skip()) {
+TEST_CASE("a team of arenas ends its run when a node fails and works on" * doctest::skip()) {
   Team team(4, full{}, with_arenas());
   const std::string text = vnode_test::sentence<std::runtime_error>(team, [](Node& me) {
     std::vector<float> x(300'000, 1);
@@ -177,12 +175,11 @@ TEST_CASE("a team of arenas ends its run when a node fails, and works on" * doct
 }
 
 TEST_CASE("arenas work, on a machine with two domains of four PUs") {
-  for (const char* title :
-       {"an operator of the user's own is called by the node's thread only",
-        "a node's arena has its share of its domain, and no more than its own PU where there is none left",
-        "workers come, and a thread that waits for parts does nothing else meanwhile",
-        "a program's own parallel_for beside, around and in arenas does not hold them up",
-        "a team of arenas ends its run when a node fails, and works on"})
+  for (const char* title : {"only the node itself calls an operator that may have a state",
+                            "every node has an equal share of its domain and at least its own PU",
+                            "workers come and a thread that waits for parts does nothing else meanwhile",
+                            "loops of the program itself beside and in arenas hold nobody up",
+                            "a team of arenas ends its run when a node fails and works on"})
     check_case_passes(two_domains, title);
 }
 
@@ -229,8 +226,9 @@ TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own,
       });
       // Another thread of the user's.
       std::thread([&] {
+        const std::vector<int> inherited = thread_affinity();
         arena.execute([&] { CHECK(thread_affinity() == std::vector<int>(others.begin(), others.end())); });
-        CHECK(thread_affinity() == before);
+        CHECK(thread_affinity() == inherited);
       }).join();
     });
     CHECK(says(team, "; workers pinned, "));
