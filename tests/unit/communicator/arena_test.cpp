@@ -43,18 +43,21 @@ TEST_CASE("only the node itself calls an operator that may have a state" * docte
   Team team(2, full{}, with_arenas());
   team.run([](Node& me) {
     std::mutex mutex;
-    std::set<std::thread::id> callers;
-    int calls = 0;  // a state that no two threads may touch
-    std::vector<double> x(100'000, 1.0);
-    me.all_reduce(x, [&](double a, double b) {
-      if (calls++ % 1000 == 0) {
-        const std::lock_guard lock(mutex);
-        callers.insert(std::this_thread::get_id());
-      }
-      return a + b;
-    });
-    CHECK(x.front() == 2);
-    callers.insert(std::this_thread::get_id());
+    std::set<std::thread::id> callers{std::this_thread::get_id()};
+    std::vector<double> x(20'000);
+    for (int time = 0; time < 20; ++time) {
+      std::ranges::fill(x, 1);
+      me.arena().parallel_for(0, 1000, [](std::size_t, std::size_t) { std::this_thread::yield(); });
+      me.all_reduce(x, [&, calls = 0](double a, double b) mutable {
+        if (calls++ % 500 == 0) {
+          std::this_thread::yield();  // who would help has the time
+          const std::lock_guard lock(mutex);
+          callers.insert(std::this_thread::get_id());
+        }
+        return a + b;
+      });
+      CHECK(x.front() == 2);
+    }
     CHECK(callers.size() == 1);
   });
 }
@@ -195,6 +198,22 @@ TEST_CASE("a team of one node has all its domain in its arena") {
   });
 }
 
+TEST_CASE("where nodes share PUs an arena has the node's own thread only, and works") {
+  const int nodes = 3 * static_cast<int>(Machine::discover().allowed_pus().size());
+  Team team(nodes, ring{}, with_arenas());
+  team.run([&](Node& me) {
+    CHECK(me.arena().concurrency() == 1);
+    const auto own = std::this_thread::get_id();
+    std::vector<int> x(50'000);
+    me.arena().parallel_for(0, x.size(), [&](std::size_t first, std::size_t last) {
+      CHECK(std::this_thread::get_id() == own);
+      for (std::size_t i = first; i < last; ++i) x[i] = me.rank();
+    });
+    me.all_reduce(x, std::plus<>{});
+    CHECK(std::ranges::count(x, nodes * (nodes - 1) / 2) == 50'000);
+  });
+}
+
 TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own, and all have theirs back") {
   const std::vector<int> before = thread_affinity();
   const Machine machine = Machine::discover();
@@ -234,13 +253,26 @@ TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own,
     CHECK(says(team, "; workers pinned, "));
   }
   CHECK(thread_affinity() == before);
-  // Workers that were still in the arena when it ended have theirs back, too.
-  oneapi::tbb::parallel_for(0, 1000, [&](int) {
-    std::this_thread::yield();
-    const std::vector<int> here = thread_affinity();
-    const std::lock_guard lock(mutex);
-    CHECK(here == before);
-  });
+}
+
+TEST_CASE("a worker that is still in the arena when the team ends has its affinity back") {
+  const std::vector<int> before = thread_affinity();
+  std::atomic<bool> begun{false}, ended{false}, looked{false};
+  {
+    Team team(1, full{}, with_arenas(DomainLevel::package));
+    team.run([&](Node& me) {
+      me.arena().native<oneapi::tbb::task_arena>().enqueue([&] {
+        begun = true;
+        wait_until([&] { return ended.load(); });
+        CHECK(thread_affinity() == before);
+        looked = true;
+      });
+      wait_until([&] { return begun.load(); });
+    });
+  }
+  ended = true;
+  wait_until([&] { return looked.load(); });
+  CHECK(looked);
 }
 
 TEST_CASE("oneTBB has all PUs although a team has pinned the main thread before" * doctest::skip()) {
