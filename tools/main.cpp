@@ -19,6 +19,7 @@
 #include "explain.hpp"
 #include "map/map.hpp"
 #include "options/command.hpp"
+#include "place/place.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
 #include "topo/topo.hpp"
@@ -57,6 +58,7 @@ int run(int argc, char** argv) {
   vnode::add_simulate(program);
   vnode::add_draw(program);
   vnode::add_map(program);
+  vnode::add_place_experiments(program);
   vnode::add_calibrate(program);
   vnode::add_compare(program);
   try {

@@ -8,6 +8,8 @@
 
 #include <vnode/pu_distance.hpp>
 
+#include "terminal/table.hpp"
+
 namespace vnode {
 namespace {
 
@@ -32,20 +34,6 @@ std::string lengths(const Machine& machine) {
   return source == DistanceSource::hops
              ? fmt::format("lengths of links, {}: {}, package 15, machine 20", name(source), inside)
              : fmt::format("lengths of links: {}; between NUMA nodes {}", inside, name(source));
-}
-
-/// Columns as wide as their widest cell, the first to the left.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  std::string text;
-  for (const auto& row : rows) {
-    text += fmt::format("{:<{}}", row.front(), widths.front());
-    for (std::size_t i = 1; i < row.size(); ++i) text += fmt::format("  {:>{}}", row[i], widths[i]);
-    text += '\n';
-  }
-  return text;
 }
 
 std::string comparison(const MappingReport& report) {

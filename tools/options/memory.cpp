@@ -15,14 +15,13 @@ namespace {
 
 constexpr double giga = 1e9;
 
-void add_bandwidth(Command command, const std::string& option, std::optional<double>& value,
-                   const std::string& description) {
+Option add_bandwidth(Command command, const std::string& option, std::optional<double>& value,
+                     const std::string& description) {
   constexpr double least = 1e-6, most = 1e6;  // 1 KB/s to 1 PB/s, as in a profile
-  add_decimal(
-      command, option, {.least = least, .most = most}, [&value](double number) { value = number * giga; },
-      description)
-      .type_name("GB/S")
-      .needs("--banks");
+  return add_decimal(
+             command, option, {.least = least, .most = most},
+             [&value](double number) { value = number * giga; }, description)
+      .type_name("GB/S");
 }
 
 /// Where the profile has one for every bank of a machine with so many.
@@ -50,6 +49,16 @@ std::vector<std::vector<double>> links_of(const CostChoice& costs, std::size_t b
 
 }  // namespace
 
+std::vector<Option> add_bandwidths(Command command, MemoryOptions& options) {
+  return {
+      add_bandwidth(
+          command, "--bank-bandwidth", options.bank_bandwidth,
+          "of each bank, in 10^9 bytes per second, to read and write together (default: the profile's)"),
+      add_bandwidth(
+          command, "--link-bandwidth", options.link_bandwidth,
+          "from one NUMA node to another, in 10^9 bytes per second (default: the profile's, or no limit)")};
+}
+
 void add_memory(Command command, MemoryOptions& options) {
   Choices<Banks> policies;
   for (const Banks banks : all_banks()) policies.emplace_back(name(banks), banks);
@@ -68,12 +77,22 @@ void add_memory(Command command, MemoryOptions& options) {
               "which PUs of it the nodes are on, as vnode map has it (default: compact)")
       .type_name("NAME|LIST")
       .needs("--banks");
-  add_bandwidth(
-      command, "--bank-bandwidth", options.bank_bandwidth,
-      "of each bank, in 10^9 bytes per second, to read and write together (default: the profile's)");
-  add_bandwidth(
-      command, "--link-bandwidth", options.link_bandwidth,
-      "from one NUMA node to another, in 10^9 bytes per second (default: the profile's, or no limit)");
+  for (const Option& option : add_bandwidths(command, options)) option.needs("--banks");
+}
+
+BankSpeeds bank_speeds(const MemoryOptions& options, const Machine& machine, const CostChoice& costs) {
+  const std::size_t count = machine.numas.size();
+  BankSpeeds speeds{.bandwidth = {}, .between = {}, .source = "as given"};
+  if (options.bank_bandwidth) {
+    speeds.bandwidth.assign(count, *options.bank_bandwidth);
+  } else if (!options.machine) {  // the profile is of this machine
+    speeds.bandwidth = bandwidths_of(costs, count);
+    speeds.source = costs.source;
+    if (!speeds.bandwidth.empty()) speeds.between = links_of(costs, count);
+  }
+  if (options.link_bandwidth)
+    speeds.between.assign(count, std::vector<double>(count, *options.link_bandwidth));
+  return speeds;
 }
 
 std::optional<MemoryChoice> chosen_memory(const MemoryOptions& options, const Topology& topology,
@@ -82,23 +101,14 @@ std::optional<MemoryChoice> chosen_memory(const MemoryOptions& options, const To
   Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   Mapping mapping = mapping_by(machine, topology, options.mapping);
   PortBanks banks(machine, mapping, topology, *options.banks);
-  const std::size_t count = machine.numas.size();
-  std::vector<double> bandwidth(options.bank_bandwidth ? count : 0, options.bank_bandwidth.value_or(0));
-  std::string source = "as given";
-  const bool known = !options.machine && !options.bank_bandwidth;  // the profile is of this machine
-  if (known) {
-    bandwidth = bandwidths_of(costs, count);
-    source = costs.source;
-  }
-  if (bandwidth.empty())
+  BankSpeeds speeds = bank_speeds(options, machine, costs);
+  if (speeds.bandwidth.empty())
     throw UsageError(
         "the bandwidth of the banks is not known: give --bank-bandwidth in 10^9 bytes per second, or "
         "have this machine's measured by vnode calibrate");
-  std::vector<std::vector<double>> between = known ? links_of(costs, count) : decltype(between)();
-  if (options.link_bandwidth) between.assign(count, std::vector<double>(count, *options.link_bandwidth));
-  MemoryBanks memory = banks.memory(std::move(bandwidth), std::move(between));
+  MemoryBanks memory = banks.memory(std::move(speeds.bandwidth), std::move(speeds.between));
   return MemoryChoice{std::move(machine), std::move(mapping), std::move(banks), std::move(memory),
-                      std::move(source)};
+                      std::move(speeds.source)};
 }
 
 }  // namespace vnode

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/banks.hpp>
 #include <vnode/memory_banks.hpp>
@@ -19,8 +20,20 @@ struct MemoryOptions {
   std::optional<double> link_bandwidth;  ///< --link-bandwidth, bytes per second
 };
 
+/// Adds --bank-bandwidth and --link-bandwidth.
+std::vector<Option> add_bandwidths(Command command, MemoryOptions& options);
 /// Adds --banks, and --machine, --mapping, --bank-bandwidth and --link-bandwidth, which need it.
 void add_memory(Command command, MemoryOptions& options);
+
+/// What the banks of a machine deliver.
+struct BankSpeeds {
+  std::vector<double> bandwidth;             ///< of each, bytes per second; empty: not known
+  std::vector<std::vector<double>> between;  ///< as MemoryBanks::between
+  std::string source;                        ///< for people, where they are from
+};
+/// As given, or the profile's, if it is this machine's. Bandwidths between NUMA nodes that are not known are
+/// no limit.
+BankSpeeds bank_speeds(const MemoryOptions& options, const Machine& machine, const CostChoice& costs);
 
 /// The machine, the nodes on it, and their ports' buffers.
 struct MemoryChoice {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <vnode/simulate.hpp>
 
 #include "options/costs.hpp"
@@ -11,5 +13,8 @@ namespace vnode {
 /// compactly.
 SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice,
                                      const Machine* on = nullptr);
+/// The same with node i on PU pus[i] of a machine; several may share one.
+SimulationOptions simulation_options(Ports ports, const CostChoice& choice, const Machine& machine,
+                                     const std::vector<int>& pus);
 
 }  // namespace vnode

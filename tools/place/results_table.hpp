@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "campaign/results.hpp"
+
+namespace vnode {
+
+/// What results are of, a line each: the campaign, the machine, what predictions start from, and why nothing
+/// is measured, if so.
+std::vector<std::string> headings(const Results& results);
+/// The results for a person: a line for each, and below why some could not be, and what the system refused.
+std::string results_table(const Results& results);
+
+/// "12.3 us", as short as it can be read.
+std::string time_of(double seconds);
+/// "4 of 2.5": S_b streams of the bank that feeds W_b t_w, or the streams alone.
+std::string need_text(const BankNeed& need);
+/// "96 as asked, 4 elsewhere".
+std::string pages_text(const PagesFound& pages);
+
+}  // namespace vnode
