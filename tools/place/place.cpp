@@ -5,18 +5,22 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <vnode/error.hpp>
 
 #include "files/file.hpp"
+#include "measure/bandwidth_matrix.hpp"
 #include "options/choice.hpp"
 #include "options/number.hpp"
 #include "options/place.hpp"
 #include "options/theme.hpp"
 #include "place/lists.hpp"
+#include "place/matrix_report.hpp"
+#include "place/results_report.hpp"
 #include "place/results_table.hpp"
 #include "place/run_campaign.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -35,9 +39,54 @@ std::string written(const Options& options, const Results& results) {
   switch (options.written) {
     case Written::json:
       return to_json(results);
-    default:
-      return results_table(results);
+    case Written::html:
+      return results_html(results, options.theme);
+    case Written::svg:
+      return results_svg(results, options.theme);
+    case Written::table:
+      break;
   }
+  return results_table(results);
+}
+
+std::string written(const Options& options, const Machine& machine, const BandwidthMatrix& matrix) {
+  switch (options.written) {
+    case Written::json:
+      return matrix_json(machine, matrix);
+    case Written::html:
+      return matrix_html(machine, matrix, options.theme);
+    case Written::svg:
+      return matrix_svg(machine, matrix, options.theme);
+    case Written::table:
+      break;
+  }
+  return matrix_table(machine, matrix);
+}
+
+void measure_matrix(const Options& options) {
+  const Machine machine = Machine::discover();
+  Progress progress;
+  const BandwidthMatrix matrix =
+      bandwidth_matrix(machine, [&](double done) { progress.show(done, "streams on banks"); });
+  progress.clear();
+  write_output(written(options, machine, matrix), options.output);
+}
+
+/// At most one of them, and no lists beside it.
+void check_task(const Options& options) {
+  std::string task;
+  for (const auto& [given, name] : {std::pair{options.campaign.has_value(), "--campaign"},
+                                    {options.report.has_value(), "--report"},
+                                    {options.matrix, "--matrix"}}) {
+    if (!given) continue;
+    if (!task.empty()) throw UsageError(fmt::format("{} and {} are two tasks: give one of them", task, name));
+    task = name;
+  }
+  if (const std::string given = options.lists.given(); !task.empty() && !given.empty())
+    throw UsageError(fmt::format("{} does nothing here: {} says all", given, task));
+  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
+                    options.written != Written::html,
+                "--theme", "only --format svg and html have colours");
 }
 
 Campaign read_campaign(const std::string& path) {
@@ -57,6 +106,8 @@ void check_any(const Results& results) {
 }
 
 void place(const Options& options) {
+  check_task(options);
+  if (options.matrix) return measure_matrix(options);
   if (options.report) {
     write_output(written(options, read_results(*options.report)), options.output);
     return;
@@ -84,6 +135,9 @@ void add_place_experiments(Command app) {
               "instead of lists: a file that describes them; --output then names the file of its results, "
               "which goes on where it was interrupted")
       .type_name("FILE.json");
+  command.flag(
+      "--matrix", options->matrix,
+      "instead of experiments: how fast every core reads and writes every bank, alone and with others");
   command
       .option("--report", options->report, "instead of experiments: the results that a campaign has written")
       .type_name("RESULTS.json");

@@ -49,12 +49,12 @@ class Notes {
     auto& [first, count] = notes_.try_emplace(sentence, text(experiment), 0).first->second;
     ++count;
   }
-  std::string written(const std::string& heading) const {
-    std::string text;
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> list;
     for (const auto& [sentence, where] : notes_)
-      text += fmt::format("  {}: {}{}\n", where.first, sentence,
-                          where.second > 1 ? fmt::format(" (and {} more)", where.second - 1) : "");
-    return text.empty() ? text : "\n" + heading + ":\n" + text;
+      list.push_back(fmt::format("{}: {}{}", where.first, sentence,
+                                 where.second > 1 ? fmt::format(" (and {} more)", where.second - 1) : ""));
+    return list;
   }
 
  private:
@@ -114,7 +114,7 @@ std::vector<std::string> headings(const Results& results) {
   return lines;
 }
 
-std::string results_table(const Results& results) {
+std::vector<std::vector<std::string>> result_rows(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   const bool measured = results.machine.measured;
   std::vector<std::vector<std::string>> rows{
@@ -122,22 +122,35 @@ std::string results_table(const Results& results) {
   if (measured)
     rows.front().insert(rows.front().end(),
                         {"measured us", "quartiles", "GB/s", "measured / predicted", "pages"});
+  for (std::size_t i = 0; i < results.outcomes.size(); ++i)
+    if (results.outcomes[i].refused.empty()) rows.push_back(row(all[i], results.outcomes[i], measured));
+  return rows;
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results) {
+  const std::vector<Experiment> all = experiments(results.campaign);
   Notes refused, unmeasured, degraded;
   for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
     const Outcome& outcome = results.outcomes[i];
-    if (!outcome.refused.empty()) {
-      refused.add(outcome.refused, all[i]);
-      continue;
-    }
-    rows.push_back(row(all[i], outcome, measured));
+    if (!outcome.refused.empty()) refused.add(outcome.refused, all[i]);
     if (!outcome.not_measured.empty()) unmeasured.add(outcome.not_measured, all[i]);
     for (const std::string& sentence : outcome.degraded) degraded.add(sentence, all[i]);
   }
+  return {{"not possible", refused.sentences()},
+          {"not measured", unmeasured.sentences()},
+          {"refused by the system", degraded.sentences()}};
+}
+
+std::string results_table(const Results& results) {
   std::string text;
   for (const std::string& line : headings(results)) text += line + '\n';
+  const auto rows = result_rows(results);
   if (rows.size() > 1) text += "\n" + table(rows, 4);
-  return text + refused.written("not possible") + unmeasured.written("not measured") +
-         degraded.written("refused by the system");
+  for (const auto& [heading, sentences] : remarks(results)) {
+    if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
+    for (const std::string& sentence : sentences) text += fmt::format("  {}\n", sentence);
+  }
+  return text;
 }
 
 }  // namespace vnode
