@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr NumberBounds seconds{0, 1e9}, counts{0, 1e15}, factors{0, 1e15}, small_counts{0, 1 << 30};
+constexpr NumberBounds seconds{0, 1e300}, counts{0, 1e15}, factors{0, 1e300}, small_counts{0, 1 << 30};
 
 std::size_t count_of(const JsonPlace& place) { return static_cast<std::size_t>(place.whole_number(counts)); }
 int small_count_of(const JsonPlace& place) { return static_cast<int>(place.whole_number(small_counts)); }

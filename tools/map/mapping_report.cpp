@@ -120,10 +120,7 @@ std::string to_text(const MappingReport& report) {
     text += fmt::format(
         "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
         report.topology.links(), comparison(report));
-    if (report.mapped.size() == 1) {
-      text += '\n';
-      text += places(report);
-    }
+    if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
   for (const NotMapped& refused : report.refused)

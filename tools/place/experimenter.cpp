@@ -98,10 +98,20 @@ CostModel Experimenter::costs_on(const Mapping& mapping) const {
   return costs;
 }
 
-Experimenter::Placed Experimenter::placed(const Experiment& experiment) const {
+/// Once: to look for the optimised one takes longer than everything else.
+const Mapping& Experimenter::mapping_of(const Experiment& experiment, const Topology& topology) {
+  const auto key = std::tuple(experiment.nodes, experiment.topology, experiment.mapping);
+  const auto known = mappings_.find(key);
+  if (known != mappings_.end()) return known->second;
+  return mappings_
+      .emplace(key, mapping_by(machine_, topology, experiment.mapping,
+                               {.seed = static_cast<std::uint64_t>(campaign_.seed)}))
+      .first->second;
+}
+
+Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
   const Topology topology(Shape::parse(experiment.topology), experiment.nodes);
-  Mapping mapping = mapping_by(machine_, topology, experiment.mapping,
-                               {.seed = static_cast<std::uint64_t>(campaign_.seed)});
+  const Mapping& mapping = mapping_of(experiment, topology);
   const CostModel costs = costs_on(mapping);
   Demand demand;
   demand.collective = experiment.collective;
@@ -122,7 +132,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) const {
   parameters.segments = candidate.segments;
   parameters.hierarchy = candidate.hierarchy;
   PortBanks banks(machine_, mapping, topology, experiment.banks);
-  return {{std::move(demand), std::move(candidate), topology, std::move(mapping), experiment.banks},
+  return {{std::move(demand), std::move(candidate), topology, mapping, experiment.banks},
           std::move(parameters),
           std::move(banks),
           costs};
@@ -176,7 +186,7 @@ void Experimenter::measure(const Placed& placed, Outcome& outcome) const {
   }
 }
 
-Outcome Experimenter::outcome(const Experiment& experiment) const {
+Outcome Experimenter::outcome(const Experiment& experiment) {
   Outcome outcome{.when = utc_now()};
   try {
     const Placed placed = this->placed(experiment);

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <tuple>
+
 #include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/topology.hpp>
 
 #include "campaign/results.hpp"
 #include "options/costs.hpp"
@@ -17,12 +23,13 @@ class Experimenter {
   /// What all experiments have in common, without outcomes.
   const Results& beginning() const { return beginning_; }
   /// What cannot be is the outcome's refused or not_measured.
-  Outcome outcome(const Experiment& experiment) const;
+  Outcome outcome(const Experiment& experiment);
 
  private:
   struct Placed;
   CostModel costs_on(const Mapping& mapping) const;
-  Placed placed(const Experiment& experiment) const;
+  Placed placed(const Experiment& experiment);
+  const Mapping& mapping_of(const Experiment& experiment, const Topology& topology);
   void predict(const Placed& placed, Outcome& outcome) const;
   void measure(const Placed& placed, Outcome& outcome) const;
 
@@ -31,6 +38,7 @@ class Experimenter {
   CostChoice costs_;
   BankSpeeds speeds_;
   Results beginning_;
+  std::map<std::tuple<int, std::string, std::string>, Mapping> mappings_;  // by nodes, topology and policy
 };
 
 }  // namespace vnode

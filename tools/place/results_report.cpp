@@ -72,6 +72,7 @@ std::string results_svg(const Results& results, Theme theme) { return to_svg(cha
 std::string results_html(const Results& results, Theme theme) {
   ReportPage report{.title = title_of(results), .words = headings(results)};
   BarChart chart = chart_of(results);
+  chart.title = "Bandwidth";  // what of, the page says
   const std::size_t bars = bars_of(chart);
   if (bars > max_drawn_bars)
     report.words.push_back(

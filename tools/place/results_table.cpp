@@ -129,14 +129,18 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
 
 std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
-  Notes refused, unmeasured, degraded;
+  Notes refused, unsimulated, unmeasured, degraded;
   for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
     const Outcome& outcome = results.outcomes[i];
-    if (!outcome.refused.empty()) refused.add(outcome.refused, all[i]);
+    if (!outcome.refused.empty())
+      refused.add(outcome.refused, all[i]);
+    else if (!outcome.predicted)
+      unsimulated.add("it has too many transfers to be simulated in time", all[i]);
     if (!outcome.not_measured.empty()) unmeasured.add(outcome.not_measured, all[i]);
     for (const std::string& sentence : outcome.degraded) degraded.add(sentence, all[i]);
   }
   return {{"not possible", refused.sentences()},
+          {"not simulated", unsimulated.sentences()},
           {"not measured", unmeasured.sentences()},
           {"refused by the system", degraded.sentences()}};
 }
@@ -145,7 +149,7 @@ std::string results_table(const Results& results) {
   std::string text;
   for (const std::string& line : headings(results)) text += line + '\n';
   const auto rows = result_rows(results);
-  if (rows.size() > 1) text += "\n" + table(rows, 4);
+  if (rows.size() > 1) text += fmt::format("\n{}", table(rows, 4));
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences) text += fmt::format("  {}\n", sentence);

@@ -16,8 +16,8 @@ std::string results_table(const Results& results);
 
 /// The line of names, and a line for each result that there is, with what is measured if anything can be.
 std::vector<std::vector<std::string>> result_rows(const Results& results);
-/// What could not be, what was not measured and what the system refused: headings with sentences, each with
-/// the first experiment that it is about.
+/// What could not be, what was not simulated or measured and what the system refused: headings with
+/// sentences, each with the first experiment that it is about.
 std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results);
 
 /// In microseconds, "12.346".

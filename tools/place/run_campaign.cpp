@@ -90,7 +90,7 @@ Results read_results(const std::filesystem::path& file) {
 }
 
 Results run_campaign(const Campaign& campaign, const std::optional<std::filesystem::path>& file) {
-  const Experimenter experimenter(campaign);
+  Experimenter experimenter(campaign);
   Results results = experimenter.beginning();
   if (file) resume(results, *file);
   const std::vector<Experiment> all = experiments(campaign);
