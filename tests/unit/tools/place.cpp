@@ -258,6 +258,12 @@ TEST_CASE("place: results of another campaign, machine or version are refused, a
   check_refused(call, "results.json: results, campaign: missing");
 }
 
+TEST_CASE("place: the campaign of the examples is carried out") {
+  const auto json = json_of("place --campaign " VNODE_SCHEDULES "/../campaigns/all_port_simulated.json");
+  CHECK(json["outcomes"].size() == 90);
+  for (const auto& outcome : json["outcomes"]) CHECK(outcome["predicted"].is_number());
+}
+
 TEST_CASE("place: an interrupted campaign leaves a file that goes on") {
   const ConfigFolder folder;
   const std::string file = folder.path("results.json"), lists = campaign(folder);
