@@ -22,8 +22,9 @@
 namespace vnode {
 namespace {
 
-// With memory banks every message costs time in proportion to those under way.
-constexpr double most_simulated_transfers = 1 << 17;
+// With memory banks every message costs time in proportion to those under way, which grow with the nodes:
+// seconds at most.
+constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
 constexpr double nanosecond = 1e-9, giga = 1e9;
 
 CostOptions cost_options(const Campaign& campaign) {
@@ -140,7 +141,10 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
 
 void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
   const Algorithm& algorithm = placed.algorithm();
-  if (transfers_of(algorithm, placed.parameters) > most_simulated_transfers) return;
+  const double transfers = transfers_of(algorithm, placed.parameters);
+  if (transfers > most_simulated_transfers ||
+      transfers * placed.parameters.nodes > most_simulated_times_nodes)
+    return;
   const Topology& topology = placed.call.topology;
   const Schedule schedule = algorithm.build(placed.parameters);
   const Volume volume{placed.call.demand.bytes,
