@@ -15,9 +15,9 @@ namespace {
 
 constexpr int on_the_link = -1;
 constexpr double before_a_node = 1.5;  // a head stops there
+constexpr std::size_t crowd = 32;      // ways at a node among which no side has more room than the other
 // Of the radius of nodes (switches are smaller): how far from the middle of a link two ways are that face
 // each other, and half of how far one is that leaves the middle to the other.
-constexpr std::size_t crowd = 32;  // ways at a node among which no side has more room than the other
 constexpr double beside_each_other = 0.55, off_the_middle = 0.4;
 
 Point direction(Point from, Point to) { return (1 / std::max(length(to - from), 1e-9)) * (to - from); }

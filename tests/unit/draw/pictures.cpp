@@ -111,6 +111,24 @@ TEST_CASE("a heat map colours each direction by its use, and nothing overlaps") 
   }
 }
 
+TEST_CASE("in a heat map both directions of a link lie alike on its two sides") {
+  const Topology topology(mesh{4, 4}, 16);
+  const Drawing drawing = drawing_of(half_used(topology));
+  const auto middle = [](Point a, Point b) { return 0.5 * (a + b); };
+  const auto of_line = [&](const Stroke& stroke) {
+    return middle(stroke.points.front(), stroke.points.back());
+  };
+  for (int link = 0; link < topology.directed_links(); link += 2) {
+    CAPTURE(link);
+    const auto at = static_cast<std::size_t>(link);
+    const DirectedLink ends = topology.ends(link);
+    const Point of_nodes = middle(drawing.discs[static_cast<std::size_t>(ends.from)].center,
+                                  drawing.discs[static_cast<std::size_t>(ends.to)].center);
+    const Point of_both = middle(of_line(drawing.strokes[at]), of_line(drawing.strokes[at + 1]));
+    CHECK(length(of_both - of_nodes) < 0.01);
+  }
+}
+
 TEST_CASE("the text pen writes a heat map as a table") {
   CHECK(draw(HeatMapPicture{"use", Topology(array{}, 3), {{0, 2e-6}, {3, 1e-6}, {3, 1e-6}, {2, 1e-6}}},
              Pen::text) ==
