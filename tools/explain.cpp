@@ -10,6 +10,7 @@
 
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
+#include <vnode/machine_hierarchy.hpp>
 #include <vnode/select.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
@@ -56,6 +57,7 @@ std::string formula(const Candidate& candidate, int radix) {
   if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
   if (candidate.algorithm->segments) text += ", " + counted(candidate.segments, "segment");
   if (candidate.algorithm->radix) text += fmt::format(", radix {}", radix);
+  if (candidate.hierarchy) text += fmt::format(", domains {}", candidate.hierarchy.text());
   return text;
 }
 
@@ -63,6 +65,16 @@ std::string formula(const Candidate& candidate, int radix) {
 CostChoice costs_for(const Options& options, const Topology& topology) {
   if (options.costs.any()) return chosen_costs(options.costs, topology.nodes());
   return {Team(topology.nodes(), Shape::parse(topology.text())).costs(), "measured here", {}};
+}
+
+/// The hierarchy that is asked for or else that of this machine, and what near nodes' messages cost.
+void take_hierarchy(Demand& wanted, const CostChoice& costs) {
+  const Machine machine = Machine::discover();
+  const Mapping mapping = compact_mapping(machine, wanted.parameters.nodes);
+  Hierarchy& hierarchy = wanted.parameters.hierarchy;
+  if (!hierarchy) hierarchy = machine_hierarchy(machine, mapping);
+  wanted.near = near_costs(costs.profile ? *costs.profile : guessed_profile(machine), machine, mapping.pu,
+                           hierarchy, costs.costs);
 }
 
 /// Two nodes, unless the command line says how many.
@@ -108,6 +120,7 @@ void print_json(const Demand& wanted, const Topology& topology, const CostModel&
     if (candidate.excluded.empty()) {
       one["seconds"] = candidate.seconds;
       one["segments"] = candidate.segments;
+      if (candidate.hierarchy) one["domains"] = candidate.hierarchy.text();
     } else {
       one["excluded"] = candidate.excluded;
     }
@@ -118,8 +131,9 @@ void print_json(const Demand& wanted, const Topology& topology, const CostModel&
 
 void explain(const Options& options) {
   const Topology topology = topology_for(options.place);
-  const Demand wanted = demand(options, topology);
+  Demand wanted = demand(options, topology);
   const CostChoice costs = costs_for(options, topology);
+  take_hierarchy(wanted, costs);
   std::vector<Candidate> all = candidates(wanted, topology, costs.costs);
   if (options.format == Format::json)
     print_json(wanted, topology, costs.costs, all);

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
 #include <new>
@@ -16,10 +17,12 @@
 #include "cost/cost.hpp"
 #include "draw/draw.hpp"
 #include "explain.hpp"
+#include "map/map.hpp"
 #include "options/command.hpp"
+#include "place/place.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
-#include "topo.hpp"
+#include "topo/topo.hpp"
 #include "verify/verify.hpp"
 
 namespace {
@@ -54,6 +57,8 @@ int run(int argc, char** argv) {
   vnode::add_cost(program);
   vnode::add_simulate(program);
   vnode::add_draw(program);
+  vnode::add_map(program);
+  vnode::add_place_experiments(program);
   vnode::add_calibrate(program);
   vnode::add_compare(program);
   try {
@@ -73,7 +78,11 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) try { return run(argc, argv); } catch (const std::system_error& error) {
+int main(int argc, char** argv) try {
+  // What is wrong with a machine is told by our own sentences, unless somebody asks for hwloc's.
+  setenv("HWLOC_HIDE_ERRORS", "2", 0);
+  return run(argc, argv);
+} catch (const std::system_error& error) {
   if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "vnode: {}\n", error.what());
   return refusal;
 } catch (const std::bad_alloc&) {

@@ -17,7 +17,9 @@ Deliveries asked_for(Collective collective, const Setting& setting) {
   return deliveries(contract(collective, parameters, blocks(collective, setting.nodes)));
 }
 
-SharedVectors vectors(const std::vector<int>& counts, std::size_t bytes) {
+SharedVectors vectors(const std::vector<int>& counts, const Setting& setting) {
+  const std::size_t bytes = setting.bytes;
+  if (setting.ports != nullptr) return std::make_shared<const Vectors>(counts, bytes, *setting.ports);
   std::vector<std::size_t> sizes;
   for (const int count : counts) sizes.push_back(static_cast<std::size_t>(count) * bytes);
   return std::make_shared<const Vectors>(sizes);
@@ -37,11 +39,10 @@ std::shared_ptr<const Task> task(Collective collective, bool varying, const Sett
   std::vector<int> taken = made.deliveries.taken;
   if (collective == Collective::exclusive_scan) taken.front() = 1;  // there, but not touched
   if (collective == Collective::reduce) {
-    made.in = made.out = vectors(made.deliveries.brought, setting.bytes);
+    made.in = made.out = vectors(made.deliveries.brought, setting);
   } else {
-    made.out = vectors(taken, setting.bytes);
-    made.in =
-        collective == Collective::broadcast ? made.out : vectors(made.deliveries.brought, setting.bytes);
+    made.out = vectors(taken, setting);
+    made.in = collective == Collective::broadcast ? made.out : vectors(made.deliveries.brought, setting);
   }
   made.work = work(made.deliveries, *made.in, *made.out, setting.bytes);
   return std::make_shared<const Task>(std::move(made));

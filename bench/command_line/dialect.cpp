@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <string_view>
 
+#include <vnode/mapping_policy.hpp>
 #include <vnode/version.hpp>
 
 #include "command_line/texts.hpp"
@@ -41,6 +42,11 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
                  "auto (least cost), all, or a name such as broadcast_binomial")
       ->type_name("NAME")
       ->capture_default_str();
+  app.add_option(
+         "--hierarchy", options.hierarchy,
+         "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package of "
+         "this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
+      ->type_name("H");
   app.add_option("--schedule", texts.schedule,
                  "A schedule of your own, in the text form that `vnode show` prints, to measure beside them")
       ->type_name("FILE");
@@ -61,6 +67,23 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--wait", options.wait, "What a waiting node does")
       ->capture_default_str()
       ->check(CLI::IsMember({"spin", "yield", "park", "auto"}));
+  app.add_option("--mapping", options.mapping,
+                 fmt::format("Which PUs our nodes run on: {}, or a PU for each as 0,2,8-11",
+                             fmt::join(names(mapping_policies()), ", ")))
+      ->type_name("NAME|LIST")
+      ->capture_default_str();
+  app.add_option("--banks", texts.banks,
+                 "Which bank the buffers of a node's port lie on, and the piece of each vector that goes "
+                 "through it")
+      ->check(CLI::IsMember({"owner", "peer", "spread", "interleave", "one"}));
+  app.add_option("--bank-bandwidth", texts.bank_bandwidth,
+                 "Of each bank, in 10^9 bytes per second: with it, how much slower memory makes a round")
+      ->type_name("GB/S")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->needs("--banks");
+  app.add_option("--arenas", texts.arenas,
+                 "Our nodes have threads on their share of a domain, who help with large messages")
+      ->check(CLI::IsMember({"l3", "numa", "package"}));
   app.add_flag("--deterministic", options.deterministic,
                "Ours combine by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();

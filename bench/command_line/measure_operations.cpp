@@ -7,9 +7,11 @@
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/machine_hierarchy.hpp>
 
 #include "base/counted.hpp"
 #include "collectives/task.hpp"
+#include "command_line/bank_notes.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/own.hpp"
 #include "command_line/rows.hpp"
@@ -31,6 +33,13 @@ struct Event {
   std::vector<std::size_t> sizes;
   std::vector<Rank> roots;
 };
+
+/// The hierarchy that is asked for, or that of this machine.
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
+  const Mapping mapping = compact_mapping(machine, nodes);
+  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
+  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
+}
 
 std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
   if (options.root && *options.root >= nodes)
@@ -70,6 +79,10 @@ class Measurement {
       mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
+    if (options.banks) note_banks();
+    if (options.arenas)
+      report_->note(fmt::format("arenas: vnode's nodes have threads on their share of a domain ({})",
+                                name(*options.arenas)));
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 
@@ -94,7 +107,7 @@ class Measurement {
     event.operation = &operation;
     event.roots = roots(options_, operation, team_->size());
     const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots,
-                                       options_.shift, options_.deterministic);
+                                       options_.shift, options_.deterministic, hierarchy_);
     for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
     if (options_.own != nullptr)
       check_own(*options_.own, operation, options_, team_->topology(), event.roots);
@@ -103,7 +116,9 @@ class Measurement {
                      .seed = options_.seed,
                      .algorithms = selection.algorithms,
                      .own = options_.own,
+                     .hierarchy = hierarchy_,
                      .form = options_.form,
+                     .ports = options_.banks ? team_.get() : nullptr,
                      .against = rivals(operation),
                      .limits = core_each_ && !options_.osu};
     if (selection.algorithms.empty()) return;
@@ -116,6 +131,19 @@ class Measurement {
         events_.push_back(event);
         if (!operation.combining) break;
       }
+  }
+
+  // Before anything is measured: whether memory feeds all ports of what will be.
+  void note_banks() {
+    for (const Event& event : events_) {
+      if (!event.operation->collective || event.sizes.empty()) continue;
+      Setting setting = event.setting;
+      setting.bytes = event.sizes.back();
+      setting.root = event.roots.front();
+      for (const std::string& note :
+           bank_notes(*team_, *event.operation->collective, setting, options_.bank_bandwidth))
+        if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(note);
+    }
   }
 
   // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.
@@ -205,6 +233,7 @@ class Measurement {
   const Options& options_;
   const Machine machine_ = Machine::discover();  // before a run binds the calling thread
   std::unique_ptr<Team> team_;
+  const Hierarchy hierarchy_ = hierarchy_for(options_, machine_, team_->size());
   const bool core_each_;
   std::vector<Event> events_;
   std::vector<std::string> notes_;

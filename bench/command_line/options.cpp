@@ -12,7 +12,10 @@ TeamOptions Options::team_options() const {
   if (wait == "spin") team.wait = Wait::spin;
   if (wait == "yield") team.wait = Wait::yield;
   if (wait == "park") team.wait = Wait::park;
+  team.banks = banks;
   team.deterministic = deterministic;
+  team.mapping = mapping;
+  team.arenas = arenas;
   return team;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <vnode/banks.hpp>
+#include <vnode/domains.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/team.hpp>
@@ -26,6 +28,7 @@ struct Options {
   std::string topology = "full";
   std::string algorithm = "auto";          ///< or all, or a name
   std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null
+  std::string hierarchy;                   ///< --hierarchy, as text; empty: this machine's
   Form form = Form::blocking;
   std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20;
   std::size_t factor = 2, step = 0;  ///< from one size to the next; the factor, if there is no step
@@ -34,7 +37,11 @@ struct Options {
   std::vector<StandardOperator> ops{StandardOperator::plus};
   std::vector<Arithmetic> datatypes;  ///< empty: as is usual
   std::string channel = "line", wait = "auto";
-  bool deterministic = false;  ///< ours combine by the canonical expression
+  std::string mapping = "compact";
+  std::optional<DomainLevel> arenas;     ///< of our nodes
+  std::optional<Banks> banks;            ///< nothing: as is usual, and vectors where they are first touched
+  std::optional<double> bank_bandwidth;  ///< of each, bytes per second
+  bool deterministic = false;            ///< ours combine by the canonical expression
   std::uint64_t seed = 1;
   std::vector<std::string> against;
   std::optional<int> warmup;  ///< as asked for

@@ -140,6 +140,12 @@ void settle(Options& options, const CLI::App& app, Texts& texts) {
   if (!texts.datatype.empty()) options.datatypes = one_or_all("--datatype", texts.datatype, datatypes);
   settle_sizes(options, texts);
   settle_nodes(options, app, texts);
+  if (!texts.banks.empty()) options.banks = parse_banks(texts.banks);
+  if (!texts.arenas.empty()) {
+    options.arenas = parse_domain_level(texts.arenas);
+    if (app.count("--mapping") == 0) options.mapping.clear();  // a node in each domain
+  }
+  if (texts.bank_bandwidth > 0) options.bank_bandwidth = texts.bank_bandwidth * 1e9;
   options.form = texts.form == "nonblocking"  ? Form::nonblocking
                  : texts.form == "persistent" ? Form::persistent
                                               : Form::blocking;

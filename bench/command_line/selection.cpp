@@ -11,7 +11,7 @@ namespace {
 // Why the algorithm cannot run for one of the roots, if so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& operation,
                                    const Topology& topology, const std::vector<Rank>& roots, int shift,
-                                   bool deterministic) {
+                                   bool deterministic, const Hierarchy& hierarchy) {
   for (const Rank root : roots) try {
       choose({.collective = algorithm.collective,
               .parameters = {.nodes = topology.nodes(),
@@ -19,7 +19,8 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& 
                              .extents = mesh_extents(topology),
                              .keep_order = deterministic,
                              .shift = shift,
-                             .segments = 0},
+                             .segments = 0,
+                             .hierarchy = hierarchy},
               .deterministic = deterministic,
               .varying = operation.varying,
               .algorithm = algorithm.name},
@@ -39,7 +40,7 @@ std::string full_name(const Operation& operation, const std::string& text) {
 }  // namespace
 
 Selection select(const Operation& operation, const std::string& text, const Topology& topology,
-                 const std::vector<Rank>& roots, int shift, bool deterministic) {
+                 const std::vector<Rank>& roots, int shift, bool deterministic, const Hierarchy& hierarchy) {
   deterministic &= operation.combining;
   if (text == "auto" || (text == "all" && !operation.collective)) return {{""}, {}};
   if (!operation.collective)
@@ -49,14 +50,14 @@ Selection select(const Operation& operation, const std::string& text, const Topo
     const Algorithm& named = algorithm(full_name(operation, text));
     if (named.collective != *operation.collective)
       throw UsageError{fmt::format("--algorithm {} is not an algorithm of {}", text, operation.name)};
-    if (const auto reason = refusal(named, operation, topology, roots, shift, deterministic))
+    if (const auto reason = refusal(named, operation, topology, roots, shift, deterministic, hierarchy))
       throw UsageError{fmt::format("--algorithm {}: {}", text, *reason)};
     return {{std::string{named.name}}, {}};
   }
   Selection selection;
   for (const Algorithm& candidate : algorithms()) {
     if (candidate.collective != *operation.collective) continue;
-    if (auto reason = refusal(candidate, operation, topology, roots, shift, deterministic))
+    if (auto reason = refusal(candidate, operation, topology, roots, shift, deterministic, hierarchy))
       selection.skipped.push_back(*std::move(reason));
     else
       selection.algorithms.emplace_back(candidate.name);

@@ -10,10 +10,10 @@
 namespace vnode::bench {
 
 /// How many nodes the options mean: --nodes, else those of --schedule, else what the topology's extents
-/// say, else max(2, min(cores, 64)).
+/// say, else max(2, min(cores, 64)), or with --arenas domains instead of cores.
 int nodes_of(const Options& options, const Machine& machine);
-/// A fully connected team of that many nodes, whatever --topology, --nodes and --deterministic say: for
-/// limits and targets.
+/// A fully connected team of that many nodes, whatever --topology, --nodes, --mapping, --arenas and
+/// --deterministic say: for limits and targets.
 std::unique_ptr<Team> team_of(const Options& options, int nodes);
 /// A team as the options describe it.
 std::unique_ptr<Team> team_for(const Options& options, int nodes);

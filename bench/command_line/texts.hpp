@@ -11,7 +11,9 @@ namespace vnode::bench {
 /// What CLI11 fills, before it is checked.
 struct Texts {
   std::string min_bytes = "8", max_bytes = "8M", step_bytes, message_size, root = "0", op = "sum", datatype,
-              against, form = "blocking", format = "table", style = "nccl", output, checks, schedule, trace;
+              against, form = "blocking", format = "table", style = "nccl", output, checks, schedule, trace,
+              banks, arenas;
+  double bank_bandwidth = 0;  // 10^9 bytes per second
   int nodes = 0, threads = 1, gpus = 1, iterations = 0, warmup = 5;
 };
 

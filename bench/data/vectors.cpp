@@ -28,6 +28,15 @@ Vectors::Vectors(const std::vector<std::size_t>& bytes) : bytes_(bytes) {
   }
 }
 
+Vectors::Vectors(const std::vector<int>& messages, std::size_t bytes, const Team& team) {
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    const Rank rank = static_cast<Rank>(at);
+    bytes_.push_back(static_cast<std::size_t>(messages[at]) * bytes);
+    placed_.push_back(team.buffer<std::byte>(rank, bytes_.back(),
+                                             messages[at] * std::max(team.topology().degree(rank), 1)));
+  }
+}
+
 Part part_of(std::size_t bytes, int index, int parts) {
   const std::size_t lines = (bytes + line - 1) / line;
   const auto border = [&](int part) {

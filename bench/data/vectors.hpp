@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <vnode/rank.hpp>
+#include <vnode/team.hpp>
 
 namespace vnode::bench {
 
@@ -16,8 +17,14 @@ class Vectors {
   explicit Vectors(const std::vector<std::size_t>& bytes);
   /// All of `bytes` bytes.
   Vectors(int callers, std::size_t bytes);
-  std::byte* operator[](Rank rank) const { return memory_[static_cast<std::size_t>(rank)].get(); }
-  int callers() const { return static_cast<int>(memory_.size()); }
+  /// Rank's vector has messages[rank] messages of `bytes` bytes; each of them is cut into a piece for every
+  /// port of the node in `team`, on that port's bank.
+  Vectors(const std::vector<int>& messages, std::size_t bytes, const Team& team);
+  std::byte* operator[](Rank rank) const {
+    const auto at = static_cast<std::size_t>(rank);
+    return placed_.empty() ? memory_[at].get() : placed_[at].pages().data();
+  }
+  int callers() const { return static_cast<int>(bytes_.size()); }
   std::size_t bytes(Rank rank) const { return bytes_[static_cast<std::size_t>(rank)]; }
   /// Of each, where all are alike.
   std::size_t bytes() const { return bytes_.front(); }
@@ -28,6 +35,7 @@ class Vectors {
   };
   std::vector<std::size_t> bytes_;
   std::vector<std::unique_ptr<std::byte, Free>> memory_;
+  std::vector<PlacedBuffer<std::byte>> placed_;  // instead
 };
 
 /// Part `index` of `parts` nearly equal ones of a vector: whole cache lines, as long as there are any.

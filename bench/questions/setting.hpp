@@ -7,9 +7,11 @@
 #include <vector>
 
 #include <vnode/call.hpp>
+#include <vnode/hierarchy.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/rank.hpp>
+#include <vnode/team.hpp>
 
 namespace vnode::bench {
 
@@ -26,9 +28,12 @@ enum class Form {
 struct Way {
   std::string algorithm{};                   ///< by full name; "": the library chooses
   std::shared_ptr<const OwnSchedule> own{};  ///< the user's schedule instead, or null
+  Hierarchy hierarchy{};                     ///< of hierarchical algorithms; none: as the library has it
 
   /// They look at this.
-  CallOptions options() const { return {.algorithm = algorithm, .schedule = own.get()}; }
+  CallOptions options() const {
+    return {.algorithm = algorithm, .schedule = own.get(), .hierarchy = hierarchy ? &hierarchy : nullptr};
+  }
   /// What --algorithm or --schedule said.
   std::string requested() const {
     if (own != nullptr) return std::string{own->name()};
@@ -47,7 +52,9 @@ struct Setting {
   std::uint64_t seed = 1;
   std::vector<std::string> algorithms{""};   ///< ours to measure, by full name; "": the library chooses
   std::shared_ptr<const OwnSchedule> own{};  ///< the user's schedule to measure beside them, or null
+  Hierarchy hierarchy{};                     ///< of hierarchical algorithms; none: as the library has it
   Form form = Form::blocking;
+  const Team* ports{};  ///< whose ports' banks have the vectors' pieces; null: where they are first touched
   std::vector<std::string> against{};  ///< contestants that are not ours
   bool limits = true;                  ///< every node has a core, so the machine's limits can be measured
   std::shared_ptr<MpiPeers> mpi{};     ///< there, if `against` has "mpi"
@@ -55,7 +62,8 @@ struct Setting {
   /// Ours, in order; the user's schedule is the last.
   std::vector<Way> ways() const {
     std::vector<Way> all;
-    for (const std::string& algorithm : algorithms) all.push_back({.algorithm = algorithm});
+    for (const std::string& algorithm : algorithms)
+      all.push_back({.algorithm = algorithm, .hierarchy = hierarchy});
     if (own != nullptr) all.push_back({.own = own});
     return all;
   }

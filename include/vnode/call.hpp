@@ -7,6 +7,7 @@
 
 #include <vnode/collective.hpp>
 #include <vnode/element.hpp>
+#include <vnode/hierarchy.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>
 
@@ -31,6 +32,10 @@ struct CallOptions {
   /// is verified before it is first used: UsageError says why it cannot do this call. It may end when a
   /// blocking call has returned, a nonblocking one has been started, a persistent one has been planned.
   const OwnSchedule* schedule = nullptr;
+  /// The domains of hierarchical algorithms, and what they do inside and across (vnode/hierarchy.hpp), equal
+  /// on all nodes. Null: those of VNODE_ALGORITHM, or else of the machine that the team runs on. It may end
+  /// when the call has returned.
+  const Hierarchy* hierarchy = nullptr;
 };
 
 /// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +

@@ -8,6 +8,7 @@
 
 #include <vnode/contract.hpp>
 #include <vnode/cost.hpp>
+#include <vnode/hierarchy.hpp>
 #include <vnode/ports.hpp>
 #include <vnode/schedule.hpp>
 
@@ -48,9 +49,10 @@ struct Parameters {
   std::vector<int> extents = {};  ///< of the mesh, slowest first; read by algorithms that need extents
   std::vector<int> dimension_order = {};  ///< of the hypercube; empty: the algorithm's own
   bool keep_order = false;                ///< the operator is not commutative: combine in rank order
-  int shift = 0;     ///< q of a circular shift, of either sign; ignored by other collectives
-  int segments = 1;  ///< k: pieces a message is cut into; read by pipelined algorithms
-  int radix = 2;     ///< of k-nomial trees
+  int shift = 0;             ///< q of a circular shift, of either sign; ignored by other collectives
+  int segments = 1;          ///< k: pieces a message is cut into; read by pipelined algorithms
+  int radix = 2;             ///< of k-nomial trees
+  Hierarchy hierarchy = {};  ///< which nodes are near each other; read by hierarchical algorithms
 };
 
 /// What an algorithm needs of its parameters.
@@ -59,14 +61,16 @@ enum class Need {
   extents,           ///< p = the product of the extents
   even,              ///< p is even, or 1
   rows_and_columns,  ///< the extents are two of at least 2, or p = 1
+  domains,           ///< a hierarchy of p nodes whose domains the algorithms in use can serve
 };
-/// "power_of_two", "extents", "even", "rows_and_columns".
+/// "power_of_two", "extents", "even", "rows_and_columns", "domains".
 std::string_view name(Need need);
 
 /// Whether an algorithm combines in rank order, when Parameters::keep_order asks for it.
 enum class KeepsOrder {
   always,        ///< for every root, at no price ("yes"); also where nothing is combined
-  through_zero,  ///< for some roots by way of rank 0, at the price of one round ("through rank 0")
+  through_zero,  ///< for some roots by way of rank 0, or of the first of the ranks that an algorithm in use
+                 ///< works for, at the price of a round each time ("through rank 0")
   never,         ///< for p > 2 not at all ("no"): needs a commutative operator
 };
 /// "yes", "through rank 0", "no".
@@ -113,8 +117,10 @@ struct Algorithm {
   std::span<const Symbol> symbols = {};  ///< that `time`, `rounds` and `transfers` use of its own
   /// The pairs that may talk in a round (numbered from 0): the algorithm's distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
-  Ports ports = Ports::single;                  ///< the port model it keeps to
-  std::span<const Need> needs = {};             ///< all of them; none: any p
+  Ports ports = Ports::single;       ///< the port model it keeps to
+  std::span<const Need> needs = {};  ///< all of them; none: any p
+  /// For Need::domains: why the algorithms that it is made of cannot serve the hierarchy, if so.
+  std::optional<std::string> (*domains_refused)(const Parameters&) = nullptr;
   bool dimension_order = false;                 ///< reads Parameters::dimension_order
   bool segments = false;                        ///< reads Parameters::segments
   bool radix = false;                           ///< reads Parameters::radix
@@ -134,6 +140,9 @@ const Algorithm& algorithm(std::string_view name);
 /// nullopt if the algorithm can run with these parameters, otherwise the reason: "needs a power of two, 6 is
 /// not".
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters);
+/// The port model that an algorithm keeps to with these parameters: its own, or, with a hierarchy, that of
+/// the algorithms it is made of.
+Ports ports(const Algorithm& algorithm, const Parameters& parameters);
 /// What a schedule of `blocks` blocks must achieve to be this collective. A scan's message has
 /// parameters.segments blocks, so that there are running totals if `blocks` is twice that, for an exclusive
 /// scan three times.

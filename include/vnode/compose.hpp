@@ -41,6 +41,10 @@ Schedule dual(const Schedule& a);
 /// The dual if it combines in rank order, nullopt otherwise.
 std::optional<Schedule> dual_in_order(const Schedule& a);
 
+/// `a` with the side of every combine chosen as verify() demands, where every node brings a contribution to
+/// every block: what was composed of schedules that combine may need that.
+Schedule sided(Schedule a);
+
 /// What one node does in a round.
 struct Part {
   Round out;  ///< transfers from it

@@ -67,6 +67,7 @@ struct MappingPicture {
   std::string title = {};  ///< for people
   Machine machine;         ///< all of it
   Mapping mapping;         ///< indices of its PUs
+  std::string note = {};   ///< below the title: "16 links between NUMA nodes"
 };
 
 /// The picture. UsageError if its parts do not belong together: p, routing, round, links or PUs that do not

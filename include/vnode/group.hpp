@@ -150,6 +150,8 @@ class Group : public Operations<Group, void> {
  protected:
   /// The group that `member` is this node's place in.
   explicit Group(std::shared_ptr<Member> member) : member_(std::move(member)) {}
+  /// That place. UsageError if this is no group, or of a run that is over.
+  Member& member() const;
 
  private:
   friend Operations<Group, void>;
@@ -161,7 +163,6 @@ class Group : public Operations<Group, void> {
                                 std::size_t in_count, Rank from, const ElementType& type, int tag);
   Request start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
   Request start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
-  Member& member() const;
 
   std::shared_ptr<Member> member_;
 };

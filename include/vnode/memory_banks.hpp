@@ -15,6 +15,11 @@ struct PortBuffer {
   bool receives = false;  ///< the one that messages come in by
 };
 
+/// Instead of one bank: a buffer lies on all of them in turn, page by page, and takes as much from each.
+inline constexpr int every_bank = -1;
+/// Instead of one bank: where it is first touched.
+inline constexpr int any_bank = -2;
+
 /// The memory of a NUMA machine, and what lies where. Bank b is the memory of NUMA node b. A message is read
 /// from the bank of its sender's buffer by a core of the receiver's NUMA node, and written to the bank of the
 /// receiver's. What goes through a bank or between two NUMA nodes at the same time shares the bandwidth
@@ -24,7 +29,7 @@ struct MemoryBanks {
   std::vector<std::vector<double>> between =
       {};                              ///< [a][b]: from NUMA node a to b, bytes per second; empty: no limit
   std::function<int(Rank)> home = {};  ///< the NUMA node whose core a node runs on
-  std::function<int(const PortBuffer&)> bank = {};  ///< where a buffer lies
+  std::function<int(const PortBuffer&)> bank = {};  ///< where a buffer lies, or every_bank
 };
 
 }  // namespace vnode

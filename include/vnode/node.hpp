@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <vnode/arena.hpp>
 #include <vnode/group.hpp>
 
 #pragma GCC visibility push(default)
@@ -11,6 +12,11 @@ namespace vnode {
 /// thread only. No exception leaves a call while another node may still touch the data that were passed to
 /// it.
 class Node : public Group {
+ public:
+  /// Its threads on its domain of the machine. UsageError if the team has no arenas.
+  Arena& arena() const;
+
+ private:
   friend class Team;
   using Group::Group;
 };

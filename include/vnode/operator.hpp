@@ -55,6 +55,9 @@ struct Reduction {
   std::string_view name;      ///< of the operator's type
   std::uint64_t hash = 0;     ///< of the name
   bool commutative = false;   ///< operands may change sides
+  /// Several threads may call `combine` at a time, on elements apart: it is a standard operator's kernel,
+  /// which has no state.
+  bool parallel = false;
 };
 
 /// The operators that come with vectorised kernels for all arithmetic types.
@@ -154,7 +157,8 @@ Reduction reduction_of(Operator& op) {
   constexpr std::string_view name = type_name<Operator>();
   constexpr std::uint64_t hash = hash_of(name);
   Reduction made{kernel_of<T, Operator>(), &op, name, hash, is_commutative<Operator, T>};
-  if (made.combine == nullptr)
+  made.parallel = made.combine != nullptr;
+  if (!made.parallel)
     made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
       auto& combine = *static_cast<Operator*>(state);
       auto* to = static_cast<T*>(out);

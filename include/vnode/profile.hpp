@@ -11,6 +11,7 @@
 #include <vnode/cost.hpp>
 #include <vnode/machine.hpp>
 #include <vnode/message_costs.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)
@@ -119,6 +120,12 @@ MachineProfile typical_profile(const Machine& machine);
 /// nobody gave are replaced; those that the machine lacks are dropped, and so are banks and links if their
 /// number is another. UsageError if the machine tells no distances, or none that make sense.
 MachineProfile with_distances(const MachineProfile& base, const Machine& machine);
+
+/// numa_distances(machine), but measured where the system reports none of them: 10 times the latency L of the
+/// class of two NUMA nodes' PUs over that of the farthest class inside one. Banks that are no PU's nearest
+/// keep their distances by levels; all do if one of the classes needed is not measured. O(NUMA nodes^2 + the
+/// PUs of all caches).
+NumaDistances numa_distances(const MachineProfile& profile, const Machine& machine);
 
 /// The profile as JSON, 2 spaces deep: profile_from_json reads the same back. Numbers that were given stand
 /// alone, others beside their origin.

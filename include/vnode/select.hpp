@@ -23,6 +23,10 @@ struct Demand {
   /// Messages of up to so many bytes travel in lines; the runtime writes longer results of a reduction
   /// straight to where they go, if a second round would bring them back to those they came from.
   std::size_t in_lines = 1024;
+  /// near[i]: what messages cost between nodes that are apart at i levels of parameters.hierarchy
+  /// (Hierarchy::apart), for all i but its levels: those cost what the call's costs say. Empty: all of them
+  /// do.
+  std::vector<CostModel> near{};
   /// From so many bytes on, a sender that receives nothing itself does half of its receiver's work.
   std::size_t shared_from = 16384;
 };
@@ -40,6 +44,7 @@ struct Estimate {
 struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< which one
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
+  Hierarchy hierarchy{};                 ///< the demand's, in the cheapest form, for hierarchical algorithms
   double seconds = 0;                    ///< predicted; 0 if it cannot run
   Estimate estimate{};                   ///< what `seconds` is the sum of
   std::string excluded{};                ///< why it cannot be chosen; empty: it can
@@ -49,7 +54,8 @@ struct Candidate {
 
 /// Every algorithm of the collective, in the order of the register, with its predicted time or why it is
 /// excluded: it needs what there is not, cannot do what is demanded, or does not promise that no two messages
-/// meet on a link of `topology` where others do.
+/// meet on a link of `topology` where others do. Where near nodes have costs of their own, a round costs what
+/// its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// The chosen one, or the one asked for; the first in the register among equals. It depends on nothing but

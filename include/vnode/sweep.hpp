@@ -33,8 +33,9 @@ int most_nodes(const Algorithm& algorithm, const SweepOptions& options);
 /// Every way to call an algorithm on `nodes` nodes that a sweep tries: all roots, beyond usual_sweep nodes
 /// four; all factorisations in two dimensions, and up to 27 nodes in three, where it needs extents; all
 /// orders of dimensions up to 16 nodes and their rotations beyond, where it reads one; several segments and
-/// radices where it reads them; all shifts; with and without keep_order where it combines. Only what it can
-/// run.
+/// radices where it reads them; all shifts; equal, round robin and unequal domains on one and two levels, in
+/// both forms, where it needs domains, then beyond usual_sweep / 2 nodes four roots; with and without
+/// keep_order where it combines. Only what it can run.
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes);
 
 /// Verifies each algorithm in every way: contract, promises of the register, link load 1 on its carriers, and

@@ -8,8 +8,11 @@
 #include <type_traits>
 #include <vector>
 
+#include <vnode/banks.hpp>
 #include <vnode/cost.hpp>
+#include <vnode/domains.hpp>
 #include <vnode/node.hpp>
+#include <vnode/placed_buffer.hpp>
 #include <vnode/topology.hpp>
 #include <vnode/trace.hpp>
 
@@ -38,12 +41,32 @@ struct TeamOptions {
   ChannelEngine channel = ChannelEngine::line;  ///< of every link
   /// Pins each node to its PU: see `pus`.
   bool pin = true;
-  /// By rank: the PU that a node is put on, an index into Machine::discover().pus; several may share one.
-  /// Empty: the compact mapping decides, inside the process's allowed cpuset. If nodes are not pinned, the
-  /// PUs only tell whether every node has a core of its own, which decides how nodes wait and copy. The
-  /// team's constructor throws UsageError if there are not as many as nodes or there is no such PU,
-  /// SystemError if the process may not use it.
+  /// Which PU each node is put on: a policy's name or a list of the system's numbers, "0,2,8-11", as
+  /// mapping_by (mapping_policy.hpp) reads it, for the team's topology and inside the process's allowed
+  /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does.
+  std::string mapping;
+  /// Instead of a mapping, by rank: the PU that a node is put on, an index into Machine::discover().pus;
+  /// several may share one. If nodes are not pinned, the PUs only tell whether every node has a core of its
+  /// own, which decides how nodes wait and copy. The team's constructor throws UsageError if there is a
+  /// mapping too, if there are not as many as nodes or there is no such PU, SystemError if the process may
+  /// not use it.
   std::vector<int> pus;
+  /// Which banks the ports' buffers lie on: channels, and what Team::buffer makes. By default the owner's, on
+  /// a machine with several; that of a node which is not pinned is not known. Scratch and boards are of no
+  /// one port: scratch lies on all banks in turn where the ports' buffers lie on several, boards on the
+  /// owner's.
+  std::optional<Banks> banks;
+  /// SystemError, from the team's constructor or within a run, instead of memory elsewhere than on the banks
+  /// asked for; the report tells what would be refused.
+  bool strict_banks = false;
+  /// Each node has an Arena: its share of the PUs of its domain of this level, and threads for them, who help
+  /// it with large combines and copies and do what else it gives them. By default none. A team that has no
+  /// mapping and no `pus` then has a node in each domain, or, if it has more nodes, the scatter mapping.
+  std::optional<DomainLevel> arenas;
+  /// From how many bytes on arenas help with a node's copies, and its combines by standard operators on
+  /// arithmetic types: others may have a state, and are called by the node's own thread only. Not below
+  /// 32 KiB. The default is a guess.
+  std::size_t arenas_from = std::size_t{512} << 10;
   /// Node 0 gets a thread of its own instead of running on the thread that calls run().
   bool apart = false;
   /// Compares collective, count, type, root and operator of all nodes before every call.
@@ -65,9 +88,21 @@ struct TeamOptions {
   std::optional<std::size_t> shared_from;
 };
 
+/// Memory that a team has for one of its nodes: all of it that is asked for on one bank.
+struct OwnedMemory {
+  Rank owner = 0;        ///< the node
+  bool scratch = false;  ///< scratch of its calls; else channels, boards and the like
+  int bank = 0;          ///< asked for: an index into Machine::numas, every_bank or any_bank
+  PageAudit pages = {};  ///< where it lies
+  std::vector<std::string> degraded = {};  ///< what was refused, a sentence each
+
+  /// Pages that lie on another bank than on the one asked for.
+  std::size_t elsewhere() const;
+};
+
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_CHECKED, VNODE_TIME_LIMIT and VNODE_ALGORITHM override the
-/// options.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS,
+/// VNODE_ARENAS and VNODE_ALGORITHM override the options.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -109,15 +144,29 @@ class Team {
   /// Between runs: the calls that were recorded since the last time.
   Trace take_trace();
 
+  /// Memory for `count` elements of node `owner`, cut into `pieces` equal pieces (0: one for each of its
+  /// ports), of which piece i lies on the bank of port i, and on from the first when there are no more ports:
+  /// all-port algorithms send their messages so. The owner should touch it first. Errors as of Pages.
+  template <class T>
+  PlacedBuffer<T> buffer(Rank owner, std::size_t count, int pieces = 0) const {
+    return PlacedBuffer<T>(port_pages(owner, count, sizeof(T), pieces));
+  }
+  /// Between runs: where the memory lies that the team has made so far.
+  std::vector<OwnedMemory> memory() const;
+  /// The policy of the ports' buffers; nothing where they lie anywhere.
+  std::optional<PortBanks> port_banks() const;
+
   /// Bytes of channel memory in use by this team.
   std::size_t channel_bytes() const;
   /// Bytes of scratch in use by this team.
   std::size_t scratch_bytes() const;
-  /// Text for a person: nodes, topology, cores, pinning, waiting, channel, overrides from the environment.
+  /// Between runs, text for a person: nodes, topology, cores, mapping, pinning, arenas, waiting, channel,
+  /// where nodes run and their memory lies, what was degraded and why, overrides from the environment.
   std::string report() const;
 
  private:
   void run_on_all(void (*call)(void*, Node&), void* body);
+  Pages port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -66,6 +66,14 @@ std::optional<std::string> why_no_mesh(const Parameters& parameters) {
   return std::nullopt;
 }
 
+std::optional<std::string> why_no_domains(const Algorithm& algorithm, const Parameters& parameters) {
+  if (!parameters.hierarchy) return "needs a hierarchy of domains, as 4x8, and there is none";
+  if (parameters.hierarchy.nodes() != parameters.nodes)
+    return fmt::format("needs domains of {} nodes, {} has {}", parameters.nodes,
+                       parameters.hierarchy.with({}).text(), parameters.hierarchy.nodes());
+  return algorithm.domains_refused(parameters);
+}
+
 bool rows_and_columns(const std::vector<int>& extents) {
   return extents.size() == 2 && std::ranges::min(extents) >= 2;
 }
@@ -110,8 +118,8 @@ Collective parse_collective(std::string_view text) {
 }
 
 std::string_view name(Need need) {
-  static constexpr std::array<std::string_view, 4> needs{"power_of_two", "extents", "even",
-                                                         "rows_and_columns"};
+  static constexpr std::array<std::string_view, 5> needs{"power_of_two", "extents", "even",
+                                                         "rows_and_columns", "domains"};
   return needs[static_cast<std::size_t>(need)];
 }
 
@@ -150,6 +158,8 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
     return fmt::format("needs a radix of at least 2, not {}", parameters.radix);
   if (algorithm.dimension_order && !parameters.dimension_order.empty())
     return why_no_dimension_order(algorithm, parameters);
+  if (std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end())
+    return why_no_domains(algorithm, parameters);
   return std::nullopt;
 }
 

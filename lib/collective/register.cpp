@@ -33,6 +33,9 @@ extern const Algorithm circular_shift_ring, circular_shift_mesh, circular_shift_
 extern const Algorithm reduce_mst, reduce_recursive_splitting, reduce_fences, reduce_pipeline,
     reduce_binary_tree, reduce_fibonacci, reduce_two_tree, reduce_two_tree_shifted;
 extern const Algorithm scan_two_tree, exclusive_scan_two_tree;
+extern const Algorithm broadcast_hierarchical, reduce_hierarchical, all_gather_hierarchical,
+    reduce_scatter_hierarchical, all_reduce_hierarchical, scatter_hierarchical, gather_hierarchical,
+    barrier_hierarchical;
 }
 
 // To add an algorithm, write its file and name its row here.
@@ -62,6 +65,7 @@ std::span<const Algorithm> algorithms() {
       registered::broadcast_esbt,
       registered::broadcast_esbt_all_port,
       registered::broadcast_circulant,
+      registered::broadcast_hierarchical,
       registered::reduce_linear,
       registered::reduce_doubling,
       registered::reduce_binomial,
@@ -86,6 +90,7 @@ std::span<const Algorithm> algorithms() {
       registered::reduce_esbt,
       registered::reduce_esbt_all_port,
       registered::reduce_circulant,
+      registered::reduce_hierarchical,
       registered::all_gather_ring,
       registered::all_gather_mesh,
       registered::all_gather_hypercube,
@@ -94,6 +99,7 @@ std::span<const Algorithm> algorithms() {
       registered::all_gather_direct,
       registered::all_gather_rotated,
       registered::all_gather_circulant,
+      registered::all_gather_hierarchical,
       registered::reduce_scatter_ring,
       registered::reduce_scatter_mesh,
       registered::reduce_scatter_hypercube,
@@ -104,6 +110,7 @@ std::span<const Algorithm> algorithms() {
       registered::reduce_scatter_halving,
       registered::reduce_scatter_rotated,
       registered::reduce_scatter_circulant,
+      registered::reduce_scatter_hierarchical,
       registered::all_reduce_doubling,
       registered::all_reduce_binomial,
       registered::all_reduce_ring,
@@ -115,6 +122,7 @@ std::span<const Algorithm> algorithms() {
       registered::all_reduce_one_shot_direct,
       registered::all_reduce_two_shot_direct,
       registered::all_reduce_rotated,
+      registered::all_reduce_hierarchical,
       registered::scan_hypercube,
       registered::scan_hillis_steele,
       registered::scan_linear,
@@ -135,6 +143,7 @@ std::span<const Algorithm> algorithms() {
       registered::scatter_direct,
       registered::scatter_rotated,
       registered::scatter_recursive_splitting,
+      registered::scatter_hierarchical,
       registered::gather_linear,
       registered::gather_hypercube,
       registered::gather_binomial,
@@ -143,6 +152,7 @@ std::span<const Algorithm> algorithms() {
       registered::gather_direct,
       registered::gather_rotated,
       registered::gather_recursive_splitting,
+      registered::gather_hierarchical,
       registered::all_to_all_ring,
       registered::all_to_all_mesh,
       registered::all_to_all_hypercube,
@@ -160,6 +170,7 @@ std::span<const Algorithm> algorithms() {
       registered::barrier_tree,
       registered::barrier_linear,
       registered::barrier_central,
+      registered::barrier_hierarchical,
   };
   return table;
 }

@@ -11,8 +11,9 @@ namespace vnode {
 
 inline bool same(const Parameters& a, const Parameters& b) {
   const auto fields = [](const Parameters& parameters) {
-    const auto& [nodes, root, extents, dimension_order, keep_order, shift, segments, radix] = parameters;
-    return std::tie(nodes, root, extents, dimension_order, keep_order, shift, segments, radix);
+    const auto& [nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy] =
+        parameters;
+    return std::tie(nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy);
   };
   return fields(a) == fields(b);
 }

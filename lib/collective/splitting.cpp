@@ -1,33 +1,22 @@
 #include "collective/splitting.hpp"
 
 #include <bit>
+#include <numeric>
+#include <vector>
 
 #include <vnode/compose.hpp>
+
+#include "collective/repeats.hpp"
 
 namespace vnode {
 
 Schedule split_broadcast(const Schedule& scatter, const Schedule& all_gather, Rank root) {
   const Schedule both = then(scatter, all_gather);
-  const auto blocks = static_cast<std::size_t>(both.blocks());
-  std::vector<std::vector<bool>> held(static_cast<std::size_t>(both.nodes()), std::vector<bool>(blocks));
-  held[static_cast<std::size_t>(root)].assign(blocks, true);
-  Schedule schedule(both.nodes(), both.blocks());
-  for (const Round& round : both.rounds()) {
-    Round& next = schedule.next_round();
-    for (const Transfer& t : round) {
-      std::vector<Interval> news;
-      for (const Interval& interval : both.intervals(t.what))
-        for (int block = interval.first; block < interval.last; ++block)
-          if (!held[static_cast<std::size_t>(t.to)][static_cast<std::size_t>(block)])
-            news.push_back({block, block + 1});
-      if (!news.empty()) next.push_back({t.from, t.to, schedule.blocks_of(news)});
-    }
-    for (const Transfer& t : next)
-      for (const Interval& interval : schedule.intervals(t.what))
-        for (int block = interval.first; block < interval.last; ++block)
-          held[static_cast<std::size_t>(t.to)][static_cast<std::size_t>(block)] = true;
-  }
-  return schedule;
+  std::vector<std::vector<int>> held(static_cast<std::size_t>(both.nodes()));
+  std::vector<int>& all = held[static_cast<std::size_t>(root)];
+  all.resize(static_cast<std::size_t>(both.blocks()));
+  std::iota(all.begin(), all.end(), 0);
+  return without_repeats(both, held);
 }
 
 int ones_below(int n) {

@@ -49,6 +49,11 @@ class Check {
                                      call.options.algorithm));
       made_.key.own = call.options.schedule->content();
     }
+    if (call.options.hierarchy != nullptr) {
+      if (!*call.options.hierarchy)
+        throw UsageError(fmt::format("{}: the hierarchy that is asked for has no domains", name_));
+      made_.key.hierarchy = *call.options.hierarchy;
+    }
     if (combines(call.collective)) {
       made_.key.operator_hash = call.reduction.hash;
       made_.key.op = call.reduction.name;

@@ -4,18 +4,11 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "machine/binding.hpp"
-
 namespace vnode {
 
 Engine::Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit,
-               int numa_os_index)
-    : endpoint_(fabric, rank), waiter_(fabric, rank, policy, limit), numa_(numa_os_index) {}
-
-Engine::~Engine() {
-  forget();
-  for (const auto& workspace : workspaces_) release_pages(workspace->scratch, workspace->bytes);
-}
+               PagePlacement scratch)
+    : endpoint_(fabric, rank), waiter_(fabric, rank, policy, limit), placement_(std::move(scratch)) {}
 
 void Engine::end_run() {
   if (!busy() || fabric().aborted()) return;
@@ -82,12 +75,13 @@ std::unique_ptr<Workspace> Engine::borrow(std::size_t scratch_bytes, std::size_t
   ++borrowed_;
   try {
     if (workspace->tickets.size() < tickets) workspace->tickets.resize(tickets);
-    if (workspace->bytes < scratch_bytes) {
+    if (workspace->scratch.bytes() < scratch_bytes) {
       // Nobody reads the old one: calls await their readers before they are complete.
-      scratch_bytes_.fetch_sub(workspace->bytes, std::memory_order_relaxed);
-      release_pages(std::exchange(workspace->scratch, nullptr), std::exchange(workspace->bytes, 0));
-      workspace->scratch = allocate_pages(scratch_bytes, numa_);
-      workspace->bytes = scratch_bytes;
+      scratch_bytes_.fetch_sub(workspace->scratch.bytes(), std::memory_order_relaxed);
+      workspace->scratch = Pages();
+      workspace->scratch = Pages(scratch_bytes, placement_);
+      // Else a peer that pushes would touch it first.
+      if (!workspace->scratch.degraded().empty()) workspace->scratch.touch();
       scratch_bytes_.fetch_add(scratch_bytes, std::memory_order_relaxed);
     }
   } catch (...) {

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/arena.hpp>
 #include <vnode/error.hpp>
+#include <vnode/pages.hpp>
 
 #include "communicator/activity.hpp"
 #include "runtime/endpoint.hpp"
@@ -18,8 +20,7 @@ namespace vnode {
 
 /// Memory that a call borrows while it is in flight.
 struct Workspace {
-  std::byte* scratch = nullptr;
-  std::size_t bytes = 0;
+  Pages scratch;
   std::vector<Ticket> tickets;
 };
 
@@ -29,11 +30,18 @@ class Lease;
 /// the scratch they use. One thread's.
 class Engine {
  public:
-  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, int numa_os_index);
-  ~Engine();
+  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, PagePlacement scratch);
+  ~Engine() { forget(); }
 
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
+  /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
+  Arena* arena() const { return arena_; }
+  /// Before the first run.
+  void set_arena(Arena& arena, std::size_t from) {
+    arena_ = &arena;
+    if (arena.concurrency() > 1) endpoint_.set_helpers({&arena, from});
+  }
   Journal& journal() { return fabric().presence(endpoint_.rank()).journal; }
 
   /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
@@ -96,6 +104,12 @@ class Engine {
   void forget();
 
   std::size_t scratch_bytes() const { return scratch_bytes_.load(std::memory_order_relaxed); }
+  /// Between runs: calls visit(pages) for all scratch.
+  template <class Visit>
+  void each_scratch(Visit&& visit) const {
+    for (const auto& workspace : workspaces_)
+      if (workspace->scratch.bytes() > 0) visit(workspace->scratch);
+  }
 
  private:
   friend class Lease;
@@ -112,10 +126,11 @@ class Engine {
         awaited, [] { return nullptr; });
   }
 
+  Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;
-  int numa_;
+  PagePlacement placement_;  // of scratch
   std::uint64_t run_ = 0;
   std::vector<Activity*> open_;                         // in the order in which they were started
   std::vector<Lane> unmatched_;                         // of progress()
@@ -135,7 +150,7 @@ class Lease {
   }
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
-  std::byte* scratch() const { return workspace_ != nullptr ? workspace_->scratch : nullptr; }
+  std::byte* scratch() const { return workspace_ != nullptr ? workspace_->scratch.data() : nullptr; }
   Ticket* tickets() const { return workspace_ != nullptr ? workspace_->tickets.data() : nullptr; }
 
  private:

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <vnode/error.hpp>
+#include <vnode/mapping_policy.hpp>
 
 namespace vnode {
 namespace {
@@ -20,6 +21,10 @@ struct Named {
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
 constexpr Named<ChannelEngine> engines[] = {{"line", ChannelEngine::line}, {"boost", ChannelEngine::boost}};
+constexpr Named<std::optional<DomainLevel>> arenas[] = {{"l3", DomainLevel::l3},
+                                                        {"numa", DomainLevel::numa},
+                                                        {"package", DomainLevel::package},
+                                                        {"off", std::nullopt}};
 constexpr Named<bool> switches[] = {{"on", true}, {"off", false}};
 
 class Environment {
@@ -52,6 +57,19 @@ class Environment {
   Settings& settings_;
 };
 
+/// A policy's name or, not looked at any closer, a list of PUs.
+std::string check_mapping_name(std::string_view mapping) {
+  std::string names;
+  for (const MappingPolicy& policy : mapping_policies()) {
+    if (policy.name == mapping) return std::string(mapping);
+    names += fmt::format("{}, ", policy.name);
+  }
+  if (!mapping.empty() && mapping.find_first_not_of("0123456789,-") == mapping.npos)
+    return std::string(mapping);
+  throw UsageError(
+      fmt::format("VNODE_MAPPING={}: it may be one of {}or a list of PUs as 0,2,8-11", mapping, names));
+}
+
 }
 
 Settings settings_from_environment(const TeamOptions& options) {
@@ -60,6 +78,8 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
   environment.choose("VNODE_CHANNEL", engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
+  if (const auto mapping = environment.text("VNODE_MAPPING"))
+    if (settings.options.pus.empty()) settings.options.mapping = check_mapping_name(*mapping);
   environment.choose("VNODE_CHECKED", switches, settings.options.checked);
   if (const auto limit = environment.text("VNODE_TIME_LIMIT")) {
     long milliseconds = -1;
@@ -69,6 +89,12 @@ Settings settings_from_environment(const TeamOptions& options) {
           fmt::format("VNODE_TIME_LIMIT={}: it may be a number of milliseconds, 0 for none", *limit));
     settings.options.time_limit = std::chrono::milliseconds(milliseconds);
   }
+  if (const auto banks = environment.text("VNODE_BANKS")) try {
+      settings.options.banks = parse_banks(*banks);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("VNODE_BANKS: {}", error.what()));
+    }
+  environment.choose("VNODE_ARENAS", arenas, settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
   return settings;
 }

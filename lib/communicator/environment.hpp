@@ -14,8 +14,11 @@ struct Settings {
 };
 
 /// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off),
-/// VNODE_CHECKED (on, off), VNODE_TIME_LIMIT (milliseconds, 0 for none) and VNODE_ALGORITHM
-/// (communicator/overrides.hpp). Throws UsageError that names the variable and what it may be.
+/// VNODE_MAPPING (as TeamOptions::mapping; not of a team with TeamOptions::pus), VNODE_CHECKED (on, off),
+/// VNODE_TIME_LIMIT (milliseconds, 0 for none), VNODE_BANKS (owner, peer, spread, interleave, one),
+/// VNODE_ARENAS (l3, numa, package, off) and VNODE_ALGORITHM (communicator/overrides.hpp). Throws UsageError
+/// that names the variable and what it may be; whether a mapping can be had and an algorithm can run is found
+/// out where they are used.
 Settings settings_from_environment(const TeamOptions& options);
 
 }

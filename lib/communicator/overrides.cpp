@@ -1,7 +1,9 @@
 #include "communicator/overrides.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include <vnode/error.hpp>
 
@@ -28,13 +30,28 @@ Overrides Overrides::parse(std::string_view text) {
     const std::string_view collective_name = cut(rule, '=', chosen);
     if (chosen.empty())
       throw UsageError(fmt::format("'{}' is not a rule such as reduce=direct:64K-max", rule));
-    const std::string_view algorithm_name = cut(chosen, ':', range);
+    std::string_view hierarchy;
+    std::string_view algorithm_name = chosen;
+    if (const std::size_t open = chosen.find('('); open != std::string_view::npos) {
+      const std::size_t close = chosen.find(')', open);
+      if (close == std::string_view::npos)
+        throw UsageError(fmt::format("'{}' opens a bracket and does not close it", rule));
+      hierarchy = chosen.substr(open + 1, close - open - 1);
+      algorithm_name = chosen.substr(0, open);
+      const std::string_view after = cut(chosen.substr(close + 1), ':', range);
+      if (!after.empty())
+        throw UsageError(fmt::format("'{}' follows a hierarchy, and only bytes may", after));
+    } else {
+      algorithm_name = cut(chosen, ':', range);
+    }
     const Collective collective = parse_collective(collective_name);
     const std::string prefix = fmt::format("{}_", collective_name);
     const Algorithm& found =
         algorithm(algorithm_name.starts_with(prefix) ? std::string(algorithm_name)
                                                      : prefix + std::string(algorithm_name));
-    Rule made{&found, 0, std::numeric_limits<std::size_t>::max()};
+    if (!hierarchy.empty() && std::ranges::find(found.needs, Need::domains) == found.needs.end())
+      throw UsageError(fmt::format("{} has no hierarchy: '{}' does nothing", found.name, hierarchy));
+    Rule made{&found, std::string(hierarchy), 0, std::numeric_limits<std::size_t>::max()};
     if (found.collective != collective)
       throw UsageError(fmt::format("{} is not an algorithm for {}", found.name, collective_name));
     if (!range.empty()) {
@@ -43,15 +60,14 @@ Overrides Overrides::parse(std::string_view text) {
         throw UsageError(fmt::format("'{}' is not a range of bytes such as 64K-1M or 64K-max", range));
       if (max != "max") made.max = parse_bytes(max);
     }
-    overrides.rules_.push_back(made);
+    overrides.rules_.push_back(std::move(made));
   }
   return overrides;
 }
 
-const Algorithm* Overrides::find(Collective collective, std::size_t bytes) const {
+const Overrides::Rule* Overrides::find(Collective collective, std::size_t bytes) const {
   for (const Rule& rule : rules_)
-    if (rule.algorithm->collective == collective && rule.min <= bytes && bytes <= rule.max)
-      return rule.algorithm;
+    if (rule.algorithm->collective == collective && rule.min <= bytes && bytes <= rule.max) return &rule;
   return nullptr;
 }
 

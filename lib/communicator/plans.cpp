@@ -22,9 +22,11 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
   // themselves.
   const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
   const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
+  // Nodes that are told different hierarchies do not match.
+  const std::string hierarchy = key.hierarchy.text();
   for (const std::uint64_t part :
-       {key.own != nullptr ? key.own->hash : hash_of(algorithm), key.element_hash, key.operator_hash,
-        static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
+       {hash_of(hierarchy), key.own != nullptr ? key.own->hash : hash_of(algorithm), key.element_hash,
+        key.operator_hash, static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
         static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
         static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
     kind.hash = (kind.hash ^ part) * 0x9e3779b97f4a7c15 + (kind.hash >> 29);
@@ -34,8 +36,9 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, CallKinds& kinds)
-    : topology_(topology),
+             const CostModel& costs, CallKinds& kinds, Nearness nearness)
+    : nearness_(std::move(nearness)),
+      topology_(topology),
       profile_(profile),
       overrides_(overrides),
       costs_(costs),
@@ -94,9 +97,13 @@ Demand Plans::demand_of(const CallKey& key) const {
       demand.bytes = std::max(demand.bytes, count * key.element_bytes);
   }
   demand.algorithm = key.algorithm;
-  if (const Algorithm* overriding = overrides_.find(key.collective, demand.bytes);
-      overriding != nullptr && demand.algorithm.empty())
-    demand.algorithm = overriding->name;
+  parameters.hierarchy = key.hierarchy ? key.hierarchy : nearness_.hierarchy();
+  if (const Overrides::Rule* rule = overrides_.find(key.collective, demand.bytes);
+      rule != nullptr && demand.algorithm.empty()) {
+    demand.algorithm = rule->algorithm->name;
+    if (!key.hierarchy && !rule->hierarchy.empty()) parameters.hierarchy = nearness_.parsed(rule->hierarchy);
+  }
+  demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
   return demand;
 }
 
@@ -122,6 +129,7 @@ Plans::Way Plans::chosen(const CallKey& key) const {
   if (key.own != nullptr) return own(*key.own, demand);
   const Candidate best = choose(demand, topology_, costs_);
   demand.parameters.segments = best.segments;
+  if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   Schedule schedule = best.algorithm->build(demand.parameters);
   Contract wanted = contract(key.collective, demand.parameters, schedule.blocks());
   return {best.algorithm->name, best.algorithm->segments ? best.segments : 1, std::move(schedule),

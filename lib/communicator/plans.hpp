@@ -20,6 +20,7 @@
 #include <vnode/topology.hpp>
 
 #include "communicator/call_kinds.hpp"
+#include "communicator/nearness.hpp"
 #include "communicator/overrides.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
@@ -42,6 +43,7 @@ struct CallKey {
   std::string_view element, op;                          ///< names: of the hashes above, so not compared
   std::string_view algorithm;                            ///< what the caller asks for; empty: automatic
   std::shared_ptr<const OwnSchedule::Content> own = {};  ///< the caller's schedule, or null
+  Hierarchy hierarchy = {};                              ///< the caller's, if there is one
 
   friend bool operator==(const CallKey& a, const CallKey& b) {
     return a.count == b.count && a.root == b.root && a.collective == b.collective &&
@@ -49,7 +51,8 @@ struct CallKey {
            a.aliasing == b.aliasing && a.keep_order == b.keep_order && a.element_bytes == b.element_bytes &&
            a.shift == b.shift && a.element_alignment == b.element_alignment && a.algorithm == b.algorithm &&
            a.deterministic == b.deterministic && a.segments == b.segments && a.radix == b.radix &&
-           a.varying == b.varying && a.counts == b.counts && same(a.own.get(), b.own.get());
+           a.varying == b.varying && a.counts == b.counts && same(a.own.get(), b.own.get()) &&
+           a.hierarchy == b.hierarchy;
   }
   std::uint64_t hash() const {
     std::uint64_t hash = count * 0x9e3779b97f4a7c15 + static_cast<std::uint64_t>(root + shift * 64);
@@ -89,8 +92,9 @@ struct PreparedCall {
 /// a node holds stays alive however long ago it was made.
 class Plans {
  public:
+  /// `nearness`: of the group's nodes.
   Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs,
-        CallKinds& kinds);
+        CallKinds& kinds, Nearness nearness);
 
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
   /// a call all ask: what is refused is not looked at again for each.
@@ -121,6 +125,7 @@ class Plans {
     std::exception_ptr reason;
   };
 
+  Nearness nearness_;
   const Topology& topology_;
   Profile profile_;
   const Overrides& overrides_;

@@ -73,7 +73,10 @@ class RecentCalls {
         entry.own.get() != own(call))
       return nullptr;
     const PreparedCall& plan = *entry.plan;
-    return !plan.key.varying && plan.key.algorithm == call.options.algorithm ? &plan : nullptr;
+    const Hierarchy* const given = call.options.hierarchy;
+    const bool same_hierarchy = given == nullptr ? !plan.key.hierarchy : plan.key.hierarchy == *given;
+    return !plan.key.varying && plan.key.algorithm == call.options.algorithm && same_hierarchy ? &plan
+                                                                                               : nullptr;
   }
 
  private:

@@ -39,7 +39,8 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds) {}
+        plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
+              Nearness(facts.machine, facts.mapping, context.nodes())) {}
 
   const TeamFacts& facts;
   Topology topology;

@@ -4,10 +4,12 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include <vnode/banks.hpp>
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 #include <vnode/placement.hpp>
@@ -16,15 +18,21 @@
 
 #include "base/counted.hpp"
 #include "channel/board.hpp"
+#include "communicator/arenas.hpp"
 #include "communicator/calibration.hpp"
 #include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/member.hpp"
+#include "communicator/memory_report.hpp"
+#include "communicator/owned_memory.hpp"
 #include "communicator/shared_group.hpp"
+#include "communicator/team_mapping.hpp"
+#include "communicator/wait_policy.hpp"
 #include "machine/binding.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/mismatch.hpp"
+#include "runtime/slab.hpp"
 
 namespace vnode {
 namespace {
@@ -36,68 +44,7 @@ constexpr std::size_t least_shared = 16 << 10;
 /// of their memory.
 constexpr std::size_t most_in_lines = 512;
 
-/// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
-/// of their cores, and may as well run here.
-constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
-constexpr WaitPolicy on_shared_cores{std::chrono::nanoseconds(0), std::chrono::milliseconds(1)};
-
-WaitPolicy policy_of(Wait wait, bool own_core) {
-  constexpr std::chrono::nanoseconds never{0};
-  switch (wait) {
-    case Wait::spin:
-      return {WaitPolicy::forever, WaitPolicy::forever};
-    case Wait::yield:
-      return {never, WaitPolicy::forever};
-    case Wait::park:
-      return {never, never};
-    case Wait::automatic:
-      break;
-  }
-  return own_core ? with_own_core : on_shared_cores;
-}
-
-// Pairs of nodes have a place each in tables: a greater topology is for simulation.
-int checked_size(int nodes) {
-  constexpr int most = 1 << 15;
-  if (nodes > most) throw UsageError(fmt::format("a team has at most {} nodes, not {}", most, nodes));
-  return nodes;
-}
-
-void check_memory(int nodes, const Machine& machine) {
-  std::uint64_t available = 0;
-  for (const NumaNode& numa : machine.numas) available += numa.bytes;
-  const auto p = static_cast<double>(nodes);
-  // Channel table; per node: cells, presence and slab, the touched part of a stack.
-  const double needed = p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + (64 << 10) + (32 << 10));
-  if (available != 0 && needed > static_cast<double>(available))
-    throw SystemError(
-        fmt::format("a team of {} needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes",
-                    counted(nodes, "node"), needed / (1 << 20), available >> 20));
-}
-
-Mapping mapping_for(const Machine& machine, int nodes, const std::vector<int>& pus) {
-  check_memory(nodes, machine);
-  if (pus.empty()) return compact_mapping(machine, nodes);
-  if (pus.size() != static_cast<std::size_t>(nodes))
-    throw UsageError(fmt::format(
-        "TeamOptions::pus names {}: {} would be right, one for each node, or none for the compact "
-        "mapping",
-        counted(pus.size(), "PU"), nodes));
-  return given_mapping(machine, pus);
-}
-
-std::string describe(WaitPolicy policy) {
-  const auto us = [](std::chrono::nanoseconds time) {
-    return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
-  };
-  std::vector<std::string> steps;
-  if (policy.spins())
-    steps.push_back(policy.yields() ? fmt::format("spin for {} us", us(policy.spin_until)) : "spin");
-  if (policy.yields())
-    steps.push_back(policy.parks() ? fmt::format("yield for {} us", us(policy.yield_until)) : "yield");
-  if (policy.parks()) steps.push_back("park");
-  return fmt::to_string(fmt::join(steps, ", then "));
-}
+constexpr const char* unpinned = "nodes that are not pinned are near no bank";
 
 }
 
@@ -107,10 +54,11 @@ struct Team::State {
         topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
         machine(Machine::discover()),
-        mapping(mapping_for(machine, nodes, settings.options.pus)),
+        mapping(mapping_for(machine, topology, settings.options)),
         pinning(settings.options.pin && machine.this_system),
         own_core(mapping.own_core && machine.this_system),
         policy(policy_of(settings.options.wait, own_core)),
+        port_banks(banks_for_ports()),
         fabric(fabric_options(nodes)),
         profile(make_profile()),
         facts{machine,
@@ -123,10 +71,15 @@ struct Team::State {
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
-        pin_failures(static_cast<std::size_t>(nodes)) {
+        pin_failures(static_cast<std::size_t>(nodes)),
+        pus_got(static_cast<std::size_t>(nodes), -1) {
+    Arenas::let_workers_be_counted();
+    if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning);
     for (Rank rank = 0; rank < nodes; ++rank) {
-      engines.push_back(
-          std::make_unique<Engine>(fabric, rank, policy, settings.options.time_limit, numa_of(rank)));
+      const int scratch = port_banks ? port_banks->bank_of_all(rank) : any_bank;
+      engines.push_back(std::make_unique<Engine>(fabric, rank, policy, settings.options.time_limit,
+                                                 placement_on(scratch, settings.options.strict_banks)));
+      if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
       members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
     }
     crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pin(rank); });
@@ -137,8 +90,22 @@ struct Team::State {
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
     options.may_park = policy.parks();
-    for (Rank rank = 0; rank < nodes; ++rank) options.numa.push_back(numa_of(rank));
+    if (!port_banks) return options;
+    for (Rank rank = 0; rank < nodes; ++rank) {
+      options.banks.push_back(port_banks->home(rank));
+      options.pus.push_back(pu_of(rank).os_index);
+    }
+    options.bank_between = [this](Rank from, Rank to) { return port_banks->bank_between(from, to); };
+    options.strict_banks = settings.options.strict_banks;
     return options;
+  }
+
+  std::optional<PortBanks> banks_for_ports() const {
+    const std::optional<Banks> wanted = settings.options.banks;
+    if (wanted && !pinning && settings.options.strict_banks)
+      throw SystemError(fmt::format("{} on banks are not to be had: {}", name(*wanted), unpinned));
+    if (!pinning || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
+    return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
   }
 
   Profile make_profile() const {
@@ -152,16 +119,14 @@ struct Team::State {
   const Pu& pu_of(Rank rank) const {
     return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
   }
-  int numa_of(Rank rank) const {
-    if (!pinning || machine.numas.size() < 2) return -1;
-    return machine.numas[static_cast<std::size_t>(pu_of(rank).numa)].os_index;
-  }
 
   /// Pins the calling thread as node `rank`, for as long as what it returns lives.
   std::unique_ptr<PinnedThread> pin(Rank rank) {
     if (!pinning) return nullptr;
     try {
-      return std::make_unique<PinnedThread>(pu_of(rank).os_index);
+      auto pinned = std::make_unique<PinnedThread>(pu_of(rank).os_index);
+      pus_got[static_cast<std::size_t>(rank)] = current_pu();
+      return pinned;
     } catch (const SystemError& error) {
       pin_failures[static_cast<std::size_t>(rank)] = error.what();
       return nullptr;
@@ -211,6 +176,8 @@ struct Team::State {
   bool pinning;
   bool own_core;  ///< every node has one, as far as this machine is known
   WaitPolicy policy;
+  std::optional<PortBanks> port_banks;  // none: memory lies anywhere
+  std::optional<Arenas> arenas;
   Fabric fabric;
   Profile profile;
   CostModel costs = typical_costs;
@@ -222,7 +189,8 @@ struct Team::State {
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
   std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
   std::vector<std::string>
-      pin_failures;  // by rank; written by the node's own thread before the crew is ready
+      pin_failures;          // by rank; written by the node's own thread before the crew is ready
+  std::vector<int> pus_got;  // the same: where it ran when it had been pinned, os indices
   std::thread::id caller;
   std::unique_ptr<PinnedThread> caller_pin;
   std::optional<Crew> crew;  // last: its threads use all of the above
@@ -340,6 +308,19 @@ std::size_t Team::scratch_bytes() const {
   return sum;
 }
 
+std::vector<OwnedMemory> Team::memory() const {
+  return owned_memory(state_->fabric, state_->engines, state_->port_banks);
+}
+
+std::optional<PortBanks> Team::port_banks() const { return state_->port_banks; }
+
+Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const {
+  if (owner < 0 || owner >= size())
+    throw UsageError(fmt::format("there is no node {}: ranks are 0 to {}", owner, size() - 1));
+  return pages_on_ports({owner, count, element_bytes, pieces}, state_->topology, state_->port_banks,
+                        state_->settings.options.strict_banks);
+}
+
 std::string Team::report() const {
   const State& state = *state_;
   const TeamOptions& options = state.settings.options;
@@ -349,6 +330,7 @@ std::string Team::report() const {
   text +=
       fmt::format("cores: {} used of {} allowed, {} to each node\n", state.mapping.cores_used,
                   state.machine.allowed_cores(), state.mapping.own_core ? "one of its own" : "less than one");
+  text += fmt::format("mapping: {}\n", mapping_text(state.machine, size(), options));
   const auto failed =
       std::ranges::find_if(state.pin_failures, [](const std::string& why) { return !why.empty(); });
   if (!options.pin)
@@ -359,6 +341,12 @@ std::string Team::report() const {
     text += fmt::format("pinning: failed, {}\n", *failed);
   else
     text += "pinning: each node to one PU\n";
+  if (state.arenas) text += fmt::format("arenas: {}\n", state.arenas->report(state.machine));
+  if (state.port_banks)
+    text += fmt::format("banks: {}{}\n", name(state.port_banks->policy()),
+                        options.strict_banks ? ", strictly" : "");
+  else if (options.banks)
+    text += fmt::format("banks: {} asked for, but {}\n", name(*options.banks), unpinned);
   text += fmt::format("waiting: {}\n", describe(state.policy));
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", state.fabric.capacity(),
@@ -377,7 +365,18 @@ std::string Team::report() const {
   if (!options.algorithms.empty()) text += fmt::format("algorithms: {}\n", options.algorithms);
   for (const std::string& variable : state.settings.overrides)
     text += fmt::format("from the environment: {}\n", variable);
-  return text;
+  std::vector<NodePlace> nodes;
+  for (Rank rank = 0; rank < size(); ++rank) {
+    const Pu& pu = state.pu_of(rank);
+    nodes.push_back({rank,
+                     state.pinning ? pu.os_index : -1,
+                     state.pus_got[static_cast<std::size_t>(rank)],
+                     state.pinning ? pu.numa : -1,
+                     {}});
+  }
+  for (OwnedMemory& one : memory())
+    nodes[static_cast<std::size_t>(one.owner)].memory.push_back(std::move(one));
+  return text + placement_table(nodes);
 }
 
 }

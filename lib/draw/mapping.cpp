@@ -207,14 +207,23 @@ Drawing drawing_of(const MappingPicture& picture) {
     drawing.description +=
         fmt::format("{} {} on PU {}", rank == 0 ? ":" : ",", rank,
                     picture.machine.pus[static_cast<std::size_t>(picture.mapping.pu[rank])].os_index);
+  if (!picture.note.empty()) drawing.description += ". " + picture.note;
   const double middle = bounds(drawing).width / 2;
+  if (!picture.note.empty()) {
+    constexpr double size = 12;
+    const Label note{.text = picture.note,
+                     .at = {middle, bounds(drawing).y - 1.4 * size},
+                     .size = size,
+                     .ink = ink(Ink::faint)};
+    drawing.labels.push_back(cut(note, 760));
+  }
   add_title(drawing, 760, middle);
   fit(drawing, 16, 800, middle);
   return drawing;
 }
 
 std::string text_of(const MappingPicture& picture) {
-  std::string text = picture.title + "\n\n";
+  std::string text = fmt::format("{}\n{}{}\n", picture.title, picture.note, picture.note.empty() ? "" : "\n");
   write(text, parts_of(picture), -1);
   return text;
 }

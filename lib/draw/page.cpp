@@ -208,7 +208,7 @@ std::string page(const RoundsPage& page, Theme theme) {
   const std::map<std::string_view, std::string> parts = {
       {"theme", std::string(themes[static_cast<std::size_t>(theme)])},
       {"title", escaped(page.title)},
-      {"css", std::string(page_css)},
+      {"css", std::string(base_css) + std::string(page_css)},
       {"js", std::string(page_js)},
       {"data", in_script(data_of(page))}};
   std::string text;

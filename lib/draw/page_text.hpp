@@ -4,7 +4,9 @@
 
 namespace vnode {
 
-/// The files page.html, page.css and page.js of this folder: the build puts them in.
+/// The files base.css (colours, words and tables of any page), page.html, page.css and page.js of this
+/// folder: the build puts them in.
+extern const std::string_view base_css;
 extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view page_js;

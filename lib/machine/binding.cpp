@@ -1,13 +1,12 @@
 #include "machine/binding.hpp"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
 #include <hwloc/linux.h>
 #include <mutex>
 #include <optional>
-#include <sys/mman.h>
+#include <string>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -23,22 +22,6 @@ namespace vnode {
 namespace {
 
 constexpr pid_t calling_thread = 0;  // as a tid
-std::atomic<bool> refused{false};
-
-std::size_t mapped_bytes(std::size_t bytes) { return bytes > 0 ? bytes : 1; }
-
-/// Returns false if the system refuses.
-bool bind_pages(std::byte* pages, std::size_t bytes, int numa_os_index) {
-  const hwloc_const_nodeset_t numas = hwloc_topology_get_topology_nodeset(system_topology());
-  if (!hwloc_bitmap_isset(numas, static_cast<unsigned>(numa_os_index)))
-    throw SystemError(fmt::format("cannot use memory of NUMA node {}: this machine has {} only",
-                                  numa_os_index, number_ranges(numbers(numas))));
-  if (hwloc_bitmap_weight(numas) == 1 || !hwloc_topology_is_thissystem(system_topology())) return true;
-  const Bitmap numa;
-  if (hwloc_bitmap_only(numa.get(), static_cast<unsigned>(numa_os_index)) != 0) throw std::bad_alloc();
-  return hwloc_set_area_membind(system_topology(), pages, bytes, numa.get(), HWLOC_MEMBIND_BIND,
-                                HWLOC_MEMBIND_BYNODESET) == 0;
-}
 
 }  // namespace
 
@@ -59,13 +42,13 @@ class Pins {
   }
 
   /// By the thread itself. False, with errno, if the system refuses.
-  bool add(const PinnedThread* owner, int pu_os_index) {
+  bool add(const PinnedThread* owner, std::vector<int> pus) {
     const std::lock_guard lock(mutex_);
     pus_.reserve(pus_.size() + 1);
     if (pus_.empty() && hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0)
       return false;
-    if (!pin(pu_os_index)) return false;
-    pus_.emplace_back(owner, pu_os_index);
+    if (!pin(pus)) return false;
+    pus_.emplace_back(owner, std::move(pus));
     return true;
   }
   void remove(const PinnedThread* owner) {
@@ -77,6 +60,10 @@ class Pins {
     else
       pin(pus_.back().second);
   }
+  bool any() {
+    const std::lock_guard lock(mutex_);
+    return !pus_.empty();
+  }
   /// Nothing if the thread is not pinned.
   std::optional<std::vector<int>> before() {
     const std::lock_guard lock(mutex_);
@@ -84,28 +71,31 @@ class Pins {
   }
 
  private:
-  bool pin(int pu_os_index) const {
+  bool pin(const std::vector<int>& pus) const {
     const Bitmap target;
-    return hwloc_bitmap_only(target.get(), static_cast<unsigned>(pu_os_index)) == 0 &&
-           hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
+    for (const int pu : pus)
+      if (hwloc_bitmap_set(target.get(), static_cast<unsigned>(pu)) != 0) return false;
+    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
   }
 
   std::mutex mutex_;
   const pid_t thread_ = gettid();
-  bool ended_ = false;                                    // then its id may be another's
-  std::vector<std::pair<const PinnedThread*, int>> pus_;  // by os index
+  bool ended_ = false;                                                 // then its id may be another's
+  std::vector<std::pair<const PinnedThread*, std::vector<int>>> pus_;  // by os index
   Bitmap before_;
 };
 
-PinnedThread::PinnedThread(int pu_os_index) : pins_(Pins::of_this_thread()) {
-  if (pu_os_index < 0)
+PinnedThread::PinnedThread(std::vector<int> pus_os_indices) : pins_(Pins::of_this_thread()) {
+  const std::string pus = fmt::format(
+      "{} {}", pus_os_indices.size() == 1 ? "PU" : "PUs",
+      pus_os_indices.size() == 1 ? std::to_string(pus_os_indices.front()) : number_ranges(pus_os_indices));
+  if (pus_os_indices.empty() || pus_os_indices.front() < 0)
     errno = EINVAL;
-  else if (pins_->add(this, pu_os_index))
+  else if (pins_->add(this, std::move(pus_os_indices)))
     return;
-  if (errno != EINVAL)
-    throw SystemError(fmt::format("cannot pin to PU {}: {}", pu_os_index, std::strerror(errno)));
+  if (errno != EINVAL) throw SystemError(fmt::format("cannot pin to {}: {}", pus, std::strerror(errno)));
   throw SystemError(
-      fmt::format("cannot pin to PU {}: the process may use PUs {} only", pu_os_index,
+      fmt::format("cannot pin to {}: the process may use PUs {} only", pus,
                   number_ranges(numbers(hwloc_topology_get_allowed_cpuset(system_topology())))));
 }
 
@@ -113,27 +103,7 @@ PinnedThread::~PinnedThread() { pins_->remove(this); }
 
 bool PinnedThread::here() const { return pins_ == Pins::of_this_thread(); }
 
-std::byte* allocate_pages(std::size_t bytes, int numa_os_index) {
-  void* const memory =
-      mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  std::byte* const pages = static_cast<std::byte*>(memory);
-  if (numa_os_index < 0) return pages;
-  try {
-    if (!bind_pages(pages, mapped_bytes(bytes), numa_os_index))
-      refused.store(true, std::memory_order_relaxed);
-  } catch (...) {
-    release_pages(pages, bytes);
-    throw;
-  }
-  return pages;
-}
-
-void release_pages(std::byte* pages, std::size_t bytes) noexcept {
-  if (pages) munmap(pages, mapped_bytes(bytes));
-}
-
-bool memory_binding_refused() noexcept { return refused.load(std::memory_order_relaxed); }
+bool thread_is_pinned() { return Pins::of_this_thread()->any(); }
 
 std::vector<int> unpinned_affinity() {
   const auto before = Pins::of_this_thread()->before();

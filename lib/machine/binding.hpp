@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -8,12 +7,13 @@ namespace vnode {
 
 class Pins;
 
-/// Pins the thread that makes it to one PU. Destroyed on any thread, in any order: the newest of a thread's
-/// pins that is left counts, and after the last the affinity from before the first returns. Throws
-/// SystemError if the operating system refuses.
+/// Pins the thread that makes it to one PU, or to several. Destroyed on any thread, in any order: the newest
+/// of a thread's pins that is left counts, and after the last the affinity from before the first returns.
+/// Throws SystemError if the operating system refuses.
 class PinnedThread {
  public:
-  explicit PinnedThread(int pu_os_index);
+  explicit PinnedThread(int pu_os_index) : PinnedThread(std::vector{pu_os_index}) {}
+  explicit PinnedThread(std::vector<int> pus_os_indices);
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;
@@ -25,16 +25,8 @@ class PinnedThread {
   std::shared_ptr<Pins> pins_;
 };
 
-/// Zeroed, page-aligned memory of at least `bytes` bytes that lies on one NUMA node, where the machine has
-/// several and numa_os_index >= 0; otherwise each page lies where it is first touched. A full bank overflows
-/// to its neighbours. Throws std::bad_alloc, and SystemError if there is no such NUMA node.
-std::byte* allocate_pages(std::size_t bytes, int numa_os_index);
-/// `bytes` as in allocate_pages; nullptr is let be.
-void release_pages(std::byte* pages, std::size_t bytes) noexcept;
-/// The system has refused to bind memory (as containers do): pages lie where they are first touched. For
-/// reports.
-bool memory_binding_refused() noexcept;
-
+/// Whether somebody pins the calling thread.
+bool thread_is_pinned();
 /// The calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();
 /// The same as it was before the thread was pinned, if it is.

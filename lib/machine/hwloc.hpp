@@ -28,7 +28,11 @@ class Bitmap {
   };
   std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, Free> set_;
 };
+/// Ascending. The set is finite.
 std::vector<int> numbers(hwloc_const_bitmap_t set);
+
+/// Neither configured further nor loaded; disallowed PUs and NUMA nodes will be in it too.
+HwlocTopology new_topology();
 
 /// Loaded topologies that contain disallowed PUs and NUMA nodes too. Errors as in Machine's makers of these
 /// names.

@@ -6,6 +6,7 @@
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
+#include "machine/allowed_memory.hpp"
 #include "machine/binding.hpp"
 #include "machine/translation.hpp"
 
@@ -36,13 +37,21 @@ const char* environment(const char* variable) {
   return value && *value ? value : nullptr;
 }
 
+/// What hwloc itself has been told to read instead of this machine.
+std::string other_system() {
+  for (const char* variable : {"HWLOC_FSROOT", "HWLOC_CPUID_PATH"})
+    if (const char* path = environment(variable)) return fmt::format("{}={}", variable, path);
+  return "this machine";
+}
+
 Machine system_or_environment() {
   if (const char* path = environment("HWLOC_XMLFILE"))
     return read_environment<SystemError>("HWLOC_XMLFILE", path, load_xml);
   if (const char* description = environment("HWLOC_SYNTHETIC"))
     return read_environment<UsageError>("HWLOC_SYNTHETIC", description, load_synthetic);
+  static const bool this_system = hwloc_topology_is_thissystem(system_topology()) == 1;
   static const Machine system =
-      read(system_topology(), "this machine", hwloc_topology_is_thissystem(system_topology()) == 1);
+      read(system_topology(), this_system ? "this machine" : other_system(), this_system);
   return system;
 }
 
@@ -53,6 +62,10 @@ Machine Machine::discover() {
   if (!machine.this_system) return machine;
   const std::vector<int> affinity = unpinned_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
+  if (const auto memory = allowed_memory())
+    for (NumaNode& numa : machine.numas)
+      numa.allowed =
+          numa.allowed && (numa.os_index < 0 || std::ranges::binary_search(*memory, numa.os_index));
   if (machine.allowed_pus().empty())
     throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,
                                   number_ranges(affinity)));

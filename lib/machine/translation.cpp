@@ -1,22 +1,15 @@
 #include "machine/translation.hpp"
 
 #include <algorithm>
-#include <hwloc/distances.h>
+#include <hwloc/cpukinds.h>
 #include <map>
+
+#include "machine/distance_matrices.hpp"
+#include "machine/memory.hpp"
+#include "machine/parts.hpp"
 
 namespace vnode {
 namespace {
-
-int os_index(hwloc_obj_t object) {
-  return !object || object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index);
-}
-
-std::vector<hwloc_obj_t> objects(hwloc_topology_t topology, hwloc_obj_type_t type) {
-  std::vector<hwloc_obj_t> all;
-  hwloc_obj_t object = nullptr;
-  while ((object = hwloc_get_next_obj_by_type(topology, type, object))) all.push_back(object);
-  return all;
-}
 
 void read_pus(Machine& machine, hwloc_topology_t topology) {
   const hwloc_const_bitmap_t allowed = hwloc_topology_get_allowed_cpuset(topology);
@@ -42,60 +35,58 @@ void read_pus(Machine& machine, hwloc_topology_t topology) {
   }
 }
 
-/// The PUs that `object` covers, ascending.
-std::vector<int> covered(hwloc_topology_t topology, hwloc_obj_t object) {
-  std::vector<int> pus;
-  for (const int number : numbers(object->cpuset))
-    if (const hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(number)))
-      pus.push_back(static_cast<int>(pu->logical_index));
-  std::ranges::sort(pus);
-  return pus;
+void read_kinds(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
+  const int count = std::max(0, hwloc_cpukinds_get_nr(topology, 0));
+  for (int kind = 0; kind < count; ++kind) {
+    const Bitmap set;
+    int efficiency = -1;
+    unsigned properties = 0;
+    hwloc_info_s* property = nullptr;
+    if (hwloc_cpukinds_get_info(topology, static_cast<unsigned>(kind), set.get(), &efficiency, &properties,
+                                &property, 0) != 0)
+      continue;
+    CoreKind read{.efficiency = efficiency, .pus = indices.in(set.get()), .properties = {}};
+    if (read.pus.empty()) continue;
+    for (unsigned i = 0; i < properties; ++i)
+      read.properties.emplace_back(property[i].name, property[i].value);
+    for (const int pu : read.pus)
+      machine.cores[static_cast<std::size_t>(machine.pus[static_cast<std::size_t>(pu)].core)].kind =
+          static_cast<int>(machine.kinds.size());
+    machine.kinds.push_back(std::move(read));
+  }
 }
 
-void read_caches(Machine& machine, hwloc_topology_t topology) {
+void read_caches(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
   for (const auto type :
        {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L5CACHE})
     for (const hwloc_obj_t object : objects(topology, type))
-      machine.caches.push_back(
-          {static_cast<int>(object->attr->cache.depth), object->attr->cache.size, covered(topology, object)});
+      machine.caches.push_back({static_cast<int>(object->attr->cache.depth), object->attr->cache.size,
+                                indices.in(object->cpuset)});
 }
 
-void read_numas(Machine& machine, hwloc_topology_t topology) {
-  const auto size = [&](int numa) { return machine.numas[static_cast<std::size_t>(numa)].pus.size(); };
-  for (const hwloc_obj_t object : objects(topology, HWLOC_OBJ_NUMANODE)) {
-    const int numa = static_cast<int>(machine.numas.size());
-    machine.numas.push_back(
-        {os_index(object), object->attr->numanode.local_memory, covered(topology, object)});
-    for (const int pu : machine.numas.back().pus) {
-      int& nearest = machine.pus[static_cast<std::size_t>(pu)].numa;
-      if (nearest < 0 || size(numa) < size(nearest)) nearest = numa;
+/// Without those that are the whole machine, a package or a NUMA node with its PUs.
+void read_groups(Machine& machine, hwloc_topology_t topology, const PuIndices& indices) {
+  const auto is = [](const auto& pus) { return [&pus](const auto& part) { return part.pus == pus; }; };
+  for (int depth = 1; depth < hwloc_topology_get_depth(topology); ++depth) {
+    const hwloc_obj_type_t type = hwloc_get_depth_type(topology, depth);
+    if (type != HWLOC_OBJ_GROUP && type != HWLOC_OBJ_DIE) continue;
+    for (hwloc_obj_t object = hwloc_get_obj_by_depth(topology, depth, 0); object;
+         object = object->next_cousin) {
+      std::vector<int> pus = indices.in(object->cpuset);
+      if (!pus.empty() && pus.size() < machine.pus.size() &&
+          std::ranges::none_of(machine.packages, is(pus)) && std::ranges::none_of(machine.numas, is(pus)))
+        machine.groups.push_back(
+            {object->subtype ? object->subtype : hwloc_obj_type_string(type), std::move(pus)});
     }
   }
-  NumaNode unnamed{.os_index = -1, .bytes = 0, .pus = {}};
-  for (std::size_t pu = 0; pu < machine.pus.size(); ++pu)
-    if (machine.pus[pu].numa < 0) {
-      machine.pus[pu].numa = static_cast<int>(machine.numas.size());
-      unnamed.pus.push_back(static_cast<int>(pu));
-    }
-  if (!unnamed.pus.empty()) machine.numas.push_back(unnamed);
 }
 
-void read_distances(Machine& machine, hwloc_topology_t topology) {
-  unsigned count = 1;
-  hwloc_distances_s* matrix = nullptr;
-  if (hwloc_distances_get_by_type(topology, HWLOC_OBJ_NUMANODE, &count, &matrix,
-                                  HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
-      count == 0)
-    return;
-  const std::size_t size = matrix->nbobjs;
-  if (size == machine.numas.size()) {
-    machine.distances.assign(size, std::vector<std::uint64_t>(size));
-    for (std::size_t a = 0; a < size; ++a)
-      for (std::size_t b = 0; b < size; ++b)
-        machine.distances[matrix->objs[a]->logical_index][matrix->objs[b]->logical_index] =
-            matrix->values[a * size + b];
-  }
-  hwloc_distances_release(topology, matrix);
+/// PUs that the system has, but that are no PUs of the topology.
+void read_offline(Machine& machine, hwloc_topology_t topology) {
+  const Bitmap offline;
+  if (hwloc_bitmap_andnot(offline.get(), hwloc_topology_get_complete_cpuset(topology),
+                          hwloc_topology_get_topology_cpuset(topology)) == 0)
+    machine.offline = numbers(offline.get());
 }
 
 std::string processor_model(hwloc_topology_t topology) {
@@ -108,11 +99,16 @@ std::string processor_model(hwloc_topology_t topology) {
 }  // namespace
 
 Machine translate(hwloc_topology_t topology) {
+  const PuIndices indices(topology);
   Machine machine;
   machine.model = processor_model(topology);
   read_pus(machine, topology);
-  read_caches(machine, topology);
-  read_numas(machine, topology);
+  read_kinds(machine, topology, indices);
+  read_caches(machine, topology, indices);
+  read_offline(machine, topology);
+  read_numas(machine, topology, indices);
+  read_groups(machine, topology, indices);
+  read_memory_attributes(machine, topology, indices);
   read_distances(machine, topology);
   return machine;
 }

@@ -73,12 +73,18 @@ const PairCosts& inside_numa(const MachineProfile& profile) {
   return profile.costs(PairClass::same_numa);
 }
 
+/// By NUMA node: the first PU whose nearest it is; -1 if it is no PU's.
+std::vector<int> first_pus(const Machine& machine) {
+  std::vector<int> first(machine.numas.size(), -1);
+  for (std::size_t pu = machine.pus.size(); pu-- > 0;)
+    first[static_cast<std::size_t>(machine.pus[pu].numa)] = static_cast<int>(pu);
+  return first;
+}
+
 /// By class, for pairs of PUs near different NUMA nodes.
 std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
   const std::vector<PuPlace> places = pu_places(machine);
-  std::vector<int> first(machine.numas.size(), -1);  // PU that is nearest to the NUMA node
-  for (std::size_t pu = places.size(); pu-- > 0;)
-    first[static_cast<std::size_t>(places[pu].numa)] = static_cast<int>(pu);
+  const std::vector<int> first = first_pus(machine);
   std::array<Ways, pair_class_count> ways;
   for (std::size_t a = 0; a < first.size(); ++a)
     for (std::size_t b = 0; b < first.size(); ++b) {
@@ -129,6 +135,29 @@ MachineProfile with_distances(const MachineProfile& base, const Machine& machine
       costs = base.costs(one);
   }
   return profile;
+}
+
+NumaDistances numa_distances(const MachineProfile& profile, const Machine& machine) {
+  const NumaDistances known = numa_distances(machine);
+  const auto measured = [](const auto& costs) {
+    return costs && costs->L.origin == Origin::measured && costs->L.value > 0;
+  };
+  if (known.source != DistanceSource::hops || std::ranges::none_of(profile.pairs, measured)) return known;
+  const PairCosts& inside = inside_numa(profile);
+  NumaDistances result = known;
+  const std::vector<PuPlace> places = pu_places(machine);
+  const std::vector<int> first = first_pus(machine);
+  for (std::size_t a = 0; a < first.size(); ++a)
+    for (std::size_t b = 0; b < first.size(); ++b) {
+      if (a == b || first[a] < 0 || first[b] < 0) continue;
+      const auto& between = profile.pairs[static_cast<std::size_t>(pair_class(
+          places[static_cast<std::size_t>(first[a])], places[static_cast<std::size_t>(first[b])]))];
+      if (!measured(between) || !measured(std::optional(inside))) return known;
+      result.source = DistanceSource::measured;
+      result.values[a][b] = std::max<std::uint64_t>(
+          10, static_cast<std::uint64_t>(10 * between->L.value / inside.L.value + 0.5));
+    }
+  return result;
 }
 
 }  // namespace vnode

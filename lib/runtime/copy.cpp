@@ -9,6 +9,14 @@ namespace vnode {
 
 void Work::apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
                  std::size_t bytes) const {
+  if (!has_help(effect, bytes)) return apply_alone(effect, into, own, theirs, bytes);
+  divide(bytes, segment_of(element_bytes), [&](std::size_t first, std::size_t last) {
+    apply_alone(effect, into + first, own + first, theirs + first, last - first);
+  });
+}
+
+void Work::apply_alone(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
+                       std::size_t bytes) const {
   const std::size_t step = segment_of(element_bytes);
   for (std::size_t at = 0; at < bytes; at += step) {
     if (at != 0 && fabric.aborted()) throw Aborted("another node has failed");

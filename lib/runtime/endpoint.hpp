@@ -7,6 +7,7 @@
 #include <vnode/rank.hpp>
 
 #include "runtime/fabric.hpp"
+#include "runtime/helpers.hpp"
 #include "runtime/recorder.hpp"
 
 namespace vnode {
@@ -86,6 +87,11 @@ class Endpoint {
   /// Between runs.
   void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
+  /// Who helps with large combines and copies.
+  const Helpers& helpers() const { return helpers_; }
+  /// Before the first run.
+  void set_helpers(const Helpers& helpers) { helpers_ = helpers; }
+
   /// Between runs: a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
   /// Between runs: forgets what was set aside and what was waited for.
@@ -123,6 +129,7 @@ class Endpoint {
   std::size_t current_bytes_ = 0;
   bool overlapping_ = false;
   Recorder* recorder_ = nullptr;
+  Helpers helpers_;
   std::vector<Cell*> cells_;  // that nobody uses
   std::vector<Cell*> made_;   // all, in pieces of cells_at_once
   std::uint64_t tokens_ = 0;

@@ -122,8 +122,16 @@ bool Execution::attempt(const Step& step) {
   const Piece& part = plan_.parts[step.first];
   std::byte* into = at(call_.memories, part.into);
   const std::byte* theirs = at(call_.memories, part.theirs);
-  if (into != theirs) std::memcpy(into, theirs, part.bytes);
+  if (into == theirs) return true;
+  if (const Work work = own_work(); work.has_help(Effect::replace, part.bytes))
+    work.apply(Effect::replace, into, into, theirs, part.bytes);
+  else
+    std::memcpy(into, theirs, part.bytes);  // as a whole: it knows how to go round the caches
   return true;
+}
+
+Work Execution::own_work() const {
+  return {endpoint_.fabric(), endpoint_.helpers(), call_.reduction, call_.element_bytes};
 }
 
 Head Execution::head(const Movement& movement, Kind kind, std::size_t bytes) const {
@@ -234,7 +242,7 @@ void Execution::settle(const Movement& movement, const Head& head, const std::by
     }
     return;
   }
-  const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
+  const Work work = own_work();
   const Guard guard(endpoint_.fabric(), endpoint_.rank());
   const Exposed theirs = exposed_in(payload);
   const std::size_t part = receivers_part(movement, theirs.own_bytes, own_bytes(movement.receiver_copies));
@@ -288,22 +296,32 @@ bool Execution::gather(const Step& step) {
   return true;
 }
 
-/// The n-ary combine of one place: for each segment, all operands in rank order, so that the running result
-/// stays in cache.
+/// The n-ary combine of one place.
 void Execution::combine(const Combine& place) {
+  const Operand& operand = plan_.operands[place.first_operand];
+  if (operand.parts == 0) return;
+  const Guard guard(endpoint_.fabric(), endpoint_.rank());
+  const Piece& end = plan_.parts[operand.first_part + operand.parts - 1];
+  const std::size_t all = end.at + end.bytes;
+  // What is passed on is passed on while it is in the nearest cache.
+  const std::size_t segment =
+      segment_of(call_.element_bytes, place.forwards > 0 ? forwarded_bytes : segment_bytes);
+  const Work work = own_work();
+  if (!work.has_help(Effect::combine_after, all)) return combine(place, segment, 0, all);
+  work.divide(all, segment,
+              [&](std::size_t first, std::size_t last) { combine(place, segment, first, last); });
+}
+
+/// Bytes [first, last) of it: for each segment, all operands in rank order, so that the running result stays
+/// in cache. Several threads may be here at a time, each with bytes of its own.
+void Execution::combine(const Combine& place, std::size_t segment, std::size_t first,
+                        std::size_t last) const {
   const std::span operands(plan_.operands.data() + place.first_operand, place.operands);
   const auto parts = [&](const Operand& operand) {
     return std::span(plan_.parts).subspan(operand.first_part, operand.parts);
   };
-  if (operands.front().parts == 0) return;
-  Fabric& fabric = endpoint_.fabric();
-  const Guard guard(fabric, endpoint_.rank());
-  const Work work{fabric, call_.reduction, call_.element_bytes};
-  const std::size_t all = parts(operands.front()).back().at + parts(operands.front()).back().bytes;
-  // What is passed on is passed on while it is in the nearest cache.
-  const std::size_t segment =
-      segment_of(call_.element_bytes, place.forwards > 0 ? forwarded_bytes : segment_bytes);
-  NaryCombine combine(work, plan_.canonical, std::min(segment, all));
+  const Work work = own_work();
+  NaryCombine combine(work, plan_.canonical, std::min(segment, last - first));
 
   struct Value {
     const std::byte* begin;
@@ -331,10 +349,10 @@ void Execution::combine(const Combine& place) {
 
   std::vector<const std::byte*> values;
   values.reserve(operands.size() + 1);
-  for (std::size_t from = 0; from < all;) {
-    if (fabric.aborted()) throw Aborted("another node has failed");
+  for (std::size_t from = first; from < last;) {
+    if (endpoint_.fabric().aborted()) throw Aborted("another node has failed");
     const Piece& part = part_at(parts(operands.front()), from);
-    std::size_t bytes = std::min(segment, part.at + part.bytes - from);
+    std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
     bool own_to_come = part.effect != Effect::replace;
     values.clear();
@@ -374,7 +392,7 @@ bool Execution::serve(const Movement& movement) {
   const Exposed theirs = exposed_in(payload);
   {
     const Guard guard(endpoint_.fabric(), endpoint_.rank());
-    const Work work{endpoint_.fabric(), call_.reduction, call_.element_bytes};
+    const Work work = own_work();
     const std::size_t part = receivers_part(movement, own_bytes(movement.sender_copies), theirs.own_bytes);
     move(work, plan_, movement, call_.memories, theirs.memories, part, movement.bytes);
   }

@@ -7,6 +7,7 @@
 
 #include <vnode/operator.hpp>
 
+#include "runtime/copy.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/waiter.hpp"
@@ -79,6 +80,7 @@ class Execution {
   bool gather(const Step& step);
   bool serve(const Movement& movement);
   void combine(const Combine& place);
+  void combine(const Combine& place, std::size_t segment, std::size_t first, std::size_t last) const;
   void forward(const Movement& movement, const Memories& theirs, const std::byte* result, std::size_t from,
                std::size_t bytes) const;
   /// The first publication of a gather that has not been seen yet.
@@ -87,6 +89,7 @@ class Execution {
   }
 
   Head head(const Movement& movement, Kind kind, std::size_t bytes) const;
+  Work own_work() const;
   const std::byte* payload(const Movement& movement);
   void settle(const Movement& movement, const Head& head, const std::byte* payload);
   std::size_t own_bytes(bool copies) const;

@@ -28,14 +28,28 @@ Fabric::Fabric(FabricOptions options)
                                           static_cast<std::size_t>(options_.nodes)]()) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
-    const auto at = static_cast<std::size_t>(rank);
-    Slab& slab =
-        *slabs_.emplace_back(std::make_unique<Slab>(at < options_.numa.size() ? options_.numa[at] : -1));
-    presences_.push_back(new (slab.allocate(sizeof(Presence))) Presence);
-    stations_.push_back(new (slab.allocate(sizeof(Station))) Station);
+    Slab& own = slab(rank, own_bank(rank));
+    presences_.push_back(new (own.allocate(sizeof(Presence))) Presence);
+    stations_.push_back(new (own.allocate(sizeof(Station))) Station);
     all.push_back(rank);
   }
   world_.emplace(std::uint16_t{0}, std::move(all), stations_);
+}
+
+int Fabric::own_bank(Rank owner) const {
+  return options_.banks.empty() ? any_bank : options_.banks[static_cast<std::size_t>(owner)];
+}
+
+/// Where the system binds no memory a node has one slab, which it has touched first.
+Slab& Fabric::slab(Rank owner, int bank) {
+  if (bank != own_bank(owner) && slab(owner, own_bank(owner)).degraded()) bank = own_bank(owner);
+  const int pu = options_.pus.empty() ? -1 : options_.pus[static_cast<std::size_t>(owner)];
+  return slabs_.try_emplace({owner, bank}, SlabPlace{bank, pu, options_.strict_banks}).first->second;
+}
+
+void Fabric::each_slab(const std::function<void(Rank, const Slab&)>& visit) {
+  const std::lock_guard lock(making_);
+  for (const auto& [key, slab] : slabs_) visit(key.first, slab);
 }
 
 std::size_t Fabric::max_inline() const { return std::min(vnode::max_inline, payload_of(capacity_ / 2)); }
@@ -46,22 +60,21 @@ Channel& Fabric::channel(Rank from, Rank to) {
   if (Channel* made = place.load(std::memory_order_acquire)) return *made;  // pairs with (a)
   const std::lock_guard lock(making_);
   if (Channel* made = place.load(std::memory_order_relaxed)) return *made;
-  Slab& slab = *slabs_[static_cast<std::size_t>(to)];
-  const std::size_t before = slab.used();
+  Slab& memory = slab(to, options_.bank_between ? options_.bank_between(from, to) : own_bank(to));
+  const std::size_t before = memory.used();
   made_.reserve(made_.size() + 1);
-  std::byte* room = slab.allocate(sizeof(Channel));
-  Channel* channel = options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, slab)
-                                    : new (room) Channel(std::in_place_type<LineRing>, capacity_, slab);
+  std::byte* room = memory.allocate(sizeof(Channel));
+  Channel* channel = options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
+                                    : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
   made_.push_back({from, to, channel});
-  channel_bytes_.fetch_add(slab.used() - before, std::memory_order_relaxed);
+  channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);
   place.store(channel, std::memory_order_release);  // (a)
   return *channel;
 }
 
 Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
   const std::lock_guard lock(making_);
-  auto* made =
-      reinterpret_cast<Cell*>(slabs_[static_cast<std::size_t>(owner)]->allocate(cells * sizeof(Cell)));
+  auto* made = reinterpret_cast<Cell*>(slab(owner, own_bank(owner)).allocate(cells * sizeof(Cell)));
   for (std::size_t i = 0; i < cells; ++i) new (made + i) Cell;
   return made;
 }

@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -39,9 +42,13 @@ struct Presence {
 
 struct FabricOptions {
   int nodes = 1;
-  bool boost = false;             ///< Boost's queue instead of the line ring
-  bool may_park = true;           ///< somebody may sleep, so doorbells are rung
-  std::vector<int> numa;          ///< by rank: the NUMA node's os index for what the node owns, -1 anywhere
+  bool boost = false;      ///< Boost's queue instead of the line ring
+  bool may_park = true;    ///< somebody may sleep, so doorbells are rung
+  std::vector<int> banks;  ///< by rank: of what the node owns; empty: any_bank
+  std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
+  /// Of what `to` receives from `from` in; empty: that of what `to` owns.
+  std::function<int(Rank from, Rank to)> bank_between;
+  bool strict_banks = false;      ///< SystemError where memory cannot lie there
   std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
 };
 
@@ -64,6 +71,8 @@ class Fabric {
   /// Payload that every channel of this fabric can carry in lines.
   std::size_t max_inline() const;
   std::size_t channel_bytes() const { return channel_bytes_.load(std::memory_order_relaxed); }
+  /// Calls visit(owner, slab) for all memory of the fabric.
+  void each_slab(const std::function<void(Rank, const Slab&)>& visit);
 
   /// Called after a store that `rank` may wait for.
   void ring(Rank rank) {
@@ -93,9 +102,12 @@ class Fabric {
   void reset();
 
  private:
+  Slab& slab(Rank owner, int bank);
+  int own_bank(Rank owner) const;
+
   FabricOptions options_;
   std::size_t capacity_;
-  std::vector<std::unique_ptr<Slab>> slabs_;  // by owner
+  std::map<std::pair<Rank, int>, Slab> slabs_;  // by owner and bank; guarded by making_
   std::vector<Presence*> presences_;
   std::vector<Station*> stations_;
   std::optional<Context> world_;

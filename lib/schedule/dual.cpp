@@ -32,11 +32,15 @@ struct Arrival {
   bool leads;   // the first block of its transfer, which decides the side of all
 };
 
-// The dual's rounds are replayed on origins; every combine gets its side as its operands are known.
+// What replaces what is there.
+enum class Moves { combine, stay };
+
+// The rounds are replayed on origins; every combine gets its side as its operands are known. In a dual moves
+// become combines, too.
 class Sides {
  public:
-  explicit Sides(Schedule& schedule)
-      : schedule_(schedule), blocks_(static_cast<std::size_t>(schedule.blocks())) {
+  Sides(Schedule& schedule, Moves moves)
+      : schedule_(schedule), moves_(moves), blocks_(static_cast<std::size_t>(schedule.blocks())) {
     for (Rank rank = 0; rank < schedule.nodes(); ++rank)
       places_.insert(places_.end(), blocks_, {rank, rank + 1});
     latest_.assign(places_.size(), -1);
@@ -58,7 +62,7 @@ class Sides {
       });
     }
     for (const Arrival& arrival : arrivals_)
-      if (arrival.leads) choose_side(arrival);
+      if (arrival.leads && !stays(arrival)) choose_side(arrival);
     for (int i = 0; i < static_cast<int>(arrivals_.size()); ++i)
       if (const std::size_t at = arrivals_[static_cast<std::size_t>(i)].place; latest_[at] == i) {
         combine(at);
@@ -74,7 +78,15 @@ class Sides {
     arrival.transfer->effect = before ? Effect::combine_before : Effect::combine_after;
   }
 
+  bool stays(const Arrival& arrival) const {
+    return moves_ == Moves::stay && arrival.transfer->effect == Effect::replace;
+  }
+
   void combine(std::size_t place) {
+    if (const Arrival& last = arrivals_[static_cast<std::size_t>(latest_[place])]; stays(last)) {
+      places_[place] = last.origins;
+      return;
+    }
     together_.clear();
     for (int i = latest_[place]; i >= 0; i = together_.back().earlier)
       together_.push_back(arrivals_[static_cast<std::size_t>(i)]);
@@ -95,6 +107,7 @@ class Sides {
   }
 
   Schedule& schedule_;
+  Moves moves_;
   std::size_t blocks_;
   std::vector<Origins> places_;  // by rank and block
   bool in_order_ = true;
@@ -124,15 +137,20 @@ void check_received_once(const Schedule& a) {
 Schedule dual(const Schedule& a) {
   check_received_once(a);
   Schedule result = reversed(a);
-  Sides{result};
+  Sides(result, Moves::combine);
   return result;
 }
 
 std::optional<Schedule> dual_in_order(const Schedule& a) {
   check_received_once(a);
   Schedule result = reversed(a);
-  if (!Sides{result}.in_order()) return std::nullopt;
+  if (!Sides(result, Moves::combine).in_order()) return std::nullopt;
   return result;
+}
+
+Schedule sided(Schedule a) {
+  Sides(a, Moves::stay);
+  return a;
 }
 
 }  // namespace vnode

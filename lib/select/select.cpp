@@ -11,6 +11,7 @@
 #include "base/counted.hpp"
 #include "runtime/patterns.hpp"
 #include "runtime/plan.hpp"
+#include "select/levels.hpp"
 
 namespace vnode {
 namespace {
@@ -77,6 +78,21 @@ double seconds(const Estimate& estimate, const CostModel& costs, std::size_t byt
              static_cast<double>(bytes);
 }
 
+/// The same where near nodes have costs of their own: every round has those of its farthest message.
+double seconds(const Estimate& estimate, const std::vector<ShareOfLevel>& shares, const Demand& demand,
+               const CostModel& costs) {
+  double sum = 0;
+  for (std::size_t apart = 0; apart < shares.size(); ++apart) {
+    CostModel own = apart < demand.near.size() ? demand.near[apart] : costs;
+    own.t_op = costs.t_op;  // a core's own
+    const auto& [rounds, words] = shares[apart];
+    sum += seconds({estimate.startups * rounds, estimate.received * words, estimate.written * words,
+                    estimate.combined * words},
+                   own, demand.bytes);
+  }
+  return sum;
+}
+
 /// The number of segments with the least predicted time. A message of n bytes is started in t_s (1 + n / l)
 /// where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer: the lesser of the two
 /// for every n, so that the best of both optima is the best of all.
@@ -94,9 +110,15 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   return predicted(many) < predicted(few) ? many : few;
 }
 
-Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+bool is_hierarchical(const Algorithm& algorithm) {
+  return std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end();
+}
+
+/// As the demand's hierarchy says; `demand` says the form, if there are several.
+Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
   Candidate candidate{&algorithm};
   Parameters parameters = demand.parameters;
+  if (is_hierarchical(algorithm)) candidate.hierarchy = parameters.hierarchy;
   if (algorithm.segments && parameters.segments == 0) {
     parameters.segments = 1;
     if (!why_not(algorithm, parameters)) candidate.segments = best_segments(algorithm, demand, costs);
@@ -109,8 +131,29 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
     return candidate;
   }
   candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments);
-  candidate.seconds = seconds(candidate.estimate, costs, demand.bytes);
+  candidate.seconds = demand.near.empty() ? seconds(candidate.estimate, costs, demand.bytes)
+                                          : seconds(candidate.estimate,
+                                                    shares_of_levels(algorithm, parameters), demand, costs);
   return candidate;
+}
+
+/// In the cheaper form, where the hierarchy does not say which.
+Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+  const Hierarchy& hierarchy = demand.parameters.hierarchy;
+  if (!is_hierarchical(algorithm) || !hierarchy || hierarchy.ways().form)
+    return assessed_as_is(algorithm, demand, costs);
+  std::optional<Candidate> best;
+  for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {
+    Demand formed = demand;
+    Hierarchy::Ways ways = hierarchy.ways();
+    ways.form = form;
+    formed.parameters.hierarchy = hierarchy.with(ways);
+    Candidate candidate = assessed_as_is(algorithm, formed, costs);
+    const bool better = !best || (candidate.excluded.empty() &&
+                                  (!best->excluded.empty() || candidate.seconds < best->seconds));
+    if (better) best = std::move(candidate);
+  }
+  return *std::move(best);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include "simulate/event_driven.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 
-#include <vnode/error.hpp>
+#include "model/port_ends.hpp"
 
 namespace vnode {
 
@@ -166,23 +165,9 @@ void EventDriven::combine() {
 }
 
 Stream EventDriven::stream(const Task& message) const {
-  const Topology& topology = interconnect_.topology;
-  const std::vector<int> way = topology.route(message.from, message.to, interconnect_.routing);
-  const auto port = [&](Rank node, int directed_link) {
-    int number = 0;
-    while (topology.directed_link(node, number) != directed_link) ++number;
-    return number;
-  };
   const MemoryBanks& memory = *options_.memory;
-  const auto bank = [&](const PortBuffer& buffer) {
-    const int number = memory.bank(buffer);
-    if (number < 0 || number >= static_cast<int>(memory.bandwidth.size()))
-      throw UsageError(fmt::format("a buffer of node {} cannot be on bank {}: there are 0 to {}", buffer.node,
-                                   number, memory.bandwidth.size() - 1));
-    return number;
-  };
-  return {bank({message.from, port(message.from, way.front()), false}), memory.home(message.to),
-          bank({message.to, port(message.to, way.back() ^ 1), true})};
+  const PortEnds ends = port_ends(interconnect_, message.from, message.to);
+  return {bank_of(memory, ends.out), memory.home(message.to), bank_of(memory, ends.in)};
 }
 
 std::vector<LinkUse> EventDriven::links() const {

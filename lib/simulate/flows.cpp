@@ -25,15 +25,24 @@ Flows::Flows(const MemoryBanks& memory)
 
 std::vector<Flows::Need> Flows::needs(const Stream& stream) const {
   std::vector<Need> list;
-  if (stream.read == stream.write)
-    list = {{stream.read, 2}};
-  else
-    list = {{stream.read, 1}, {stream.write, 1}};
-  const auto pass = [&](int from, int to) {
-    if (ways_limited_ && from != to) list.push_back({banks_ * (1 + from) + to, 1});
+  const auto need = [&](int place, double share) {
+    const auto known = std::ranges::find(list, place, &Need::place);
+    if (known == list.end())
+      list.push_back({place, share});
+    else
+      known->share += share;
   };
-  pass(stream.read, stream.copy);
-  pass(stream.copy, stream.write);
+  const auto pass = [&](int from, int to, double share) {
+    if (ways_limited_ && from != to) need(banks_ * (1 + from) + to, share);
+  };
+  const auto each = [&](int bank, const auto& visit) {
+    const bool all = bank == every_bank;
+    for (int one = all ? 0 : bank; one < (all ? banks_ : bank + 1); ++one) visit(one, all ? 1.0 / banks_ : 1);
+  };
+  each(stream.read, [&](int bank, double share) { need(bank, share); });
+  each(stream.write, [&](int bank, double share) { need(bank, share); });
+  each(stream.read, [&](int bank, double share) { pass(bank, stream.copy, share); });
+  each(stream.write, [&](int bank, double share) { pass(stream.copy, bank, share); });
   return list;
 }
 

@@ -8,9 +8,9 @@ namespace vnode {
 
 /// Where a transfer's bytes come from and go to: banks, and the NUMA node that copies them.
 struct Stream {
-  int read = 0;   ///< bank
+  int read = 0;   ///< bank, or every_bank
   int copy = 0;   ///< NUMA node
-  int write = 0;  ///< bank
+  int write = 0;  ///< bank, or every_bank
 };
 
 /// Transfers under way that share the bandwidth of memory: a fluid, whose rates change when one of them

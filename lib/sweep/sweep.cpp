@@ -50,13 +50,14 @@ std::string spelled(const Parameters& parameters) {
   if (!parameters.extents.empty()) text += fmt::format(", extents {}", fmt::join(parameters.extents, "x"));
   if (!parameters.dimension_order.empty())
     text += fmt::format(", dimensions {}", fmt::join(parameters.dimension_order, ","));
+  if (parameters.hierarchy) text += fmt::format(", domains {}", parameters.hierarchy.text());
   if (parameters.keep_order) text += ", in rank order";
   return text;
 }
 
 Promises promises(const Algorithm& algorithm, const Parameters& parameters) {
   return {
-      .ports = algorithm.ports,
+      .ports = ports(algorithm, parameters),
       .rounds = algorithm.rounds.value(parameters),
       .transfers = algorithm.transfers.value(parameters),
       .cost = algorithm.cost(parameters),

@@ -4,6 +4,7 @@
 #include <vnode/sweep.hpp>
 
 #include "sweep/factorisations.hpp"
+#include "sweep/hierarchies.hpp"
 
 namespace vnode {
 
@@ -35,14 +36,17 @@ std::vector<int> every_shift(int nodes) {
   return shifts;
 }
 
-// All roots; beyond the usual sweep, where a root is a name like another, the first, the last and two
-// between.
-std::vector<Rank> roots(const Algorithm& algorithm, int nodes) {
+// All roots; where they are too many, the first, the last and two between.
+std::vector<Rank> roots(const Algorithm& algorithm, int nodes, int all_to) {
   if (!has_root(algorithm.collective)) return {0};
-  if (nodes > usual_sweep) return {0, 1, nodes / 2, nodes - 1};
+  if (nodes > all_to) return {0, 1, nodes / 2, nodes - 1};
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+bool needs(const Algorithm& algorithm, Need need) {
+  return std::ranges::find(algorithm.needs, need) != algorithm.needs.end();
 }
 
 }  // namespace
@@ -61,22 +65,27 @@ std::vector<std::vector<int>> factorisations(int nodes) {
 
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
   const bool shifts = algorithm.collective == Collective::circular_shift;
-  const bool reads_extents = std::ranges::find(algorithm.needs, Need::extents) != algorithm.needs.end();
+  const bool reads_extents = needs(algorithm, Need::extents);
   const std::vector<std::vector<int>> none{{}};
-  const std::vector<int> zero{0}, one{1}, binary{2}, several_segments{1, 2, 3, 6},
-      several_radices{2, 3, 4, 7};
+  const bool reads_hierarchy = needs(algorithm, Need::domains);
+  // Of hierarchies there are many.
+  const std::vector<int> several_segments = reads_hierarchy ? std::vector{1, 3} : std::vector{1, 2, 3, 6};
+  const std::vector<int> zero{0}, one{1}, binary{2}, several_radices{2, 3, 4, 7};
+  const std::vector<Rank> some_roots =
+      roots(algorithm, nodes, reads_hierarchy ? usual_sweep / 2 : usual_sweep);
   std::vector<Parameters> ways;
-  for (const std::vector<int>& extents : reads_extents ? factorisations(nodes) : none)
-    for (const std::vector<int>& order : algorithm.dimension_order ? dimension_orders(nodes) : none)
-      for (const int segments : algorithm.segments ? several_segments : one)
-        for (const int radix : algorithm.radix ? several_radices : binary)
-          for (const Rank root : roots(algorithm, nodes))
-            for (const int shift : shifts ? every_shift(nodes) : zero)
-              for (const bool keep_order : {false, true}) {
-                if (keep_order && !combines(algorithm.collective)) continue;
-                Parameters way{nodes, root, extents, order, keep_order, shift, segments, radix};
-                if (!why_not(algorithm, way)) ways.push_back(std::move(way));
-              }
+  for (const Hierarchy& hierarchy : reads_hierarchy ? hierarchies(nodes) : std::vector<Hierarchy>{{}})
+    for (const std::vector<int>& extents : reads_extents ? factorisations(nodes) : none)
+      for (const std::vector<int>& order : algorithm.dimension_order ? dimension_orders(nodes) : none)
+        for (const int segments : algorithm.segments ? several_segments : one)
+          for (const int radix : algorithm.radix ? several_radices : binary)
+            for (const Rank root : some_roots)
+              for (const int shift : shifts ? every_shift(nodes) : zero)
+                for (const bool keep_order : {false, true}) {
+                  if (keep_order && !combines(algorithm.collective)) continue;
+                  Parameters way{nodes, root, extents, order, keep_order, shift, segments, radix, hierarchy};
+                  if (!why_not(algorithm, way)) ways.push_back(std::move(way));
+                }
   return ways;
 }
 

@@ -32,6 +32,8 @@ Parameters small(const Algorithm& algorithm, int nodes) {
   };
   if (needs(Need::extents))
     parameters.extents = nodes % 3 == 0 ? std::vector{nodes / 3, 3} : std::vector{nodes / 2, 2};
+  if (needs(Need::domains))
+    parameters.hierarchy = Hierarchy::parse(fmt::format("2x{}", nodes / 2), nodes / 2 * 2);
   if (algorithm.collective == Collective::circular_shift) parameters.shift = nodes / 2;
   if (algorithm.segments) parameters.segments = 2;
   if (algorithm.radix) parameters.radix = 3;
@@ -46,6 +48,7 @@ std::string drawn(const Algorithm& algorithm) {
     if (why_not(algorithm, parameters) || (nodes == 9 && !algorithm.radix)) continue;
     text = fmt::format("p = {}", nodes);
     if (!parameters.extents.empty()) text = fmt::format("p = {}", fmt::join(parameters.extents, "x"));
+    if (parameters.hierarchy) text += fmt::format(", domains {}", parameters.hierarchy.text());
     if (has_root(algorithm.collective)) text += ", root 0";
     if (parameters.shift != 0) text += fmt::format(", shift {}", parameters.shift);
     if (algorithm.segments) text += fmt::format(", segments {}", parameters.segments);

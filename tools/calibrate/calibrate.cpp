@@ -1,10 +1,7 @@
 #include "calibrate/calibrate.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <filesystem>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -15,9 +12,11 @@
 #include <vnode/profile.hpp>
 
 #include "calibrate/profile_table.hpp"
+#include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "measure/bank_measurement.hpp"
 #include "measure/pair_measurement.hpp"
+#include "measure/utc_now.hpp"
 #include "options/format.hpp"
 #include "options/place.hpp"
 #include "terminal/progress.hpp"
@@ -31,10 +30,6 @@ struct Options {
   bool quick = false;
   Format format = Format::text;
 };
-
-std::string now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::now()));
-}
 
 /// How far the bar is after the pairs: a pair takes about as long as a bank.
 double share_of_pairs(const Machine& machine, bool quick) {
@@ -120,10 +115,10 @@ void calibrate(const Options& options) {
   const std::filesystem::path file = options.output ? std::filesystem::path(*options.output)
                                      : keep         ? profile_path(options.name)
                                                     : std::filesystem::path();
-  if (keep) check_writable(file);
+  if (keep) check_replaceable(file);
   MachineProfile profile = options.machine ? imported(options) : measured(options.quick);
   profile.name = options.name;
-  profile.when = now();
+  profile.when = utc_now();
   if (keep) write_profile(file, profile);
   if (options.format == Format::json) {
     fmt::print("{}", to_json(profile));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -19,6 +21,7 @@ namespace {
 Parameters parameters_of(const Contest& contest, const Entry& entry) {
   Parameters parameters = contest.demand.parameters;
   parameters.segments = entry.segments;
+  parameters.hierarchy = entry.hierarchy;
   return parameters;
 }
 
@@ -31,7 +34,8 @@ double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
 class MessageBlocks {
  public:
   int of(const Algorithm& algorithm, const Parameters& parameters) {
-    const auto [at, added] = known_.try_emplace({&algorithm, parameters.segments}, 0);
+    const auto [at, added] =
+        known_.try_emplace({&algorithm, parameters.segments, parameters.hierarchy.text()}, 0);
     if (added)
       at->second =
           contract(algorithm.collective, parameters, algorithm.build(parameters).blocks()).message_blocks;
@@ -39,16 +43,17 @@ class MessageBlocks {
   }
 
  private:
-  std::map<std::pair<const Algorithm*, int>, int> known_;
+  std::map<std::tuple<const Algorithm*, int, std::string>, int> known_;
 };
 
 SimulationCase simulation_of(const Contest& contest, const Entry& entry, MessageBlocks& blocks) {
   const Algorithm& algorithm = *entry.algorithm;
   const Parameters parameters = parameters_of(contest, entry);
-  SimulationCase one{[&algorithm, parameters] { return algorithm.build(parameters); },
-                     {entry.bytes, blocks.of(algorithm, parameters)},
-                     {contest.topology, routing_of(&algorithm, contest.topology)},
-                     simulation_options(algorithm.ports, contest.topology.nodes(), contest.costs)};
+  SimulationCase one{
+      [&algorithm, parameters] { return algorithm.build(parameters); },
+      {entry.bytes, blocks.of(algorithm, parameters)},
+      {contest.topology, routing_of(&algorithm, contest.topology)},
+      simulation_options(ports(algorithm, parameters), contest.topology.nodes(), contest.costs)};
   one.options.timeline = false;
   return one;
 }
@@ -83,6 +88,7 @@ Comparison compared(const Contest& contest) {
       Entry entry{.bytes = bytes,
                   .algorithm = candidate.algorithm,
                   .segments = candidate.segments,
+                  .hierarchy = candidate.hierarchy,
                   .carried = !candidate.congested,
                   .best = candidate.chosen};
       entry.predicted = {candidate.seconds,

@@ -26,6 +26,7 @@ struct Entry {
   std::size_t bytes = 0;                 ///< m
   const Algorithm* algorithm = nullptr;  ///< of the register
   int segments = 1;                      ///< the number with the least estimate
+  Hierarchy hierarchy{};                 ///< of hierarchical ones, in the form with the least estimate
   bool carried = true;                   ///< promises load 1 on the topology, or no other does either
   bool best = false;                     ///< the least by estimate of those that are carried
   /// Seconds, one for each of Comparison::kinds; none where nothing was simulated.

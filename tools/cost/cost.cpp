@@ -56,6 +56,7 @@ void cost(const Options& options) {
     refuse_unread(options.place.root.has_value(), "--root", formulas);
     refuse_unread(options.place.shift.has_value(), "--shift", formulas);
     refuse_unread(options.place.radix.has_value(), "--radix", formulas);
+    refuse_unread(options.place.hierarchy.has_value(), "--hierarchy", formulas);
     refuse_unread(options.costs.any(), "--ts, --tw, --top or --profile", formulas);
     return print_table_4_1(nodes_of(options.place), options.format);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,5 +13,11 @@ std::string read_file(const std::string& path, std::size_t most = std::size_t{1}
 
 /// Writes to a file, or to standard output where none is named. std::system_error if that cannot be done.
 void write_output(std::string_view text, const std::optional<std::string>& path);
+
+/// Puts a text into a file, with its folders where they are missing. The file is replaced at once or stays
+/// as it was. std::system_error if that is refused; UsageError if it is there but no regular file.
+void replace_file(const std::filesystem::path& file, std::string_view text);
+/// Fails as replace_file would, and leaves no more behind than its folders.
+void check_replaceable(const std::filesystem::path& file);
 
 }  // namespace vnode

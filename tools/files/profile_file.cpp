@@ -1,13 +1,8 @@
 #include "files/profile_file.hpp"
 
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 
 #include <vnode/error.hpp>
 
@@ -17,56 +12,6 @@ namespace vnode {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse(const fs::path& file, int error) {
-  throw std::system_error(error, std::generic_category(), file.string());
-}
-
-/// A new file beside another, gone with the object unless it has replaced the other.
-class Replacement {
- public:
-  explicit Replacement(const fs::path& file)
-      : file_(file),
-        name_(fmt::format("{}.{}.new", file.string(), getpid())),
-        descriptor_(open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0) refuse(name_, errno);
-  }
-  ~Replacement() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!replaced_) unlink(name_.c_str());
-  }
-  Replacement(const Replacement&) = delete;
-  Replacement& operator=(const Replacement&) = delete;
-
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno != EINTR) refuse(name_, errno);
-      if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  void replace() {
-    if (fsync(descriptor_) != 0) refuse(name_, errno);
-    if (std::rename(name_.c_str(), file_.c_str()) != 0) refuse(file_, errno);
-    replaced_ = true;
-  }
-
- private:
-  const fs::path file_;
-  const std::string name_;
-  const int descriptor_;
-  bool replaced_ = false;
-};
-
-/// UsageError if a profile cannot replace what is there; makes the folders that are missing.
-void prepare(const fs::path& file) {
-  if (fs::exists(file) && !fs::is_regular_file(file))
-    throw UsageError(fmt::format("{} is no regular file: a profile cannot replace it", file.string()));
-  if (file.has_parent_path()) fs::create_directories(file.parent_path());
-}
-
-/// Where a link leads.
-fs::path replaced(const fs::path& file) { return fs::exists(file) ? fs::canonical(file) : file; }
 
 /// An absolute path in the environment.
 std::optional<fs::path> folder(const char* variable) {
@@ -102,16 +47,8 @@ MachineProfile read_profile(const fs::path& file) {
   }
 }
 
-void check_writable(const fs::path& file) {
-  prepare(file);
-  Replacement(replaced(file));
-}
-
 void write_profile(const fs::path& file, const MachineProfile& profile) {
-  prepare(file);
-  Replacement replacement(replaced(file));
-  replacement.write(to_json(profile));
-  replacement.replace();
+  replace_file(file, to_json(profile));
 }
 
 ProfileChoice choose_profile(const std::optional<std::string>& asked) {

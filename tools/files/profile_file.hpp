@@ -18,10 +18,7 @@ std::filesystem::path profile_path(const std::string& name = "profile");
 
 /// The profile of a file. std::system_error if it cannot be read, UsageError, which names it, if it is none.
 MachineProfile read_profile(const std::filesystem::path& file);
-/// Fails as write_profile would, and leaves no more behind than its folders.
-void check_writable(const std::filesystem::path& file);
-/// Puts the profile into a file, with its folders where they are missing. The file is replaced at once or
-/// stays as it was. std::system_error if that is refused; UsageError if it is there but no regular file.
+/// Puts the profile into a file, as replace_file() does.
 void write_profile(const std::filesystem::path& file, const MachineProfile& profile);
 
 /// A profile, or none, and where from.

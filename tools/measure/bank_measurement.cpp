@@ -63,8 +63,9 @@ std::span<Word> part(std::span<Word> all, std::size_t i, std::size_t parts) {
   return all.subspan(i * each, each);
 }
 
-/// Bytes per second.
-double read_by(const Machine& machine, const std::vector<int>& pus, std::span<Word> words) {
+}  // namespace
+
+double streamed(const Machine& machine, const std::vector<int>& pus, std::span<Word> words, Streaming how) {
   constexpr int passes = 3;
   std::vector<Clock::time_point> met(passes + 1);
   std::vector<Word> sums(pus.size());
@@ -75,19 +76,20 @@ double read_by(const Machine& machine, const std::vector<int>& pus, std::span<Wo
     const std::span<Word> own = part(words, i, pus.size());
     meet.arrive_and_wait();
     for (int pass = 0; pass < passes; ++pass) {
-      sums[i] += std::reduce(own.begin(), own.end(), Word{0});
+      if (how == Streaming::write)
+        std::ranges::fill(own, static_cast<Word>(pass));
+      else
+        sums[i] += std::reduce(own.begin(), own.end(), Word{0});
       meet.arrive_and_wait();
     }
   });
   // Nobody else needs the sums, so that the compiler has to be shown somebody who does.
-  [[maybe_unused]] volatile Word needed = std::reduce(sums.begin(), sums.end(), Word{0});
+  [[maybe_unused]] volatile Word needed = std::reduce(sums.begin(), sums.end(), words.front());
   std::vector<double> seconds;
   for (std::size_t pass = 0; pass < passes; ++pass)
     seconds.push_back(std::max(std::chrono::duration<double>(met[pass + 1] - met[pass]).count(), 1e-9));
   return static_cast<double>(words.size_bytes()) / median(seconds);
 }
-
-}  // namespace
 
 std::size_t bank_stream_bytes(const Machine& machine, int numa) {
   constexpr std::uint64_t least = 64 << 20, most = 1 << 30;
@@ -110,7 +112,7 @@ std::vector<std::optional<double>> measured_bank(const Machine& machine, int num
   on_pus(machine, owners, [&](std::size_t i) { std::ranges::fill(part(words, i, owners.size()), Word{1}); });
   for (std::size_t from = 0; from < speeds.size(); ++from)
     if (const std::vector<int> readers = cores_near(machine, static_cast<int>(from)); !readers.empty())
-      speeds[from] = read_by(machine, readers, words);
+      speeds[from] = streamed(machine, readers, words, Streaming::read);
   return speeds;
 }
 

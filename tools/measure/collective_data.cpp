@@ -7,6 +7,8 @@
 
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
@@ -40,15 +42,31 @@ Shares shares(const Demand& demand) {
 
 }  // namespace
 
-CollectiveData::CollectiveData(const Demand& demand, Rank rank) : demand_(demand) {
+template <class T>
+void CollectiveData::Memory<T>::make(std::size_t count, Rank rank, const Team* team, int pieces) {
+  if (team == nullptr || count == 0)
+    usual_.resize(count);
+  else
+    placed_ = team->buffer<T>(rank, count, pieces);
+}
+
+CollectiveData::CollectiveData(const Demand& demand, Rank rank) : CollectiveData(demand, rank, nullptr) {}
+
+CollectiveData::CollectiveData(const Demand& demand, Rank rank, const Team& team)
+    : CollectiveData(demand, rank, &team) {}
+
+CollectiveData::CollectiveData(const Demand& demand, Rank rank, const Team* team) : demand_(demand) {
   Shares sizes = shares(demand);
+  const int ports = team != nullptr ? std::max(team->topology().degree(rank), 1) : 1;
+  const auto make = [&](auto& in, auto& out, std::size_t count) {
+    in.make(sizes.in * count, rank, team, static_cast<int>(sizes.in) * ports);
+    out.make(sizes.out * count, rank, team, static_cast<int>(sizes.out) * ports);
+  };
   if (combines(demand.collective)) {
     if (demand.bytes % sizeof(double) != 0)
       throw UsageError(fmt::format("doubles are combined: m has to be a multiple of {} bytes, {} is none",
                                    sizeof(double), demand.bytes));
-    const std::size_t count = demand.bytes / sizeof(double);
-    numbers_in_.resize(sizes.in * count);
-    numbers_out_.resize(sizes.out * count);
+    make(numbers_in_, numbers_out_, demand.bytes / sizeof(double));
     return;
   }
   // Only the root has what it scatters or gathers.
@@ -56,8 +74,11 @@ CollectiveData::CollectiveData(const Demand& demand, Rank rank) : demand_(demand
     if (demand.collective == Collective::scatter) sizes.in = 0;
     if (demand.collective == Collective::gather) sizes.out = 0;
   }
-  in_.resize(sizes.in * demand.bytes);
-  out_.resize(sizes.out * demand.bytes);
+  make(in_, out_, demand.bytes);
+}
+
+std::vector<const Pages*> CollectiveData::pages() const {
+  return {&in_.pages(), &out_.pages(), &numbers_in_.pages(), &numbers_out_.pages()};
 }
 
 Persistent CollectiveData::plan(Node& me, const CallOptions& options) {
@@ -65,27 +86,27 @@ Persistent CollectiveData::plan(Node& me, const CallOptions& options) {
   const Rank root = demand_.parameters.root;
   switch (demand_.collective) {
     case Collective::broadcast:
-      return planned.broadcast(out_, root, options);
+      return planned.broadcast(out_.all(), root, options);
     case Collective::reduce:
-      return planned.reduce(numbers_in_, numbers_out_, std::plus<>{}, root, options);
+      return planned.reduce(numbers_in_.all(), numbers_out_.all(), std::plus<>{}, root, options);
     case Collective::all_gather:
-      return planned.all_gather(in_, out_, options);
+      return planned.all_gather(in_.all(), out_.all(), options);
     case Collective::reduce_scatter:
-      return planned.reduce_scatter(numbers_in_, numbers_out_, std::plus<>{}, options);
+      return planned.reduce_scatter(numbers_in_.all(), numbers_out_.all(), std::plus<>{}, options);
     case Collective::all_reduce:
-      return planned.all_reduce(numbers_in_, numbers_out_, std::plus<>{}, options);
+      return planned.all_reduce(numbers_in_.all(), numbers_out_.all(), std::plus<>{}, options);
     case Collective::scan:
-      return planned.scan(numbers_in_, numbers_out_, std::plus<>{}, options);
+      return planned.scan(numbers_in_.all(), numbers_out_.all(), std::plus<>{}, options);
     case Collective::exclusive_scan:
-      return planned.exclusive_scan(numbers_in_, numbers_out_, std::plus<>{}, options);
+      return planned.exclusive_scan(numbers_in_.all(), numbers_out_.all(), std::plus<>{}, options);
     case Collective::scatter:
-      return planned.scatter(in_, out_, root, options);
+      return planned.scatter(in_.all(), out_.all(), root, options);
     case Collective::gather:
-      return planned.gather(in_, out_, root, options);
+      return planned.gather(in_.all(), out_.all(), root, options);
     case Collective::all_to_all:
-      return planned.all_to_all(in_, out_, options);
+      return planned.all_to_all(in_.all(), out_.all(), options);
     case Collective::circular_shift:
-      return planned.circular_shift(in_, out_, demand_.parameters.shift, options);
+      return planned.circular_shift(in_.all(), out_.all(), demand_.parameters.shift, options);
     case Collective::barrier:
       break;
   }
@@ -93,13 +114,26 @@ Persistent CollectiveData::plan(Node& me, const CallOptions& options) {
 }
 
 void CollectiveData::rewrite(int value) {
-  std::ranges::fill(numbers_in_, value);
-  std::ranges::fill(demand_.collective == Collective::broadcast ? out_ : in_, static_cast<std::byte>(value));
+  std::ranges::fill(numbers_in_.all(), value);
+  std::ranges::fill((demand_.collective == Collective::broadcast ? out_ : in_).all(),
+                    static_cast<std::byte>(value));
 }
 
 double CollectiveData::total_bytes(const Demand& demand) {
   const auto [in, out] = shares(demand);
   return static_cast<double>(in + out) * static_cast<double>(demand.bytes) * demand.parameters.nodes;
+}
+
+void CollectiveData::check_memory(const Demand& demand, const Machine& machine) {
+  double memory = 0;
+  for (const NumaNode& numa : machine.numas) memory += static_cast<double>(numa.bytes);
+  const double needed = total_bytes(demand);
+  if (memory > 0 && needed > memory / 2)
+    throw UsageError(
+        fmt::format("{} of {} on {} needs {:.0f} MiB, more than half of the memory: "
+                    "measure shorter messages",
+                    name(demand.collective), counted(demand.bytes, "byte"),
+                    counted(demand.parameters.nodes, "node"), needed / (1 << 20)));
 }
 
 }  // namespace vnode

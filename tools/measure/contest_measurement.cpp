@@ -4,15 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <fmt/format.h>
 #include <span>
 
-#include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 #include <vnode/team.hpp>
 
-#include "base/counted.hpp"
 #include "measure/collective_data.hpp"
+#include "measure/timed_call.hpp"
 #include "statistics/statistics.hpp"
 
 namespace vnode {
@@ -22,16 +20,11 @@ using Clock = std::chrono::steady_clock;
 using Nanoseconds = std::int64_t;
 
 constexpr int least_rounds = 5, most_rounds = 200;
-constexpr Nanoseconds time_for_a_size = 200'000'000, late = 200;
+constexpr Nanoseconds time_for_a_size = 200'000'000;
 
 Nanoseconds now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
 }
-
-/// One call on one node.
-struct Stamp {
-  Nanoseconds deadline, entry, exit;
-};
 
 /// What node 0 tells the others before every call.
 struct Turn {
@@ -68,7 +61,7 @@ class SizeContest {
         core_each_(core_each),
         turns_(static_cast<int>(entries.size())),
         stamps_(entries.size(),
-                std::vector<std::vector<Stamp>>(static_cast<std::size_t>(demand.parameters.nodes))) {}
+                std::vector<std::vector<CallStamp>>(static_cast<std::size_t>(demand.parameters.nodes))) {}
 
   void run(Team& team, Beginnings& beginnings) {
     team.run([&](Node& me) { take_turns(me); });
@@ -82,7 +75,8 @@ class SizeContest {
     for (const Entry& entry : entries_)
       calls.push_back(data.plan(me, {.algorithm = entry.algorithm->name,
                                      .segments = entry.segments,
-                                     .radix = demand_.parameters.radix}));
+                                     .radix = demand_.parameters.radix,
+                                     .hierarchy = entry.hierarchy ? &entry.hierarchy : nullptr}));
     while (true) {
       std::array<Turn, 1> turn{};
       if (me.rank() == 0) turn[0] = turns_.next();
@@ -90,65 +84,28 @@ class SizeContest {
       if (turn[0].candidate < 0) return;
       const auto at = static_cast<std::size_t>(turn[0].candidate);
       data.rewrite(turn[0].round);
-      const Stamp stamp = timed(me, calls[at]);
+      const CallStamp stamp = timed_call(me, calls[at], core_each_);
       if (turn[0].round > 0) stamps_[at][static_cast<std::size_t>(me.rank())].push_back(stamp);
     }
   }
 
-  Stamp timed(Node& me, Persistent& call) const {
-    me.barrier();
-    std::array<Nanoseconds, 1> deadline{};
-    if (core_each_) {
-      // Long enough for the deadline to reach everybody.
-      if (me.rank() == 0) deadline[0] = now() + 3000 + 1000 * Nanoseconds{me.size()};
-      me.broadcast(deadline);
-    }
-    Nanoseconds entry = now();
-    while (entry < deadline[0]) entry = now();
-    call.start();
-    call.wait();
-    return {deadline[0], entry, now()};
-  }
-
-  /// The median over the rounds, of punctual ones if there are any; stamps by rank, then by round.
-  void set_measured(Entry& measured, const std::vector<std::vector<Stamp>>& stamps,
+  /// The median of the rounds, of punctual ones if there are any; stamps by rank, then by round.
+  void set_measured(Entry& measured, const std::vector<std::vector<CallStamp>>& stamps,
                     Beginnings& beginnings) const {
-    std::vector<double> punctual, all;
-    for (std::size_t round = 0; round < stamps.front().size(); ++round) {
-      Nanoseconds entry = stamps.front()[round].entry, last_entry = entry, exit = 0;
-      for (const auto& of_rank : stamps) {
-        entry = std::min(entry, of_rank[round].entry);
-        last_entry = std::max(last_entry, of_rank[round].entry);
-        exit = std::max(exit, of_rank[round].exit);
-      }
-      all.push_back(1e-9 * static_cast<double>(std::max<Nanoseconds>(exit - entry, 1)));
-      if (!core_each_ || last_entry <= stamps.front()[round].deadline + late) punctual.push_back(all.back());
-    }
-    beginnings.rounds += all.size();
-    beginnings.late += all.size() - punctual.size();
-    measured.late = punctual.empty();
-    measured.measured = median(punctual.empty() ? all : punctual);
+    const CallTimes times = call_times(stamps, core_each_);
+    beginnings.rounds += times.calls;
+    beginnings.late += times.late;
+    measured.late = times.late == times.calls;
+    measured.measured = median(times.seconds);
   }
 
   const Demand demand_;
   const std::span<Entry> entries_;
   const bool core_each_;
   Turns turns_;  // node 0's
-  std::vector<std::vector<std::vector<Stamp>>>
+  std::vector<std::vector<std::vector<CallStamp>>>
       stamps_;  // by candidate, rank and round; each rank writes its own
 };
-
-void check_memory(const Demand& demand, const Machine& machine) {
-  double memory = 0;
-  for (const NumaNode& numa : machine.numas) memory += static_cast<double>(numa.bytes);
-  const double needed = CollectiveData::total_bytes(demand);
-  if (memory > 0 && needed > memory / 2)
-    throw UsageError(
-        fmt::format("{} of {} on {} needs {:.0f} MiB, more than half of the memory: "
-                    "measure shorter messages",
-                    name(demand.collective), counted(demand.bytes, "byte"),
-                    counted(demand.parameters.nodes, "node"), needed / (1 << 20)));
-}
 
 }  // namespace
 
@@ -156,7 +113,7 @@ void measure(const Contest& contest, Comparison& comparison, const std::function
   const Machine machine = Machine::discover();
   Demand demand = contest.demand;
   demand.bytes = contest.sizes.back();
-  check_memory(demand, machine);
+  CollectiveData::check_memory(demand, machine);
   const int p = contest.topology.nodes();
   TeamOptions options;
   options.costs = contest.costs.costs;  // every algorithm is named, none chosen

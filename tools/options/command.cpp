@@ -11,6 +11,8 @@ Option Option::required() const { return Option(*option_->required()); }
 
 Option Option::excludes(const std::string& other) const { return Option(*option_->excludes(other)); }
 
+Option Option::needs(const std::string& other) const { return Option(*option_->needs(other)); }
+
 Command Command::command(const std::string& name, const std::string& description) const {
   return Command(*app_->add_subcommand(name, description));
 }

@@ -26,6 +26,8 @@ class Option {
   Option required() const;
   /// Refuses the option beside another one, "--ts", which the command has already.
   Option excludes(const std::string& other) const;
+  /// Refuses the option without that one.
+  Option needs(const std::string& other) const;
 
  private:
   CLI::Option* option_;

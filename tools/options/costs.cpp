@@ -61,7 +61,8 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
   take(options.t_w, choice.costs.t_w, "t_w");
   take(options.t_op, choice.costs.t_op, "t_op");
   take(options.t_put, choice.costs.t_put, "t_put");
-  if (!options.t_s && !options.t_w) choice.profile = std::move(kept.profile);
+  if (!options.t_s && !options.t_w) choice.profile = kept.profile;
+  choice.kept = std::move(kept.profile);
   if (!given.empty())
     choice.source =
         all ? "as given" : fmt::format("{} as given, the others {}", fmt::join(given, ", "), choice.source);

@@ -30,6 +30,7 @@ struct CostChoice {
   CostModel costs{};                        ///< of a team of so many nodes
   std::string source{};                     ///< for people: "typical", "t_s as given, the others from FILE"
   std::optional<MachineProfile> profile{};  ///< what pairs of nodes cost, unless t_s or t_w are given
+  std::optional<MachineProfile> kept{};     ///< the same, whatever is given: what else it knows
 };
 
 /// What is given, and for the rest the profile asked for, which has to be there; or the one that `vnode

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
+#include <vnode/machine_hierarchy.hpp>
 
 #include "base/counted.hpp"
 #include "options/number.hpp"
@@ -17,7 +18,24 @@ bool any_radix(std::optional<Collective> collective) {
   });
 }
 
+bool any_domains(std::optional<Collective> collective) {
+  return std::ranges::any_of(algorithms(), [=](const Algorithm& algorithm) {
+    return algorithm.collective == collective && reads_domains(algorithm);
+  });
+}
+
+Hierarchy hierarchy_of(const PlaceOptions& options, int nodes) {
+  if (!options.hierarchy) return {};
+  const Machine machine = Machine::discover();
+  const Mapping mapping = compact_mapping(machine, nodes);
+  return Hierarchy::parse(*options.hierarchy, nodes, named_domains(machine, mapping));
+}
+
 }  // namespace
+
+bool reads_domains(const Algorithm& algorithm) {
+  return std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end();
+}
 
 void add_root_and_shift(Command command, PlaceOptions& options) {
   add_number(
@@ -30,23 +48,33 @@ void add_root_and_shift(Command command, PlaceOptions& options) {
       .type_name("Q");
 }
 
-void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
-               const std::string& usual_topology) {
+void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
+                            const std::string& usual_topology) {
   add_number(
       command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
       fmt::format("the number of nodes (default: {})", usual_nodes))
       .type_name("P");
-  add_root_and_shift(command, options);
-  add_number(
-      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
-      "of k-nomial trees (default: 2)")
-      .type_name("N");
   command
       .option("--topology", options.topology,
               fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
                           "extents (default: {})",
                           usual_topology))
       .type_name("T");
+}
+
+void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
+               const std::string& usual_topology) {
+  add_nodes_and_topology(command, options, usual_nodes, usual_topology);
+  add_root_and_shift(command, options);
+  add_number(
+      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
+      "of k-nomial trees (default: 2)")
+      .type_name("N");
+  command
+      .option("--hierarchy", options.hierarchy,
+              "domains of near nodes, for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, "
+              "package of this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
+      .type_name("H");
 }
 
 int nodes_of(const PlaceOptions& options) {
@@ -69,13 +97,15 @@ Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> 
   refuse(options.root && !(collective && has_root(*collective)), "--root", "root");
   refuse(options.shift && collective != Collective::circular_shift, "--shift", "shift");
   refuse(options.radix && !any_radix(collective), "--radix", "algorithm with a radix");
+  refuse(options.hierarchy && !any_domains(collective), "--hierarchy", "algorithm with domains");
   if (options.root && *options.root >= nodes)
     throw UsageError(fmt::format("--root {}: with {} the ranks are 0 to {}", *options.root,
                                  counted(nodes, "node"), nodes - 1));
   return {.nodes = nodes,
           .root = options.root.value_or(0),
           .shift = options.shift.value_or(1),
-          .radix = options.radix.value_or(2)};
+          .radix = options.radix.value_or(2),
+          .hierarchy = hierarchy_of(options, nodes)};
 }
 
 void refuse_unread(bool given, const std::string& option, const std::string& why) {

@@ -13,17 +13,22 @@ namespace vnode {
 /// On which nodes an operation takes place and what it is told, as a command is asked; what is not given has
 /// no value.
 struct PlaceOptions {
-  std::optional<int> nodes;             ///< --nodes
-  std::optional<Rank> root;             ///< --root
-  std::optional<int> shift;             ///< --shift
-  std::optional<int> radix;             ///< --radix
-  std::optional<std::string> topology;  ///< --topology
+  std::optional<int> nodes;              ///< --nodes
+  std::optional<Rank> root;              ///< --root
+  std::optional<int> shift;              ///< --shift
+  std::optional<int> radix;              ///< --radix
+  std::optional<std::string> topology;   ///< --topology
+  std::optional<std::string> hierarchy;  ///< --hierarchy
 };
 
-/// Adds --nodes, --root, --shift, --radix and --topology. The help says what is `usual` where --nodes and
+/// Adds --nodes, --root, --shift, --radix, --topology and --hierarchy. The help says what is `usual` where
+/// --nodes and
 /// --topology are not given.
 void add_place(Command command, PlaceOptions& options, const std::string& usual_nodes,
                const std::string& usual_topology);
+/// Adds --nodes and --topology alone.
+void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
+                            const std::string& usual_topology);
 /// Adds --root and --shift alone.
 void add_root_and_shift(Command command, PlaceOptions& options);
 
@@ -32,10 +37,14 @@ int nodes_of(const PlaceOptions& options);
 /// The topology that is asked for, full where none is, with so many nodes.
 Topology topology_of(const PlaceOptions& options);
 
-/// p, root, shift and radix for such a collective, or for a schedule of which nobody says what it achieves.
-/// UsageError if the root is no rank, or if it has no root, no shift, or no algorithm with a radix, and one
+/// p, root, shift, radix and hierarchy for such a collective, or for a schedule of which nobody says what it
+/// achieves. Domains that are named are this machine's, of nodes that are mapped compactly. UsageError if the
+/// root is no rank, or if it has no root, no shift, no algorithm with a radix or none with domains, and one
 /// is given.
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes);
+
+/// Whether it is a hierarchical algorithm.
+bool reads_domains(const Algorithm& algorithm);
 
 /// UsageError for an option that is given where nothing reads it: it says why.
 void refuse_unread(bool given, const std::string& option, const std::string& why);

@@ -69,6 +69,7 @@ Subject from_file(const SubjectOptions& options) {
   const char* const as_it_is = "a schedule from a file is what it is";
   refuse_unread(options.segments.has_value(), "--segments", as_it_is);
   refuse_unread(options.radix.has_value(), "--radix", as_it_is);
+  refuse_unread(options.hierarchy.has_value(), "--hierarchy", as_it_is);
   const Parameters parameters = parameters_for(topology, options, collective, 1);
   if (collective) contract_for(schedule, {.collective = *collective, .parameters = parameters});
   return {.algorithm = nullptr,
@@ -112,7 +113,9 @@ int Subject::message_blocks() const {
   return contract(*collective, parameters, schedule.blocks()).message_blocks;
 }
 
-Ports Subject::ports() const { return algorithm != nullptr ? algorithm->ports : ports_of(schedule); }
+Ports Subject::ports() const {
+  return algorithm != nullptr ? vnode::ports(*algorithm, parameters) : ports_of(schedule);
+}
 
 Subject subject(const SubjectOptions& options, int segments) {
   if (options.schedule) return from_file(options);
@@ -149,6 +152,8 @@ void refuse_unread(const PlaceOptions& options, std::optional<int> segments, con
   refuse_unread(segments && !algorithm.segments, "--segments",
                 fmt::format("{} is not pipelined", algorithm.name));
   refuse_unread(options.radix && !algorithm.radix, "--radix", fmt::format("{} has no radix", algorithm.name));
+  refuse_unread(options.hierarchy && !reads_domains(algorithm), "--hierarchy",
+                fmt::format("{} has no domains", algorithm.name));
 }
 
 void add_subject(Command command, SubjectOptions& options) {

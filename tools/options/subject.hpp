@@ -30,7 +30,7 @@ void add_subject(Command command, SubjectOptions& options);
 
 /// Adds --segments; the help says what is `usual`.
 void add_segments(Command command, std::optional<int>& segments, const std::string& usual);
-/// UsageError if --segments or --radix is given and the algorithm reads none.
+/// UsageError if --segments, --radix or --hierarchy is given and the algorithm reads none.
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
 
 /// The schedule in a file in the text form. UsageError names the file, the line and the column.

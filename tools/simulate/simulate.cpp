@@ -17,6 +17,7 @@
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/decimal.hpp"
+#include "options/memory.hpp"
 #include "options/number.hpp"
 #include "options/segments.hpp"
 #include "options/simulation_options.hpp"
@@ -33,6 +34,7 @@ struct Options {
   SubjectOptions subject;
   std::size_t bytes = 1024;
   CostOptions costs;
+  MemoryOptions memory;
   std::optional<LogGP> log_gp;
   std::optional<Ports> ports;
   Duplex duplex = Duplex::full;
@@ -44,8 +46,11 @@ struct Options {
   Written written = Written::table;
 };
 
-SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice) {
-  SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice);
+SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice,
+                      const std::optional<MemoryChoice>& memory) {
+  SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice,
+                                             memory ? &memory->machine : nullptr);
+  if (memory) how.memory = memory->memory;
   if (options.log_gp) {
     how.costs = *options.log_gp;
     how.pair_costs = {};
@@ -93,14 +98,21 @@ Simulated prepared(const Options& options, const SubjectOptions& wanted, std::si
                 .costs_source = choice.source,
                 .formula = {},
                 .bound = {},
+                .memory = {},
+                .condition = {},
                 .steps = {},
                 .simulation = {}};
   one.volume.message_blocks = one.subject.message_blocks();
-  one.options = how(options, one.subject, choice);
+  one.memory = chosen_memory(options.memory, one.subject.topology, choice);
+  one.options = how(options, one.subject, choice, one.memory);
   add_formulas(one, choice.costs);
   one.steps = step_synchronous(one.subject.schedule, one.volume,
                                {one.subject.topology, one.subject.routing, options.duplex}, one.costs,
                                choice.costs.t_op);
+  if (one.memory)
+    one.condition =
+        bank_condition(one.subject.schedule, one.volume, {one.subject.topology, one.subject.routing},
+                       one.memory->memory, one.costs);
   return one;
 }
 
@@ -256,6 +268,7 @@ void add_simulate(Command app) {
   add_subject(command, options->subject);
   add_bytes(command, options->bytes);
   add_model(command, *options);
+  add_memory(command, options->memory);
   command
       .option("--sweep", options->sweeps,
               "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")

@@ -50,6 +50,10 @@ std::string setting(const Simulated& one) {
                         one.costs.t_w * nanoseconds);
   text += fmt::format(", t_op = {:g} ns per byte", options.t_op * nanoseconds);
   if (options.hop > 0) text += fmt::format(", {:g} ns per hop", options.hop * nanoseconds);
+  if (one.memory)
+    text += fmt::format(", banks {} of {} at {:g} GB/s ({})", name(one.memory->banks.policy()),
+                        one.memory->machine.source, one.memory->memory.bandwidth.front() * 1e-9,
+                        one.memory->source);
   if (options.noise > 0) text += fmt::format(", noise {:g} of seed {}", options.noise, options.seed);
   return fmt::format("{}; costs {}\n", text, one.costs_source);
 }
@@ -73,6 +77,15 @@ void print_path(const std::vector<CriticalStep>& path) {
       fmt::print("  ... {} more\n", path.size() - 2 * ends);
 }
 
+// The tightest round: "4 streams of bank 1, which feeds 2.5".
+std::string condition_text(const BankCondition& condition) {
+  const BankLoad load = condition.tightest();
+  if (load.bank < 0) return "nothing is sent";
+  return fmt::format("{:g} streams of bank {}, which feeds {:g}: {}", load.streams, load.bank,
+                     condition.most[static_cast<std::size_t>(load.bank)],
+                     condition.holds() ? "no round is slower" : fmt::format("t_w times {:.3g}", load.factor));
+}
+
 void print_one(const Simulated& one) {
   const Simulation& simulation = one.simulation;
   fmt::print("{}{}\n", heading(one), setting(one));
@@ -83,6 +96,7 @@ void print_one(const Simulated& one) {
   if (one.bound) row("lower bound", *one.bound, "");
   row("round by round", one.steps.uncongested, counted(one.steps.rounds.size(), "round"));
   row("  with congestion", one.steps.scaled, fmt::format("load {}", one.steps.load));
+  if (one.condition) row("  with banks", one.condition->seconds, condition_text(*one.condition));
   row("message by message", simulation.seconds,
       fmt::format("{}, up to {} at a time", counted(simulation.messages, "message"), simulation.peak));
   if (const LinkUse* const link = busiest(simulation)) {
@@ -159,6 +173,26 @@ Json simulation_json(const Simulated& one) {
           {"timeline", std::move(messages)}};
 }
 
+Json memory_json(const Simulated& one) {
+  if (!one.memory) return {};
+  Json homes = Json::array(), rounds = Json::array();
+  for (Rank node = 0; node < one.subject.topology.nodes(); ++node)
+    homes.push_back(one.memory->banks.home(node));
+  for (const BankLoad& load : one.condition->rounds)
+    rounds.push_back({{"bank", load.bank < 0 ? Json() : Json(load.bank)},
+                      {"streams", load.streams},
+                      {"factor", load.factor}});
+  return {{"machine", one.memory->machine.source},
+          {"banks", name(one.memory->banks.policy())},
+          {"homes", std::move(homes)},
+          {"bandwidth", one.memory->memory.bandwidth},
+          {"between", one.memory->memory.between},
+          {"feeds", one.condition->most},
+          {"holds", one.condition->holds()},
+          {"seconds", one.condition->seconds},
+          {"rounds", std::move(rounds)}};
+}
+
 Json json_of(const Simulated& one) {
   const Subject& subject = one.subject;
   return {{"algorithm", subject.title},
@@ -174,6 +208,7 @@ Json json_of(const Simulated& one) {
           {"noise", one.options.noise},
           {"seed", one.options.seed},
           {"costs", costs_json(one)},
+          {"memory", memory_json(one)},
           {"formula", one.formula ? Json(*one.formula) : Json()},
           {"lower_bound", one.bound ? Json(*one.bound) : Json()},
           {"step_synchronous", steps_json(one)},

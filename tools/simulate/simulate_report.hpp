@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <vnode/bank_condition.hpp>
 #include <vnode/simulate.hpp>
 #include <vnode/step_synchronous.hpp>
 
+#include "options/memory.hpp"
 #include "options/subject.hpp"
 
 namespace vnode {
@@ -21,8 +23,10 @@ struct Simulated {
   std::string costs_source;       ///< for people: "typical"
   std::optional<double> formula;  ///< seconds by the algorithm's closed form; none for a schedule from a file
   std::optional<double> bound;    ///< seconds that no schedule for the collective is faster than
-  StepSynchronous steps;          ///< round by round
-  Simulation simulation;          ///< message by message
+  std::optional<MemoryChoice> memory;      ///< that messages share; none: there is enough
+  std::optional<BankCondition> condition;  ///< whether it feeds all ports
+  StepSynchronous steps;                   ///< round by round
+  Simulation simulation;                   ///< message by message
 };
 
 /// For a person: one simulation with its critical path, or a line for each.

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <vnode/collective.hpp>
@@ -116,6 +118,32 @@ const T& chosen(const std::vector<T>& list, const Case& one, Dimension dimension
 int segments_of(const Case& one) { return one[place] % 3 * 2 + 1; }
 int radix_of(const Case& one) { return one[length] % 3 + 2; }
 
+/// Domains for hierarchical algorithms, which follow from other dimensions: consecutive, round robin and
+/// unequal ones, and two levels.
+const vnode::Hierarchy& hierarchy_of(const Case& one, int nodes) {
+  static std::map<std::pair<int, int>, vnode::Hierarchy> made;
+  const int kind = (one[place] + one[length]) % 6;
+  vnode::Hierarchy& hierarchy = made[{nodes, kind}];
+  if (hierarchy) return hierarchy;
+  const int half = (nodes + 1) / 2;
+  std::vector<std::vector<vnode::Hierarchy::Domains>> levels(3);
+  const auto divided = [&](auto domain) {
+    std::map<int, std::vector<vnode::Rank>> domains;
+    for (vnode::Rank rank = 0; rank < nodes; ++rank) domains[domain(rank)].push_back(rank);
+    vnode::Hierarchy::Domains list;
+    for (auto& [number, ranks] : domains) list.push_back(std::move(ranks));
+    return list;
+  };
+  levels[0] = {divided([](int rank) { return rank / 3; })};
+  levels[1] = {divided([=](int rank) { return rank % half; })};
+  levels[2] = {divided([=](int rank) { return rank / half; }),
+               divided([=](int rank) { return rank / half * half + rank % half / 2; })};
+  hierarchy = vnode::Hierarchy(
+      levels[static_cast<std::size_t>(kind / 2)],
+      {.form = kind % 2 == 0 ? vnode::HierarchyForm::leaders : vnode::HierarchyForm::slices});
+  return hierarchy;
+}
+
 bool possible(const Case& one) {
   const Choice& way = chosen(all_choices, one, choice);
   const int nodes = chosen(team_sizes, one, size);
@@ -127,6 +155,7 @@ bool possible(const Case& one) {
   parameters.keep_order = vnode::combines(way.collective) && !chosen(elements, one, element).commutative;
   parameters.segments = segments_of(one);
   parameters.radix = radix_of(one);
+  parameters.hierarchy = hierarchy_of(one, nodes);
   const vnode::Topology squarest(vnode::mesh{}, nodes);
   parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
   return !vnode::why_not(vnode::algorithm(way.name), parameters);
@@ -140,6 +169,7 @@ Trial trial_of(const Case& one) {
   trial.options.algorithm = way.name;
   trial.options.segments = segments_of(one);
   trial.options.radix = radix_of(one);
+  trial.options.hierarchy = &hierarchy_of(one, nodes);
   trial.form = static_cast<Form>(one[form]);
   trial.root = root_of(one[place], nodes);
   trial.shift = shift_of(one[place], nodes);
@@ -168,7 +198,8 @@ class Runs {
                << " by '" << trial.options.algorithm << "', " << trial.count << " x "
                << chosen(elements, one, element).name << ", root " << trial.root << ", shift " << trial.shift
                << ", in place " << trial.in_place << ", form " << one[form] << ", segments "
-               << trial.options.segments << ", radix " << trial.options.radix);
+               << trial.options.segments << ", radix " << trial.options.radix << ", domains "
+               << trial.options.hierarchy->text());
     std::size_t wrong = 1;
     REQUIRE_NOTHROW(wrong = chosen(elements, one, element).run(*team_, trial));
     REQUIRE(wrong == 0);

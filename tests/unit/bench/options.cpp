@@ -31,12 +31,12 @@ TEST_CASE("without arguments all collectives run against all contestants") {
 
 TEST_CASE("options say what they mean") {
   const Options options =
-      parse({"reduce", "--min-bytes",    "1K",        "--max-bytes", "5K",         "--factor",
-             "2",      "--root",         "all",       "--op",        "max",        "--datatype",
-             "i8",     "--channel",      "boost",     "--wait",      "park",       "--iters",
-             "7",      "--against",      "naive,std", "--format",    "json",       "--nodes",
-             "4",      "--topology",     "mesh:2x2",  "--form",      "persistent", "--shift",
-             "-3",     "--deterministic"});
+      parse({"reduce", "--min-bytes",     "1K",        "--max-bytes", "5K",         "--factor",
+             "2",      "--root",          "all",       "--op",        "max",        "--datatype",
+             "i8",     "--channel",       "boost",     "--wait",      "park",       "--iters",
+             "7",      "--against",       "naive,std", "--format",    "json",       "--nodes",
+             "4",      "--topology",      "mesh:2x2",  "--form",      "persistent", "--shift",
+             "-3",     "--deterministic", "--mapping", "scatter"});
   CHECK(options.sizes(f64) == std::vector<std::size_t>{1024, 2048, 4096});
   CHECK_FALSE(options.root);
   CHECK(options.ops == std::vector{vnode::StandardOperator::maximum});
@@ -46,6 +46,8 @@ TEST_CASE("options say what they mean") {
   CHECK(options.team_options().channel == vnode::ChannelEngine::boost);
   CHECK(options.team_options().wait == vnode::Wait::park);
   CHECK(options.team_options().deterministic);
+  CHECK(options.team_options().mapping == "scatter");
+  CHECK(parse({"reduce"}).team_options().mapping == "compact");
   CHECK_FALSE(parse({"reduce"}).team_options().deterministic);
   CHECK(options.effort.iterations == 7);
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
@@ -54,6 +56,21 @@ TEST_CASE("options say what they mean") {
   CHECK(parse({"limits"}).command == Command::limits);
   CHECK(parse({"targets", "--format", "json"}).command == Command::targets);
   CHECK(parse({"guidelines"}).command == Command::guidelines);
+}
+
+TEST_CASE("banks are a policy of the team's ports, their bandwidth is in 10^9 bytes per second") {
+  const Options options = parse({"broadcast", "--banks", "spread", "--bank-bandwidth", "12.5"});
+  CHECK(options.team_options().banks == vnode::Banks::spread);
+  CHECK(options.bank_bandwidth == 12.5e9);
+  CHECK_FALSE(parse({"broadcast"}).team_options().banks);
+}
+
+TEST_CASE("with arenas nodes are put in a domain each, unless a mapping is given") {
+  const Options options = parse({"all_reduce", "--arenas", "package"});
+  CHECK(options.team_options().arenas == vnode::DomainLevel::package);
+  CHECK(options.team_options().mapping.empty());
+  CHECK(parse({"reduce", "--arenas", "l3", "--mapping", "compact"}).team_options().mapping == "compact");
+  CHECK_FALSE(parse({"reduce"}).team_options().arenas);
 }
 
 TEST_CASE("nccl-tests' options are the default dialect") {
@@ -130,6 +147,10 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--datatype", "f16"},
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
+                                             {"--banks", "all"},
+                                             {"--arenas", "core"},
+                                             {"--bank-bandwidth", "5"},
+                                             {"--banks", "one", "--bank-bandwidth", "0"},
                                              {"--format", "xml"},
                                              {"--iters", "0"},
                                              {"--against", "nccl"},

@@ -343,3 +343,26 @@ TEST_CASE("a trace that cannot be written is refused before anything is measured
     CHECK(refused.output.find("machine:") == std::string::npos);
   }
 }
+
+TEST_CASE("with --banks the bank condition stands before the measurement, and results are right") {
+  for (const std::string policy : {"owner", "peer", "spread", "interleave", "one"}) {
+    const Ran ran =
+        run("broadcast all_gather --nodes 4 --topology hypercube --algorithm rotated --check --banks " +
+            policy + " --bank-bandwidth 0.001" + brief);
+    CAPTURE(ran.output);
+    CHECK(ran.status == 0);
+    const std::size_t note = ran.output.find("banks " + policy + ": broadcast_rotated 64: up to ");
+    REQUIRE(note != std::string::npos);
+    CHECK(ran.output.find(" in a round (S_b) need ", note) != std::string::npos);
+    CHECK(ran.output.find("(W_b t_w): t_w is ", note) != std::string::npos);
+    CHECK(ran.output.find("banks " + policy + ": all_gather_rotated 64: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("with --arenas results are right, and the report says that there are some") {
+  const Ran ran = run("all_reduce broadcast --nodes 2 --arenas package --check -b 1M -e 1M -n 3");
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(ran.output.find("arenas: vnode's nodes have threads on their share of a domain (package)") !=
+        std::string::npos);
+}

@@ -41,7 +41,7 @@ std::vector<Entry> header(std::string_view name) {
   return entries;
 }
 
-// "p = 4x4, root 0, radix 3: 1: ..." to parameters and the picture.
+// "p = 4x4, root 0, radix 3: 1: ..." or "p = 6, domains 2x3, root 0: 1: ..." to parameters and the picture.
 std::pair<Parameters, std::string> parsed(const std::string& text) {
   const std::size_t colon = text.find(": ");
   std::istringstream words(text.substr(0, colon));
@@ -58,7 +58,15 @@ std::pair<Parameters, std::string> parsed(const std::string& text) {
                                            {"shift", &parameters.shift},
                                            {"segments", &parameters.segments},
                                            {"radix", &parameters.radix}};
-  for (int value = 0; words >> word >> value; words >> separator) *places.at(word) = value;
+  while (words >> word) {
+    if (word == "domains") {
+      std::string domains;
+      words >> domains;
+      parameters.hierarchy = Hierarchy::parse(domains.substr(0, domains.find(',')), parameters.nodes);
+    } else {
+      words >> *places.at(word) >> separator;
+    }
+  }
   return {parameters, text.substr(colon + 2)};
 }
 

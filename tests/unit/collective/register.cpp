@@ -82,6 +82,7 @@ TEST_CASE("the register tells truly which reductions keep rank order, and at wha
     bool never = true, dearer = false;
     for (Rank root = 0; root < 8; ++root) {
       Parameters parameters{.nodes = 8, .root = root, .extents = {2, 4}};
+      parameters.hierarchy = Hierarchy::parse("2x4", 8);
       const Schedule plain = algorithm.build(parameters);
       never &= !keeps_order(plain, reduce_contract(8, plain.blocks(), root));
       parameters.keep_order = true;

@@ -79,5 +79,8 @@ TEST_CASE("7.1: the dissemination barrier signals 1, 2, 4 further on") {
 
 TEST_CASE("one node alone has nothing to do") {
   for (const Algorithm& algorithm : algorithms())
-    CHECK_MESSAGE(algorithm.build({.nodes = 1, .extents = {1, 1}}).rounds().empty(), algorithm.name);
+    CHECK_MESSAGE(algorithm.build({.nodes = 1, .extents = {1, 1}, .hierarchy = Hierarchy::parse("1x1", 1)})
+                      .rounds()
+                      .empty(),
+                  algorithm.name);
 }

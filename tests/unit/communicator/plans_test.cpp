@@ -36,7 +36,10 @@ TEST_CASE("a schedule that is refused is not verified again for every node of th
   const Topology topology(full{}, 3);
   const Overrides overrides = Overrides::parse("");
   CallKinds kinds;
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical_costs, kinds);
+  const Machine machine = Machine::from_synthetic("core:3 pu:1");
+  const std::vector<Rank> nodes{0, 1, 2};
+  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical_costs, kinds,
+              Nearness(machine, compact_mapping(machine, 3), nodes));
   const OwnSchedule wrong(schedule_from_text("nodes 3 blocks 1\n1: 0>1\n")),
       worse(schedule_from_text("nodes 3 blocks 1\n1: 1>0\n")),
       right(schedule_from_text("nodes 3 blocks 1\n1: 0>1 0>2\n"));

@@ -109,13 +109,14 @@ TEST_CASE("teams that cannot be are refused") {
 TEST_CASE("the environment overrides the options, is validated, and is told") {
   {
     const Variable wait("VNODE_WAIT", "yield"), engine("VNODE_CHANNEL", "boost"), pin("VNODE_PIN", "off"),
-        checked("VNODE_CHECKED", "on"), limit("VNODE_TIME_LIMIT", "1500"),
+        checked("VNODE_CHECKED", "on"), limit("VNODE_TIME_LIMIT", "1500"), banks("VNODE_BANKS", "spread"),
         algorithm("VNODE_ALGORITHM", "broadcast=linear:0-63;broadcast=broadcast_binomial:64-1K");
     vnode::Team team(3);
     const std::string report = team.report();
     for (const char* line :
-         {"waiting: yield\n", "channels: boost", "pinning: off\n", "checked:", "time limit: 1500 ms\n",
-          "from the environment: VNODE_ALGORITHM=broadcast=linear"})
+         {"waiting: yield\n", "channels: boost", "pinning: off\n",
+          "banks: spread asked for, but nodes that are not pinned are near no bank\n",
+          "checked:", "time limit: 1500 ms\n", "from the environment: VNODE_ALGORITHM=broadcast=linear"})
       CHECK(report.find(line) != std::string::npos);
     team.run([](vnode::Node& me) {
       std::array<char, 100> x{};
@@ -135,6 +136,8 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
     return text_of([] { vnode::Team team(1); });
   };
   CHECK(refused("VNODE_WAIT", "sleep") == "VNODE_WAIT=sleep: it may be one of auto, spin, yield, park");
+  CHECK(refused("VNODE_BANKS", "two") ==
+        "VNODE_BANKS: \"two\" is no policy for banks: there are owner, peer, spread, interleave, one");
   CHECK(refused("VNODE_PIN", "yes") == "VNODE_PIN=yes: it may be one of on, off");
   CHECK(refused("VNODE_CHANNEL", "") == "VNODE_CHANNEL=: it may be one of line, boost");
   CHECK(refused("VNODE_TIME_LIMIT", "5s") ==

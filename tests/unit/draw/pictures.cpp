@@ -155,6 +155,14 @@ TEST_CASE("a machine is nested boxes, and nothing overlaps") {
     }
 }
 
+TEST_CASE("a note stands below a mapping's title, and overlaps nothing") {
+  const Machine machine = Machine::from_synthetic("pack:2 core:4 pu:2");
+  const MappingPicture picture{"a machine", machine, compact_mapping(machine, 7), "4 links between packages"};
+  CHECK(overlaps(drawing_of(picture)) == "");
+  CHECK(draw(picture, Pen::svg).find("4 links between packages") != std::string::npos);
+  CHECK(draw(picture, Pen::text).starts_with("a machine\n4 links between packages\n\nNUMA node 0, "));
+}
+
 TEST_CASE("the boxes of a machine lie in the boxes they belong to") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:1 l3:2 core:2 pu:2");
   const Drawing drawing = drawing_of(MappingPicture{"", machine, compact_mapping(machine, 3)});

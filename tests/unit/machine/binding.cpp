@@ -1,15 +1,10 @@
 #include "machine/binding.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <doctest/doctest.h>
-#include <limits>
 #include <memory>
-#include <new>
 #include <thread>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
 
 using vnode::PinnedThread;
 using vnode::thread_affinity;
@@ -34,6 +29,23 @@ TEST_CASE("a pinned thread runs on its PU and has its affinity back afterwards")
     }
     CHECK(thread_affinity() == before);
   }
+}
+
+TEST_CASE("a thread may be pinned to several PUs, and know that it is") {
+  const std::vector<int> before = thread_affinity();
+  {
+    const PinnedThread one(before.front());
+    CHECK(vnode::thread_is_pinned());
+    {
+      const PinnedThread all(before);
+      CHECK(thread_affinity() == before);
+    }
+    CHECK(thread_affinity() == std::vector{before.front()});
+  }
+  CHECK_FALSE(vnode::thread_is_pinned());
+  CHECK_THROWS_WITH_AS(PinnedThread(std::vector{100'000, 100'001}),
+                       doctest::Contains("cannot pin to PUs 100000-100001: "), vnode::SystemError);
+  CHECK_THROWS_AS(PinnedThread(std::vector<int>{}), vnode::SystemError);
 }
 
 TEST_CASE("pins nest") {
@@ -94,26 +106,4 @@ TEST_CASE("a PU that is not ours is refused with the PUs that are, and nothing c
   check_sentence(-1);
   CHECK(thread_affinity() == before);
   CHECK_THROWS_WITH_AS(PinnedThread{-1}, doctest::Contains(" only"), vnode::SystemError);
-}
-
-TEST_CASE("pages are zeroed, aligned and writable, on any NUMA node and on none in particular") {
-  std::vector<int> numas{-1};
-  for (const vnode::NumaNode& numa : vnode::Machine::discover().numas) numas.push_back(numa.os_index);
-  for (const int numa : numas)
-    for (const std::size_t bytes :
-         {std::size_t{0}, std::size_t{1}, std::size_t{4096}, std::size_t{1} << 20}) {
-      std::byte* const pages = vnode::allocate_pages(bytes, numa);
-      REQUIRE(pages);
-      CHECK(reinterpret_cast<std::uintptr_t>(pages) % 4096 == 0);
-      CHECK(std::ranges::all_of(pages, pages + bytes, [](std::byte byte) { return byte == std::byte{0}; }));
-      std::ranges::fill(pages, pages + bytes, std::byte{1});
-      vnode::release_pages(pages, bytes);
-    }
-  vnode::release_pages(nullptr, 4096);
-}
-
-TEST_CASE("memory that is not to be had is refused") {
-  CHECK_THROWS_AS(vnode::allocate_pages(std::numeric_limits<std::size_t>::max() / 2, -1), std::bad_alloc);
-  CHECK_THROWS_WITH_AS(vnode::allocate_pages(4096, 1000),
-                       doctest::Contains("cannot use memory of NUMA node 1000: "), vnode::SystemError);
 }

@@ -7,6 +7,7 @@
 
 #include <vnode/machine.hpp>
 
+#include "machine/allowed_memory.hpp"
 #include "machine/binding.hpp"
 
 using vnode::Machine;
@@ -48,6 +49,15 @@ TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
   CHECK(machine.this_system);
   CHECK(machine.source == "this machine");
   CHECK(vnode::number_ranges(allowed_os_indices(machine)) == process_status("Cpus_allowed_list"));
+}
+
+TEST_CASE("this machine's allowed NUMA nodes are those of /proc/self/status") {
+  std::vector<int> allowed;
+  for (const vnode::NumaNode& numa : Machine::discover().numas)
+    if (numa.allowed) allowed.push_back(numa.os_index);
+  std::ranges::sort(allowed);
+  CHECK(vnode::number_ranges(allowed) == process_status("Mems_allowed_list"));
+  CHECK(vnode::allowed_memory() == allowed);
 }
 
 TEST_CASE("this machine's PUs are divided among cores and packages") {

@@ -165,3 +165,33 @@ TEST_CASE("distances that are missing or make no sense are refused") {
     CHECK_THROWS_WITH_AS(with_distances(base, machine), doctest::Contains("make no sense"), UsageError);
   }
 }
+
+TEST_CASE("distances between NUMA nodes are measured where the system reports none and a profile has them") {
+  const auto measured = [](MachineProfile profile, const std::vector<PairClass>& classes) {
+    for (const PairClass one : classes) {
+      auto& costs = profile.pairs[static_cast<std::size_t>(one)];
+      costs->L = {100e-9 * (static_cast<double>(one) + 1), Origin::measured};
+    }
+    return profile;
+  };
+  using Values = std::vector<std::vector<std::uint64_t>>;
+  const Machine machine = Machine::from_synthetic("pack:2 numa:2 core:2 pu:1");
+  const Values levels{{10, 12, 20, 20}, {12, 10, 20, 20}, {20, 20, 10, 12}, {20, 20, 12, 10}};
+  const NumaDistances known =
+      numa_distances(measured(numbered(), {same_numa, same_package, across_packages}), machine);
+  CHECK(known.source == DistanceSource::measured);
+  CHECK(known.values == Values{{10, 13, 15, 15}, {13, 10, 15, 15}, {15, 15, 10, 13}, {15, 15, 13, 10}});
+  for (const std::vector<PairClass>& some :
+       {std::vector<PairClass>{}, {same_numa, same_package}, {across_packages}}) {
+    const NumaDistances guessed = numa_distances(measured(numbered(), some), machine);
+    CHECK(guessed.source == DistanceSource::hops);
+    CHECK(guessed.values == levels);
+  }
+  Machine reported = machine;
+  reported.distances = levels;
+  CHECK(numa_distances(measured(numbered(), {same_numa, same_package, across_packages}), reported).source ==
+        DistanceSource::reported);
+  const Machine flat = Machine::from_synthetic("core:2 pu:1");
+  CHECK(numa_distances(measured(numbered(), {same_numa}), flat) ==
+        NumaDistances{DistanceSource::hops, {{10}}});
+}

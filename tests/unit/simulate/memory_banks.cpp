@@ -89,6 +89,20 @@ TEST_CASE("a way between two NUMA nodes is shared by what passes it, to the core
   CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 2 * 4 / 0.5));
 }
 
+TEST_CASE("an interleaved buffer takes a share of every bank, and of every way to it") {
+  const Schedule schedule = schedule_from_text("nodes 4 blocks 16\n1: 0>2[0-7] 1>3[8-15]");
+  SimulationOptions options{.costs = exact};
+  options.memory = banks(2, [](const PortBuffer&) { return every_bank; });
+  options.memory->bandwidth = {1, 1};  // 4 streams, 2 in each
+  const double at_half = 8 + 8 * 2;
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(at_half));
+  options.memory->bandwidth = {1, 64};  // half of each stream goes through bank 0
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(at_half));
+  options.memory->bandwidth = {64, 64};
+  options.memory->between = {{64, 64}, {0.25, 64}};  // half of what is read comes from bank 1 to node 0
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 8 * 4));
+}
+
 TEST_CASE("where the banks suffice the times are exactly those without them") {
   for (const char* name :
        {"all_gather_rotated", "broadcast_binomial", "all_to_all_e_cube", "reduce_rotated"}) {

@@ -86,7 +86,7 @@ TEST_CASE("help is there for the program and for each command, and the version i
   CHECK(help.status == 0);
   CHECK(help.errors.empty());
   for (const std::string command : {"topo", "algorithms", "verify", "show", "explain", "cost", "simulate",
-                                    "draw", "calibrate", "compare"}) {
+                                    "draw", "place", "calibrate", "compare"}) {
     CHECK(help.output.find(command) != std::string::npos);
     const Ran own = run(command + " --help");
     CHECK(own.status == 0);

@@ -124,12 +124,3 @@ TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
   CHECK(text.status == 0);
   CHECK(text.output.find(" s\n") != std::string::npos);
 }
-
-TEST_CASE("topo shows this machine, or one that a text describes") {
-  CHECK(json_of("topo")["this_system"] == true);
-  const auto machine = json_of("topo --machine 'pack:2 numa:2 core:4 pu:1'");
-  CHECK(machine["this_system"] == false);
-  CHECK(machine["packages"].size() == 2);
-  CHECK(machine["numas"].size() == 4);
-  CHECK(machine["cores"].size() == 16);
-}

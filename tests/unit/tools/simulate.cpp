@@ -30,8 +30,8 @@ TEST_CASE(
   const auto json =
       json_of("simulate broadcast_binomial --nodes 8 --topology hypercube --bytes 1000 --ts 100 --tw 1");
   CHECK(keys(json) == Names{"algorithm", "nodes", "root", "segments", "bytes", "topology", "routing", "ports",
-                            "switching", "duplex", "noise", "seed", "costs", "formula", "lower_bound",
-                            "step_synchronous", "event_driven"});
+                            "switching", "duplex", "noise", "seed", "costs", "memory", "formula",
+                            "lower_bound", "step_synchronous", "event_driven"});
   const double seconds = 3 * 1100e-9;
   CHECK(json["formula"].get<double>() == doctest::Approx(seconds));
   CHECK(json["step_synchronous"]["uncongested"].get<double>() == doctest::Approx(seconds));
@@ -176,4 +176,37 @@ TEST_CASE("simulate: wrong options are refused with status 2 and a sentence") {
   refused("broadcast_binomial --nodes 4 --format text", "expected table, json, csv, goal or trace");
   refused("broadcast_binomial --nodes 1048577", "from 1 to 1048576");
   refused("broadcast_binomial --nodes 1048576 --topology full", "a full topology has at most 32768 nodes");
+}
+
+TEST_CASE("simulate: with --banks messages share the banks of a NUMA machine, and the condition is told") {
+  const std::string place =
+      "simulate all_gather_rotated --nodes 8 --topology hypercube --bytes 3000 --ts 100 --tw 1 "
+      "--machine \"numa:4 core:2 pu:1\" ";
+  const auto one = json_of(place + "--bank-bandwidth 2 --banks one"),
+             spread = json_of(place + "--bank-bandwidth 2 --banks spread");
+  CHECK(keys(one["memory"]) ==
+        Names{"machine", "banks", "homes", "bandwidth", "between", "feeds", "holds", "seconds", "rounds"});
+  CHECK(one["memory"]["homes"] == nlohmann::ordered_json{0, 0, 1, 1, 2, 2, 3, 3});
+  CHECK(one["memory"]["feeds"][0].get<double>() == doctest::Approx(2));
+  // 8 nodes, 3 ports each, to read and to write.
+  CHECK(one["memory"]["rounds"][0]["streams"] == 48);
+  CHECK(one["memory"]["rounds"][0]["factor"].get<double>() == doctest::Approx(24));
+  CHECK(spread["memory"]["rounds"][0]["streams"] == 12);
+  CHECK(one["event_driven"]["seconds"].get<double>() ==
+        doctest::Approx(one["memory"]["seconds"].get<double>()));
+  CHECK(spread["event_driven"]["seconds"].get<double>() < one["event_driven"]["seconds"].get<double>() / 3);
+  const std::string table = run(place + "--banks one --bank-bandwidth 2 --link-bandwidth 5").output;
+  CHECK(has(table, "banks one of numa:4 core:2 pu:1 at 2 GB/s (as given)"));
+  CHECK(has(table, "  with banks "));
+  CHECK(has(table, "48 streams of bank 0, which feeds 2: t_w times 24"));
+  CHECK(has(run(place + "--banks owner --bank-bandwidth 1000").output, "no round is slower"));
+  CHECK(json_of("simulate broadcast_binomial --nodes 4 --ts 1 --tw 1")["memory"].is_null());
+}
+
+TEST_CASE("simulate: a NUMA machine without --banks or without bandwidths is refused") {
+  CHECK(run("simulate broadcast_binomial --nodes 4 --bank-bandwidth 2").status == 2);
+  CHECK(run("simulate broadcast_binomial --nodes 4 --banks all").status == 2);
+  const auto unknown = run("simulate broadcast_binomial --nodes 4 --banks one --machine \"numa:2 pu:2\"");
+  CHECK(unknown.status == 2);
+  CHECK(has(unknown.errors, "the bandwidth of the banks is not known: give --bank-bandwidth"));
 }

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <vnode/machine.hpp>
+#include <vnode/memory_banks.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/rank.hpp>
+#include <vnode/topology.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// On which bank, the memory of a NUMA node, the buffers of a port lie.
+enum class Banks {
+  owner,       ///< that of the node whose port it is
+  peer,        ///< that of the node at the other end of the link
+  spread,      ///< port i on the i-th bank after the owner's, round and round
+  interleave,  ///< on all of them in turn, page by page
+  one,         ///< all of them on one, the machine's first
+};
+/// "owner", "peer", "spread", "interleave", "one".
+std::string_view name(Banks banks);
+/// All, in this order.
+std::span<const Banks> all_banks();
+/// The one of that name; UsageError lists the names there are.
+Banks parse_banks(std::string_view text);
+
+/// NUMA nodes that have memory which the process may use, as indices into Machine::numas; all of them if the
+/// machine does not tell.
+std::vector<int> banks_of(const Machine& machine);
+
+/// Where the buffers of nodes' ports lie: a pure function of machine, mapping, topology and policy. Banks are
+/// indices into Machine::numas. A cheap value.
+class PortBanks {
+ public:
+  /// UsageError if the mapping has another number of nodes than the topology.
+  PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy);
+
+  /// The policy.
+  Banks policy() const { return policy_; }
+  /// The banks that buffers may lie on.
+  const std::vector<int>& banks() const { return banks_; }
+  /// The number of the machine's NUMA nodes, with memory or without.
+  int count() const { return count_; }
+  /// The bank near the PU that a node runs on (nearest_bank); any_bank if there is none.
+  int home(Rank node) const { return homes_[static_cast<std::size_t>(node)]; }
+  /// The bank of a port's buffer, or every_bank. A switch at the other end of a link has no bank: the
+  /// owner's.
+  int bank(const PortBuffer& buffer) const;
+  /// Of the buffer by which `to` receives from `from`, which need not be its neighbour: of the port where the
+  /// way there ends, or, by peer, on the bank of `from`. O(links of the way).
+  int bank_between(Rank from, Rank to) const;
+  /// Of what a node needs for messages of all its ports: every_bank where they lie on several.
+  int bank_of_all(Rank node) const;
+  /// The memory of these bandwidths with buffers so placed, for simulation.
+  MemoryBanks memory(std::vector<double> bandwidth, std::vector<std::vector<double>> between = {}) const;
+
+ private:
+  int after(int home, int port) const;
+
+  Banks policy_;
+  Topology topology_;
+  int count_;
+  std::vector<int> banks_, homes_;
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

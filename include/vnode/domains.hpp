@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/rank.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// The parts of a machine that are domains: PUs near each other.
+enum class DomainLevel {
+  l3,       ///< the PUs of one third level cache; those of a NUMA node that have none are one domain
+  numa,     ///< the PUs whose nearest memory is one NUMA node
+  package,  ///< the PUs of one package
+};
+/// "l3", "numa", "package".
+std::string_view name(DomainLevel level);
+/// All levels, the smallest domains first.
+std::span<const DomainLevel> domain_levels();
+/// The level of that name; UsageError lists the names there are.
+DomainLevel parse_domain_level(std::string_view text);
+
+/// The domain of every PU, by index into Machine::pus: numbers 0, 1, … in the order of the domains' first
+/// PUs, those that the process may not use included. O(PUs + the PUs of all caches).
+std::vector<int> pu_domains(const Machine& machine, DomainLevel level);
+/// The PUs that the process may use, by domain: ascending, none empty, in the order of their first PUs.
+std::vector<std::vector<int>> allowed_domains(const Machine& machine, DomainLevel level);
+/// The ranks by the domain they run in: ascending, none empty, in the order of their lowest ranks. UsageError
+/// if the mapping has a PU that the machine has not.
+std::vector<std::vector<Rank>> domains_of(const Machine& machine, const Mapping& mapping, DomainLevel level);
+/// The allowed PUs of every domain that nodes run in, shared among these: by rank, ascending. Each has its
+/// own, and of the others as many as the next, one more or less; of its core before all, then the nearest in
+/// number. Nodes of one PU share it. Errors as of domains_of. O(nodes x PUs + PUs of a domain
+/// squared).
+std::vector<std::vector<int>> domain_shares(const Machine& machine, const Mapping& mapping,
+                                            DomainLevel level);
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include <vnode/machine.hpp>
+#include <vnode/numa_distances.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// How far the PUs of a machine are from each other, in the unit of the systems' NUMA distances: 10 inside a
+/// NUMA node. Symmetrical, and a multiple of 1/16, so that sums of many are exact.
+///
+/// Between NUMA nodes: what the system reports or a profile has measured (NumaDistances), the mean of both
+/// directions, scaled so that the least of all is 10. Where distances are known by levels only, or some are
+/// 0, and inside a NUMA node: by the innermost part that has both PUs.
+///
+///     the same PU 0, core 1, L2 2, L3 3, NUMA node 10, package 15, machine 20
+class PuDistance {
+ public:
+  /// O(PUs + the PUs of all caches + NUMA nodes^2).
+  PuDistance(const Machine& machine, const NumaDistances& known);
+  /// By numa_distances(machine).
+  explicit PuDistance(const Machine& machine);
+
+  /// Between two PUs, indices into Machine::pus. O(1).
+  double operator()(int a, int b) const;
+  /// How distances between NUMA nodes are known.
+  DistanceSource source() const { return source_; }
+
+ private:
+  struct Place {
+    int core, l2, l3, numa, package;
+  };
+  DistanceSource source_;
+  std::vector<Place> places_;               ///< by PU; -1 for a part that it has not
+  std::vector<std::vector<double>> numas_;  ///< empty, or between NUMA nodes
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

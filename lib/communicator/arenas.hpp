@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <oneapi/tbb/global_control.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/arena.hpp>
+#include <vnode/domains.hpp>
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/rank.hpp>
+
+namespace vnode {
+
+/// The arenas of a team's nodes: each has its node's share of the domain that the node is in.
+class Arenas {
+ public:
+  /// `pinning`: other threads than the nodes' are pinned to the shares while they work there.
+  Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool pinning);
+
+  Arena& of(Rank rank) const { return *arenas_[static_cast<std::size_t>(rank)]; }
+  /// A line for people, without its end.
+  std::string report(const Machine& machine) const;
+
+  /// oneTBB looks once, and for good, how many threads it may have and where they may run. To be called
+  /// before a team pins the main thread, which would leave it a single PU.
+  static void let_workers_be_counted();
+
+ private:
+  DomainLevel level_;
+  std::vector<Arena::State*> states_;  // by rank, of:
+  std::vector<std::unique_ptr<Arena>> arenas_;
+  std::optional<oneapi::tbb::global_control> workers_;
+};
+
+}  // namespace vnode

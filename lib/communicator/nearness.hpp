@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <vnode/cost.hpp>
+#include <vnode/hierarchy.hpp>
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/profile.hpp>
+
+namespace vnode {
+
+/// Which nodes of a group are near each other, and what that means for the cost of messages.
+class Nearness {
+ public:
+  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `machine` outlives it.
+  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members);
+
+  /// The machine's domains as far as the group's nodes are in several.
+  const Hierarchy& hierarchy() const { return hierarchy_; }
+  /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too.
+  Hierarchy parsed(std::string_view text) const;
+  /// Demand::near: `costs` of messages between the farthest nodes, by level as much less as is known of the
+  /// machine. Empty without a hierarchy, or if no pair of nodes is nearer than another.
+  std::vector<CostModel> near_costs(const Hierarchy& hierarchy, const CostModel& costs) const;
+
+ private:
+  const Machine& machine_;
+  Mapping mapping_;  // of the members
+  Hierarchy hierarchy_;
+};
+
+}

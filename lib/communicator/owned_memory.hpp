@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <vnode/banks.hpp>
+#include <vnode/pages.hpp>
+#include <vnode/team.hpp>
+
+#include "communicator/engine.hpp"
+#include "runtime/fabric.hpp"
+
+namespace vnode {
+
+/// What a team has made so far, by owner and bank.
+std::vector<OwnedMemory> owned_memory(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines,
+                                      const std::optional<PortBanks>& port_banks);
+
+/// A buffer of a node, as Team::buffer is asked for one.
+struct BufferWanted {
+  Rank owner;
+  std::size_t count, element_bytes;
+  int pieces;  ///< 0: one for each port
+};
+Pages pages_on_ports(const BufferWanted& wanted, const Topology& topology,
+                     const std::optional<PortBanks>& port_banks, bool strict);
+
+}

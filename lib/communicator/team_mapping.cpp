@@ -1,0 +1,73 @@
+#include "communicator/team_mapping.hpp"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+#include <vnode/error.hpp>
+#include <vnode/mapping_policy.hpp>
+
+#include "base/counted.hpp"
+#include "channel/board.hpp"
+
+namespace vnode {
+namespace {
+
+void check_memory(int nodes, const Machine& machine) {
+  std::uint64_t available = 0;
+  for (const NumaNode& numa : machine.numas) available += numa.bytes;
+  const auto p = static_cast<double>(nodes);
+  // Channel table; per node: cells, presence and slab, the touched part of a stack.
+  const double needed = p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + (64 << 10) + (32 << 10));
+  if (available != 0 && needed > static_cast<double>(available))
+    throw SystemError(
+        fmt::format("a team of {} needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes",
+                    counted(nodes, "node"), needed / (1 << 20), available >> 20));
+}
+
+constexpr std::string_view usual_mapping = "compact";
+
+bool fits_domains(const Machine& machine, int nodes, DomainLevel level) {
+  return nodes >= 1 && static_cast<std::size_t>(nodes) <= allowed_domains(machine, level).size();
+}
+
+}  // namespace
+
+int checked_size(int nodes) {
+  constexpr int most = 1 << 15;  // pairs of nodes have a place each in tables
+  if (nodes > most) throw UsageError(fmt::format("a team has at most {} nodes, not {}", most, nodes));
+  return nodes;
+}
+
+Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options) {
+  const int nodes = topology.nodes();
+  check_memory(nodes, machine);
+  const std::vector<int>& pus = options.pus;
+  if (pus.empty() && options.mapping.empty() && options.arenas)
+    return fits_domains(machine, nodes, *options.arenas)
+               ? one_per_domain_mapping(machine, nodes, *options.arenas)
+               : scatter_mapping(machine, nodes);
+  if (pus.empty())
+    return mapping_by(machine, topology, options.mapping.empty() ? usual_mapping : options.mapping);
+  if (!options.mapping.empty())
+    throw UsageError(
+        fmt::format("TeamOptions::pus and the mapping \"{}\" both say where nodes run: give one of them",
+                    options.mapping));
+  if (pus.size() != static_cast<std::size_t>(nodes))
+    throw UsageError(fmt::format(
+        "TeamOptions::pus names {}: {} would be right, one for each node, or none for the compact "
+        "mapping",
+        counted(pus.size(), "PU"), nodes));
+  return given_mapping(machine, pus);
+}
+
+std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options) {
+  if (!options.pus.empty()) return "given";
+  if (!options.mapping.empty()) return options.mapping;
+  if (!options.arenas) return std::string(usual_mapping);
+  return fits_domains(machine, nodes, *options.arenas) ? fmt::format("one_per_{}", name(*options.arenas))
+                                                       : "scatter";
+}
+
+}  // namespace vnode

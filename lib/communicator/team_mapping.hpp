@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/team.hpp>
+#include <vnode/topology.hpp>
+
+namespace vnode {
+
+/// The number of nodes, if a team can have so many; UsageError otherwise. A greater topology is for
+/// simulation.
+int checked_size(int nodes);
+
+/// Where a team's nodes run, by TeamOptions::pus or TeamOptions::mapping. Errors as told there, and
+/// SystemError if the machine's memory is too small for so many nodes.
+Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options);
+
+/// For people: the mapping's name or list, "given" for PUs.
+std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options);
+
+}  // namespace vnode

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <vnode/pages.hpp>
+
+// The system's calls for memory. Those that can fail return 0 or what errno says; banks are numbered as
+// Machine::numas.
+namespace vnode {
+
+/// Bytes of a small page.
+std::size_t page_bytes();
+/// Bytes of a huge page as the system makes them by default; 0 if it makes none.
+std::size_t huge_page_bytes();
+/// Whether the system puts huge pages together where it is asked to.
+bool has_transparent_huge_pages();
+
+/// The number of banks that the system has, whoever may use them.
+int bank_count();
+/// The bank near a PU, by the PU's os index; -1 if there is none.
+int bank_near(int pu_os_index);
+
+/// Zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if there
+/// are none. Huge ones: reserved for that, else the small ones.
+std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge);
+/// What map_pages() returned, with bytes rounded up to whole pages of its kind.
+void unmap_pages(std::byte* pages, std::size_t bytes) noexcept;
+/// Asks for huge pages in whole pages, or that there be none. A system without any refuses.
+int advise_huge_pages(std::byte* pages, std::size_t bytes, bool huge);
+
+/// What becomes of pages that were touched before they are bound.
+enum class Touched {
+  stay,  ///< nothing
+  move   ///< they move, and the system makes room on the bank if it can
+};
+/// Where the pages of a stretch, whole ones, are to lie. One bank, which others stand in for when it is
+/// full, or several in turn, page by page; none: where they are first touched.
+int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& banks, Touched touched);
+
+/// Touches a page without changing what is in it.
+void touch_pages(std::byte* pages, std::size_t bytes);
+
+}  // namespace vnode

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <set>
+
+#include <vnode/error.hpp>
+#include <vnode/numa_distances.hpp>
+
+namespace vnode {
+namespace {
+
+using Pus = std::vector<int>;  // ascending indices
+
+/// The parts of a machine that hold NUMA nodes, the smaller before the larger; the last is all.
+std::vector<Pus> parts(const Machine& machine) {
+  Pus all(machine.pus.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::set<Pus> distinct{std::move(all)};
+  for (const Package& package : machine.packages) distinct.insert(package.pus);
+  for (const MachineGroup& group : machine.groups) distinct.insert(group.pus);
+  for (const NumaNode& numa : machine.numas)
+    if (!numa.pus.empty()) distinct.insert(numa.pus);
+  std::vector<Pus> sorted(distinct.begin(), distinct.end());
+  std::ranges::stable_sort(sorted, {}, &Pus::size);
+  return sorted;
+}
+
+bool inside(const Pus& inner, const Pus& outer) { return std::ranges::includes(outer, inner); }
+
+/// Where a NUMA node is: which parts hold it, all after the first being larger.
+struct Nest {
+  std::vector<std::size_t> parts;  // ascending: the smaller first
+  std::size_t outside = 0;         // the first of them that is larger than a package
+};
+
+std::vector<Nest> nests(const Machine& machine, const std::vector<Pus>& parts) {
+  std::vector<Nest> nests(machine.numas.size());
+  for (std::size_t at = 0; at < parts.size(); ++at) {
+    const bool in_package = std::ranges::any_of(
+        machine.packages, [&](const Package& package) { return inside(parts[at], package.pus); });
+    for (std::size_t numa = 0; numa < nests.size(); ++numa) {
+      const Pus& near = machine.numas[numa].pus;
+      const bool holds = near.empty() ? at + 1 == parts.size() : inside(near, parts[at]);
+      if (!holds) continue;
+      nests[numa].parts.push_back(at);
+      if (in_package) nests[numa].outside = nests[numa].parts.size();
+    }
+  }
+  return nests;
+}
+
+/// By the smallest part that holds both.
+std::uint64_t by_levels(const Nest& a, const Nest& b) {
+  const auto in_b = [&](std::size_t part) { return std::ranges::binary_search(b.parts, part); };
+  const auto in_a = std::ranges::find_if(a.parts, in_b);
+  const auto levels_a = static_cast<std::size_t>(in_a - a.parts.begin());
+  const auto levels_b = static_cast<std::size_t>(std::ranges::lower_bound(b.parts, *in_a) - b.parts.begin());
+  if (levels_a < a.outside || levels_b < b.outside)
+    return std::min<std::uint64_t>(11 + std::max(levels_a, levels_b), 19);
+  const auto farther = [](std::size_t levels, const Nest& nest) {
+    return nest.outside == 0 ? 0 : levels - nest.outside;
+  };
+  return 20 + 10 * std::max(farther(levels_a, a), farther(levels_b, b));
+}
+
+bool has_memory(const Machine& machine, std::size_t numa) {
+  const bool none_known =
+      std::ranges::all_of(machine.numas, [](const auto& node) { return node.bytes == 0; });
+  return machine.numas[numa].allowed && (none_known || machine.numas[numa].bytes > 0);
+}
+
+}  // namespace
+
+std::string_view name(DistanceSource source) {
+  switch (source) {
+    case DistanceSource::reported:
+      return "reported by the system";
+    case DistanceSource::partly:
+      return "reported by the system in part, the others by levels";
+    case DistanceSource::measured:
+      return "measured";
+    default:
+      return "by levels";
+  }
+}
+
+NumaDistances numa_distances(const Machine& machine) {
+  if (!machine.distances.empty()) return {DistanceSource::reported, machine.distances};
+  const std::vector<Nest> where = nests(machine, parts(machine));
+  NumaDistances known;
+  for (std::size_t from = 0; from < where.size(); ++from) {
+    std::vector<std::uint64_t>& values = known.values.emplace_back();
+    for (std::size_t to = 0; to < where.size(); ++to)
+      values.push_back(from == to ? 10 : by_levels(where[from], where[to]));
+  }
+  for (const DistanceMatrix& matrix : machine.matrices) {
+    if (matrix.type != "NUMANode" || matrix.meaning != Meaning::latency) continue;
+    for (std::size_t from = 0; from < matrix.parts.size(); ++from)
+      for (std::size_t to = 0; to < matrix.parts.size(); ++to)
+        known.values[static_cast<std::size_t>(matrix.parts[from])]
+                    [static_cast<std::size_t>(matrix.parts[to])] = matrix.values[from][to];
+    known.source = DistanceSource::partly;
+    break;
+  }
+  return known;
+}
+
+std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& distances, int numa) {
+  if (numa < 0 || static_cast<std::size_t>(numa) >= machine.numas.size())
+    throw UsageError(
+        fmt::format("there is no NUMA node {}: {} has {}", numa, machine.source, machine.numas.size()));
+  const auto from = static_cast<std::size_t>(numa);
+  std::optional<std::size_t> nearest;
+  for (std::size_t to = 0; to < machine.numas.size(); ++to) {
+    if (!has_memory(machine, to)) continue;
+    if (to == from) return numa;
+    if (!nearest || distances.values[from][to] < distances.values[from][*nearest]) nearest = to;
+  }
+  return nearest ? std::optional(static_cast<int>(*nearest)) : std::nullopt;
+}
+
+}  // namespace vnode

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <utility>
+
+#include <vnode/banks.hpp>
+#include <vnode/error.hpp>
+#include <vnode/numa_distances.hpp>
+#include <vnode/pages.hpp>
+
+namespace vnode {
+namespace {
+
+constexpr std::array<Banks, 5> policies{Banks::owner, Banks::peer, Banks::spread, Banks::interleave,
+                                        Banks::one};
+constexpr std::array<std::string_view, 5> names{"owner", "peer", "spread", "interleave", "one"};
+
+/// The port of `vertex` that leads to `neighbour`.
+int port_to(const Topology& topology, int vertex, int neighbour) {
+  int port = 0;
+  while (topology.neighbour(vertex, port) != neighbour) ++port;
+  return port;
+}
+
+}  // namespace
+
+std::string_view name(Banks banks) { return names[static_cast<std::size_t>(banks)]; }
+
+std::span<const Banks> all_banks() { return policies; }
+
+Banks parse_banks(std::string_view text) {
+  for (const Banks banks : policies)
+    if (name(banks) == text) return banks;
+  throw UsageError(fmt::format("\"{}\" is no policy for banks: there are {}", text, fmt::join(names, ", ")));
+}
+
+std::vector<int> banks_of(const Machine& machine) {
+  const auto indices = [&](auto&& wanted) {
+    std::vector<int> list;
+    for (std::size_t i = 0; i < machine.numas.size(); ++i)
+      if (wanted(machine.numas[i])) list.push_back(static_cast<int>(i));
+    return list;
+  };
+  const std::vector<int> sized = indices([](const NumaNode& numa) { return numa.allowed && numa.bytes > 0; });
+  return !sized.empty() ? sized : indices([](const NumaNode& numa) { return numa.allowed; });
+}
+
+PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy)
+    : policy_(policy),
+      topology_(topology),
+      count_(static_cast<int>(machine.numas.size())),
+      banks_(banks_of(machine)) {
+  if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
+    throw UsageError(fmt::format("a mapping of {} nodes is none of {}", mapping.pu.size(), topology.text()));
+  const NumaDistances distances = numa_distances(machine);
+  for (const int pu : mapping.pu) {
+    const int numa = machine.pus[static_cast<std::size_t>(pu)].numa;
+    homes_.push_back(numa < 0 ? any_bank : nearest_bank(machine, distances, numa).value_or(any_bank));
+  }
+}
+
+/// The `port`-th bank after a node's own. A node whose own bank has no memory begins with the first.
+int PortBanks::after(int home, int port) const {
+  const auto at = std::ranges::find(banks_, home);
+  const std::ptrdiff_t first = at == banks_.end() ? 0 : std::distance(banks_.begin(), at);
+  return banks_[(static_cast<std::size_t>(first) + static_cast<std::size_t>(port)) % banks_.size()];
+}
+
+int PortBanks::bank(const PortBuffer& buffer) const {
+  switch (policy_) {
+    case Banks::peer: {
+      const int peer = topology_.neighbour(buffer.node, buffer.port);
+      return home(peer < topology_.nodes() ? peer : buffer.node);
+    }
+    case Banks::spread:
+      return after(home(buffer.node), buffer.port);
+    case Banks::interleave:
+      return every_bank;
+    case Banks::one:
+      return banks_.front();
+    case Banks::owner:
+      break;
+  }
+  return home(buffer.node);
+}
+
+int PortBanks::bank_between(Rank from, Rank to) const {
+  if (policy_ == Banks::peer) return home(from);
+  if (policy_ != Banks::spread || from == to) return bank({to, 0, true});
+  const int before = topology_.ends(topology_.route(from, to).back()).from;
+  return bank({to, port_to(topology_, to, before), true});
+}
+
+int PortBanks::bank_of_all(Rank node) const {
+  if (policy_ == Banks::owner) return home(node);
+  return policy_ == Banks::one ? banks_.front() : every_bank;
+}
+
+MemoryBanks PortBanks::memory(std::vector<double> bandwidth, std::vector<std::vector<double>> between) const {
+  return {.bandwidth = std::move(bandwidth),
+          .between = std::move(between),
+          .home = [banks = *this](Rank node) { return banks.home(node); },
+          .bank = [banks = *this](const PortBuffer& buffer) { return banks.bank(buffer); }};
+}
+
+}  // namespace vnode

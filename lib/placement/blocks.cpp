@@ -1,0 +1,165 @@
+#include "placement/blocks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+#include <span>
+
+namespace vnode {
+namespace {
+
+using Ranks = std::vector<Rank>;
+using Extents = std::vector<int>;  // dimension 0, the fastest, first
+
+/// The box of nodes that a set is, if it is one.
+struct Region {
+  Extents origin, extents;
+};
+
+Region bounding_box(const Topology& topology, const Ranks& nodes) {
+  Region box;
+  for (int dimension = 0; dimension < topology.dimensions(); ++dimension) {
+    const auto coordinate = [&](Rank rank) { return topology.coordinate(rank, dimension); };
+    const auto [least, most] = std::ranges::minmax(nodes, {}, coordinate);
+    box.origin.push_back(coordinate(least));
+    box.extents.push_back(coordinate(most) - coordinate(least) + 1);
+  }
+  return box;
+}
+
+long volume(const Region& region) {
+  long nodes = 1;
+  for (const int extent : region.extents) nodes *= extent;
+  return nodes;
+}
+
+/// How many links between neighbours two sets have in common, where `inside` marks one of them and the other
+/// is listed.
+int links_between(const Topology& topology, std::span<const Rank> listed, const std::vector<bool>& inside) {
+  int links = 0;
+  for (const Rank rank : listed)
+    for (int port = 0; port < topology.degree(rank); ++port)
+      links += inside[static_cast<std::size_t>(topology.neighbour(rank, port))] ? 1 : 0;
+  return links;
+}
+
+/// Sorted so that a beginning of any length is compact: whole layers across `dimension`, then a piece of one.
+void sort_across(const Topology& topology, int dimension, Ranks& nodes) {
+  std::ranges::sort(nodes, {},
+                    [&](Rank rank) { return std::pair(topology.coordinate(rank, dimension), rank); });
+}
+
+/// The number of boxes along each dimension, so many in all, that cuts the fewest links; none if there is no
+/// such.
+class Tiling {
+ public:
+  Tiling(const Topology& topology, const Extents& extents, int parts) : extents_(extents) {
+    const bool rings = topology.family() == Family::ring || topology.family() == Family::torus;
+    for (std::size_t i = 0; i < extents.size(); ++i)
+      closed_.push_back(rings && extents[i] > 2 && extents[i] == topology.extent(static_cast<int>(i)));
+    Extents tiles;
+    search(tiles, parts, 0);
+  }
+  const Extents& best() const { return best_; }
+
+ private:
+  /// Tries all divisors of the next extent.
+  void search(Extents& tiles, int parts, double cut) {
+    const std::size_t dimension = tiles.size();
+    if (dimension == extents_.size()) {
+      if (parts != 1 || (!best_.empty() && cut >= least_)) return;
+      least_ = cut;
+      best_ = tiles;
+      return;
+    }
+    const int extent = extents_[dimension];
+    for (int tile = 1; tile <= extent; ++tile) {
+      if (extent % tile != 0 || parts % tile != 0) continue;
+      const int cuts = tile > 1 && closed_[dimension] ? tile : tile - 1;
+      tiles.push_back(tile);
+      search(tiles, parts / tile, cut + static_cast<double>(cuts) / extent);
+      tiles.pop_back();
+    }
+  }
+
+  Extents extents_;
+  std::vector<bool> closed_;  ///< by dimension: the last is linked to the first
+  Extents best_;
+  double least_ = 0;
+};
+
+/// The boxes' places in the order of a snake: each is a neighbour of the one before.
+int snake_place(const Extents& tiles, const Extents& at) {
+  int place = 0;
+  for (std::size_t i = tiles.size(); i-- > 0;)
+    place = place * tiles[i] + (place % 2 == 0 ? at[i] : tiles[i] - 1 - at[i]);
+  return place;
+}
+
+std::optional<std::vector<Ranks>> in_boxes(const Topology& topology, const Ranks& nodes, int parts) {
+  const Region region = bounding_box(topology, nodes);
+  if (volume(region) != static_cast<long>(nodes.size())) return {};
+  const Extents tiles = Tiling(topology, region.extents, parts).best();
+  if (tiles.empty()) return {};
+  std::vector<Ranks> blocks(static_cast<std::size_t>(parts));
+  Extents at(tiles.size());
+  for (const Rank rank : nodes) {
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      at[i] =
+          (topology.coordinate(rank, static_cast<int>(i)) - region.origin[i]) * tiles[i] / region.extents[i];
+    blocks[static_cast<std::size_t>(snake_place(tiles, at))].push_back(rank);
+  }
+  return blocks;
+}
+
+/// The first `count` of `nodes` when cut across the dimension with the fewest links, and the others; boxes
+/// before others.
+std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t count) {
+  std::pair<Ranks, Ranks> best;
+  std::pair<int, long> least;  // links, then how much larger than their nodes the boxes around them are
+  for (int dimension = 0; dimension < topology.dimensions(); ++dimension) {
+    sort_across(topology, dimension, nodes);
+    const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(count);
+    const Ranks first(nodes.begin(), middle), second(middle, nodes.end());
+    std::vector<bool> inside(static_cast<std::size_t>(topology.nodes()));
+    for (const Rank rank : first) inside[static_cast<std::size_t>(rank)] = true;
+    const std::pair cost(links_between(topology, second, inside),
+                         volume(bounding_box(topology, first)) + volume(bounding_box(topology, second)));
+    if (dimension > 0 && cost >= least) continue;
+    least = cost;
+    best = {first, second};
+  }
+  return best;
+}
+
+/// The first so many parts, whose nodes come nearest to one half, and the others.
+std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
+                             BlockShape shape) {
+  const auto all = static_cast<int>(nodes.size());
+  std::size_t parts = 1;
+  int count = sizes.front();
+  while (parts + 1 < sizes.size() && std::abs(all - 2 * (count + sizes[parts])) < std::abs(all - 2 * count))
+    count += sizes[parts++];
+  auto [first, second] = cut(topology, std::move(nodes), static_cast<std::size_t>(count));
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(parts);
+  std::vector<Ranks> all_blocks =
+      divided_in_blocks(topology, std::move(first), {sizes.begin(), middle}, shape);
+  for (Ranks& block : divided_in_blocks(topology, std::move(second), {middle, sizes.end()}, shape))
+    all_blocks.push_back(std::move(block));
+  return all_blocks;
+}
+
+}  // namespace
+
+std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
+                                     BlockShape shape) {
+  if (sizes.size() == 1) return {std::move(nodes)};
+  const bool equal = std::ranges::count(sizes, sizes.front()) == std::ssize(sizes);
+  if (equal && (shape == BlockShape::boxes || std::has_single_bit(sizes.size())))
+    if (auto boxes = in_boxes(topology, nodes, static_cast<int>(sizes.size()))) return *boxes;
+  return in_halves(topology, std::move(nodes), sizes, shape);
+}
+
+}  // namespace vnode

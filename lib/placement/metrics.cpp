@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/mapping_metrics.hpp>
+#include <vnode/pu_distance.hpp>
+
+#include "placement/node_links.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr std::size_t most_linked = 4096;
+
+/// Two groups of PUs become one when this is how far they are from each other.
+struct Merger {
+  double distance = 0;
+  int a = 0, b = 0;  ///< PUs of the groups, as indices of `pus`
+};
+
+/// A shortest spanning tree of the PUs (Prim), the shortest edges first: without those longer than t it is
+/// the groups whose PUs are joined by steps of t or less.
+std::vector<Merger> mergers(const PuDistance& distance, const std::vector<int>& pus) {
+  std::vector<Merger> nearest;  // by PU outside the tree: the way to it
+  for (std::size_t i = 1; i < pus.size(); ++i)
+    nearest.push_back({distance(pus[0], pus[i]), 0, static_cast<int>(i)});
+  std::vector<Merger> edges;
+  while (!nearest.empty()) {
+    const auto next = std::ranges::min_element(nearest, {}, &Merger::distance);
+    const Merger edge = *next;
+    *next = nearest.back();
+    nearest.pop_back();
+    edges.push_back(edge);
+    for (Merger& way : nearest) {
+      const double shorter =
+          distance(pus[static_cast<std::size_t>(edge.b)], pus[static_cast<std::size_t>(way.b)]);
+      if (shorter < way.distance) way = {shorter, edge.b, way.b};
+    }
+  }
+  std::ranges::stable_sort(edges, {}, &Merger::distance);
+  return edges;
+}
+
+/// The weighted hops are the sum over all t of the links longer than t, and these cross between the groups
+/// whose PUs are joined by steps of t or less.
+std::optional<double> least_weighted_hops(const PuDistance& distance, const Topology& topology,
+                                          const Mapping& mapping) {
+  std::map<int, int> loads;
+  for (const int pu : mapping.pu) ++loads[pu];
+  if (loads.size() > most_linked) return {};
+  std::vector<int> pus, sizes, group;
+  for (const auto& [pu, load] : loads) {
+    group.push_back(static_cast<int>(pus.size()));
+    pus.push_back(pu);
+    sizes.push_back(load);
+  }
+  const auto root = [&](int member) {
+    while (group[static_cast<std::size_t>(member)] != member)
+      member = group[static_cast<std::size_t>(member)] =
+          group[static_cast<std::size_t>(group[static_cast<std::size_t>(member)])];
+    return member;
+  };
+  double hops = 0, reached = 0;
+  for (const Merger& merger : mergers(distance, pus)) {
+    if (merger.distance > reached) {
+      std::vector<int> groups;
+      for (const int size : sizes)
+        if (size > 0) groups.push_back(size);
+      const std::optional<long> crossings = least_crossings(topology, groups);
+      if (!crossings) return {};
+      hops += (merger.distance - reached) * static_cast<double>(*crossings);
+      reached = merger.distance;
+    }
+    const int a = root(merger.a), b = root(merger.b);
+    group[static_cast<std::size_t>(b)] = a;
+    sizes[static_cast<std::size_t>(a)] += std::exchange(sizes[static_cast<std::size_t>(b)], 0);
+  }
+  return hops;
+}
+
+/// The number of nodes in each domain that has any.
+std::vector<int> sizes_of(const std::vector<std::vector<Rank>>& domains) {
+  std::vector<int> sizes;
+  for (const std::vector<Rank>& ranks : domains) sizes.push_back(static_cast<int>(ranks.size()));
+  return sizes;
+}
+
+}  // namespace
+
+void check_mapping(const Machine& machine, const Topology& topology, const Mapping& mapping) {
+  if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
+    throw UsageError(fmt::format("a mapping of {} nodes is none of {}'s {}", mapping.pu.size(),
+                                 topology.text(), topology.nodes()));
+  for (std::size_t rank = 0; rank < mapping.pu.size(); ++rank)
+    if (mapping.pu[rank] < 0 || mapping.pu[rank] >= static_cast<int>(machine.pus.size()))
+      throw UsageError(fmt::format("node {} is mapped to PU {}, the machine has {}", rank, mapping.pu[rank],
+                                   machine.pus.size()));
+}
+
+void check_weights(const Topology& topology, std::span<const double> weights) {
+  if (!weights.empty() && weights.size() != static_cast<std::size_t>(topology.links()))
+    throw UsageError(fmt::format("{} weights are given, {} has {} links", weights.size(), topology.text(),
+                                 topology.links()));
+}
+
+double weighted_hops(const Machine& machine, const Topology& topology, const Mapping& mapping,
+                     std::span<const double> weights) {
+  check_mapping(machine, topology, mapping);
+  check_weights(topology, weights);
+  const PuDistance distance(machine);
+  double hops = 0;
+  for_each_length(topology, mapping.pu, weights,
+                  [&](int a, int b, double weight, long) { hops += weight * distance(a, b); });
+  return hops;
+}
+
+MappingMetrics mapping_metrics(const Machine& machine, const Topology& topology, const Mapping& mapping,
+                               std::span<const double> weights) {
+  MappingMetrics metrics{.links = topology.links(),
+                         .weighted_hops = weighted_hops(machine, topology, mapping, weights)};
+  const PuDistance distance(machine);
+  std::array<std::vector<int>, 3> domains;  // by PU
+  for (const DomainLevel level : domain_levels()) {
+    const std::vector<int> sizes = sizes_of(domains_of(machine, mapping, level));
+    const auto at = static_cast<std::size_t>(level);
+    domains[at] = pu_domains(machine, level);
+    metrics.crossings[at] = {.domains = static_cast<int>(sizes.size()),
+                             .least = least_crossings(topology, sizes)};
+  }
+  const std::vector<int>& packages = domains[static_cast<std::size_t>(DomainLevel::package)];
+  std::map<std::pair<int, int>, double> package_loads;
+  for_each_length(topology, mapping.pu, weights, [&](int a, int b, double weight, long links) {
+    const auto from = static_cast<std::size_t>(a), to = static_cast<std::size_t>(b);
+    metrics.dilation = std::max(metrics.dilation, distance(a, b));
+    for (std::size_t level = 0; level < domains.size(); ++level)
+      if (domains[level][from] != domains[level][to]) metrics.crossings[level].links += links;
+    if (packages[from] != packages[to]) package_loads[std::minmax({packages[from], packages[to]})] += weight;
+  });
+  for (const auto& [pair, load] : package_loads)
+    metrics.package_link_load = std::max(metrics.package_link_load, load);
+  if (weights.empty()) metrics.least_weighted_hops = least_weighted_hops(distance, topology, mapping);
+  return metrics;
+}
+
+}  // namespace vnode

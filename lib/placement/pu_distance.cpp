@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <vnode/pu_distance.hpp>
+
+namespace vnode {
+namespace {
+
+constexpr double in_core = 1, in_l2 = 2, in_l3 = 3, in_numa = 10, in_package = 15, in_machine = 20;
+
+/// Empty if what is known is of no use.
+std::vector<std::vector<double>> scaled(const NumaDistances& known, std::size_t size) {
+  if (known.source == DistanceSource::hops || size < 2 || known.values.size() != size) return {};
+  std::uint64_t least = 0;
+  for (std::size_t a = 0; a < size; ++a) {
+    if (known.values[a].size() != size) return {};
+    for (std::size_t b = 0; b < size; ++b) {
+      const std::uint64_t distance = known.values[a][b];
+      if (distance == 0 && a != b) return {};
+      if (distance > 0 && (least == 0 || distance < least)) least = distance;
+    }
+  }
+  std::vector<std::vector<double>> values(size, std::vector<double>(size));
+  for (std::size_t a = 0; a < size; ++a)
+    for (std::size_t b = 0; b < size; ++b) {
+      const double mean =
+          (static_cast<double>(known.values[a][b]) + static_cast<double>(known.values[b][a])) / 2;
+      values[a][b] = std::round(16 * in_numa * mean / static_cast<double>(least)) / 16;
+    }
+  return values;
+}
+
+}  // namespace
+
+PuDistance::PuDistance(const Machine& machine) : PuDistance(machine, numa_distances(machine)) {}
+
+PuDistance::PuDistance(const Machine& machine, const NumaDistances& known)
+    : source_(known.source), numas_(scaled(known, machine.numas.size())) {
+  if (numas_.empty()) source_ = DistanceSource::hops;
+  for (const Pu& pu : machine.pus) places_.push_back({pu.core, -1, -1, pu.numa, pu.package});
+  for (std::size_t i = 0; i < machine.caches.size(); ++i) {
+    const Cache& cache = machine.caches[i];
+    if (cache.level != 2 && cache.level != 3) continue;
+    for (const int pu : cache.pus) {
+      Place& place = places_[static_cast<std::size_t>(pu)];
+      (cache.level == 2 ? place.l2 : place.l3) = static_cast<int>(i);
+    }
+  }
+}
+
+double PuDistance::operator()(int a, int b) const {
+  if (a == b) return 0;
+  const Place &from = places_[static_cast<std::size_t>(a)], &to = places_[static_cast<std::size_t>(b)];
+  if (from.core == to.core) return in_core;
+  if (from.numa != to.numa && from.numa >= 0 && to.numa >= 0 && !numas_.empty())
+    return numas_[static_cast<std::size_t>(from.numa)][static_cast<std::size_t>(to.numa)];
+  if (from.l2 >= 0 && from.l2 == to.l2) return in_l2;
+  if (from.l3 >= 0 && from.l3 == to.l3) return in_l3;
+  if (from.package != to.package) return in_machine;
+  return from.numa == to.numa ? in_numa : in_package;
+}
+
+}  // namespace vnode

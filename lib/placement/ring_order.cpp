@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <vnode/mapping_policy.hpp>
+#include <vnode/pu_distance.hpp>
+
+#include "placement/parts.hpp"
+#include "placement/slots.hpp"
+#include "placement/tour.hpp"
+
+namespace vnode {
+namespace {
+
+using Pus = std::vector<int>;
+
+/// The PUs of each L3 of a NUMA node: wherever a tour enters one, it goes through all of it or a half.
+std::vector<Pus> places_of(const Machine& machine, const Pus& pus) {
+  const std::vector<int> l3s = pu_domains(machine, DomainLevel::l3);
+  const std::vector<int> numas = pu_domains(machine, DomainLevel::numa);
+  std::vector<Pus> places;
+  std::map<std::pair<int, int>, std::size_t> numbers;
+  for (const int pu : pus) {
+    const auto at = static_cast<std::size_t>(pu);
+    const auto [number, is_new] = numbers.emplace(std::pair(l3s[at], numas[at]), places.size());
+    if (is_new) places.emplace_back();
+    places[number->second].push_back(pu);
+  }
+  return places;
+}
+
+Pus through(const std::vector<Pus>& places, const std::vector<int>& tour) {
+  Pus pus;
+  for (const int place : tour) {
+    const Pus& all = places[static_cast<std::size_t>(place)];
+    pus.insert(pus.end(), all.begin(), all.end());
+  }
+  return pus;
+}
+
+/// One half of each place on the way there, the other on the way back.
+Pus there_and_back(const std::vector<Pus>& places, const std::vector<int>& way) {
+  Pus there, back;
+  for (const int place : way) {
+    const Pus& all = places[static_cast<std::size_t>(place)];
+    const auto half = all.begin() + (std::ssize(all) + 1) / 2;
+    there.insert(there.end(), all.begin(), half);
+    back.insert(back.end(), std::make_reverse_iterator(all.end()), std::make_reverse_iterator(half));
+  }
+  there.insert(there.end(), back.rbegin(), back.rend());
+  return there;
+}
+
+/// Of a ring along these PUs: the sum of its steps, and the longest.
+std::pair<double, double> length(const Pus& ring, const PuDistance& distance) {
+  double sum = 0, longest = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const double step = distance(ring[i], ring[(i + 1) % ring.size()]);
+    sum += step;
+    longest = std::max(longest, step);
+  }
+  return {sum, longest};
+}
+
+}  // namespace
+
+Mapping ring_order_mapping(const Machine& machine, const Topology& topology) {
+  const std::vector<Pus> places =
+      places_of(machine, divided(machine, compact_slots(machine, topology.nodes())).pus);
+  const PuDistance distance(machine);
+  const auto tour = [&](bool closed) {
+    return short_tour(static_cast<int>(places.size()), closed, [&](int a, int b) {
+      return distance(places[static_cast<std::size_t>(a)].front(),
+                      places[static_cast<std::size_t>(b)].front());
+    });
+  };
+  const std::vector<int> way = tour(false);
+  if (topology.family() == Family::array) return mapping_on(machine, through(places, way));
+  Pus round = through(places, tour(true)), returning = there_and_back(places, way);
+  const bool shorter = length(returning, distance) < length(round, distance);
+  return mapping_on(machine, std::move(shorter ? returning : round));
+}
+
+}  // namespace vnode

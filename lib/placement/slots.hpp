@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include <vnode/placement.hpp>
+
+namespace vnode {
+
+/// The allowed PUs, layer by layer: the first of every core, then every second, and so on; each layer
+/// ascending, none empty. UsageError if no PU is allowed.
+std::vector<std::vector<int>> pu_layers(const Machine& machine);
+
+/// UsageError if `nodes` < 1.
+void check_nodes(int nodes);
+
+/// The PUs that so many nodes take if loads differ by one at most and no core gets a second node while
+/// another has none: all the `certain` ones and any `take` of the `open` ones.
+struct Slots {
+  std::vector<int> certain = {};  ///< ascending, a PU as often as nodes run on it in any case
+  std::vector<int> open = {};     ///< ascending, of one layer: no two on one core
+  int take = 0;                   ///< less than there are open ones
+};
+/// UsageError if `nodes` < 1 or no PU is allowed.
+Slots slots(const Machine& machine, int nodes);
+/// The certain and the first open ones, ascending.
+std::vector<int> compact_slots(const Machine& machine, int nodes);
+
+/// Node i on PU pus[i], all of which the machine has.
+Mapping mapping_on(const Machine& machine, std::vector<int> pus);
+
+}  // namespace vnode

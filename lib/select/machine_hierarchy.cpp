@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/machine_hierarchy.hpp>
+
+#include "model/pu_places.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr std::array outermost_first{DomainLevel::package, DomainLevel::numa, DomainLevel::l3};
+
+bool parts(const Hierarchy::Domains& domains, std::size_t nodes) {
+  return domains.size() > 1 && domains.size() < nodes;
+}
+
+/// Whether no domain of `inner` lies in two of `outer`.
+bool refines(const Hierarchy::Domains& inner, const Hierarchy::Domains& outer) {
+  return std::ranges::all_of(inner, [&](const std::vector<Rank>& domain) {
+    return std::ranges::any_of(
+        outer, [&](const std::vector<Rank>& whole) { return std::ranges::includes(whole, domain); });
+  });
+}
+
+}  // namespace
+
+Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping) {
+  return [&](std::string_view name) { return domains_of(machine, mapping, parse_domain_level(name)); };
+}
+
+Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping) {
+  std::vector<Hierarchy::Domains> levels;
+  for (const DomainLevel level : outermost_first) {
+    Hierarchy::Domains domains = domains_of(machine, mapping, level);
+    if (!parts(domains, mapping.pu.size())) continue;
+    if (levels.empty() || (domains != levels.back() && refines(domains, levels.back())))
+      levels.push_back(std::move(domains));
+  }
+  return levels.empty() ? Hierarchy() : Hierarchy(std::move(levels));
+}
+
+MachineProfile guessed_profile(const Machine& machine) {
+  MachineProfile typical = typical_profile(machine);
+  if (machine.distances.empty()) return typical;
+  try {
+    return with_distances(typical, machine);
+  } catch (const UsageError&) {  // they make no sense
+    return typical;
+  }
+}
+
+std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
+                                      std::span<const int> pus, const Hierarchy& hierarchy) {
+  const std::vector<PuPlace> all = pu_places(machine);
+  const auto place = [&](Rank rank) {
+    const int pu = pus[static_cast<std::size_t>(rank)];
+    return all[static_cast<std::size_t>(pu)];
+  };
+  std::vector<std::optional<PairClass>> farthest(static_cast<std::size_t>(hierarchy.levels()) + 1);
+  for (Rank a = 0; a < static_cast<Rank>(pus.size()); ++a)
+    for (Rank b = 0; b < a; ++b) {
+      std::optional<PairClass>& most = farthest[static_cast<std::size_t>(hierarchy.apart(a, b))];
+      most = std::max(most, std::optional(pair_class(place(a), place(b))));
+    }
+  std::vector<CostModel> costs;
+  for (const std::optional<PairClass>& one : farthest)
+    costs.push_back(!one && !costs.empty() ? costs.back()
+                                           : profile.costs(one.value_or(PairClass::same_core)).cost_model());
+  return costs;
+}
+
+std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
+                                  std::span<const int> pus, const Hierarchy& hierarchy,
+                                  const CostModel& costs) {
+  if (!hierarchy || hierarchy.nodes() != static_cast<int>(pus.size())) return {};
+  std::vector<CostModel> levels = costs_by_level(profile, machine, pus, hierarchy);
+  const CostModel far = levels.back();
+  levels.pop_back();
+  const auto no_nearer = [&](const CostModel& near) { return near.t_s >= far.t_s && near.t_w >= far.t_w; };
+  if (std::ranges::all_of(levels, no_nearer)) return {};
+  const auto scaled = [](double given, double near, double farthest) {
+    return farthest > 0 ? given * near / farthest : given;
+  };
+  for (CostModel& near : levels)
+    near = {scaled(costs.t_s, near.t_s, far.t_s), scaled(costs.t_w, near.t_w, far.t_w), costs.t_op,
+            scaled(costs.t_put, near.t_put, far.t_put)};
+  return levels;
+}
+
+}  // namespace vnode

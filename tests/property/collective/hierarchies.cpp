@@ -1,0 +1,146 @@
+// Hierarchical algorithms over the shapes of domains: how often messages cross from one to another.
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <vnode/collective.hpp>
+#include <vnode/sweep.hpp>
+#include <vnode/verify.hpp>
+
+using namespace vnode;
+
+namespace {
+
+struct Crossings {
+  long messages = 0, blocks = 0;
+  bool operator==(const Crossings&) const = default;
+};
+
+// Of messages between different domains of a level.
+Crossings crossings(const Schedule& schedule, const Hierarchy& hierarchy, int level) {
+  const int together = hierarchy.levels() - level - 1;  // apart() of ranks that share one is this at most
+  Crossings sum;
+  for (const Round& round : schedule.rounds())
+    for (const Transfer& message : messages(round))
+      if (hierarchy.apart(message.from, message.to) > together) {
+        ++sum.messages;
+        sum.blocks += schedule.count(message.what);
+      }
+  return sum;
+}
+
+template <class Check>
+void each_way(const char* name, int most, const Check& check) {
+  long ways = 0;
+  for (int nodes = 1; nodes <= most; ++nodes)
+    for (const Parameters& way : every_way(algorithm(name), nodes)) {
+      CAPTURE(name);
+      CAPTURE(nodes);
+      CAPTURE(way.root);
+      CAPTURE(way.hierarchy.text());
+      check(way, algorithm(name).build(way));
+      ++ways;
+    }
+  CHECK(ways > 500);
+}
+
+int slices(const Hierarchy& hierarchy) {
+  if (hierarchy.ways().form == HierarchyForm::leaders) return 1;
+  std::size_t least = hierarchy.domains().front().size();
+  for (const std::vector<Rank>& domain : hierarchy.domains()) least = std::min(least, domain.size());
+  return static_cast<int>(least);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a broadcast enters every other domain of every level once, a reduction leaves it once: the minimum") {
+  for (const char* name : {"broadcast_hierarchical", "reduce_hierarchical"})
+    each_way(name, 64, [](const Parameters& way, const Schedule& schedule) {
+      const Hierarchy& hierarchy = way.hierarchy;
+      // Algorithms that cut a message themselves send every piece of it by another way.
+      if (hierarchy.ways().inner.starts_with("splitting")) return;
+      const bool leaders = hierarchy.ways().form == HierarchyForm::leaders;
+      for (int level = 0; level < (leaders ? hierarchy.levels() : 1); ++level) {
+        const long others = static_cast<long>(hierarchy.domains(level).size()) - 1;
+        const Crossings sum = crossings(schedule, hierarchy, level);
+        const bool least =
+            sum == Crossings{others * slices(hierarchy) * way.segments, others * schedule.blocks()};
+        if (!least) REQUIRE(least);
+      }
+    });
+}
+
+TEST_CASE("what is gathered or scattered crosses to another domain once") {
+  each_way("all_gather_hierarchical", 32, [](const Parameters& way, const Schedule& schedule) {
+    const long others = static_cast<long>(way.hierarchy.domains().size()) - 1;
+    REQUIRE(crossings(schedule, way.hierarchy, 0).blocks == others * schedule.blocks());
+  });
+  for (const char* name : {"scatter_hierarchical", "gather_hierarchical"})
+    each_way(name, 32, [](const Parameters& way, const Schedule& schedule) {
+      if (!way.hierarchy.ways().outer.empty() && way.hierarchy.ways().outer != "linear") return;
+      long messages = 0;
+      for (const std::vector<Rank>& domain : way.hierarchy.domains())
+        messages += !std::ranges::binary_search(domain, way.root);
+      REQUIRE(crossings(schedule, way.hierarchy, 0).messages ==
+              messages * slices(way.hierarchy) * way.segments);
+    });
+}
+
+TEST_CASE("the rounds are those of the outer and of the longest inner algorithm") {
+  for (const char* domains : {"2x4", "4x8", "3x5", "8x8", "0-2,3-9,10-11"})
+    for (const char* suffix : {"binomial", "linear", "pipeline"}) {
+      const std::string text = std::string(domains) + ",inner=" + suffix + ",outer=" + suffix;
+      for (int nodes = 1; nodes <= 64; ++nodes) {
+        Parameters parameters{.nodes = nodes};
+        try {
+          parameters.hierarchy = Hierarchy::parse(text, nodes);
+        } catch (const std::exception&) {
+          continue;  // the domains of another number of nodes
+        }
+        const Algorithm& part = algorithm(std::string("broadcast_") + suffix);
+        const auto rounds = [&](std::size_t p) { return part.rounds.value({.nodes = static_cast<int>(p)}); };
+        int longest = 0;
+        for (const auto& domain : parameters.hierarchy.domains())
+          longest = std::max(longest, rounds(domain.size()));
+        CAPTURE(text);
+        for (const char* broad : {"broadcast_hierarchical", "reduce_hierarchical"})
+          CHECK(algorithm(broad).rounds.value(parameters) ==
+                rounds(parameters.hierarchy.domains().size()) + longest);
+      }
+    }
+}
+
+TEST_CASE("rank order is kept where it is asked for, and by domains of other than consecutive ranks never") {
+  long kept = 0, broken = 0;
+  for (const char* name : {"reduce_hierarchical", "reduce_scatter_hierarchical", "all_reduce_hierarchical"})
+    each_way(name, 12, [&](const Parameters& way, const Schedule& schedule) {
+      const Contract wanted = contract(algorithm(name).collective, way, schedule.blocks());
+      const bool in_order = keeps_order(schedule, wanted);
+      if (way.keep_order) {
+        REQUIRE(in_order);
+        ++kept;
+      }
+      const auto& domains = way.hierarchy.domains();
+      const bool consecutive = std::ranges::all_of(domains, [](const std::vector<Rank>& ranks) {
+        return ranks.back() - ranks.front() == static_cast<Rank>(ranks.size()) - 1;
+      });
+      if (!consecutive) {
+        REQUIRE_FALSE(in_order);
+        ++broken;
+      }
+    });
+  CHECK(kept > 500);
+  CHECK(broken > 50);
+}
+
+TEST_CASE("the sweep has equal domains, consecutive and round robin, unequal ones, and several levels") {
+  std::set<std::string> seen;
+  for (const Parameters& way : every_way(algorithm("all_gather_hierarchical"), 8))
+    seen.insert(way.hierarchy.with({}).text());
+  for (const char* shape :
+       {"1x8", "2x4", "4x2", "8x1", "0+2+4+6,1+3+5+7", "0-2,3-5,6-7", "0,1-2,3-5,6-7", "0+7,1-6", "2x2x2"})
+    CHECK_MESSAGE(seen.contains(shape), shape);
+}

@@ -1,0 +1,154 @@
+#include <doctest/doctest.h>
+#include <string>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+#include <vnode/hierarchy.hpp>
+#include <vnode/notation.hpp>
+
+using namespace vnode;
+
+namespace {
+
+std::string refusal(std::string_view text, int nodes) {
+  try {
+    Hierarchy::parse(text, nodes);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "fine";
+}
+
+std::string reason(const char* name, const char* hierarchy, int nodes, bool keep_order = false) {
+  const Parameters parameters{
+      .nodes = nodes, .keep_order = keep_order, .hierarchy = Hierarchy::parse(hierarchy, nodes)};
+  return why_not(algorithm(name), parameters).value_or("can run");
+}
+
+std::string drawn(const char* name, const char* hierarchy, Parameters parameters) {
+  parameters.hierarchy = Hierarchy::parse(hierarchy, parameters.nodes);
+  REQUIRE_FALSE(why_not(algorithm(name), parameters));
+  return picture(algorithm(name).build(parameters));
+}
+
+}  // namespace
+
+TEST_CASE("a hierarchy is read from text, and written as short as can be") {
+  const Hierarchy two = Hierarchy::parse("2x3", 6);
+  CHECK(two.nodes() == 6);
+  CHECK(two.levels() == 1);
+  CHECK(two.domains() == Hierarchy::Domains{{0, 1, 2}, {3, 4, 5}});
+  CHECK(two == Hierarchy::parse("0-2,3-5", 6));
+  CHECK(two == Hierarchy::parse("3+5+4,2+1+0", 6));
+  CHECK(two.text() == "2x3");
+  CHECK(Hierarchy::parse("4-5,0+2,1+3", 6).text() == "0+2,1+3,4-5");
+  const Hierarchy deep = Hierarchy::parse("2x2x3,inner=ring+binomial,outer=linear,form=slices", 12);
+  CHECK(deep.levels() == 2);
+  CHECK(deep.domains(1).size() == 4);
+  CHECK(deep.ways().inner == "ring+binomial");
+  CHECK(deep.ways().outer == "linear");
+  CHECK(deep.ways().form == HierarchyForm::slices);
+  CHECK(Hierarchy::parse(deep.text(), 12) == deep);
+  CHECK(Hierarchy::parse("0-3,4-5/0-1,2-3,4-5", 6).text() == "0-3,4-5/0-1,2-3,4-5");
+  CHECK_FALSE(two == deep);
+  CHECK_FALSE(two == Hierarchy::parse("2x3,form=slices", 6));
+  CHECK_FALSE(Hierarchy());
+  CHECK(Hierarchy().text().empty());
+}
+
+TEST_CASE("names of domains are asked for") {
+  const auto named = [](std::string_view name) {
+    return name == "numa" ? Hierarchy::Domains{{0, 1}, {2, 3}} : Hierarchy::Domains{{0, 1, 2, 3}};
+  };
+  CHECK(Hierarchy::parse("package/numa,inner=linear", 4, named).text() == "1x2x2,inner=linear");
+  CHECK(Hierarchy::parse("numa", 4, named).text() == "2x2");
+}
+
+TEST_CASE("what is no hierarchy is refused with a sentence") {
+  CHECK(refusal("2x3", 8) == "hierarchy \"2x3\": it is for 6 nodes, and there are 8");
+  CHECK(refusal("0-2,4-5", 5) == "hierarchy \"0-2,4-5\": rank 3 is in no domain: every rank is in one");
+  CHECK(refusal("0-2,2-3", 4) == "hierarchy \"0-2,2-3\": rank 2 is in two domains: every rank is in one");
+  CHECK(refusal("0-1,2-3/0+2,1+3", 4) ==
+        "hierarchy \"0-1,2-3/0+2,1+3\": ranks 0 and 2 share a domain, and the level outside parts them");
+  CHECK(refusal("numa", 4).find("\"numa\" are no domains") != std::string::npos);
+  CHECK(refusal("", 4).find("are no domains") != std::string::npos);
+  CHECK(refusal("0x4", 4).find("makes 0 nodes") != std::string::npos);
+  CHECK(refusal("99999x99999", 4).find("number from 0 to") != std::string::npos);
+  CHECK(refusal("3-1", 4).find("ends before it begins") != std::string::npos);
+  CHECK(refusal("2x2,form=both", 4).find("there are leaders, slices") != std::string::npos);
+  CHECK(refusal("2x2,size=3", 4).find("inner, outer and form may follow") != std::string::npos);
+  CHECK(refusal("inner=ring", 4).find("the domains are missing") != std::string::npos);
+  CHECK(refusal("2x2,inner=rign", 4).find("there is no algorithm \"rign\"") != std::string::npos);
+  CHECK(refusal("2x2,inner=hierarchical", 4).find("there is no algorithm") != std::string::npos);
+  CHECK_THROWS_AS(Hierarchy(std::vector<Hierarchy::Domains>()), UsageError);
+  CHECK_THROWS_AS(Hierarchy(std::vector<Hierarchy::Domains>{{{0, 1}, {}}}), UsageError);
+}
+
+TEST_CASE("ranks are apart at as many levels as part them") {
+  const Hierarchy deep = Hierarchy::parse("2x2x2", 8);
+  CHECK(deep.apart(0, 1) == 0);
+  CHECK(deep.apart(0, 3) == 1);
+  CHECK(deep.apart(7, 3) == 2);
+  CHECK(deep.within(1).text() == "2x2");
+  CHECK_FALSE(deep.within(1).within(0));
+}
+
+TEST_CASE("why a hierarchical algorithm cannot run is said") {
+  CHECK(why_not(algorithm("broadcast_hierarchical"), {.nodes = 4}) ==
+        "needs a hierarchy of domains, as 4x8, and there is none");
+  CHECK(why_not(algorithm("broadcast_hierarchical"), {.nodes = 4, .hierarchy = Hierarchy::parse("2x3", 6)}) ==
+        "needs domains of 4 nodes, 2x3 has 6");
+  CHECK(reason("broadcast_hierarchical", "2x3,inner=hypercube", 6) ==
+        "needs another algorithm inside domains than broadcast_hypercube for 3 nodes: it needs a power of "
+        "two, 3 "
+        "is not");
+  CHECK(reason("broadcast_hierarchical", "3x2,outer=hypercube", 6) ==
+        "needs another algorithm across domains than broadcast_hypercube for 3 nodes: it needs a power of "
+        "two, 3 "
+        "is not");
+  CHECK(reason("broadcast_hierarchical", "3x2,inner=ring", 6) ==
+        "needs another algorithm inside domains than ring: there is no broadcast_ring");
+  CHECK(reason("broadcast_hierarchical", "3x2,inner=ring,form=slices", 6) == "can run");
+  CHECK(reason("reduce_hierarchical", "0+2,1+3", 4) == "can run");
+  for (const char* name : {"reduce_hierarchical", "all_reduce_hierarchical", "reduce_scatter_hierarchical"})
+    CHECK(reason(name, "0+2,1+3", 4, true) ==
+          "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank "
+          "order");
+  CHECK(reason("all_reduce_hierarchical", "2x4,outer=ring", 8, true) == "can run");
+  CHECK(reason("all_reduce_hierarchical", "4x2,outer=ring", 8, true).find("needs a commutative operator") !=
+        std::string::npos);
+}
+
+TEST_CASE("slices cross between domains at the same time, whole messages once") {
+  CHECK(drawn("broadcast_hierarchical", "2x2", {.nodes = 4, .root = 1}) == "1: 1>2; 2: 1>0 2>3");
+  CHECK(drawn("broadcast_hierarchical", "2x2,form=slices", {.nodes = 4}) ==
+        "1: 0>1[1]; 2: 0>2[0] 1>3[1]; 3: 0>1[0] 2>3[0] 3>2[1]");
+  // The second domain has a node more than there are slices.
+  CHECK(drawn("scatter_hierarchical", "0-1,2-4,form=slices", {.nodes = 5}) ==
+        "1: 0>1[1,3]; 2: 0>2[2,4] 1>3[3]; 3: 2>4[4]");
+  CHECK(drawn("all_gather_hierarchical", "0-1,2-4,form=slices", {.nodes = 5}).starts_with("1: 4>2[4]; "));
+}
+
+TEST_CASE("segments follow as soon as all ports are free") {
+  const auto chain = [](int segments) {
+    Parameters parameters{.nodes = 8, .segments = segments};
+    parameters.hierarchy = Hierarchy::parse("2x4,inner=pipeline,outer=pipeline", 8);
+    return algorithm("broadcast_hierarchical").rounds.value(parameters);
+  };
+  CHECK(chain(1) == 4);
+  CHECK(chain(2) == 6);  // a leader sends on twice: to another domain, and in its own
+  CHECK(chain(10) == 4 + 9 * 2);
+  CHECK(drawn("broadcast_hierarchical", "2x2,inner=pipeline,outer=pipeline", {.nodes = 4, .segments = 2}) ==
+        "1: 0>2[0]; 2: 0>1[0] 2>3[0]; 3: 0>2[1]; 4: 0>1[1] 2>3[1]");
+}
+
+TEST_CASE("the ports are those of the algorithms in use") {
+  const auto of = [](const char* hierarchy) {
+    return ports(algorithm("broadcast_hierarchical"),
+                 {.nodes = 8, .hierarchy = Hierarchy::parse(hierarchy, 8)});
+  };
+  CHECK(of("2x4") == Ports::single);
+  CHECK(of("2x4,inner=direct") == Ports::all);
+  CHECK(of("2x2x2,outer=direct") == Ports::all);
+  CHECK(ports(algorithm("broadcast_direct"), {.nodes = 8}) == Ports::all);
+}

@@ -1,0 +1,82 @@
+#include <doctest/doctest.h>
+#include <string>
+#include <vector>
+
+#include <vnode/hierarchy.hpp>
+#include <vnode/vnode.hpp>
+
+#include "communicator/overrides.hpp"
+
+namespace {
+
+/// The algorithm by which a team adds up ranks, and whether all have the sum.
+std::string added_by(vnode::Team& team, const vnode::CallOptions& options, bool& right) {
+  std::string name;
+  std::vector<int> sums(static_cast<std::size_t>(team.size()));
+  team.run([&](vnode::Node& me) {
+    std::vector<int> x(100, me.rank());
+    me.all_reduce(x, std::plus<>{}, options);
+    sums[static_cast<std::size_t>(me.rank())] = x[0] + x[99];
+    if (me.rank() == 0) name = std::string(me.last_algorithm());
+  });
+  right = true;
+  for (const int sum : sums) right &= sum == team.size() * (team.size() - 1);
+  return name;
+}
+
+vnode::TeamOptions with(std::string algorithms) {
+  vnode::TeamOptions options;
+  options.algorithms = std::move(algorithms);
+  return options;
+}
+
+}
+
+TEST_CASE("a call may name the hierarchy that it goes by") {
+  vnode::Team team(6);
+  for (const char* text : {"2x3", "3x2,form=slices", "0-3,4+5", "0+2+4,1+3+5,form=slices", "1x6", "6x1"}) {
+    const vnode::Hierarchy hierarchy = vnode::Hierarchy::parse(text, 6);
+    bool right = false;
+    CAPTURE(text);
+    CHECK(added_by(team, {.algorithm = "all_reduce_hierarchical", .hierarchy = &hierarchy}, right) ==
+          "all_reduce_hierarchical");
+    CHECK(right);
+  }
+}
+
+TEST_CASE("a hierarchy of another number of nodes, or none, is refused with a sentence") {
+  vnode::Team team(4);
+  const vnode::Hierarchy six = vnode::Hierarchy::parse("2x3", 6), none;
+  bool right = false;
+  CHECK_THROWS_WITH_AS(added_by(team, {.algorithm = "all_reduce_hierarchical", .hierarchy = &six}, right),
+                       doctest::Contains("needs domains of 4 nodes, 2x3 has 6"), vnode::UsageError);
+  CHECK_THROWS_WITH_AS(added_by(team, {.hierarchy = &none}, right), doctest::Contains("has no domains"),
+                       vnode::UsageError);
+}
+
+TEST_CASE("an override may name a hierarchy in brackets") {
+  bool right = false;
+  vnode::Team team(4, vnode::full{}, with("all_reduce=hierarchical(2x2,inner=linear,form=leaders):0-max"));
+  CHECK(added_by(team, {}, right) == "all_reduce_hierarchical");
+  CHECK(right);
+  vnode::Team other(6, vnode::full{}, with("all_reduce=hierarchical(2x2)"));
+  CHECK_THROWS_WITH_AS(added_by(other, {}, right), doctest::Contains("it is for 4 nodes, and there are 6"),
+                       vnode::UsageError);
+}
+
+TEST_CASE("overrides with hierarchies are read, and what they cannot be is said") {
+  using vnode::Overrides;
+  const Overrides read = Overrides::parse("reduce=hierarchical(0-3,4-7,outer=linear):1K-2K;broadcast=linear");
+  const Overrides::Rule* rule = read.find(vnode::Collective::reduce, 1500);
+  REQUIRE(rule != nullptr);
+  CHECK(rule->hierarchy == "0-3,4-7,outer=linear");
+  CHECK(read.find(vnode::Collective::reduce, 3000) == nullptr);
+  CHECK(read.find(vnode::Collective::broadcast, 3000)->hierarchy.empty());
+  const auto refused = [](const char* text, const char* why) {
+    CHECK_THROWS_WITH_AS(Overrides::parse(text), doctest::Contains(why), vnode::UsageError);
+  };
+  refused("reduce=linear(2x2)", "reduce_linear has no hierarchy");
+  refused("reduce=hierarchical(2x2", "opens a bracket");
+  refused("reduce=hierarchical(2x2)x", "only bytes may");
+  refused("reduce=hierarchical(2x2):1-", "range of bytes");
+}

@@ -1,0 +1,83 @@
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <string>
+
+#include <vnode/mapping_policy.hpp>
+#include <vnode/vnode.hpp>
+
+#include "machine/binding.hpp"
+
+using namespace vnode;
+
+namespace {
+
+class Variable {
+ public:
+  explicit Variable(const char* value) { setenv("VNODE_MAPPING", value, 1); }
+  ~Variable() { unsetenv("VNODE_MAPPING"); }
+};
+
+std::string refused(int nodes, const TeamOptions& options) {
+  try {
+    Team team(nodes, hypercube{}, options);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+bool says(const Team& team, const std::string& line) { return team.report().find(line) != std::string::npos; }
+
+}
+
+TEST_CASE("a team's nodes run where the policy that is named puts them") {
+  const Machine machine = Machine::discover();
+  for (const char* name : {"compact", "scatter", "round_robin_numa", "ring_order", "subcubes", "optimised"}) {
+    CAPTURE(name);
+    TeamOptions options;
+    options.mapping = name;
+    Team team(4, hypercube{}, options);
+    CHECK(says(team, "mapping: " + std::string(name) + "\n"));
+    const Mapping mapping = mapping_by(machine, team.topology(), name);
+    team.run([&](Node& me) {
+      const auto pu = static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(me.rank())]);
+      CHECK(thread_affinity() == std::vector{machine.pus[pu].os_index});
+      std::vector<int> x(100, me.rank());
+      me.broadcast(x, 0);
+      CHECK(x.back() == 0);
+    });
+  }
+}
+
+TEST_CASE("the report names the usual mapping, and that of given PUs") {
+  CHECK(says(Team(2), "mapping: compact\n"));
+  TeamOptions options;
+  options.pus.assign(2, Machine::discover().allowed_pus().front());
+  CHECK(says(Team(2, full{}, options), "mapping: given\n"));
+}
+
+TEST_CASE("the environment overrides a team's mapping, but not PUs that it is given one by one") {
+  const Variable variable("scatter");
+  TeamOptions options;
+  options.mapping = "compact";
+  const Team team(2, full{}, options);
+  CHECK(says(team, "mapping: scatter\n"));
+  CHECK(says(team, "from the environment: VNODE_MAPPING=scatter\n"));
+  options.mapping.clear();
+  options.pus.assign(2, Machine::discover().allowed_pus().front());
+  CHECK(says(Team(2, full{}, options), "mapping: given\n"));
+}
+
+TEST_CASE("a mapping that there is not, or that cannot be, is refused") {
+  TeamOptions options;
+  options.mapping = "dense";
+  CHECK(refused(2, options).starts_with("there is no mapping \"dense\": compact, "));
+  options.mapping.assign(1, '0');
+  CHECK(refused(2, options) == "\"0\" lists 1 PUs: 2 nodes need 2");
+  options.mapping = "compact";
+  options.pus = {0, 0};
+  CHECK(refused(2, options) ==
+        "TeamOptions::pus and the mapping \"compact\" both say where nodes run: give one of them");
+  const Variable variable("dense");
+  CHECK(refused(2, {}).starts_with("VNODE_MAPPING=dense: it may be one of compact, scatter, "));
+}

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <limits>
+
+#include <vnode/error.hpp>
+#include <vnode/mapping_metrics.hpp>
+#include <vnode/mapping_policy.hpp>
+
+#include "machines.hpp"
+
+using namespace vnode;
+
+namespace {
+
+/// The least weighted hops of all other policies' mappings.
+double best_policy(const Machine& machine, const Topology& topology) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const MappingPolicy& policy : mapping_policies()) {
+    if (policy.name == "optimised") continue;
+    try {
+      least = std::min(least, weighted_hops(machine, topology, policy.map(machine, topology, {})));
+    } catch (const UsageError&) {  // not for this topology or number of nodes
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("the search finds what no policy has: a mesh over NUMA nodes of odd sizes") {
+  const Machine machine = Assembly("odd").cores(7, 0, 0, 0, 1).cores(5, 0, 1, 1, 1).cores(4, 1, 2, 2, 1);
+  const Topology topology(mesh{4, 4}, 16);
+  const MappingMetrics found = mapping_metrics(machine, topology, optimised_mapping(machine, topology));
+  CHECK(found.weighted_hops <= best_policy(machine, topology));
+  CHECK(found.weighted_hops >= found.least_weighted_hops);
+}
+
+TEST_CASE("a heavy link is kept inside a NUMA node") {
+  const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
+  const Topology topology(ring{}, 8);
+  for (std::size_t heavy = 0; heavy < 8; ++heavy) {
+    MappingSearch search;
+    search.weights.assign(8, 1);
+    search.weights[heavy] = 100;
+    const Mapping mapping = optimised_mapping(machine, topology, search);
+    CHECK(weighted_hops(machine, topology, mapping, search.weights) == 2 * 15 + 5 * 10 + 100 * 10);
+  }
+}
+
+TEST_CASE("NUMA nodes are exchanged where that shortens their distances") {
+  Machine machine = Machine::from_synthetic("numa:4 core:4 pu:1");
+  machine.distances = {{10, 40, 20, 20}, {40, 10, 20, 20}, {20, 20, 10, 40}, {20, 20, 40, 10}};
+  const Topology topology(hypercube{}, 16);
+  // Each NUMA node's sub-cube has 4 links to each of two others: all of them can be short ones.
+  CHECK(weighted_hops(machine, topology, optimised_mapping(machine, topology)) == 16 * 10 + 16 * 20);
+}
+
+TEST_CASE("the same seed finds the same mapping, and a budget may end the search at once") {
+  const Machine machine = Machine::from_synthetic("pack:2 numa:3 core:3 pu:2");
+  const Topology topology(torus{5, 5}, 25);
+  const Mapping mapping = optimised_mapping(machine, topology, {.seed = 7});
+  CHECK(optimised_mapping(machine, topology, {.seed = 7}) == mapping);
+  const Mapping hurried = optimised_mapping(machine, topology, {.budget = std::chrono::milliseconds(0)});
+  CHECK(weighted_hops(machine, topology, hurried) <= best_policy(machine, topology));
+}
+
+TEST_CASE("weights are one for each link") {
+  const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
+  CHECK_THROWS_WITH_AS(optimised_mapping(machine, Topology(ring{}, 8), {.weights = {1, 2}}),
+                       "2 weights are given, ring has 8 links", UsageError);
+}

@@ -1,0 +1,355 @@
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "folder.hpp"
+#include "program.hpp"
+
+using Names = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+const std::string costs = " --ts 0 --tw 0.1 --top 0 ";
+const std::string four_banks = " --machine 'numa:4 core:2 pu:1' ";
+/// A bank feeds one stream at t_w, so that it is banks that limit.
+const std::string slow_banks = costs + four_banks + "--bank-bandwidth 10 ";
+
+/// The bandwidths predicted for a list of banks.
+std::vector<double> predicted(const std::string& arguments) {
+  std::vector<double> list;
+  const auto json = json_of("place " + arguments);
+  for (const auto& outcome : json["outcomes"]) list.push_back(outcome["predicted_bandwidth"]);
+  return list;
+}
+
+/// A small campaign on a described machine, in a file.
+std::string campaign(const ConfigFolder& folder, const std::string& more = "") {
+  const std::string file = folder.path("campaign.json");
+  write(file, R"({"name": "small", "machine": "numa:4 core:2 pu:1", "ts": 100, "tw": 0.1, "top": 0.03,
+                  "bank_bandwidth": 10, )" +
+                  more + R"("experiments": [
+                   {"collective": "broadcast", "algorithms": ["broadcast_rotated"], "nodes": [8],
+                    "topologies": ["hypercube"], "mappings": ["compact", "subcubes"],
+                    "banks": ["one", "spread"], "bytes": ["64K", "1M"]}]})");
+  return file;
+}
+
+/// Results with the first `count` outcomes only, as an interrupted campaign leaves them.
+Json cut(const std::string& file, std::size_t count) {
+  Json json = Json::parse(text_of(file));
+  json["outcomes"].erase(json["outcomes"].begin() + static_cast<std::ptrdiff_t>(count),
+                         json["outcomes"].end());
+  write(file, json.dump());
+  return json;
+}
+
+/// An environment variable while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+// On three ports d / ceil(d / banks): two banks cannot share them evenly.
+TEST_CASE("place: with d ports, spread is up to min(d, banks) times as fast as one") {
+  const std::vector<std::pair<std::string, double>> machines{{"numa:1 core:8 pu:1", 1},
+                                                             {"numa:2 core:8 pu:1", 1.5},
+                                                             {"numa:4 core:8 pu:1", 3},
+                                                             {"numa:8 core:8 pu:1", 3}};
+  for (const auto& machine : machines) {
+    CAPTURE(machine.first);
+    const auto speeds = predicted(
+        "--collective broadcast --algorithm broadcast_rotated --nodes 8 --topology hypercube "
+        "--banks one,spread --bytes 3M --bank-bandwidth 10 --machine '" +
+        machine.first + "'" + costs);
+    REQUIRE(speeds.size() == 2);
+    CHECK(speeds[1] / speeds[0] == doctest::Approx(machine.second));
+  }
+}
+
+TEST_CASE("place: where links limit, the banks make no difference") {
+  const auto speeds = predicted(
+      "--collective broadcast --algorithm broadcast_rotated --nodes 8 --topology hypercube --banks all "
+      "--bytes 3M --bank-bandwidth 100000 " +
+      costs + four_banks);
+  REQUIRE(speeds.size() == 5);
+  for (const double speed : speeds) CHECK(speed == doctest::Approx(speeds.front()));
+}
+
+TEST_CASE("place: JSON has exactly these keys, and tells the bank condition") {
+  const auto json = json_of(
+      "place --collective broadcast --algorithm broadcast_rotated --nodes 8 --topology hypercube "
+      "--banks one,spread --bytes 3M" +
+      slow_banks);
+  CHECK(keys(json) == Names{"campaign", "version", "kernel", "begun", "machine", "costs", "outcomes"});
+  CHECK(keys(json["machine"]) == Names{"source", "model", "digest", "banks", "cores", "pus", "measured"});
+  CHECK(json["machine"]["banks"] == 4);
+  CHECK(json["machine"]["measured"] == false);
+  REQUIRE(json["outcomes"].size() == 2);
+  for (const auto& outcome : json["outcomes"]) {
+    CHECK(keys(outcome) == Names{"experiment", "refused", "algorithm", "segments", "predicted",
+                                 "predicted_bandwidth", "need", "measured", "measured_bandwidth", "ratio",
+                                 "not_measured", "pages", "degraded", "when"});
+    CHECK(outcome["measured"].is_null());
+    CHECK(outcome["need"]["feeds"].get<double>() == doctest::Approx(1));
+    CHECK(outcome["predicted_bandwidth"].get<double>() ==
+          doctest::Approx((3 << 20) / outcome["predicted"].get<double>()));
+  }
+  const auto &one = json["outcomes"][0]["need"], &spread = json["outcomes"][1]["need"];
+  CHECK(one["holds"] == false);
+  CHECK(one["streams"].get<double>() > spread["streams"].get<double>());
+  CHECK(one["factor"].get<double>() > spread["factor"].get<double>());
+}
+
+TEST_CASE("place: a table for a person says that a described machine is predicted only") {
+  const Ran ran =
+      run("place --collective all_reduce --nodes 4 --mapping compact,scatter --bytes 1K,64K" + slow_banks);
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(ran.errors.empty());
+  CHECK(has(ran.output, "all_reduce: 4 experiments\n"));
+  CHECK(has(ran.output, "a machine that is described, not this one: all times are predicted\n"));
+  CHECK(has(ran.output, "banks deliver 10 GB/s each (as given)"));
+  CHECK(has(ran.output, "S_b of W_b t_w"));
+  CHECK(has(ran.output, " scatter "));
+  CHECK_FALSE(has(ran.output, "quartiles"));
+}
+
+TEST_CASE("place: without the banks' bandwidth memory is no limit, and that is said") {
+  const Ran ran = run("place --collective broadcast --nodes 4 --bytes 1K" + costs + four_banks);
+  CHECK(ran.status == 0);
+  CHECK(has(ran.output, "bandwidth not known, so memory is no limit in the predictions"));
+  CHECK(has(ran.output, " of ?"));
+}
+
+TEST_CASE("place: what would take too long to simulate is named") {
+  const Ran ran =
+      run("place --collective broadcast --algorithm broadcast_esbt_all_port --nodes 8 --bytes 64M" +
+          slow_banks + "--topology hypercube");
+  CHECK(ran.status == 0);
+  CHECK(has(ran.output, "\nnot simulated:\n"));
+}
+
+TEST_CASE("place: of several combinations those that cannot be are listed with the reason") {
+  const Ran ran =
+      run("place --collective broadcast --nodes 8 --topology ring --mapping all --bytes 1K" + slow_banks);
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(has(ran.output, "\nnot possible:\n"));
+  CHECK(has(ran.output, "subcubes needs a hypercube"));
+  CHECK(has(ran.output, " ring_order "));
+}
+
+TEST_CASE("place: a list of PUs is a mapping, and all nodes share one PU if it says so") {
+  const auto json = json_of(
+      "place --collective broadcast --algorithm broadcast_binomial --nodes 4 --mapping 0,2,4,6 --mapping "
+      "0,0,0,0 "
+      "--banks owner --bytes 1M" +
+      slow_banks);
+  REQUIRE(json["outcomes"].size() == 2);
+  CHECK(json["outcomes"][1]["predicted"].get<double>() > json["outcomes"][0]["predicted"].get<double>());
+}
+
+TEST_CASE("place: this machine, with its banks, is measured; one bank is predicted only") {
+  const Ran ran = run("place --collective broadcast --nodes 2 --bytes 64K --repeats 3");
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK((has(ran.output, "this machine has one bank") || has(ran.output, "measured / predicted")));
+}
+
+TEST_CASE("place: a measurement tells times, pages, and what was refused") {
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  if (std::thread::hardware_concurrency() < 2) return;
+  const auto json = json_of(
+      "place --collective all_gather --nodes 2 --banks owner,peer,spread,interleave,one --bytes 64K "
+      "--repeats 5 "
+      "--ts 100 --tw 0.1 --top 0.1 --bank-bandwidth 10");
+  CHECK(json["machine"]["measured"] == true);
+  for (const auto& outcome : json["outcomes"]) {
+    CAPTURE(outcome.dump());
+    CHECK(outcome["not_measured"] == "");
+    REQUIRE(outcome["measured"].is_object());
+    const auto& times = outcome["measured"];
+    CHECK(times["median"].get<double>() > 0);
+    CHECK(times["lower"].get<double>() <= times["median"].get<double>());
+    CHECK(times["upper"].get<double>() >= times["median"].get<double>());
+    CHECK(times["calls"].get<int>() >= 1);
+    CHECK(times["calls"].get<int>() + times["late"].get<int>() >= 5);
+    CHECK(outcome["ratio"].get<double>() ==
+          doctest::Approx(times["median"].get<double>() / outcome["predicted"].get<double>()));
+    const auto& pages = outcome["pages"];
+    CHECK(pages["as_asked"].get<int>() + pages["elsewhere"].get<int>() + pages["nowhere"].get<int>() >=
+          2 * (16 + 32));
+  }
+}
+
+TEST_CASE("place: more nodes than PUs, and nodes that are not pinned, are not measured") {
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const Ran crowded = run("place --collective broadcast --nodes 4 --bytes 64K --repeats 1");
+  CHECK(crowded.status == 0);
+  CHECK(has(crowded.output, "would wait for each other, not for memory"));
+  const Variable pin("VNODE_PIN", "off");
+  const Ran unpinned = run("place --collective broadcast --nodes 2 --bytes 64K --repeats 1");
+  CHECK(unpinned.status == 0);
+  CHECK(has(unpinned.output, "is VNODE_PIN off"));
+}
+
+TEST_CASE("place: where the environment asks for other banks, nothing is measured") {
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  if (std::thread::hardware_concurrency() < 2) return;
+  const Variable banks("VNODE_BANKS", "one");
+  const Ran other = run("place --collective broadcast --nodes 2 --banks owner --bytes 64K --repeats 1");
+  CHECK(other.status == 0);
+  CHECK(has(other.output, "the buffers lie on one, not by owner: is VNODE_BANKS set?"));
+}
+
+TEST_CASE("place: a campaign keeps its results, and goes on from where it was cut") {
+  const ConfigFolder folder;
+  const std::string file = folder.path("results.json");
+  const std::string call = "place --campaign " + campaign(folder) + " --output " + file;
+  const Ran first = run(call);
+  CAPTURE(first.errors);
+  REQUIRE(first.status == 0);
+  CHECK(has(first.output, "small: 8 experiments\n"));
+  const Json whole = Json::parse(text_of(file));
+  REQUIRE(whole["outcomes"].size() == 8);
+  const Json part = cut(file, 3);
+  CHECK(run("place --report " + file).output.find("8 experiments, 3 of them done") != std::string::npos);
+  REQUIRE(run(call).status == 0);
+  const Json again = Json::parse(text_of(file));
+  REQUIRE(again["outcomes"].size() == 8);
+  CHECK(again["begun"] == whole["begun"]);
+  for (std::size_t i = 0; i < 8; ++i) {
+    CHECK(again["outcomes"][i]["predicted"] == whole["outcomes"][i]["predicted"]);
+    if (i < 3) CHECK(again["outcomes"][i] == part["outcomes"][i]);
+  }
+}
+
+TEST_CASE("place: results of another campaign, machine or version are refused, and stay as they are") {
+  const ConfigFolder folder;
+  const std::string file = folder.path("results.json");
+  const std::string call = "place --campaign " + campaign(folder) + " --output " + file;
+  REQUIRE(run(call).status == 0);
+  const std::string before = text_of(file);
+  campaign(folder, R"("repeats": 7, )");
+  check_refused(call, "its results are of another campaign, \"small\"");
+  CHECK(text_of(file) == before);
+  campaign(folder);
+  for (const auto& [key, sentence] : {std::pair{"version", "its results are of vnode other"},
+                                      std::pair{"digest", "its results are of another machine"}}) {
+    Json json = Json::parse(before);
+    (std::string(key) == "version" ? json["version"] : json["machine"]["digest"]) = "other";
+    write(file, json.dump());
+    check_refused(call, sentence);
+  }
+  write(file, "{}");
+  check_refused(call, "results.json: results, campaign: missing");
+}
+
+TEST_CASE("place: the campaign of the examples is carried out") {
+  const auto json = json_of("place --campaign " VNODE_SCHEDULES "/../campaigns/all_port_simulated.json");
+  CHECK(json["outcomes"].size() == 90);
+  for (const auto& outcome : json["outcomes"]) CHECK(outcome["predicted"].is_number());
+}
+
+TEST_CASE("place: an interrupted campaign leaves a file that goes on") {
+  const ConfigFolder folder;
+  const std::string file = folder.path("results.json"), lists = campaign(folder);
+  std::string text = text_of(lists), sizes = "8";
+  for (int i = 1; i < 5000; ++i) sizes += ", " + std::to_string(8 + i);
+  text.replace(text.find("\"64K\", \"1M\""), 11, sizes);
+  write(lists, text);
+  const Ran ran = run("place --campaign " + lists + " --output " + file +
+                      " & pid=$!; sleep 0.5; kill -INT $pid; wait $pid");
+  CAPTURE(ran.errors);
+  if (ran.status == 0) return;  // a fast machine: there was nothing left to interrupt
+  CHECK(ran.status == 2);
+  CHECK(has(ran.errors, "interrupted after "));
+  CHECK(has(ran.errors, " of 20000 experiments"));
+  const Json json = Json::parse(text_of(file));
+  CHECK(json["outcomes"].size() > 0);
+  CHECK(has(ran.errors, "after " + std::to_string(json["outcomes"].size()) + " of"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("")))
+    CHECK_FALSE(entry.path().string().ends_with(".new"));
+}
+
+TEST_CASE("place: reports are pages and pictures of their own") {
+  const ConfigFolder folder;
+  const std::string file = folder.path("results.json");
+  const std::string lists = campaign(folder, R"("about": "<script>alert('&')</script>", )");
+  REQUIRE(run("place --campaign " + lists + " --output " + file).status == 0);
+  const Ran page = run("place --report " + file + " --format html --theme dark");
+  CHECK(page.status == 0);
+  CHECK(page.output.starts_with("<!DOCTYPE html>"));
+  CHECK(has(page.output, "data-theme=\"dark\""));
+  CHECK(has(page.output, "&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"));
+  CHECK_FALSE(has(page.output, "<script"));
+  CHECK_FALSE(has(page.output, "http://") != has(page.output, "http://www.w3.org/2000/svg"));
+  CHECK(has(page.output, "<svg"));
+  CHECK(has(page.output, "broadcast_rotated, 8 nodes, hypercube, subcubes, 64K"));
+  const Ran picture = run("place --report " + file + " --format svg");
+  CHECK(picture.status == 0);
+  CHECK(picture.output.starts_with("<svg"));
+  CHECK(has(picture.output, "banks spread, predicted"));
+  CHECK(json_of("place --report " + file) == Json::parse(text_of(file)));
+}
+
+TEST_CASE("place: the matrix has a row for every core and a curve for every bank") {
+  const auto json = json_of("place --matrix");
+  CHECK(keys(json) == Names{"version", "when", "machine", "model", "digest", "cores", "banks", "degraded"});
+  REQUIRE(json["cores"].size() >= 1);
+  REQUIRE(json["banks"].size() >= 1);
+  for (const auto& core : json["cores"]) {
+    REQUIRE(core["read"].size() == json["banks"].size());
+    for (const auto& speed : core["read"]) CHECK(speed.get<double>() > 0);
+    for (const auto& speed : core["write"]) CHECK(speed.get<double>() > 0);
+  }
+  for (const auto& bank : json["banks"]) {
+    CHECK(bank["read"].size() == json["cores"].size());
+    CHECK(bank["streams_on"].size() == json["cores"].size());
+  }
+}
+
+TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") {
+  const std::string usual = "place --collective broadcast --nodes 4 ";
+  check_refused("place", "give --collective, --campaign, --report or --matrix");
+  check_refused("place --collective sort --nodes 4", "broadcast, reduce, all_gather");
+  check_refused("place --collective broadcast", "--nodes P");
+  check_refused(usual + "--banks most", "most");
+  check_refused(usual + "--bytes 0", "1 to 1024G are possible");
+  check_refused(usual + "--algorithm reduce_binomial", "reduce_binomial is for reduce");
+  check_refused(usual + "--algorithm broadcast_binomal", "did you mean broadcast_binomial");
+  check_refused(usual + "--mapping nowhere", "there is no mapping \"nowhere\"");
+  check_refused(usual + "--mapping subcubes --topology ring" + four_banks, "subcubes needs a hypercube");
+  check_refused(usual + "--root 4", "the ranks are 0 to 3");
+  check_refused(usual + "--machine nonsense:3", "nonsense");
+  check_refused(usual + "--format xml", "table, json, html or svg");
+  check_refused(usual + "--theme dark", "only --format svg and html have colours");
+  check_refused(usual + "--repeats 0", "--repeats");
+  check_refused(usual + "--matrix", "--collective does nothing here: --matrix says all");
+  check_refused("place --matrix --report /dev/null", "--report and --matrix are two tasks");
+  check_refused("place --campaign /nonexistent", "/nonexistent");
+  check_refused("place --campaign /dev/null", "/dev/null: campaign, line 1, column 1: this is no JSON");
+  check_refused("place --report /dev/null", "/dev/null: results, line 1");
+}

@@ -1,0 +1,119 @@
+#include "map/map.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <vnode/draw.hpp>
+#include <vnode/error.hpp>
+#include <vnode/mapping_policy.hpp>
+
+#include "files/file.hpp"
+#include "map/mapping_report.hpp"
+#include "options/choice.hpp"
+#include "options/number.hpp"
+#include "options/place.hpp"
+
+namespace vnode {
+namespace {
+
+enum class Form { text, json, svg };
+
+constexpr const char* all = "all";
+
+struct Options {
+  PlaceOptions place;
+  std::optional<std::string> machine, output;
+  std::string mapping = all;
+  Form format = Form::text;
+  MappingSearch search;
+};
+
+MappedBy mapped_by(const Options& options, const Machine& machine, const Topology& topology,
+                   std::string_view name) {
+  Mapping mapping = mapping_by(machine, topology, name, options.search);
+  MappingMetrics metrics = mapping_metrics(machine, topology, mapping);
+  return {std::string(name), std::move(mapping), metrics};
+}
+
+MappingReport report_of(const Options& options) {
+  MappingReport report{.machine = options.machine ? Machine::parse(*options.machine) : Machine::discover(),
+                       .topology = topology_of(options.place),
+                       .mapped = {},
+                       .refused = {}};
+  if (options.mapping != all) {
+    report.mapped.push_back(mapped_by(options, report.machine, report.topology, options.mapping));
+    return report;
+  }
+  for (const MappingPolicy& policy : mapping_policies()) try {
+      report.mapped.push_back(mapped_by(options, report.machine, report.topology, policy.name));
+    } catch (const UsageError& error) {
+      report.refused.push_back({std::string(policy.name), error.what()});
+    }
+  return report;
+}
+
+std::string picture(const MappingReport& report) {
+  const MappedBy& one = report.mapped.front();
+  return draw(MappingPicture{.title = fmt::format("{} on {}, {}", topology_text(report.topology),
+                                                  report.machine.source, one.name),
+                             .machine = report.machine,
+                             .mapping = one.mapping,
+                             .note = metrics_note(one.metrics)},
+              Pen::svg);
+}
+
+std::string written(const Options& options) {
+  if (options.format == Form::svg && options.mapping == all)
+    throw UsageError("--format svg draws one mapping: give --mapping NAME");
+  const MappingReport report = report_of(options);
+  switch (options.format) {
+    case Form::json:
+      return to_json(report);
+    case Form::svg:
+      return picture(report);
+    case Form::text:
+      break;
+  }
+  return to_text(report);
+}
+
+std::string policy_names() {
+  std::string names = all;
+  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format(", {}", policy.name);
+  return names;
+}
+
+}  // namespace
+
+void add_map(Command app) {
+  const auto options = std::make_shared<Options>();
+  const Command command = app.command("map", "Lay a topology on a machine, and see how long its links are");
+  add_nodes_and_topology(command, options->place, "the topology's", "full");
+  command
+      .option("--machine", options->machine,
+              "a file of hwloc's XML, or a synthetic description (default: this machine)")
+      .type_name("FILE.xml|SYNTHETIC");
+  command
+      .option("--mapping", options->mapping,
+              fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
+                          policy_names()))
+      .type_name("NAME|LIST");
+  add_choice(command, "--format", {{"text", Form::text}, {"json", Form::json}, {"svg", Form::svg}},
+             options->format, "what to write; svg draws one mapping");
+  add_number(
+      command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
+      "of the search for the optimised mapping (default: 1)")
+      .type_name("N");
+  add_number(
+      command, "--budget", {.least = 1, .most = 86'400'000},
+      [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
+      "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
+      .type_name("MS");
+  command.option("--output", options->output, "where to write (default: standard output)").type_name("FILE");
+  command.run([options] { write_output(written(*options), options->output); });
+}
+
+}  // namespace vnode

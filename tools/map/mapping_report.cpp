@@ -1,0 +1,142 @@
+#include "map/mapping_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include <vnode/pu_distance.hpp>
+
+#include "terminal/table.hpp"
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array levels{DomainLevel::l3, DomainLevel::numa, DomainLevel::package};
+constexpr std::array<const char*, levels.size()> level_names{"L3s", "NUMA nodes", "packages"};
+
+/// 328 or 328.5.
+std::string number(double value) { return fmt::format("{:.10g}", value); }
+
+template <class Number>
+std::string with_least(double value, const std::optional<Number>& least) {
+  return least ? fmt::format("{} ({})", number(value), number(static_cast<double>(*least))) : number(value);
+}
+
+const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
+
+std::string lengths(const Machine& machine) {
+  const std::string inside = "the same PU 0, core 1, L2 2, L3 3, NUMA node 10";
+  const DistanceSource source = PuDistance(machine).source();
+  return source == DistanceSource::hops
+             ? fmt::format("lengths of links, {}: {}, package 15, machine 20", name(source), inside)
+             : fmt::format("lengths of links: {}; between NUMA nodes {}", inside, name(source));
+}
+
+std::string comparison(const MappingReport& report) {
+  std::vector<std::vector<std::string>> rows{
+      {"mapping", "weighted hops", "between L3s", "NUMA nodes", "packages", "package link", "longest"}};
+  for (const MappedBy& mapped : report.mapped) {
+    const MappingMetrics& metrics = mapped.metrics;
+    rows.push_back({mapped.name, with_least(metrics.weighted_hops, metrics.least_weighted_hops)});
+    for (const DomainLevel level : levels) {
+      const Crossings& across = metrics.across(level);
+      rows.back().push_back(with_least(static_cast<double>(across.links), across.least));
+    }
+    rows.back().push_back(number(metrics.package_link_load));
+    rows.back().push_back(number(metrics.dilation));
+  }
+  return table(rows);
+}
+
+std::string name_of(int os_index) { return os_index < 0 ? "-" : fmt::to_string(os_index); }
+
+std::string places(const MappingReport& report) {
+  const Machine& machine = report.machine;
+  std::vector<std::vector<std::string>> rows{{"node", "PU", "core", "NUMA node", "package"}};
+  const std::vector<int>& pus = report.mapped.front().mapping.pu;
+  for (std::size_t rank = 0; rank < pus.size(); ++rank) {
+    const Pu& pu = pu_of(machine, pus[rank]);
+    rows.push_back({fmt::to_string(rank), name_of(pu.os_index),
+                    name_of(machine.cores[static_cast<std::size_t>(pu.core)].os_index),
+                    name_of(machine.numas[static_cast<std::size_t>(pu.numa)].os_index),
+                    name_of(machine.packages[static_cast<std::size_t>(pu.package)].os_index)});
+  }
+  return table(rows);
+}
+
+template <class Number>
+Json or_null(const std::optional<Number>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json mapped_json(const Machine& machine, const MappedBy& mapped) {
+  const MappingMetrics& metrics = mapped.metrics;
+  std::vector<int> numbers;
+  for (const int pu : mapped.mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
+  Json json{{"name", mapped.name},
+            {"pus", mapped.mapping.pu},
+            {"os_indices", numbers},
+            {"own_core", mapped.mapping.own_core},
+            {"cores_used", mapped.mapping.cores_used},
+            {"links", metrics.links},
+            {"weighted_hops", metrics.weighted_hops},
+            {"least_weighted_hops", or_null(metrics.least_weighted_hops)}};
+  for (const DomainLevel level : levels) {
+    const Crossings& across = metrics.across(level);
+    json[fmt::format("across_{}", name(level))] = {
+        {"domains", across.domains}, {"links", across.links}, {"least", or_null(across.least)}};
+  }
+  json["package_link_load"] = metrics.package_link_load;
+  json["dilation"] = metrics.dilation;
+  return json;
+}
+
+}  // namespace
+
+std::string topology_text(const Topology& topology) {
+  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
+  return grid ? topology.text() : fmt::format("{} of {}", topology.text(), topology.nodes());
+}
+
+std::string metrics_note(const MappingMetrics& metrics) {
+  std::string text = fmt::format("weighted hops {}", number(metrics.weighted_hops));
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Crossings& across = metrics.across(levels[i]);
+    if (across.domains < 2) continue;
+    text += fmt::format("; between {} {} {} links", across.domains, level_names[i], across.links);
+    if (across.least) text += fmt::format(", at least {}", *across.least);
+  }
+  return text;
+}
+
+std::string to_text(const MappingReport& report) {
+  std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
+                                 lengths(report.machine));
+  if (!report.mapped.empty()) {
+    text += fmt::format(
+        "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
+        report.topology.links(), comparison(report));
+    if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
+  }
+  if (!report.refused.empty()) text += "\nnot possible:\n";
+  for (const NotMapped& refused : report.refused)
+    text += fmt::format("  {}: {}\n", refused.name, refused.reason);
+  return text;
+}
+
+std::string to_json(const MappingReport& report) {
+  Json mappings = Json::array(), refused = Json::array();
+  for (const MappedBy& mapped : report.mapped) mappings.push_back(mapped_json(report.machine, mapped));
+  for (const NotMapped& one : report.refused) refused.push_back({{"name", one.name}, {"reason", one.reason}});
+  const Json json{
+      {"machine", report.machine.source}, {"topology", report.topology.text()},
+      {"nodes", report.topology.nodes()}, {"distances", name(PuDistance(report.machine).source())},
+      {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace vnode

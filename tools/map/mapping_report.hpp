@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <vnode/machine.hpp>
+#include <vnode/mapping_metrics.hpp>
+#include <vnode/placement.hpp>
+#include <vnode/topology.hpp>
+
+namespace vnode {
+
+/// A topology on a machine, by one policy.
+struct MappedBy {
+  std::string name;
+  Mapping mapping;
+  MappingMetrics metrics;
+};
+
+/// A policy that cannot map the topology, and why.
+struct NotMapped {
+  std::string name, reason;
+};
+
+/// What `vnode map` has found.
+struct MappingReport {
+  Machine machine;
+  Topology topology;
+  std::vector<MappedBy> mapped;
+  std::vector<NotMapped> refused;
+};
+
+/// "hypercube of 16", "mesh:4x4".
+std::string topology_text(const Topology& topology);
+/// The metrics in a few words: "weighted hops 328, between NUMA nodes 16 links (the least)".
+std::string metrics_note(const MappingMetrics& metrics);
+/// The policies side by side; if it is one, also the PU of every node.
+std::string to_text(const MappingReport& report);
+std::string to_json(const MappingReport& report);
+
+}  // namespace vnode

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <vnode/placement.hpp>
+#include <vnode/select.hpp>
+#include <vnode/topology.hpp>
+
+#include "campaign/results.hpp"
+
+namespace vnode {
+
+/// A collective on nodes that are mapped so, from banks chosen so.
+struct PlacedCall {
+  Demand demand;        ///< what is done; its algorithm is not read
+  Candidate candidate;  ///< by which algorithm
+  Topology topology;
+  Mapping mapping;  ///< on this machine
+  Banks banks = Banks::owner;
+};
+
+/// What was measured, and where its memory was.
+struct MeasuredPlacement {
+  MeasuredTimes times;
+  PagesFound pages;
+  std::vector<std::string> degraded;
+};
+
+/// Times `calls` calls, after some that do not count, with a thread for each node; channels, scratch and
+/// messages lie on the banks asked for, as far as the system lets them. SystemError if a node cannot be
+/// pinned to its PU, or the environment asks for another placement; UsageError if the data need more than
+/// half of the machine's memory.
+MeasuredPlacement measured_placement(const PlacedCall& call, int calls);
+
+}  // namespace vnode

@@ -1,0 +1,210 @@
+#include "place/experimenter.hpp"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <utility>
+
+#include <vnode/bank_condition.hpp>
+#include <vnode/error.hpp>
+#include <vnode/formula.hpp>
+#include <vnode/machine_hierarchy.hpp>
+#include <vnode/mapping_policy.hpp>
+#include <vnode/simulate.hpp>
+#include <vnode/textbook.hpp>
+#include <vnode/version.hpp>
+
+#include "base/counted.hpp"
+#include "measure/placement_measurement.hpp"
+#include "measure/utc_now.hpp"
+#include "options/simulation_options.hpp"
+#include "options/subject.hpp"
+
+namespace vnode {
+namespace {
+
+// With memory banks every message costs time in proportion to those under way, which grow with the nodes:
+// seconds at most.
+constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
+constexpr double nanosecond = 1e-9, giga = 1e9;
+
+CostOptions cost_options(const Campaign& campaign) {
+  const auto seconds = [](std::optional<double> ns) {
+    return ns ? std::optional(*ns * nanosecond) : std::nullopt;
+  };
+  CostOptions options{.t_s = seconds(campaign.ts),
+                      .t_w = seconds(campaign.tw),
+                      .t_op = seconds(campaign.top),
+                      .t_put = {},
+                      .profile = campaign.profile};
+  // Costs that are all given depend on no profile that happens to be there.
+  if (options.t_s && options.t_w && options.t_op) options.t_put = typical_costs.t_put;
+  return options;
+}
+
+MemoryOptions memory_options(const Campaign& campaign) {
+  const auto bytes = [](std::optional<double> gigabytes) {
+    return gigabytes ? std::optional(*gigabytes * giga) : std::nullopt;
+  };
+  return {.banks = {},
+          .machine = campaign.machine,
+          .mapping = {},
+          .bank_bandwidth = bytes(campaign.bank_bandwidth),
+          .link_bandwidth = bytes(campaign.link_bandwidth)};
+}
+
+std::string kernel() {
+  utsname name{};
+  return uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "unknown";
+}
+
+double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
+  return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
+}
+
+}  // namespace
+
+/// An experiment with everything that follows from it.
+struct Experimenter::Placed {
+  PlacedCall call;
+  Parameters parameters;  ///< of the algorithm, with its segments and its hierarchy
+  PortBanks banks;
+  CostModel costs;
+
+  const Algorithm& algorithm() const { return *call.candidate.algorithm; }
+};
+
+Experimenter::Experimenter(const Campaign& campaign)
+    : campaign_(campaign),
+      machine_(campaign.machine ? Machine::parse(*campaign.machine) : Machine::discover()),
+      costs_(chosen_costs(cost_options(campaign), 2)),
+      speeds_(bank_speeds(memory_options(campaign), machine_, costs_)) {
+  beginning_ = {.campaign = campaign,
+                .version = std::string(version()),
+                .kernel = kernel(),
+                .begun = utc_now(),
+                .machine = record_of(machine_),
+                .costs = {.t_s = costs_.costs.t_s,
+                          .t_w = costs_.costs.t_w,
+                          .t_op = costs_.costs.t_op,
+                          .source = costs_.source,
+                          .bank_bandwidth = speeds_.bandwidth,
+                          .bandwidth_source = speeds_.bandwidth.empty() ? "not known" : speeds_.source}};
+}
+
+/// Where a profile tells what pairs cost, those of the farthest two nodes, as a team's are.
+CostModel Experimenter::costs_on(const Mapping& mapping) const {
+  if (!costs_.profile) return costs_.costs;
+  CostModel costs = cost_model(*costs_.profile, machine_, mapping.pu);
+  costs.t_op = costs_.costs.t_op;
+  return costs;
+}
+
+/// Once: to look for the optimised one takes longer than everything else.
+const Mapping& Experimenter::mapping_of(const Experiment& experiment, const Topology& topology) {
+  const auto key = std::tuple(experiment.nodes, experiment.topology, experiment.mapping);
+  const auto known = mappings_.find(key);
+  if (known != mappings_.end()) return known->second;
+  return mappings_
+      .emplace(key, mapping_by(machine_, topology, experiment.mapping,
+                               {.seed = static_cast<std::uint64_t>(campaign_.seed)}))
+      .first->second;
+}
+
+Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
+  const Topology topology(Shape::parse(experiment.topology), experiment.nodes);
+  const Mapping& mapping = mapping_of(experiment, topology);
+  const CostModel costs = costs_on(mapping);
+  Demand demand;
+  demand.collective = experiment.collective;
+  demand.parameters = {.nodes = experiment.nodes,
+                       .root = experiment.root,
+                       .extents = mesh_extents(topology),
+                       .shift = 1,
+                       .segments = 0};
+  demand.bytes = experiment.bytes;
+  if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(experiment.algorithm).name;
+  if (demand.algorithm.empty() || reads_domains(vnode::algorithm(demand.algorithm))) {
+    demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);
+    demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,
+                             mapping.pu, demand.parameters.hierarchy, costs);
+  }
+  Candidate candidate = choose(demand, topology, costs);
+  Parameters parameters = demand.parameters;
+  parameters.segments = candidate.segments;
+  parameters.hierarchy = candidate.hierarchy;
+  PortBanks banks(machine_, mapping, topology, experiment.banks);
+  return {{std::move(demand), std::move(candidate), topology, mapping, experiment.banks},
+          std::move(parameters),
+          std::move(banks),
+          costs};
+}
+
+void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
+  const Algorithm& algorithm = placed.algorithm();
+  const double transfers = transfers_of(algorithm, placed.parameters);
+  if (transfers > most_simulated_transfers ||
+      transfers * placed.parameters.nodes > most_simulated_times_nodes)
+    return;
+  const Topology& topology = placed.call.topology;
+  const Schedule schedule = algorithm.build(placed.parameters);
+  const Volume volume{placed.call.demand.bytes,
+                      contract(algorithm.collective, placed.parameters, schedule.blocks()).message_blocks};
+  const Interconnect interconnect(topology, routing_of(&algorithm, topology));
+  const Hockney costs{placed.costs.t_s, placed.costs.t_w};
+  SimulationOptions options =
+      simulation_options(ports(algorithm, placed.parameters), costs_, machine_, placed.call.mapping.pu);
+  options.timeline = false;
+  const bool known = !speeds_.bandwidth.empty();
+  if (known) options.memory = placed.banks.memory(speeds_.bandwidth, speeds_.between);
+  outcome.predicted = simulate(schedule, volume, interconnect, options).seconds;
+  if (costs.t_w <= 0) return;
+  const MemoryBanks memory =
+      known ? *options.memory
+            : placed.banks.memory(std::vector<double>(machine_.numas.size(), 1 / costs.t_w));
+  const BankCondition condition = bank_condition(schedule, volume, interconnect, memory, costs);
+  const BankLoad load = condition.tightest();
+  outcome.need = {.bank = load.bank, .streams = load.streams};
+  if (!known || load.bank < 0) return;
+  outcome.need.feeds = condition.most[static_cast<std::size_t>(load.bank)];
+  outcome.need.factor = load.factor;
+  outcome.need.holds = condition.holds();
+}
+
+void Experimenter::measure(const Placed& placed, Outcome& outcome) const {
+  if (!beginning_.machine.measured) return;
+  const std::size_t pus = machine_.allowed_pus().size();
+  if (std::cmp_greater(placed.call.mapping.pu.size(), pus)) {
+    outcome.not_measured = fmt::format("{} on {} would wait for each other, not for memory",
+                                       counted(placed.call.mapping.pu.size(), "node"), counted(pus, "PU"));
+    return;
+  }
+  try {
+    MeasuredPlacement measured = measured_placement(placed.call, campaign_.repeats);
+    outcome.measured = measured.times;
+    outcome.pages = measured.pages;
+    outcome.degraded = std::move(measured.degraded);
+  } catch (const UsageError& error) {
+    outcome.not_measured = error.what();
+  } catch (const SystemError& error) {
+    outcome.not_measured = error.what();
+  }
+}
+
+Outcome Experimenter::outcome(const Experiment& experiment) {
+  Outcome outcome{.when = utc_now()};
+  try {
+    const Placed placed = this->placed(experiment);
+    outcome.algorithm = placed.algorithm().name;
+    outcome.segments = placed.call.candidate.segments;
+    predict(placed, outcome);
+    measure(placed, outcome);
+  } catch (const UsageError& error) {
+    outcome.refused = error.what();
+  } catch (const SystemError& error) {
+    outcome.refused = error.what();
+  }
+  if (!outcome.refused.empty()) outcome = {.refused = outcome.refused, .when = outcome.when};
+  return outcome;
+}
+
+}  // namespace vnode

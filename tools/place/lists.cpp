@@ -1,0 +1,151 @@
+#include "place/lists.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/mapping_policy.hpp>
+
+#include "options/number.hpp"
+#include "options/values.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr double nanosecond = 1e-9, giga = 1e9;
+constexpr const char* all = "all";
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (const char letter : text)
+    if (letter == ',')
+      parts.emplace_back();
+    else
+      parts.back() += letter;
+  return parts;
+}
+
+/// Names by commas; what begins with a digit is one list of PUs.
+std::vector<std::string> mappings_of(const Lists& lists) {
+  std::vector<std::string> mappings;
+  for (const std::string& text : lists.mappings) {
+    const bool pus = !text.empty() && text.front() >= '0' && text.front() <= '9';
+    for (const std::string& one : pus ? std::vector{text} : split(text))
+      if (one == all)
+        for (const MappingPolicy& policy : mapping_policies()) mappings.emplace_back(policy.name);
+      else
+        mappings.push_back(one);
+  }
+  if (mappings.empty()) mappings.emplace_back("compact");
+  return mappings;
+}
+
+std::vector<Banks> banks_of(const std::string& text) {
+  if (text == all) return {all_banks().begin(), all_banks().end()};
+  std::vector<Banks> banks;
+  for (const std::string& one : split(text)) banks.push_back(parse_banks(one));
+  return banks;
+}
+
+std::optional<double> in(std::optional<double> value, double unit) {
+  return value ? std::optional(*value / unit) : std::nullopt;
+}
+
+std::string policy_names() {
+  std::string names;
+  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format("{}, ", policy.name);
+  return names;
+}
+
+}  // namespace
+
+std::string Lists::given() const {
+  const std::vector<std::pair<bool, std::string>> options{
+      {!collective.empty(), "--collective"},
+      {algorithms != "auto", "--algorithm"},
+      {place.nodes.has_value(), "--nodes"},
+      {place.topology.has_value(), "--topology"},
+      {root.has_value(), "--root"},
+      {!mappings.empty(), "--mapping"},
+      {banks != "owner", "--banks"},
+      {bytes != "64K,1M", "--bytes"},
+      {memory.machine.has_value(), "--machine"},
+      {costs.any(), costs.profile ? "--profile" : "--ts, --tw or --top"},
+      {memory.bank_bandwidth.has_value(), "--bank-bandwidth"},
+      {memory.link_bandwidth.has_value(), "--link-bandwidth"},
+      {repeats.has_value(), "--repeats"},
+      {seed.has_value(), "--seed"}};
+  const auto first = std::ranges::find(options, true, &std::pair<bool, std::string>::first);
+  return first == options.end() ? "" : first->second;
+}
+
+void add_lists(Command command, Lists& lists) {
+  command.option("--collective", lists.collective, "broadcast, all_reduce, ...").type_name("C");
+  command
+      .option("--algorithm", lists.algorithms,
+              "by names, as `vnode algorithms` lists them; auto: the one that is chosen (default: auto)")
+      .type_name("NAME,...");
+  add_nodes_and_topology(command, lists.place, "what the topology's extents make", "full");
+  add_number(
+      command, "--root", {}, [&lists](int root) { lists.root = root; }, "the root (default: 0)")
+      .type_name("R");
+  command
+      .option("--mapping", lists.mappings,
+              fmt::format("by names: {}or all; or the systems' numbers of a PU for each rank, 0,2,8-11; can "
+                          "be given several times (default: compact)",
+                          policy_names()))
+      .type_name("NAME,...|LIST");
+  command
+      .option("--banks", lists.banks,
+              "on which bank a port's buffers lie: owner, peer, spread, interleave, one, or all (default: "
+              "owner)")
+      .type_name("BANKS,...");
+  command
+      .option("--bytes", lists.bytes,
+              "m: a list, 64K,1M, or a range whose sizes double, 1K:8M (default: 64K,1M)")
+      .type_name("M:M|LIST");
+  command
+      .option("--machine", lists.memory.machine,
+              "a machine to predict for: hwloc's XML or a synthetic text such as \"numa:4 core:8 pu:1\" "
+              "(default: this machine, measured, too)")
+      .type_name("FILE.xml|SYNTHETIC");
+  add_costs(command, lists.costs);
+  add_bandwidths(command, lists.memory);
+  add_number(
+      command, "--repeats", {.least = 1, .most = most_repeats},
+      [&lists](int repeats) { lists.repeats = repeats; }, "calls that are timed (default: 31)")
+      .type_name("N");
+  add_number(
+      command, "--seed", {}, [&lists](int seed) { lists.seed = seed; },
+      "of the search for the optimised mapping (default: 1)")
+      .type_name("N");
+}
+
+Campaign campaign_of(const Lists& lists) {
+  if (lists.collective.empty())
+    throw UsageError("nothing to do: give --collective, --campaign, --report or --matrix");
+  ExperimentLists one{.collective = parse_collective(lists.collective),
+                      .algorithms = split(lists.algorithms),
+                      .nodes = {nodes_of(lists.place)},
+                      .topologies = {lists.place.topology.value_or("full")},
+                      .mappings = mappings_of(lists),
+                      .banks = banks_of(lists.banks),
+                      .bytes = parse_values(lists.bytes, "--bytes"),
+                      .root = lists.root.value_or(0)};
+  Campaign campaign{.name = lists.collective,
+                    .machine = lists.memory.machine,
+                    .profile = lists.costs.profile,
+                    .ts = in(lists.costs.t_s, nanosecond),
+                    .tw = in(lists.costs.t_w, nanosecond),
+                    .top = in(lists.costs.t_op, nanosecond),
+                    .bank_bandwidth = in(lists.memory.bank_bandwidth, giga),
+                    .link_bandwidth = in(lists.memory.link_bandwidth, giga),
+                    .repeats = lists.repeats.value_or(Campaign().repeats),
+                    .seed = lists.seed.value_or(Campaign().seed),
+                    .experiments = {std::move(one)}};
+  check(campaign);
+  return campaign;
+}
+
+}  // namespace vnode

@@ -1,0 +1,146 @@
+#include "place/matrix_report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <vnode/bar_chart.hpp>
+#include <vnode/report_page.hpp>
+#include <vnode/version.hpp>
+
+#include "base/counted.hpp"
+#include "campaign/results.hpp"
+#include "measure/utc_now.hpp"
+#include "terminal/table.hpp"
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Rows = std::vector<std::vector<std::string>>;
+
+const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
+
+int bank_number(const Machine& machine, int bank) {
+  return machine.numas[static_cast<std::size_t>(bank)].os_index;
+}
+
+std::string gigabytes(double speed) { return fmt::format("{:.2f}", speed * 1e-9); }
+
+std::string bank_name(const Machine& machine, int bank) {
+  const int number = bank_number(machine, bank);
+  return number < 0 ? "the bank" : fmt::format("bank {}", number);
+}
+
+Rows core_rows(const Machine& machine, const BandwidthMatrix& matrix) {
+  Rows rows{{"PU", "NUMA node"}};
+  for (const int bank : matrix.banks)
+    for (const char* const what : {"read", "write"})
+      rows.front().push_back(fmt::format("{} {}", bank_name(machine, bank), what));
+  for (std::size_t core = 0; core < matrix.pus.size(); ++core) {
+    const Pu& pu = pu_of(machine, matrix.pus[core]);
+    const int numa = bank_number(machine, pu.numa);
+    rows.push_back({fmt::to_string(pu.os_index), numa < 0 ? "-" : fmt::to_string(numa)});
+    for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
+      rows.back().push_back(gigabytes(matrix.read[core][bank]));
+      rows.back().push_back(gigabytes(matrix.write[core][bank]));
+    }
+  }
+  return rows;
+}
+
+Rows curve_rows(const Machine& machine, const BandwidthMatrix& matrix) {
+  Rows rows{{"streams"}};
+  for (const int bank : matrix.banks)
+    for (const char* const what : {"read", "write"})
+      rows.front().push_back(fmt::format("{} {}", bank_name(machine, bank), what));
+  for (std::size_t k = 1; k <= matrix.pus.size(); ++k) {
+    rows.push_back({fmt::to_string(k)});
+    for (const BandwidthMatrix::Curve& curve : matrix.curves) {
+      rows.back().push_back(gigabytes(curve.read[k - 1]));
+      rows.back().push_back(gigabytes(curve.write[k - 1]));
+    }
+  }
+  return rows;
+}
+
+constexpr const char* cores_title = "one core alone, GB/s";
+constexpr const char* curves_title = "streams at once on a bank, the nearest cores first, all together GB/s";
+
+std::string heading(const Machine& machine, const BandwidthMatrix& matrix) {
+  const MachineRecord record = record_of(machine);
+  return fmt::format("{}{}{}: {}, {} that may be used (digest {}); vnode {}, {}", record.source,
+                     record.model.empty() ? "" : ", ", record.model,
+                     matrix.banks.size() == 1 ? "one bank" : counted(matrix.banks.size(), "bank"),
+                     counted(matrix.pus.size(), "core"), record.digest, version(), utc_now());
+}
+
+BarChart chart_of(const Machine& machine, const BandwidthMatrix& matrix) {
+  BarChart chart{.title = "Bandwidth of banks by streams", .note = heading(machine, matrix)};
+  for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
+    const BandwidthMatrix::Curve& curve = matrix.curves[bank];
+    BarChart::Cluster& cluster =
+        chart.clusters.emplace_back(BarChart::Cluster{.title = bank_name(machine, matrix.banks[bank])});
+    for (std::size_t k = 1; k <= curve.read.size(); ++k)
+      for (const bool write : {false, true}) {
+        const double speed = write ? curve.write[k - 1] : curve.read[k - 1];
+        cluster.bars.push_back({.label = fmt::format("{} {}", k, write ? "write" : "read"),
+                                .value = speed,
+                                .text = gigabytes(speed) + " GB/s",
+                                .group = write});
+      }
+  }
+  chart.legend = {{.text = "read", .group = 0}, {.text = "written", .group = 1}};
+  return chart;
+}
+
+ReportPage::Table page_table(const std::string& caption, const Rows& rows) {
+  return {.caption = caption, .head = rows.front(), .rows = {rows.begin() + 1, rows.end()}};
+}
+
+}  // namespace
+
+std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix) {
+  std::string text =
+      fmt::format("{}\n\n{}:\n{}\n{}:\n{}", heading(machine, matrix), cores_title,
+                  table(core_rows(machine, matrix), 0), curves_title, table(curve_rows(machine, matrix), 0));
+  for (const std::string& sentence : matrix.degraded)
+    text += fmt::format("{}{}\n", &sentence == matrix.degraded.data() ? "\n" : "", sentence);
+  return text;
+}
+
+std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
+  const MachineRecord record = record_of(machine);
+  Json cores = Json::array(), banks = Json::array();
+  for (std::size_t core = 0; core < matrix.pus.size(); ++core)
+    cores.push_back({{"pu", pu_of(machine, matrix.pus[core]).os_index},
+                     {"numa", bank_number(machine, pu_of(machine, matrix.pus[core]).numa)},
+                     {"read", matrix.read[core]},
+                     {"write", matrix.write[core]}});
+  for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
+    std::vector<int> numbers;
+    for (const int pu : matrix.curves[bank].pus) numbers.push_back(pu_of(machine, pu).os_index);
+    banks.push_back({{"numa", bank_number(machine, matrix.banks[bank])},
+                     {"streams_on", numbers},
+                     {"read", matrix.curves[bank].read},
+                     {"write", matrix.curves[bank].write}});
+  }
+  const Json json{{"version", version()},      {"when", utc_now()},          {"machine", record.source},
+                  {"model", record.model},     {"digest", record.digest},    {"cores", std::move(cores)},
+                  {"banks", std::move(banks)}, {"degraded", matrix.degraded}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
+  return to_svg(chart_of(machine, matrix), theme);
+}
+
+std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
+  ReportPage report{.title = "Bandwidth of banks", .words = {heading(machine, matrix)}};
+  report.words.insert(report.words.end(), matrix.degraded.begin(), matrix.degraded.end());
+  if (2 * matrix.pus.size() * matrix.banks.size() <= max_drawn_bars) report.chart = chart_of(machine, matrix);
+  report.tables = {page_table(cores_title, core_rows(machine, matrix)),
+                   page_table(curves_title, curve_rows(machine, matrix))};
+  return page(report, theme);
+}
+
+}  // namespace vnode

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/draw.hpp>
+#include <vnode/machine.hpp>
+
+#include "measure/bandwidth_matrix.hpp"
+
+namespace vnode {
+
+/// Core by bank, then every bank's curve, in 10^9 bytes per second.
+std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix);
+/// The same in bytes per second, with machine, version and date.
+std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix);
+/// The curves as bars.
+std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Theme theme);
+/// A page with all of it.
+std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, Theme theme);
+
+}  // namespace vnode

@@ -1,0 +1,95 @@
+#include "place/results_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include <vnode/bar_chart.hpp>
+#include <vnode/report_page.hpp>
+
+#include "base/bytes.hpp"
+#include "base/counted.hpp"
+#include "place/results_table.hpp"
+
+namespace vnode {
+namespace {
+
+BarChart::Bar bar(const Experiment& experiment, double seconds, const std::string& what, bool outlined) {
+  const double speed = bandwidth(experiment, seconds);
+  return {.label = fmt::format("{} {}", name(experiment.banks), what),
+          .value = speed,
+          .text = fmt::format("{:.3g} GB/s", speed * 1e-9),
+          .group = static_cast<int>(experiment.banks),
+          .outlined = outlined};
+}
+
+/// What bars of one cluster have in common.
+std::string cluster_of(const Experiment& experiment, const Outcome& outcome) {
+  return fmt::format("{}, {}, {}, {}, {}", outcome.algorithm, counted(experiment.nodes, "node"),
+                     experiment.topology, experiment.mapping, bytes_text(experiment.bytes));
+}
+
+std::string title_of(const Results& results) { return fmt::format("{}: placement", results.campaign.name); }
+
+BarChart chart_of(const Results& results) {
+  BarChart chart{.title = title_of(results),
+                 .note = fmt::format("bandwidth, m by time, more is better; {}{}", results.machine.source,
+                                     results.machine.measured ? "" : "; predicted only")};
+  const std::vector<Experiment> all = experiments(results.campaign);
+  std::map<std::string, std::size_t> places;
+  std::set<std::pair<Banks, bool>> looks;
+  for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
+    const Outcome& outcome = results.outcomes[i];
+    const auto add = [&](double seconds, bool predicted) {
+      const auto [at, fresh] = places.try_emplace(cluster_of(all[i], outcome), chart.clusters.size());
+      if (fresh) chart.clusters.push_back({.title = at->first});
+      chart.clusters[at->second].bars.push_back(
+          bar(all[i], seconds, predicted ? "predicted" : "measured", predicted));
+      looks.insert({all[i].banks, predicted});
+    };
+    if (outcome.predicted.value_or(0) > 0) add(*outcome.predicted, true);
+    if (outcome.measured) add(outcome.measured->median, false);
+  }
+  for (const auto& [banks, predicted] : looks)
+    chart.legend.push_back(
+        {.text = fmt::format("banks {}, {}", name(banks), predicted ? "predicted" : "measured"),
+         .group = static_cast<int>(banks),
+         .outlined = predicted});
+  return chart;
+}
+
+std::size_t bars_of(const BarChart& chart) {
+  std::size_t count = 0;
+  for (const BarChart::Cluster& cluster : chart.clusters) count += cluster.bars.size();
+  return count;
+}
+
+}  // namespace
+
+std::string results_svg(const Results& results, Theme theme) { return to_svg(chart_of(results), theme); }
+
+std::string results_html(const Results& results, Theme theme) {
+  ReportPage report{.title = title_of(results), .words = headings(results)};
+  BarChart chart = chart_of(results);
+  chart.title = "Bandwidth";  // what of, the page says
+  const std::size_t bars = bars_of(chart);
+  if (bars > max_drawn_bars)
+    report.words.push_back(
+        fmt::format("No picture: {} bars cannot be read, up to {} can.", bars, max_drawn_bars));
+  else if (bars > 0)
+    report.chart = std::move(chart);
+  auto rows = result_rows(results);
+  ReportPage::Table table{.caption = "Results", .head = rows.front()};
+  table.rows.assign(rows.begin() + 1, rows.end());
+  report.tables.push_back(std::move(table));
+  for (const auto& [heading, sentences] : remarks(results)) {
+    if (sentences.empty()) continue;
+    ReportPage::Table remarks_table{.caption = heading, .head = {"experiment and reason"}};
+    for (const std::string& sentence : sentences) remarks_table.rows.push_back({sentence});
+    report.tables.push_back(std::move(remarks_table));
+  }
+  return page(report, theme);
+}
+
+}  // namespace vnode

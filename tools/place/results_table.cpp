@@ -1,0 +1,160 @@
+#include "place/results_table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "base/bytes.hpp"
+#include "base/counted.hpp"
+#include "terminal/table.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr double microseconds = 1e6, giga = 1e-9;
+
+std::string speed(const Experiment& experiment, double seconds) {
+  return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * giga) : "-";
+}
+
+std::vector<std::string> row(const Experiment& experiment, const Outcome& outcome, bool measured) {
+  std::vector<std::string> cells{outcome.algorithm,
+                                 fmt::format("{} {}", experiment.topology, experiment.nodes),
+                                 experiment.mapping,
+                                 std::string(name(experiment.banks)),
+                                 bytes_text(experiment.bytes),
+                                 outcome.predicted ? time_of(*outcome.predicted) : "-",
+                                 outcome.predicted ? speed(experiment, *outcome.predicted) : "-",
+                                 need_text(outcome.need)};
+  if (!measured) return cells;
+  if (!outcome.measured) {
+    cells.insert(cells.end(), {"-", "-", "-", "-", "-"});
+    return cells;
+  }
+  const MeasuredTimes& times = *outcome.measured;
+  cells.insert(
+      cells.end(),
+      {time_of(times.median), fmt::format("{} to {}", time_of(times.lower), time_of(times.upper)),
+       speed(experiment, times.median),
+       outcome.predicted && *outcome.predicted > 0 ? fmt::format("{:.2f}", times.median / *outcome.predicted)
+                                                   : "-",
+       outcome.pages ? pages_text(*outcome.pages) : "-"});
+  return cells;
+}
+
+/// Each sentence once, with the experiments that it is about.
+class Notes {
+ public:
+  void add(const std::string& sentence, const Experiment& experiment) {
+    auto& [first, count] = notes_.try_emplace(sentence, text(experiment), 0).first->second;
+    ++count;
+  }
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> list;
+    for (const auto& [sentence, where] : notes_)
+      list.push_back(fmt::format("{}: {}{}", where.first, sentence,
+                                 where.second > 1 ? fmt::format(" (and {} more)", where.second - 1) : ""));
+    return list;
+  }
+
+ private:
+  std::map<std::string, std::pair<std::string, int>> notes_;
+};
+
+}  // namespace
+
+std::string time_of(double seconds) { return fmt::format("{:.3f}", seconds * microseconds); }
+
+std::string need_text(const BankNeed& need) {
+  if (need.bank < 0) return "-";
+  if (!need.feeds) return fmt::format("{:.3g} of ?", need.streams);
+  return fmt::format("{:.3g} of {:.3g}{}", need.streams, *need.feeds,
+                     need.holds ? "" : fmt::format(", t_w x {:.3g}", need.factor));
+}
+
+std::string pages_text(const PagesFound& pages) {
+  std::string text = fmt::format("{} as asked", pages.as_asked);
+  if (pages.elsewhere > 0) text += fmt::format(", {} elsewhere", pages.elsewhere);
+  if (pages.nowhere > 0) text += fmt::format(", {} untouched", pages.nowhere);
+  return text;
+}
+
+std::vector<std::string> headings(const Results& results) {
+  const MachineRecord& machine = results.machine;
+  const CostRecord& costs = results.costs;
+  const std::size_t all = experiments(results.campaign).size();
+  std::vector<std::string> lines{fmt::format(
+      "{}: {}{}", results.campaign.name, counted(all, "experiment"),
+      results.outcomes.size() < all ? fmt::format(", {} of them done", results.outcomes.size()) : "")};
+  if (!results.campaign.about.empty()) lines.push_back(results.campaign.about);
+  lines.push_back(fmt::format(
+      "{}{}{}: {}, {}, {} (digest {}); vnode {}, {}, {}", machine.source, machine.model.empty() ? "" : ", ",
+      machine.model, counted(machine.banks, "bank"), counted(machine.cores, "core"),
+      counted(machine.pus, "PU"), machine.digest, results.version, results.kernel, results.begun));
+  std::string speeds = "banks: bandwidth not known, so memory is no limit in the predictions";
+  if (!costs.bank_bandwidth.empty()) {
+    const auto [least, most] = std::ranges::minmax(costs.bank_bandwidth);
+    speeds = fmt::format("banks deliver {}{:g} GB/s each ({})",
+                         least < most ? fmt::format("{:g} to ", least * giga) : "", most * giga,
+                         costs.bandwidth_source);
+  }
+  lines.push_back(
+      fmt::format("costs, {}: t_s = {:.1f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per "
+                  "byte; {}",
+                  costs.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, speeds));
+  if (machine.measured) return lines;
+  if (results.campaign.machine)
+    lines.push_back("a machine that is described, not this one: all times are predicted");
+  else if (machine.banks == 1)
+    lines.push_back(
+        "this machine has one bank: where buffers lie makes no difference that could be measured, and all "
+        "times are predicted");
+  else
+    lines.push_back("hwloc's environment describes another machine than this one: all times are predicted");
+  return lines;
+}
+
+std::vector<std::vector<std::string>> result_rows(const Results& results) {
+  const std::vector<Experiment> all = experiments(results.campaign);
+  const bool measured = results.machine.measured;
+  std::vector<std::vector<std::string>> rows{
+      {"algorithm", "topology", "mapping", "banks", "m", "predicted us", "GB/s", "S_b of W_b t_w"}};
+  if (measured)
+    rows.front().insert(rows.front().end(),
+                        {"measured us", "quartiles", "GB/s", "measured / predicted", "pages"});
+  for (std::size_t i = 0; i < results.outcomes.size(); ++i)
+    if (results.outcomes[i].refused.empty()) rows.push_back(row(all[i], results.outcomes[i], measured));
+  return rows;
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results) {
+  const std::vector<Experiment> all = experiments(results.campaign);
+  Notes refused, unsimulated, unmeasured, degraded;
+  for (std::size_t i = 0; i < results.outcomes.size(); ++i) {
+    const Outcome& outcome = results.outcomes[i];
+    if (!outcome.refused.empty())
+      refused.add(outcome.refused, all[i]);
+    else if (!outcome.predicted)
+      unsimulated.add("it has too many transfers to be simulated in time", all[i]);
+    if (!outcome.not_measured.empty()) unmeasured.add(outcome.not_measured, all[i]);
+    for (const std::string& sentence : outcome.degraded) degraded.add(sentence, all[i]);
+  }
+  return {{"not possible", refused.sentences()},
+          {"not simulated", unsimulated.sentences()},
+          {"not measured", unmeasured.sentences()},
+          {"refused by the system", degraded.sentences()}};
+}
+
+std::string results_table(const Results& results) {
+  std::string text;
+  for (const std::string& line : headings(results)) text += line + '\n';
+  const auto rows = result_rows(results);
+  if (rows.size() > 1) text += fmt::format("\n{}", table(rows, 4));
+  for (const auto& [heading, sentences] : remarks(results)) {
+    if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
+    for (const std::string& sentence : sentences) text += fmt::format("  {}\n", sentence);
+  }
+  return text;
+}
+
+}  // namespace vnode

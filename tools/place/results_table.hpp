@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "campaign/results.hpp"
+
+namespace vnode {
+
+/// What results are of, a line each: the campaign, the machine, what predictions start from, and why nothing
+/// is measured, if so.
+std::vector<std::string> headings(const Results& results);
+/// The results for a person: a line for each, and below why some could not be, and what the system refused.
+std::string results_table(const Results& results);
+
+/// The line of names, and a line for each result that there is, with what is measured if anything can be.
+std::vector<std::vector<std::string>> result_rows(const Results& results);
+/// What could not be, what was not simulated or measured and what the system refused: headings with
+/// sentences, each with the first experiment that it is about.
+std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results);
+
+/// In microseconds, "12.346".
+std::string time_of(double seconds);
+/// "4 of 2.5": S_b streams of the bank that feeds W_b t_w, or the streams alone.
+std::string need_text(const BankNeed& need);
+/// "96 as asked, 4 elsewhere".
+std::string pages_text(const PagesFound& pages);
+
+}  // namespace vnode

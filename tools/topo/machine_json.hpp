@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/machine.hpp>
+#include <vnode/numa_distances.hpp>
+
+namespace vnode {
+
+/// The machine as one JSON object: its members by their names in vnode/machine.hpp, and numa_distances.
+std::string machine_json(const Machine& machine, const NumaDistances& known);
+
+}  // namespace vnode
