@@ -84,3 +84,33 @@ TEST_CASE("distances are the kernel's, and not all remote ones alike") {
   }
   CHECK(values == std::set<std::uint64_t>{10, 21, 28, 31, 41});
 }
+
+TEST_CASE("what the firmware tells of banks is the kernel's: how fast, how far, seen from which PUs") {
+  const Machine machine = Machine::discover();
+  // hwloc's names and units of what the kernel keeps in a file for each NUMA node.
+  struct Told {
+    std::string file, name, unit;
+    bool higher_is_better;
+  };
+  for (const Told& told : {Told{"read_bandwidth", "ReadBandwidth", "MiB/s", true},
+                           Told{"write_bandwidth", "WriteBandwidth", "MiB/s", true},
+                           Told{"read_latency", "ReadLatency", "ns", false},
+                           Told{"write_latency", "WriteLatency", "ns", false}}) {
+    CAPTURE(told.name);
+    const auto attribute =
+        std::ranges::find(machine.memory_attributes, told.name, &vnode::MemoryAttribute::name);
+    REQUIRE(attribute != machine.memory_attributes.end());
+    CHECK(attribute->unit == told.unit);
+    CHECK(attribute->higher_is_better == told.higher_is_better);
+    REQUIRE(attribute->values.size() == machine.numas.size());
+    for (const vnode::MemoryAttribute::Value& of : attribute->values) {
+      const vnode::NumaNode& bank = machine.numas[static_cast<std::size_t>(of.numa)];
+      CAPTURE(bank.os_index);
+      const std::string initiators = kernel::numa_folder(bank.os_index) + "access0/initiators/";
+      CHECK(std::to_string(of.value) == kernel::line_of(initiators + told.file));
+      // The node without PUs is near node 0; the others are seen from their own.
+      const int from = kernel::pus_of(bank.os_index).empty() ? 0 : bank.os_index;
+      CHECK(os_indices(machine, of.pus) == kernel::pus_of(from));
+    }
+  }
+}
