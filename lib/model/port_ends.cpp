@@ -5,17 +5,14 @@
 
 #include <vnode/error.hpp>
 
+#include "topology/port_of.hpp"
+
 namespace vnode {
 
 PortEnds port_ends(const Interconnect& interconnect, Rank from, Rank to) {
   const Topology& topology = interconnect.topology;
   const std::vector<int> way = topology.route(from, to, interconnect.routing);
-  const auto port = [&](Rank node, int directed_link) {
-    int number = 0;
-    while (topology.directed_link(node, number) != directed_link) ++number;
-    return number;
-  };
-  return {{from, port(from, way.front()), false}, {to, port(to, way.back() ^ 1), true}};
+  return {{from, port_of(topology, way.front()), false}, {to, port_of(topology, way.back() ^ 1), true}};
 }
 
 int bank_of(const MemoryBanks& memory, const PortBuffer& buffer) {

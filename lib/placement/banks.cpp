@@ -9,19 +9,14 @@
 #include <vnode/numa_distances.hpp>
 #include <vnode/pages.hpp>
 
+#include "topology/port_of.hpp"
+
 namespace vnode {
 namespace {
 
 constexpr std::array<Banks, 5> policies{Banks::owner, Banks::peer, Banks::spread, Banks::interleave,
                                         Banks::one};
 constexpr std::array<std::string_view, 5> names{"owner", "peer", "spread", "interleave", "one"};
-
-/// The port of `vertex` that leads to `neighbour`.
-int port_to(const Topology& topology, int vertex, int neighbour) {
-  int port = 0;
-  while (topology.neighbour(vertex, port) != neighbour) ++port;
-  return port;
-}
 
 }  // namespace
 
@@ -88,8 +83,7 @@ int PortBanks::bank(const PortBuffer& buffer) const {
 int PortBanks::bank_between(Rank from, Rank to) const {
   if (policy_ == Banks::peer) return home(from);
   if (policy_ != Banks::spread || from == to) return bank({to, 0, true});
-  const int before = topology_.ends(topology_.route(from, to).back()).from;
-  return bank({to, port_to(topology_, to, before), true});
+  return bank({to, port_of(topology_, topology_.route(from, to).back() ^ 1), true});
 }
 
 int PortBanks::bank_of_all(Rank node) const {

@@ -15,6 +15,11 @@ DirectedLink Full::ends(int directed_link) const {
   return directed_link % 2 == 0 ? DirectedLink{low, high} : DirectedLink{high, low};
 }
 
+int Full::port_of(int directed_link) const {
+  const auto [from, to] = ends(directed_link);
+  return to < from ? to : to - 1;
+}
+
 void Full::append_route(Rank from, Rank to, Routing, std::vector<int>& links) const {
   if (from != to) links.push_back(between(from, to));
 }

@@ -19,6 +19,7 @@ class Full {
   std::string port_name(int node, int index) const;
   int directed_link(int node, int index) const { return between(node, peer(node, index)); }
   DirectedLink ends(int directed_link) const;
+  int port_of(int directed_link) const;
   int distance(Rank a, Rank b) const { return a == b ? 0 : 1; }
   int diameter() const { return nodes_ > 1 ? 1 : 0; }
   int bisection() const { return nodes_ / 2 * (nodes_ - nodes_ / 2); }

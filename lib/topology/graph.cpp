@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "topology/port_of.hpp"
 #include "topology/range.hpp"
 
 namespace vnode {
@@ -67,6 +68,13 @@ DirectedLink Topology::ends(int directed_link) const {
   return ask(*this, [=](const auto& graph) {
     check_range("directed link", directed_link, 2 * graph.links());
     return graph.ends(directed_link);
+  });
+}
+
+int port_of(const Topology& topology, int directed_link) {
+  return ask(topology, [=](const auto& graph) {
+    check_range("directed link", directed_link, 2 * graph.links());
+    return graph.port_of(directed_link);
   });
 }
 

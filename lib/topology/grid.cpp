@@ -50,18 +50,35 @@ int Grid::directed_link(int node, int index) const {
   return d.directed_link(node, d.coordinate(node), step);
 }
 
-DirectedLink Grid::ends(int directed_link) const {
-  const int link = directed_link / 2;
+const Grid::Dimension& Grid::dimension_of(int link) const {
   const auto next =
       std::ranges::find_if(dimensions(), [=](const Dimension& d) { return d.first_link > link; });
   // Dimensions without links share their first number with the next: the last one that has it owns it.
-  const Dimension& d = *(next - 1);
+  return *(next - 1);
+}
+
+DirectedLink Grid::ends(int directed_link) const {
+  const int link = directed_link / 2;
+  const Dimension& d = dimension_of(link);
   const int line = (link - d.first_link) / d.axis.links();
   const int at = (link - d.first_link) % d.axis.links();
   const int start = line / d.stride * d.stride * d.axis.extent() + line % d.stride;
   const int low = start + at * d.stride;
   const int high = start + d.axis.after(at, +1) * d.stride;
   return directed_link % 2 == 0 ? DirectedLink{low, high} : DirectedLink{high, low};
+}
+
+int Grid::port_of(int directed_link) const {
+  const Dimension& own = dimension_of(directed_link / 2);
+  const int node = ends(directed_link).from;
+  int port = 0;
+  for (const Dimension& d : dimensions())
+    for (const int step : {+1, -1}) {
+      if (!d.axis.has_link(d.coordinate(node), step)) continue;
+      if (&d == &own && step == (directed_link % 2 == 0 ? +1 : -1)) return port;
+      ++port;
+    }
+  return port;
 }
 
 int Grid::distance(Rank a, Rank b) const {

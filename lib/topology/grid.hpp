@@ -24,6 +24,7 @@ class Grid {
   std::string port_name(int node, int index) const;
   int directed_link(int node, int index) const;
   DirectedLink ends(int directed_link) const;
+  int port_of(int directed_link) const;
   int distance(Rank a, Rank b) const;
   int diameter() const;
   int bisection() const;
@@ -39,6 +40,8 @@ class Grid {
     int directed_link(int node, int at, int step) const;
   };
 
+  /// Whose link it is.
+  const Dimension& dimension_of(int link) const;
   std::span<const Dimension> dimensions() const { return {dimensions_.data(), count_}; }
 
   std::array<Dimension, max_dimensions> dimensions_;  // the fastest first

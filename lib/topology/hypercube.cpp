@@ -25,6 +25,8 @@ DirectedLink Hypercube::ends(int directed_link) const {
   return {from, from ^ 1 << dimension};
 }
 
+int Hypercube::port_of(int directed_link) const { return directed_link / vertices(); }
+
 int Hypercube::distance(Rank a, Rank b) const { return std::popcount(static_cast<unsigned>(a ^ b)); }
 
 void Hypercube::append_route(Rank from, Rank to, Routing routing, std::vector<int>& links) const {

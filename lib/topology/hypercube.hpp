@@ -19,6 +19,7 @@ class Hypercube {
   std::string port_name(int node, int index) const;
   int directed_link(int node, int dimension) const;
   DirectedLink ends(int directed_link) const;
+  int port_of(int directed_link) const;
   int distance(Rank a, Rank b) const;
   int diameter() const { return dimensions_; }
   int bisection() const { return vertices() / 2; }

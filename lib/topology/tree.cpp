@@ -36,6 +36,12 @@ DirectedLink Tree::ends(int directed_link) const {
   return directed_link == up(place) ? climb : DirectedLink{climb.to, climb.from};
 }
 
+int Tree::port_of(int directed_link) const {
+  const int place = directed_link / 2 + 2;  // the lower end's
+  if (directed_link != up(place)) return place % 2;
+  return is_leaf(vertex(place)) ? 0 : above;
+}
+
 int Tree::distance(Rank a, Rank b) const { return 2 * bit_width(a ^ b); }
 
 void Tree::append_route(Rank from, Rank to, Routing, std::vector<int>& links) const {

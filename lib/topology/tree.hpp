@@ -21,6 +21,7 @@ class Tree {
   std::string port_name(int vertex, int index) const;
   int directed_link(int vertex, int index) const;
   DirectedLink ends(int directed_link) const;
+  int port_of(int directed_link) const;
   int distance(Rank a, Rank b) const;
   int diameter() const { return 2 * levels_; }
   int bisection() const { return levels_ > 0 ? 1 : 0; }
