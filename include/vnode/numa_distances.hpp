@@ -28,11 +28,12 @@ struct NumaDistances {
   friend bool operator==(const NumaDistances&, const NumaDistances&) = default;
 };
 
-/// What the system reports, Machine::distances; for pairs that it says nothing about (all, as a rule, or
-/// none) by levels: 10 from a NUMA node to itself; 11 to one that is near the same PUs; in the same package
-/// 12, and 1 more, up to 19, for each further part (die, group, NUMA node) that holds both of some nested
-/// ones; to another package 20, and 10 more for each further group of packages. O(NUMA nodes^2 + parts x NUMA
-/// nodes).
+/// What the system reports, Machine::distances, if it reports that for all. For pairs that it says nothing
+/// about, or 0, by levels; and what it says of others in the same unit: scaled so that the least of it is
+/// what it is by levels. By levels: 10 from a NUMA node to itself; 11 to one that is near the same PUs; in
+/// the same package 12, and 1 more, up to 19, for each further part (die, group, NUMA node) that holds both
+/// of some nested ones; to another package 20, and 10 more for each further group of packages. Values are
+/// never 0. O(NUMA nodes^2 + parts x NUMA nodes).
 NumaDistances numa_distances(const Machine& machine);
 
 /// The bank for what belongs near NUMA node `numa`: itself if it has memory that the process may use, or else

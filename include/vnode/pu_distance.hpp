@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <vnode/machine.hpp>
@@ -11,17 +12,16 @@ namespace vnode {
 /// How far the PUs of a machine are from each other, in the unit of the systems' NUMA distances: 10 inside a
 /// NUMA node. Symmetrical, and a multiple of 1/16, so that sums of many are exact.
 ///
-/// Between NUMA nodes: what the system reports or a profile has measured (NumaDistances), the mean of both
-/// directions, scaled so that the least of all is 10. Where distances are known by levels only, or some are
-/// 0, and inside a NUMA node: by the innermost part that has both PUs.
+/// Between NUMA nodes: NumaDistances, what the system reports, a profile has measured or follows from levels,
+/// the mean of both directions, scaled so that the least of all is 10. Inside a NUMA node: by the innermost
+/// part that has both PUs.
 ///
-///     the same PU 0, core 1, L2 2, L3 3, NUMA node 10, package 15, machine 20
+///     the same PU 0, core 1, L2 2, L3 3, NUMA node 10; another package that is near the same one 20
 class PuDistance {
  public:
-  /// O(PUs + the PUs of all caches + NUMA nodes^2).
-  PuDistance(const Machine& machine, const NumaDistances& known);
-  /// By numa_distances(machine).
-  explicit PuDistance(const Machine& machine);
+  /// `known`: between NUMA nodes; none: numa_distances(machine). UsageError if it is not between the
+  /// machine's, or has a 0. O(PUs + the PUs of all caches + NUMA nodes^2).
+  explicit PuDistance(const Machine& machine, const std::optional<NumaDistances>& known = {});
 
   /// Between two PUs, indices into Machine::pus. O(1).
   double operator()(int a, int b) const;
@@ -34,7 +34,7 @@ class PuDistance {
   };
   DistanceSource source_;
   std::vector<Place> places_;               ///< by PU; -1 for a part that it has not
-  std::vector<std::vector<double>> numas_;  ///< empty, or between NUMA nodes
+  std::vector<std::vector<double>> numas_;  ///< between NUMA nodes
 };
 
 }  // namespace vnode

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include <vnode/error.hpp>
@@ -63,6 +65,50 @@ std::uint64_t by_levels(const Nest& a, const Nest& b) {
   return 20 + 10 * std::max(farther(levels_a, a), farther(levels_b, b));
 }
 
+/// A matrix between some NUMA nodes, 0 where it says nothing.
+struct Told {
+  std::vector<int> parts;
+  const std::vector<std::vector<std::uint64_t>>& values;
+};
+
+/// What the system tells: of all NUMA nodes, or of some; nothing if that is not as large as it should be.
+std::optional<Told> told(const Machine& machine) {
+  const std::size_t size = machine.numas.size();
+  const auto is_row = [=](const auto& row) { return row.size() == size; };
+  if (machine.distances.size() == size && std::ranges::all_of(machine.distances, is_row)) {
+    Told all{.parts = std::vector<int>(size), .values = machine.distances};
+    std::iota(all.parts.begin(), all.parts.end(), 0);
+    return all;
+  }
+  const auto found = std::ranges::find_if(machine.matrices, [](const DistanceMatrix& matrix) {
+    return matrix.type == "NUMANode" && matrix.meaning == Meaning::latency;
+  });
+  if (found == machine.matrices.end()) return std::nullopt;
+  return Told{.parts = found->parts, .values = found->values};
+}
+
+/// Puts what is told into `values`, which are by levels: in their unit, so that the least of it, as a rule
+/// from a NUMA node to itself, is as much as it is by levels.
+void complete(std::vector<std::vector<std::uint64_t>>& values, const Told& told) {
+  constexpr double most = 1e15;  // whatever a file says, it can be counted with
+  const auto by_levels = [&](std::size_t from, std::size_t to) -> std::uint64_t& {
+    return values[static_cast<std::size_t>(told.parts[from])][static_cast<std::size_t>(told.parts[to])];
+  };
+  double least = 0, scale = 0;
+  for (std::size_t from = 0; from < told.parts.size(); ++from)
+    for (std::size_t to = 0; to < told.parts.size(); ++to) {
+      const auto value = static_cast<double>(told.values[from][to]);
+      if (value == 0 || (least != 0 && value >= least)) continue;
+      least = value;
+      scale = static_cast<double>(by_levels(from, to)) / value;
+    }
+  for (std::size_t from = 0; from < told.parts.size(); ++from)
+    for (std::size_t to = 0; to < told.parts.size(); ++to)
+      if (told.values[from][to] != 0)
+        by_levels(from, to) = static_cast<std::uint64_t>(
+            std::min(std::round(scale * static_cast<double>(told.values[from][to])), most));
+}
+
 bool has_memory(const Machine& machine, std::size_t numa) {
   const bool none_known =
       std::ranges::all_of(machine.numas, [](const auto& node) { return node.bytes == 0; });
@@ -85,24 +131,24 @@ std::string_view name(DistanceSource source) {
 }
 
 NumaDistances numa_distances(const Machine& machine) {
-  if (!machine.distances.empty()) return {DistanceSource::reported, machine.distances};
+  const std::optional<Told> known = told(machine);
+  const auto has_no_0 = [](const auto& row) { return std::ranges::find(row, 0U) == row.end(); };
+  if (known && known->parts.size() == machine.numas.size() && std::ranges::all_of(known->values, has_no_0))
+    return {DistanceSource::reported, known->values};
   const std::vector<Nest> where = nests(machine, parts(machine));
-  NumaDistances known;
+  NumaDistances distances;
   for (std::size_t from = 0; from < where.size(); ++from) {
-    std::vector<std::uint64_t>& values = known.values.emplace_back();
+    std::vector<std::uint64_t>& values = distances.values.emplace_back();
     for (std::size_t to = 0; to < where.size(); ++to)
       values.push_back(from == to ? 10 : by_levels(where[from], where[to]));
   }
-  for (const DistanceMatrix& matrix : machine.matrices) {
-    if (matrix.type != "NUMANode" || matrix.meaning != Meaning::latency) continue;
-    for (std::size_t from = 0; from < matrix.parts.size(); ++from)
-      for (std::size_t to = 0; to < matrix.parts.size(); ++to)
-        known.values[static_cast<std::size_t>(matrix.parts[from])]
-                    [static_cast<std::size_t>(matrix.parts[to])] = matrix.values[from][to];
-    known.source = DistanceSource::partly;
-    break;
-  }
-  return known;
+  const auto tells = [](const auto& row) {
+    return std::ranges::any_of(row, [](auto one) { return one != 0; });
+  };
+  if (!known || std::ranges::none_of(known->values, tells)) return distances;
+  complete(distances.values, *known);
+  distances.source = DistanceSource::partly;
+  return distances;
 }
 
 std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& distances, int numa) {

@@ -1,26 +1,27 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 
+#include <vnode/error.hpp>
 #include <vnode/pu_distance.hpp>
 
 namespace vnode {
 namespace {
 
-constexpr double in_core = 1, in_l2 = 2, in_l3 = 3, in_numa = 10, in_package = 15, in_machine = 20;
+constexpr double in_core = 1, in_l2 = 2, in_l3 = 3, in_numa = 10, in_machine = 20;
 
-/// Empty if what is known is of no use.
+/// Both directions alike, the least being `in_numa`.
 std::vector<std::vector<double>> scaled(const NumaDistances& known, std::size_t size) {
-  if (known.source == DistanceSource::hops || size < 2 || known.values.size() != size) return {};
   std::uint64_t least = 0;
-  for (std::size_t a = 0; a < size; ++a) {
-    if (known.values[a].size() != size) return {};
-    for (std::size_t b = 0; b < size; ++b) {
-      const std::uint64_t distance = known.values[a][b];
-      if (distance == 0 && a != b) return {};
-      if (distance > 0 && (least == 0 || distance < least)) least = distance;
-    }
+  bool complete = known.values.size() == size;
+  for (const auto& row : known.values) {
+    complete = complete && row.size() == size && std::ranges::find(row, 0U) == row.end();
+    for (const std::uint64_t distance : row) least = least == 0 ? distance : std::min(least, distance);
   }
+  if (!complete)
+    throw UsageError(
+        fmt::format("distances between {} NUMA nodes are {} times {}, and none is 0", size, size, size));
   std::vector<std::vector<double>> values(size, std::vector<double>(size));
   for (std::size_t a = 0; a < size; ++a)
     for (std::size_t b = 0; b < size; ++b) {
@@ -33,11 +34,10 @@ std::vector<std::vector<double>> scaled(const NumaDistances& known, std::size_t 
 
 }  // namespace
 
-PuDistance::PuDistance(const Machine& machine) : PuDistance(machine, numa_distances(machine)) {}
-
-PuDistance::PuDistance(const Machine& machine, const NumaDistances& known)
-    : source_(known.source), numas_(scaled(known, machine.numas.size())) {
-  if (numas_.empty()) source_ = DistanceSource::hops;
+PuDistance::PuDistance(const Machine& machine, const std::optional<NumaDistances>& known) {
+  const NumaDistances distances = known ? *known : numa_distances(machine);
+  source_ = distances.source;
+  numas_ = scaled(distances, machine.numas.size());
   for (const Pu& pu : machine.pus) places_.push_back({pu.core, -1, -1, pu.numa, pu.package});
   for (std::size_t i = 0; i < machine.caches.size(); ++i) {
     const Cache& cache = machine.caches[i];
@@ -53,12 +53,11 @@ double PuDistance::operator()(int a, int b) const {
   if (a == b) return 0;
   const Place &from = places_[static_cast<std::size_t>(a)], &to = places_[static_cast<std::size_t>(b)];
   if (from.core == to.core) return in_core;
-  if (from.numa != to.numa && from.numa >= 0 && to.numa >= 0 && !numas_.empty())
+  if (from.numa != to.numa)
     return numas_[static_cast<std::size_t>(from.numa)][static_cast<std::size_t>(to.numa)];
   if (from.l2 >= 0 && from.l2 == to.l2) return in_l2;
   if (from.l3 >= 0 && from.l3 == to.l3) return in_l3;
-  if (from.package != to.package) return in_machine;
-  return from.numa == to.numa ? in_numa : in_package;
+  return from.package == to.package ? in_numa : in_machine;
 }
 
 }  // namespace vnode

@@ -72,14 +72,37 @@ TEST_CASE("a bank near all PUs is as far from each package as another package") 
   CHECK(vnode::numa_distances(machine).values == Values{{10, 20, 20}, {20, 10, 20}, {20, 20, 10}});
 }
 
-TEST_CASE("what the system reports of some NUMA nodes is completed by levels") {
+TEST_CASE("what the system reports of some NUMA nodes is completed by levels, in their unit") {
   Machine machine = machine_of_file("four_nodes");
   machine.distances.clear();
   machine.matrices[0].parts = {1, 3};
-  machine.matrices[0].values = {{10, 77}, {78, 10}};
+  for (const std::uint64_t local : {10U, 130U}) {
+    machine.matrices[0].values = {{local, local * 77 / 10}, {local * 78 / 10, local}};
+    const vnode::NumaDistances distances = vnode::numa_distances(machine);
+    CHECK(distances.source == DistanceSource::partly);
+    CHECK(distances.values == Values{{10, 20, 20, 20}, {20, 10, 20, 77}, {20, 20, 10, 20}, {20, 78, 20, 10}});
+  }
+  machine.matrices[0].values = {{0, 300}, {330, 0}};  // to itself it says nothing: another package is 20
+  CHECK(vnode::numa_distances(machine).values ==
+        Values{{10, 20, 20, 20}, {20, 10, 20, 20}, {20, 20, 10, 20}, {20, 22, 20, 10}});
+}
+
+TEST_CASE("a distance of 0 is one that the system does not know") {
+  Machine machine = Machine::from_synthetic("pack:3 numa:1 core:2 pu:1");
+  machine.distances = {{100, 0, 320}, {210, 100, 220}, {0, 240, 0}};
   const vnode::NumaDistances distances = vnode::numa_distances(machine);
   CHECK(distances.source == DistanceSource::partly);
-  CHECK(distances.values == Values{{10, 20, 20, 20}, {20, 10, 20, 77}, {20, 20, 10, 20}, {20, 78, 20, 10}});
+  CHECK(distances.values == Values{{10, 20, 32}, {21, 10, 22}, {20, 24, 10}});
+  machine.distances = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  CHECK(vnode::numa_distances(machine).source == DistanceSource::hops);
+  machine.distances = {{10, 20}, {20, 10}};  // of 3 NUMA nodes
+  CHECK(vnode::numa_distances(machine).source == DistanceSource::hops);
+}
+
+TEST_CASE("no number that a file can hold makes a distance that cannot be counted with") {
+  Machine machine = Machine::from_synthetic("numa:2 core:2 pu:1");
+  machine.distances = {{1, 0xffff'ffff'ffff'ffff}, {0, 1}};
+  CHECK(vnode::numa_distances(machine).values == Values{{10, 1'000'000'000'000'000}, {12, 10}});
 }
 
 TEST_CASE("who is near a NUMA node without memory that may be used has its bank in the nearest that has") {

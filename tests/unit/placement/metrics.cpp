@@ -7,6 +7,7 @@
 #include <vnode/mapping_policy.hpp>
 #include <vnode/pu_distance.hpp>
 
+#include "machine_file.hpp"
 #include "machines.hpp"
 
 using namespace vnode;
@@ -44,9 +45,28 @@ TEST_CASE("the innermost common part says how far two PUs are") {
   CHECK(distance(0, 2) == 2);
   CHECK(distance(0, 4) == 3);
   CHECK(distance(0, 8) == 10);
-  CHECK(distance(0, 16) == 15);
+  CHECK(distance(0, 16) == 12);
   CHECK(distance(0, 32) == 20);
   CHECK(distance(32, 0) == 20);
+}
+
+TEST_CASE("levels between NUMA nodes and packages count as they do between banks") {
+  const Machine machine = machine_of_file("levels");
+  const PuDistance distance(machine);
+  const NumaDistances known = numa_distances(machine);
+  REQUIRE(known.source == DistanceSource::hops);
+  for (const NumaNode& a : machine.numas)
+    for (const NumaNode& b : machine.numas)
+      if (&a != &b)
+        CHECK(distance(a.pus.front(), b.pus.front()) ==
+              static_cast<double>(known.values[static_cast<std::size_t>(&a - machine.numas.data())]
+                                              [static_cast<std::size_t>(&b - machine.numas.data())]));
+}
+
+TEST_CASE("two packages near one NUMA node are far from each other") {
+  const PuDistance distance(Machine::from_synthetic("numa:1 pack:2 core:2 pu:1"));
+  CHECK(distance(0, 1) == 10);
+  CHECK(distance(1, 2) == 20);
 }
 
 TEST_CASE("the machine's distances count between NUMA nodes, both directions alike, the least being 10") {
@@ -59,9 +79,14 @@ TEST_CASE("the machine's distances count between NUMA nodes, both directions ali
   CHECK(distance(4, 0) == 30.5);
   CHECK(distance(2, 4) == 12);
   machine.distances[0][1] = 0;
-  CHECK(PuDistance(machine).source() == DistanceSource::hops);
+  CHECK(PuDistance(machine).source() == DistanceSource::partly);
   machine.distances = {{10, 20}, {20, 10}};
   CHECK(PuDistance(machine).source() == DistanceSource::hops);
+  using Values = std::vector<std::vector<std::uint64_t>>;
+  for (const Values& values : {machine.distances, Values{{10, 20, 20}, {20, 10}, {20, 20, 10}},
+                               Values{{10, 20, 20}, {20, 10, 0}, {20, 20, 10}}})
+    CHECK_THROWS_WITH_AS(PuDistance(machine, NumaDistances{DistanceSource::measured, values}),
+                         "distances between 3 NUMA nodes are 3 times 3, and none is 0", UsageError);
 }
 
 TEST_CASE("a hypercube of 8 on two NUMA nodes, counted by hand") {
@@ -92,7 +117,7 @@ TEST_CASE("a switch of a tree stands where its leftmost leaf is") {
   const Machine machine = Machine::from_synthetic("numa:2 core:2 pu:1");
   const MappingMetrics metrics = mapping_metrics(machine, Topology(tree{}, 4), compact_mapping(machine, 4));
   CHECK(metrics.links == 6);
-  CHECK(metrics.weighted_hops == 10 + 10 + 15);
+  CHECK(metrics.weighted_hops == 10 + 10 + 12);
   CHECK(metrics.across(DomainLevel::numa) == Crossings{2, 1, 1});
 }
 
