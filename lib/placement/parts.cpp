@@ -4,11 +4,13 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <utility>
 
 namespace vnode {
 namespace {
 
-/// By PU, which part of one kind it belongs to; -1 for none.
+/// By PU, which part of one kind it belongs to. What no part of the kind has is one of its own in each part
+/// around it.
 using Kind = std::vector<int>;
 
 int largest(const Kind& kind) {
@@ -33,6 +35,14 @@ std::array<Kind, 5> kinds_of(const Machine& machine) {
     if (cache.level != 2 && cache.level != 3) continue;
     for (const int pu : cache.pus)
       (cache.level == 2 ? l2s : l3s)[static_cast<std::size_t>(pu)] = static_cast<int>(i);
+  }
+  const auto caches = static_cast<int>(machine.caches.size());
+  std::map<std::pair<int, int>, int> around;  // by NUMA node and package: the number of what has no L3
+  for (std::size_t pu = 0; pu < l3s.size(); ++pu) {
+    if (l3s[pu] < 0)
+      l3s[pu] = around.emplace(std::pair(numas[pu], packages[pu]), caches + static_cast<int>(around.size()))
+                    .first->second;
+    if (l2s[pu] < 0) l2s[pu] = caches + l3s[pu];
   }
   std::ranges::stable_sort(kinds, std::greater(), largest);
   return kinds;

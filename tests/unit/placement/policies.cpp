@@ -31,6 +31,18 @@ TEST_CASE("scatter gives no core a second node while another has none") {
   CHECK(scatter_mapping(machine, 7).pu == Pus{0, 1, 4, 8, 9, 10, 11});
 }
 
+TEST_CASE("cores without an L3 are of their package, not of one part over all packages") {
+  Assembly hybrid("two packages of 4 fast cores with an L3 and 8 slow ones without");
+  for (int package = 0; package < 2; ++package)
+    hybrid.cores(4, package, package, package, 2).cores(8, package, package, -1, 1);
+  CHECK(scatter_mapping(hybrid, 2).pu == Pus{0, 16});
+  // One package's links with the other are those across one dimension of the cube.
+  const Machine machine = hybrid;
+  const Topology topology(mesh{4, 6}, 24);
+  const MappingMetrics metrics = mapping_metrics(machine, topology, mesh_blocks_mapping(machine, topology));
+  CHECK(metrics.across(DomainLevel::package) == Crossings{2, 4, 4});
+}
+
 TEST_CASE("round robin puts consecutive ranks on different domains, and leaves out those that are full") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 core:2 pu:1");
   CHECK(round_robin_mapping(machine, 8, numa).pu == Pus{0, 2, 4, 6, 1, 3, 5, 7});
