@@ -7,6 +7,7 @@
 
 #include <vnode/domains.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/topology.hpp>
 
@@ -39,12 +40,15 @@ struct MappingMetrics {
 
 /// `weights`: by link; none: 1 each, and only then there is a least of the weighted hops (up to 4096 PUs in
 /// use). UsageError if the mapping is of another number of nodes or has a PU that the machine has not, or if
-/// there are not as many weights as links. O(links + PUs^2).
+/// there are not as many weights as links, each finite and 0 or more. `distances`: as PuDistance's.
+/// O(links + PUs^2).
 MappingMetrics mapping_metrics(const Machine& machine, const Topology& topology, const Mapping& mapping,
-                               std::span<const double> weights = {});
+                               std::span<const double> weights = {},
+                               const std::optional<NumaDistances>& distances = {});
 /// The weighted hops alone. O(links).
 double weighted_hops(const Machine& machine, const Topology& topology, const Mapping& mapping,
-                     std::span<const double> weights = {});
+                     std::span<const double> weights = {},
+                     const std::optional<NumaDistances>& distances = {});
 
 /// The fewest links that are cut if the nodes are divided into sets of these sizes, in sum p, or a bound
 /// below it: by the most links among so many nodes. Array, ring and full: exact. Tree: a tree has n - 1 links

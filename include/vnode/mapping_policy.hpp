@@ -9,6 +9,7 @@
 
 #include <vnode/domains.hpp>
 #include <vnode/machine.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/topology.hpp>
 
@@ -29,27 +30,33 @@ Mapping round_robin_mapping(const Machine& machine, int nodes, DomainLevel level
 Mapping one_per_domain_mapping(const Machine& machine, int nodes, DomainLevel level);
 /// The compact mapping's PUs, in the order of a shortest tour of their L3s and NUMA nodes that returns to
 /// where it began (of an array: that does not); or there and back over a half of each, if that is shorter.
-/// Of several the one whose longest step is shortest. Exact up to 10 L3s, a local optimum beyond.
-Mapping ring_order_mapping(const Machine& machine, const Topology& topology);
+/// Of several the one whose longest step is shortest. Exact up to 10 L3s, beyond it a local optimum or, with
+/// thousands of them, what a search of bounded length finds. `distances`: as PuDistance's.
+Mapping ring_order_mapping(const Machine& machine, const Topology& topology,
+                           const std::optional<NumaDistances>& distances = {});
 /// The compact mapping's PUs, with a block of the nodes in each package, and in this in each of its NUMA
 /// nodes, L3s and so on: boxes of the same extents where these divide, or halves, cut where the fewest links
 /// are, whichever has less weighted hops. UsageError if nodes have no coordinates: in a tree and a full
-/// topology.
-Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology);
+/// topology. `distances`: as PuDistance's.
+Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
+                            const std::optional<NumaDistances>& distances = {});
 /// A hypercube's nodes by Gray code along the machine, the same number, a sub-cube, in each of 2^k NUMA
 /// nodes, as few as have cores for them; neighbours in the machine hold linked sub-cubes. If no 2^k have, the
 /// compact mapping's PUs. UsageError if the topology is no hypercube.
 Mapping subcubes_mapping(const Machine& machine, const Topology& topology);
 
-/// How long to look for a better mapping.
+/// What a good mapping is, and how long to look for a better one.
 struct MappingSearch {
   std::uint64_t seed = 1;  ///< of the random choices
   /// How many searches, each of the same length; without a budget the result is the same every time.
   int searches = 16;
-  /// Instead: so much time. The result then depends on how fast the machine is.
+  /// Instead: so much time, or as long as the other policies take. The result then depends on how fast the
+  /// machine is.
   std::optional<std::chrono::milliseconds> budget = std::nullopt;
-  /// By link: what its length counts. Empty: 1 each.
+  /// By link: what its length counts, finite and 0 or more. Empty: 1 each.
   std::vector<double> weights = {};
+  /// Between NUMA nodes, a profile's for example. None: numa_distances(machine).
+  std::optional<NumaDistances> distances = std::nullopt;
 };
 /// A mapping whose weighted hops (mapping_metrics.hpp) are as few as a search finds: it begins with those of
 /// all other policies and a greedy one, swaps nodes and moves them to free PUs, and is never worse than the

@@ -23,6 +23,8 @@ class LinkGraph {
   int nodes() const { return static_cast<int>(first_.size()) - 1; }
   /// The nodes that `rank` is linked to; a switch of a tree stands where its leftmost leaf is.
   std::span<const Neighbour> neighbours(Rank rank) const;
+  /// The ends of all links.
+  std::size_t ends() const { return all_.size(); }
   /// The weighted hops where node i is on PU pus[i].
   double hops(const PuDistance& distance, const std::vector<int>& pus) const;
 

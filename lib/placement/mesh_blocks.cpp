@@ -29,7 +29,8 @@ void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& par
 
 }  // namespace
 
-Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology) {
+Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
+                            const std::optional<NumaDistances>& distances) {
   if (topology.family() == Family::tree || topology.family() == Family::full)
     throw UsageError(
         fmt::format("mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube "
@@ -44,8 +45,8 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology) {
     return mapping_on(machine, std::move(pus));
   };
   Mapping boxes = mapping(BlockShape::boxes), halves = mapping(BlockShape::halves);
-  const bool shorter = weighted_hops(machine, topology, halves) < weighted_hops(machine, topology, boxes);
-  return shorter ? halves : boxes;
+  const auto hops = [&](const Mapping& of) { return weighted_hops(machine, topology, of, {}, distances); };
+  return hops(halves) < hops(boxes) ? halves : boxes;
 }
 
 }  // namespace vnode

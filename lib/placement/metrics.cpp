@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -105,13 +106,17 @@ void check_weights(const Topology& topology, std::span<const double> weights) {
   if (!weights.empty() && weights.size() != static_cast<std::size_t>(topology.links()))
     throw UsageError(fmt::format("{} weights are given, {} has {} links", weights.size(), topology.text(),
                                  topology.links()));
+  for (std::size_t link = 0; link < weights.size(); ++link)
+    if (!(weights[link] >= 0 && std::isfinite(weights[link])))
+      throw UsageError(
+          fmt::format("the weight of link {} is {}: 0 or more would be right", link, weights[link]));
 }
 
 double weighted_hops(const Machine& machine, const Topology& topology, const Mapping& mapping,
-                     std::span<const double> weights) {
+                     std::span<const double> weights, const std::optional<NumaDistances>& distances) {
   check_mapping(machine, topology, mapping);
   check_weights(topology, weights);
-  const PuDistance distance(machine);
+  const PuDistance distance(machine, distances);
   double hops = 0;
   for_each_length(topology, mapping.pu, weights,
                   [&](int a, int b, double weight, long) { hops += weight * distance(a, b); });
@@ -119,10 +124,11 @@ double weighted_hops(const Machine& machine, const Topology& topology, const Map
 }
 
 MappingMetrics mapping_metrics(const Machine& machine, const Topology& topology, const Mapping& mapping,
-                               std::span<const double> weights) {
+                               std::span<const double> weights,
+                               const std::optional<NumaDistances>& distances) {
   MappingMetrics metrics{.links = topology.links(),
-                         .weighted_hops = weighted_hops(machine, topology, mapping, weights)};
-  const PuDistance distance(machine);
+                         .weighted_hops = weighted_hops(machine, topology, mapping, weights, distances)};
+  const PuDistance distance(machine, distances);
   std::array<std::vector<int>, 3> domains;  // by PU
   for (const DomainLevel level : domain_levels()) {
     const std::vector<int> sizes = sizes_of(domains_of(machine, mapping, level));

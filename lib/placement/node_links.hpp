@@ -51,7 +51,7 @@ void for_each_length(const Topology& topology, const std::vector<int>& pus, std:
 }
 
 /// UsageError unless the mapping is of the topology's nodes, on PUs that the machine has, and there are no
-/// weights or as many as links.
+/// weights or as many as links, each finite and 0 or more.
 void check_mapping(const Machine& machine, const Topology& topology, const Mapping& mapping);
 void check_weights(const Topology& topology, std::span<const double> weights);
 

@@ -15,7 +15,6 @@ namespace vnode {
 namespace {
 
 constexpr int most_links = 1 << 22;
-constexpr int most_greedy = 1 << 12;
 /// More than any budget allows.
 constexpr int endless = 1 << 20;
 
@@ -30,7 +29,7 @@ std::vector<Candidate> beginnings(const Machine& machine, const Topology& topolo
   std::vector<Candidate> all;
   for (const MappingPolicy& policy : mapping_policies().first(mapping_policies().size() - 1)) try {
       Mapping mapping = policy.map(machine, topology, search);
-      const double hops = weighted_hops(machine, topology, mapping, search.weights);
+      const double hops = weighted_hops(machine, topology, mapping, search.weights, search.distances);
       all.push_back({hops, std::move(mapping.pu)});
     } catch (const UsageError&) {  // not for such a topology or number of nodes
     }
@@ -46,21 +45,21 @@ Mapping optimised_mapping(const Machine& machine, const Topology& topology, cons
   slots(machine, topology.nodes());  // there is a PU at all
   std::vector<Candidate> starts = beginnings(machine, topology, search);
   std::ranges::stable_sort(starts, {}, &Candidate::hops);
-  if (topology.links() > most_links) return mapping_on(machine, starts.front().pus);
+  if (topology.links() > most_links || late(deadline)) return mapping_on(machine, starts.front().pus);
 
-  const SearchSpace space(machine, topology, search.weights);
-  if (topology.nodes() <= most_greedy && !space.complete) {
-    std::vector<int> pus = greedy(space);
-    const double hops = space.graph.hops(space.distance, pus);
-    starts.push_back({hops, std::move(pus)});
-    std::ranges::stable_sort(starts, {}, &Candidate::hops);
-  }
+  const SearchSpace space(machine, topology, search.weights, search.distances);
+  if (!space.complete)
+    if (auto pus = greedy(space, deadline)) {
+      const double hops = space.graph.hops(space.distance, *pus);
+      starts.push_back({hops, std::move(*pus)});
+      std::ranges::stable_sort(starts, {}, &Candidate::hops);
+    }
   const int searches = search.budget ? endless : std::max(search.searches, 0);
   std::mutex mutex;
   std::pair<double, int> least{starts.front().hops, -1};
   std::vector<int> best = starts.front().pus;
   tbb::parallel_for(0, searches, [&](int number) {
-    if (deadline && std::chrono::steady_clock::now() >= *deadline) return;
+    if (late(deadline)) return;
     const Candidate& start = starts[static_cast<std::size_t>(number / 2) % starts.size()];
     std::vector<int> pus = searched(space, start.pus, number % 2 == 1,
                                     search.seed + static_cast<std::uint64_t>(number), deadline);

@@ -20,9 +20,13 @@ Mapping of_domains(const Machine& machine, const Topology& topology, const Mappi
   return map(machine, topology.nodes(), level);
 }
 
-template <Mapping (*map)(const Machine&, const Topology&)>
-Mapping of_topology(const Machine& machine, const Topology& topology, const MappingSearch&) {
-  return map(machine, topology);
+Mapping subcubes(const Machine& machine, const Topology& topology, const MappingSearch&) {
+  return subcubes_mapping(machine, topology);
+}
+
+template <Mapping (*map)(const Machine&, const Topology&, const std::optional<NumaDistances>&)>
+Mapping of_distances(const Machine& machine, const Topology& topology, const MappingSearch& search) {
+  return map(machine, topology, search.distances);
 }
 
 constexpr std::array policies{
@@ -41,9 +45,9 @@ constexpr std::array policies{
     MappingPolicy{"one_per_numa", "each node alone on a NUMA node",
                   of_domains<one_per_domain_mapping, DomainLevel::numa>},
     MappingPolicy{"ring_order", "consecutive ranks along a shortest tour of the machine that closes",
-                  of_topology<ring_order_mapping>},
-    MappingPolicy{"mesh_blocks", "a block of the grid on each NUMA node", of_topology<mesh_blocks_mapping>},
-    MappingPolicy{"subcubes", "a sub-cube on each NUMA node, by Gray code", of_topology<subcubes_mapping>},
+                  of_distances<ring_order_mapping>},
+    MappingPolicy{"mesh_blocks", "a block of the grid on each NUMA node", of_distances<mesh_blocks_mapping>},
+    MappingPolicy{"subcubes", "a sub-cube on each NUMA node, by Gray code", subcubes},
     MappingPolicy{"optimised", "the shortest links that a search finds", optimised_mapping},
 };
 

@@ -64,10 +64,11 @@ std::pair<double, double> length(const Pus& ring, const PuDistance& distance) {
 
 }  // namespace
 
-Mapping ring_order_mapping(const Machine& machine, const Topology& topology) {
+Mapping ring_order_mapping(const Machine& machine, const Topology& topology,
+                           const std::optional<NumaDistances>& distances) {
   const std::vector<Pus> places =
       places_of(machine, divided(machine, compact_slots(machine, topology.nodes())).pus);
-  const PuDistance distance(machine);
+  const PuDistance distance(machine, distances);
   const auto tour = [&](bool closed) {
     return short_tour(static_cast<int>(places.size()), closed, [&](int a, int b) {
       return distance(places[static_cast<std::size_t>(a)].front(),

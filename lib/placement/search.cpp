@@ -17,8 +17,6 @@ constexpr long between_looks = 256;
 /// becomes longer; then it goes on as a descent.
 constexpr double hot = 10, cold = 0.1, annealing = 0.7;
 
-bool late(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
-
 double mean_weight(const LinkGraph& graph, double links) {
   double sum = 0;
   for (Rank rank = 0; rank < graph.nodes(); ++rank)
@@ -27,9 +25,9 @@ double mean_weight(const LinkGraph& graph, double links) {
 }
 
 /// Exchanges all that two NUMA nodes hold, where that shortens links.
-void exchange_domains(SearchState& state) {
+void exchange_domains(SearchState& state, const Deadline& deadline) {
   const auto& domains = state.by_numa();
-  for (std::size_t a = 0; a < domains.size(); ++a)
+  for (std::size_t a = 0; a < domains.size() && !late(deadline); ++a)
     for (std::size_t b = a + 1; b < domains.size(); ++b) {
       const std::size_t size = domains[a].size();
       if (size != domains[b].size()) continue;
@@ -58,6 +56,8 @@ int likely_slot(const SearchSpace& space, const SearchState& state, Rank rank, D
 
 }  // namespace
 
+bool late(const Deadline& deadline) { return deadline && std::chrono::steady_clock::now() >= *deadline; }
+
 std::vector<int> searched(const SearchSpace& space, const std::vector<int>& pus, bool anneal,
                           std::uint64_t seed, const Deadline& deadline) {
   SearchState state(space, pus);
@@ -67,7 +67,7 @@ std::vector<int> searched(const SearchSpace& space, const std::vector<int>& pus,
   for (Rank rank = 0; rank < nodes; ++rank) links += static_cast<double>(space.graph.neighbours(rank).size());
   const double most = most_changes / (4 * links / nodes + 1);  // so many exchanges can be looked at
   const auto exchanged = static_cast<double>(state.by_numa().size()) * nodes;
-  if (!anneal && exchanged < most) exchange_domains(state);
+  if (!anneal && exchanged < most) exchange_domains(state, deadline);
   const auto steps =
       static_cast<long>(std::min(static_cast<double>(std::max(least_steps, nodes * steps_per_node)), most));
   const double weight = mean_weight(space.graph, links);

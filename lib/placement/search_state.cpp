@@ -16,8 +16,9 @@ void add_to(std::vector<std::vector<int>>& groups, int group, int slot) {
 
 }  // namespace
 
-SearchSpace::SearchSpace(const Machine& machine, const Topology& topology, std::span<const double> weights)
-    : distance(machine),
+SearchSpace::SearchSpace(const Machine& machine, const Topology& topology, std::span<const double> weights,
+                         const std::optional<NumaDistances>& distances)
+    : distance(machine, distances),
       graph(topology, weights),
       slots(vnode::slots(machine, topology.nodes())),
       complete(topology.family() == Family::full && weights.empty()),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace vnode {
 
 /// What does not change while mappings are searched.
 struct SearchSpace {
-  SearchSpace(const Machine& machine, const Topology& topology, std::span<const double> weights);
+  SearchSpace(const Machine& machine, const Topology& topology, std::span<const double> weights,
+              const std::optional<NumaDistances>& distances);
 
   PuDistance distance;
   LinkGraph graph;

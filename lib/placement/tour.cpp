@@ -13,6 +13,8 @@ using Length = std::pair<double, double>;
 
 constexpr int most_exact = 10;
 constexpr int most_starts = 16;
+/// Pairs of steps that are compared, and places moved, in all.
+constexpr long most_looks = 1 << 23;
 
 Length longer(Length length, double step) { return {length.first + step, std::max(length.second, step)}; }
 
@@ -76,8 +78,8 @@ std::vector<int> nearest_next(int first, int count, const PlaceDistance& distanc
   return tour;
 }
 
-/// 2-opt: turns stretches round while that shortens the tour.
-void shorten(std::vector<int>& tour, bool closed, const PlaceDistance& distance) {
+/// 2-opt: turns stretches round while that shortens the tour, and there are looks left, which it takes from.
+void shorten(std::vector<int>& tour, bool closed, const PlaceDistance& distance, long& looks) {
   const std::size_t n = tour.size();
   const auto step = [&](std::size_t a, std::size_t b) {
     return b < n ? distance(tour[a], tour[b]) : closed ? distance(tour[a], tour[0]) : 0;
@@ -90,12 +92,15 @@ void shorten(std::vector<int>& tour, bool closed, const PlaceDistance& distance)
   for (bool better = true; better;) {
     better = false;
     for (std::size_t a = 1; a < n; ++a)
-      for (std::size_t b = a + 1; b < n; ++b)
+      for (std::size_t b = a + 1; b < n; ++b) {
+        if (--looks < 0) return;
         if (crossed(a, b) < step(a - 1, a) + step(b, b + 1)) {
           std::reverse(tour.begin() + static_cast<std::ptrdiff_t>(a),
                        tour.begin() + static_cast<std::ptrdiff_t>(b) + 1);
+          looks -= static_cast<long>(b - a);
           better = true;
         }
+      }
   }
 }
 
@@ -116,12 +121,15 @@ std::vector<int> short_tour(int count, bool closed, const PlaceDistance& distanc
   if (count <= most_exact) {
     propose(shortest(count, closed, distance));
   } else {
+    long looks = most_looks;
     std::vector<int> tour = best;
-    shorten(tour, closed, distance);
+    shorten(tour, closed, distance, looks);
     propose(std::move(tour));
-    for (int first = 0; first < count; first += std::max(1, count / most_starts)) {
+    const long to_begin = static_cast<long>(count) * count / 2;
+    for (int first = 0; first < count && looks >= to_begin; first += std::max(1, count / most_starts)) {
+      looks -= to_begin;
       tour = nearest_next(first, count, distance);
-      shorten(tour, closed, distance);
+      shorten(tour, closed, distance, looks);
       propose(std::move(tour));
     }
   }

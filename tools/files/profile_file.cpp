@@ -66,6 +66,15 @@ ProfileChoice choose_profile(const std::optional<std::string>& asked) {
   return {std::nullopt, "typical, since there is no profile (vnode calibrate makes one)"};
 }
 
+NumaDistances known_distances(const Machine& machine, const std::optional<std::string>& asked) {
+  NumaDistances known = numa_distances(machine);
+  const bool useful = known.source == DistanceSource::hops && machine.numas.size() > 1 && machine.this_system;
+  if (!useful && !asked) return known;
+  const ProfileChoice kept = choose_profile(asked);
+  const bool fits = kept.profile && (asked || kept.profile->machine == typical_profile(machine).machine);
+  return fits ? numa_distances(*kept.profile, machine) : known;
+}
+
 void add_profile(Command command, std::optional<std::string>& asked) {
   command
       .option("--profile", asked,

@@ -30,6 +30,9 @@ struct ProfileChoice {
 /// NAME of one that `vnode calibrate --name NAME` has written. Where none is asked for: the default file's,
 /// if there is one, else none. Errors as read_profile's, and UsageError for what can be no name.
 ProfileChoice choose_profile(const std::optional<std::string>& asked);
+/// Distances between the machine's NUMA nodes, with what a profile has measured where the system reports
+/// nothing: the one asked for, or else one that is kept and about this machine. Errors as choose_profile's.
+NumaDistances known_distances(const Machine& machine, const std::optional<std::string>& asked);
 /// Adds --profile to a command, for choose_profile.
 void add_profile(Command command, std::optional<std::string>& asked);
 

@@ -11,6 +11,7 @@
 #include <vnode/mapping_policy.hpp>
 
 #include "files/file.hpp"
+#include "files/profile_file.hpp"
 #include "map/mapping_report.hpp"
 #include "options/choice.hpp"
 #include "options/number.hpp"
@@ -25,30 +26,34 @@ constexpr const char* all = "all";
 
 struct Options {
   PlaceOptions place;
-  std::optional<std::string> machine, output;
+  std::optional<std::string> machine, profile, output;
   std::string mapping = all;
   Form format = Form::text;
   MappingSearch search;
 };
 
-MappedBy mapped_by(const Options& options, const Machine& machine, const Topology& topology,
-                   std::string_view name) {
-  Mapping mapping = mapping_by(machine, topology, name, options.search);
-  MappingMetrics metrics = mapping_metrics(machine, topology, mapping);
+MappedBy mapped_by(const MappingSearch& search, const MappingReport& report, std::string_view name) {
+  Mapping mapping = mapping_by(report.machine, report.topology, name, search);
+  MappingMetrics metrics =
+      mapping_metrics(report.machine, report.topology, mapping, search.weights, search.distances);
   return {std::string(name), std::move(mapping), metrics};
 }
 
 MappingReport report_of(const Options& options) {
   MappingReport report{.machine = options.machine ? Machine::parse(*options.machine) : Machine::discover(),
                        .topology = topology_of(options.place),
+                       .distances = {},
                        .mapped = {},
                        .refused = {}};
+  report.distances = known_distances(report.machine, options.profile);
+  MappingSearch search = options.search;
+  search.distances = report.distances;
   if (options.mapping != all) {
-    report.mapped.push_back(mapped_by(options, report.machine, report.topology, options.mapping));
+    report.mapped.push_back(mapped_by(search, report, options.mapping));
     return report;
   }
   for (const MappingPolicy& policy : mapping_policies()) try {
-      report.mapped.push_back(mapped_by(options, report.machine, report.topology, policy.name));
+      report.mapped.push_back(mapped_by(search, report, policy.name));
     } catch (const UsageError& error) {
       report.refused.push_back({std::string(policy.name), error.what()});
     }
@@ -96,6 +101,7 @@ void add_map(Command app) {
       .option("--machine", options->machine,
               "a file of hwloc's XML, or a synthetic description (default: this machine)")
       .type_name("FILE.xml|SYNTHETIC");
+  add_profile(command, options->profile);
   command
       .option("--mapping", options->mapping,
               fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",

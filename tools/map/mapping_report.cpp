@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include <vnode/pu_distance.hpp>
-
 #include "terminal/table.hpp"
 
 namespace vnode {
@@ -28,12 +26,11 @@ std::string with_least(double value, const std::optional<Number>& least) {
 
 const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
 
-std::string lengths(const Machine& machine) {
-  const std::string inside = "the same PU 0, core 1, L2 2, L3 3, NUMA node 10";
-  const DistanceSource source = PuDistance(machine).source();
-  return source == DistanceSource::hops
-             ? fmt::format("lengths of links, {}: {}, package 15, machine 20", name(source), inside)
-             : fmt::format("lengths of links: {}; between NUMA nodes {}", inside, name(source));
+std::string lengths(DistanceSource source) {
+  const bool hops = source == DistanceSource::hops;
+  return fmt::format(
+      "lengths of links: the same PU 0, core 1, L2 2, L3 3, NUMA node 10; between NUMA nodes {}{}",
+      name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
 }
 
 std::string comparison(const MappingReport& report) {
@@ -115,7 +112,7 @@ std::string metrics_note(const MappingMetrics& metrics) {
 
 std::string to_text(const MappingReport& report) {
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
-                                 lengths(report.machine));
+                                 lengths(report.distances.source));
   if (!report.mapped.empty()) {
     text += fmt::format(
         "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
@@ -132,10 +129,9 @@ std::string to_json(const MappingReport& report) {
   Json mappings = Json::array(), refused = Json::array();
   for (const MappedBy& mapped : report.mapped) mappings.push_back(mapped_json(report.machine, mapped));
   for (const NotMapped& one : report.refused) refused.push_back({{"name", one.name}, {"reason", one.reason}});
-  const Json json{
-      {"machine", report.machine.source}, {"topology", report.topology.text()},
-      {"nodes", report.topology.nodes()}, {"distances", name(PuDistance(report.machine).source())},
-      {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
+  const Json json{{"machine", report.machine.source}, {"topology", report.topology.text()},
+                  {"nodes", report.topology.nodes()}, {"distances", name(report.distances.source)},
+                  {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -5,6 +5,7 @@
 
 #include <vnode/machine.hpp>
 #include <vnode/mapping_metrics.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/topology.hpp>
 
@@ -26,6 +27,7 @@ struct NotMapped {
 struct MappingReport {
   Machine machine;
   Topology topology;
+  NumaDistances distances;  ///< between the machine's NUMA nodes
   std::vector<MappedBy> mapped;
   std::vector<NotMapped> refused;
 };

@@ -99,7 +99,10 @@ std::optional<MemoryChoice> chosen_memory(const MemoryOptions& options, const To
                                           const CostChoice& costs) {
   if (!options.banks) return std::nullopt;
   Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
-  Mapping mapping = mapping_by(machine, topology, options.mapping);
+  MappingSearch search;
+  if (costs.profile && !options.machine)  // it is of this machine
+    search.distances = numa_distances(*costs.profile, machine);
+  Mapping mapping = mapping_by(machine, topology, options.mapping, search);
   PortBanks banks(machine, mapping, topology, *options.banks);
   BankSpeeds speeds = bank_speeds(options, machine, costs);
   if (speeds.bandwidth.empty())

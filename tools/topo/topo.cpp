@@ -20,21 +20,9 @@ struct Options {
   Format format = Format::text;
 };
 
-/// With what a profile has measured, where the system reports nothing: the one asked for, or one that is kept
-/// and about this machine.
-NumaDistances known_distances(const Machine& machine, const Options& options) {
-  NumaDistances known = numa_distances(machine);
-  const bool useful = known.source == DistanceSource::hops && machine.numas.size() > 1 && machine.this_system;
-  if (!useful && !options.profile) return known;
-  const ProfileChoice kept = choose_profile(options.profile);
-  const bool fits =
-      kept.profile && (options.profile || kept.profile->machine == typical_profile(machine).machine);
-  return fits ? numa_distances(*kept.profile, machine) : known;
-}
-
 void show(const Options& options) {
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
-  const NumaDistances known = known_distances(machine, options);
+  const NumaDistances known = known_distances(machine, options.profile);
   if (options.format == Format::json)
     fmt::print("{}\n", machine_json(machine, known));
   else

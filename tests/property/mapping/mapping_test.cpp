@@ -163,12 +163,31 @@ TEST_CASE("optimised is never worse than the best other policy") {
   }
 }
 
-TEST_CASE("a machine of 8 x 8 x 16 x 2 PUs has a node on each, by every policy") {
+TEST_CASE("a machine of 8 x 8 x 16 x 2 PUs has a node on each, by every policy, and is measured") {
   const Machine machine = Machine::from_synthetic("pack:8 numa:8 l3:2 core:8 pu:2");
-  for (const Topology& topology : {Topology(hypercube{}, 2048), Topology(torus{8, 16, 16}, 2048)})
+  for (const Topology& topology :
+       {Topology(array{}, 2048), Topology(ring{}, 2048), Topology(mesh{}, 2048),
+        Topology(torus{8, 16, 16}, 2048), Topology(hypercube{}, 2048), Topology(tree{}, 2048),
+        Topology(full{}, 2048), Topology(hypercube{}, 4096), Topology(mesh{}, 5000), Topology(tree{}, 4096),
+        Topology(full{}, 2500)}) {
+    CAPTURE(topology.text());
+    CAPTURE(topology.nodes());
     for (const MappingPolicy& policy : mapping_policies()) {
       CAPTURE(policy.name);
       const auto mapping = mapped(policy, machine, topology, {.searches = 2});
-      if (mapping) CHECK(fault(machine, *mapping, 2048) == "");
+      if (!mapping) continue;
+      CHECK(fault(machine, *mapping, topology.nodes()) == "");
+      CHECK(fault(mapping_metrics(machine, topology, *mapping)) == "");
     }
+  }
+}
+
+TEST_CASE("2048 cores with an L3 each are mapped by every policy") {
+  const Machine machine = Machine::from_synthetic("pack:8 numa:8 l3:32 core:1 pu:1");
+  const Topology topology(ring{}, 2048);
+  for (const MappingPolicy& policy : mapping_policies()) {
+    CAPTURE(policy.name);
+    const auto mapping = mapped(policy, machine, topology, {.searches = 2});
+    if (mapping) CHECK(fault(machine, *mapping, 2048) == "");
+  }
 }

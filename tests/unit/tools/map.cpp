@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
 #include <numeric>
 
+#include <vnode/profile.hpp>
+
+#include "folder.hpp"
 #include "program.hpp"
 
 using Names = std::vector<std::string>;
@@ -95,6 +99,31 @@ TEST_CASE("map: 2048 nodes on 8 x 8 x 16 x 2 PUs") {
   CHECK(json["mappings"][0]["across_numa"]["links"] == 1024 * 6);
 }
 
+TEST_CASE("map: all mappings of 2048 nodes, and of twice as many") {
+  const std::string machine = " --machine 'pack:8 numa:8 core:16 pu:2'";
+  for (const std::string topology : {"hypercube --nodes 2048", "full --nodes 2048", "mesh --nodes 4096"}) {
+    const auto json = json_of("map --topology " + topology + machine);
+    CHECK(json["mappings"].size() + json["refused"].size() == 11);
+  }
+}
+
+TEST_CASE("map: distances that a profile has measured, where the system reports none") {
+  const ConfigFolder folder;
+  const std::string banks = "pack:2 numa:2 core:2 pu:1";
+  vnode::MachineProfile profile = vnode::typical_profile(vnode::Machine::from_synthetic(banks));
+  double latency = 100e-9;
+  for (auto& costs : profile.pairs)
+    if (costs) costs->L = {latency *= 2, vnode::Origin::measured};
+  const std::string file = folder.path("mine.json"),
+                    call = "map --topology ring --nodes 8 --machine '" + banks + "' --mapping compact";
+  std::ofstream(file) << to_json(profile);
+  const auto json = json_of(call + " --profile " + file);
+  CHECK(json["distances"] == "measured");
+  // Inside a NUMA node 200 ns are 10, in a package 400 ns, and between packages 800 ns.
+  CHECK(json["mappings"][0]["weighted_hops"] == 4 * 10 + 2 * 20 + 2 * 40);
+  CHECK(json_of(call)["mappings"][0]["weighted_hops"] == 4 * 10 + 2 * 12 + 2 * 20);
+}
+
 TEST_CASE("map: what cannot be is said in one sentence, and the status is 2") {
   for (const auto& call : {
            std::pair{std::string("map"), std::string("the number of nodes is missing")},
@@ -111,6 +140,7 @@ TEST_CASE("map: what cannot be is said in one sentence, and the status is 2") {
            {"map --nodes 4 --format png", "expected text, json or svg"},
            {"map --nodes 4 --machine nonsense:3", "nonsense"},
            {"map --nodes 4 --machine nowhere.xml", "nowhere.xml"},
+           {"map --nodes 4 --profile /nonexistent.json", "/nonexistent.json"},
            {"map --nodes 4 --seed x", "expected a whole number"},
            {"map --nodes 4 --budget 0", "expected a whole number from 1 to"},
            {"map --nodes 4 --output /nonexistent/map.txt", "/nonexistent/map.txt"},
