@@ -5,6 +5,7 @@
 #include <vnode/bank_condition.hpp>
 #include <vnode/select.hpp>
 
+#include "machine/bank_text.hpp"
 #include "report/with_bytes.hpp"
 
 namespace vnode::bench {
@@ -22,9 +23,9 @@ std::string note(const Team& team, const Algorithm& algorithm, const Parameters&
   const BankLoad load = condition.tightest();
   std::string text = fmt::format("banks {}: {}", name(banks.policy()), with_bytes(algorithm.name, bytes));
   if (load.bank < 0) return text + " sends nothing";
-  text +=
-      fmt::format(": up to {:g} streams of bank {} in a round (S_b) need {:.3g} GB/s at {:.3g} ns per byte",
-                  load.streams, load.bank, load.streams / t_w * 1e-9, t_w * 1e9);
+  text += fmt::format(
+      ": up to {:g} streams of bank {} in a round (S_b) need {:.3g} GB/s at {:.3g} ns per byte", load.streams,
+      bank_text(Machine::discover(), load.bank), load.streams / t_w * 1e-9, t_w * 1e9);
   if (!bandwidth) return text;
   return text + fmt::format(", {:g} GB/s feed {:.3g} (W_b t_w): {}", *bandwidth * 1e-9, *bandwidth * t_w,
                             condition.holds()

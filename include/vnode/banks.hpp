@@ -6,6 +6,7 @@
 
 #include <vnode/machine.hpp>
 #include <vnode/memory_banks.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/topology.hpp>
@@ -28,24 +29,23 @@ std::span<const Banks> all_banks();
 /// The one of that name; UsageError lists the names there are.
 Banks parse_banks(std::string_view text);
 
-/// NUMA nodes that have memory which the process may use, as indices into Machine::numas; all of them if the
-/// machine does not tell.
-std::vector<int> banks_of(const Machine& machine);
-
 /// Where the buffers of nodes' ports lie: a pure function of machine, mapping, topology and policy. Banks are
 /// indices into Machine::numas. A cheap value.
 class PortBanks {
  public:
-  /// UsageError if the mapping has another number of nodes than the topology.
+  /// UsageError if the mapping has another number of nodes than the topology; SystemError if the machine has
+  /// no bank that the process may use.
   PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy);
 
   /// The policy.
   Banks policy() const { return policy_; }
-  /// The banks that buffers may lie on.
+  /// The banks that buffers may lie on, as banks_of has them: those that every_bank stands for.
   const std::vector<int>& banks() const { return banks_; }
   /// The number of the machine's NUMA nodes, with memory or without.
   int count() const { return count_; }
-  /// The bank near the PU that a node runs on (nearest_bank); any_bank if there is none.
+  /// The NUMA node of the PU that a node runs on, with memory or without.
+  int numa(Rank node) const { return numas_[static_cast<std::size_t>(node)]; }
+  /// The bank near that PU (nearest_bank).
   int home(Rank node) const { return homes_[static_cast<std::size_t>(node)]; }
   /// The bank of a port's buffer, or every_bank. A switch at the other end of a link has no bank: the
   /// owner's.
@@ -64,7 +64,7 @@ class PortBanks {
   Banks policy_;
   Topology topology_;
   int count_;
-  std::vector<int> banks_, homes_;
+  std::vector<int> banks_, numas_, homes_;
 };
 
 }  // namespace vnode

@@ -15,7 +15,8 @@ struct PortBuffer {
   bool receives = false;  ///< the one that messages come in by
 };
 
-/// Instead of one bank: a buffer lies on all of them in turn, page by page, and takes as much from each.
+/// Instead of one bank: a buffer lies on all that there are in turn, page by page, and takes as much from
+/// each.
 inline constexpr int every_bank = -1;
 /// Instead of one bank: where it is first touched.
 inline constexpr int any_bank = -2;
@@ -30,6 +31,7 @@ struct MemoryBanks {
       {};                              ///< [a][b]: from NUMA node a to b, bytes per second; empty: no limit
   std::function<int(Rank)> home = {};  ///< the NUMA node whose core a node runs on
   std::function<int(const PortBuffer&)> bank = {};  ///< where a buffer lies, or every_bank
+  std::vector<int> turns = {};  ///< the banks that every_bank stands for: those that exist; empty: all
 };
 
 }  // namespace vnode

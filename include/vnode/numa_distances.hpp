@@ -36,9 +36,12 @@ struct NumaDistances {
 /// never 0. O(NUMA nodes^2 + parts x NUMA nodes).
 NumaDistances numa_distances(const Machine& machine);
 
-/// The bank for what belongs near NUMA node `numa`: itself if it has memory that the process may use, or else
-/// the one with the least distance that has; the first of several. Where no node's size is known all have
-/// memory. Nothing if no node has any. UsageError if there is no such NUMA node.
+/// The banks there are, as indices into Machine::numas: NUMA nodes with memory that the process may use.
+/// Where no node's size is known all have memory.
+std::vector<int> banks_of(const Machine& machine);
+
+/// The bank for what belongs near NUMA node `numa`: itself if it is one (banks_of), or else the one with the
+/// least distance; the first of several. Nothing if there is none. UsageError if there is no such NUMA node.
 std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& distances, int numa);
 
 }  // namespace vnode

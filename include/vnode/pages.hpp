@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <vnode/machine.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 
@@ -26,11 +28,11 @@ enum class HugePages {
 /// How memory is to be placed.
 struct PagePlacement {
   PagePolicy policy = PagePolicy::first_touch;  ///< where pages are to lie
-  /// Bind, preferred: one bank. Interleave: those to take turns; empty: all.
+  /// Bind, preferred: one bank. Interleave: those to take turns; empty: all that there are (banks_of).
   std::vector<int> banks = {};
   HugePages huge_pages = HugePages::usual;  ///< what they are made of
   std::size_t alignment = 0;                ///< bytes, a power of two: of the first byte, at least a page
-  /// SystemError instead of the second best.
+  /// SystemError instead of the second best. Interleaved pages are touched at once then, so that it is known.
   bool strict = false;
   friend bool operator==(const PagePlacement&, const PagePlacement&) = default;
 };
@@ -49,8 +51,9 @@ struct PageAudit {
   PageAudit& operator+=(const PageAudit& other);
   friend bool operator==(const PageAudit&, const PageAudit&) = default;
 };
-/// For people: "12 on 0, 4 on 1, 3 untouched"; "none" without pages.
-std::string text(const PageAudit& audit);
+/// For people, banks by the system's numbers of their NUMA nodes: "12 on 0, 4 on 6, 3 untouched"; "none"
+/// without pages.
+std::string text(const PageAudit& audit, const Machine& machine);
 
 /// Where the pages of any memory of this process lie, those included that it shares with what is beside it.
 /// Costs a system call for some thousand pages.
@@ -80,10 +83,13 @@ class Pages {
   const PagePlacement& placement() const { return placement_; }
 
   /// Places the pages of bytes first .. first + bytes - 1 anew, whole pages from the one in which the first
-  /// byte lies to the one before the next stretch's; those that were touched move. Of the placement, policy,
-  /// banks and strict count. Errors as the constructor's; UsageError for bytes that are not there.
+  /// byte lies to the one before the next stretch's, which may be none; those that were touched move, and it
+  /// is told if they cannot (those that lie on a bank of several that are to take turns need not). Of the
+  /// placement, policy, banks and strict count. Errors as the constructor's; UsageError for bytes that are
+  /// not there.
   void place(std::size_t first, std::size_t bytes, const PagePlacement& placement);
-  /// Next touch: the pages of these bytes move to the bank near the PU that the calling thread runs on.
+  /// Next touch: the pages of these bytes move to the bank near the PU that the calling thread runs on
+  /// (nearest_bank).
   void claim(std::size_t first, std::size_t bytes);
   /// The same of all.
   void claim() { claim(0, bytes_); }
@@ -96,12 +102,15 @@ class Pages {
   const std::vector<std::string>& degraded() const { return degraded_; }
 
  private:
+  void swap(Pages& other) noexcept;
   void degrade(const PagePlacement& placement, const std::string& sentence);
   void map(std::size_t bytes, const PagePlacement& placement);
   void put(std::byte* first, std::size_t bytes, const PagePlacement& placement, bool fresh);
 
   std::byte* data_ = nullptr;
   std::size_t bytes_ = 0, mapped_ = 0;
+  std::size_t page_ = 0;  // bytes of those that can be placed, huge ones if they are reserved
+  bool small_ = true;     // the system makes no huge ones of them
   PagePlacement placement_;
   std::vector<std::string> degraded_;
 };

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/mapping_policy.hpp>
@@ -21,11 +23,21 @@ struct Named {
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
 constexpr Named<ChannelEngine> engines[] = {{"line", ChannelEngine::line}, {"boost", ChannelEngine::boost}};
-constexpr Named<std::optional<DomainLevel>> arenas[] = {{"l3", DomainLevel::l3},
-                                                        {"numa", DomainLevel::numa},
-                                                        {"package", DomainLevel::package},
-                                                        {"off", std::nullopt}};
 constexpr Named<bool> switches[] = {{"on", true}, {"off", false}};
+
+/// What has names elsewhere, by these.
+template <class Value>
+std::vector<Named<std::optional<Value>>> named(std::span<const Value> values) {
+  std::vector<Named<std::optional<Value>>> list;
+  for (const Value value : values) list.push_back({name(value), value});
+  return list;
+}
+
+std::vector<Named<std::optional<DomainLevel>>> arenas() {
+  auto list = named(domain_levels());
+  list.push_back({"off", std::nullopt});
+  return list;
+}
 
 class Environment {
  public:
@@ -38,8 +50,9 @@ class Environment {
     return value;
   }
 
-  template <class Value, std::size_t N>
-  void choose(const char* variable, const Named<Value> (&choices)[N], Value& value) {
+  /// `choices` are Named<Value>.
+  template <class Value, class Choices>
+  void choose(const char* variable, const Choices& choices, Value& value) {
     const auto given = text(variable);
     if (!given) return;
     std::string names;
@@ -78,8 +91,10 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
   environment.choose("VNODE_CHANNEL", engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
-  if (const auto mapping = environment.text("VNODE_MAPPING"))
-    if (settings.options.pus.empty()) settings.options.mapping = check_mapping_name(*mapping);
+  if (const auto given = environment.text("VNODE_MAPPING")) {
+    const std::string mapping = check_mapping_name(*given);
+    if (settings.options.pus.empty()) settings.options.mapping = mapping;
+  }
   environment.choose("VNODE_CHECKED", switches, settings.options.checked);
   if (const auto limit = environment.text("VNODE_TIME_LIMIT")) {
     long milliseconds = -1;
@@ -89,12 +104,8 @@ Settings settings_from_environment(const TeamOptions& options) {
           fmt::format("VNODE_TIME_LIMIT={}: it may be a number of milliseconds, 0 for none", *limit));
     settings.options.time_limit = std::chrono::milliseconds(milliseconds);
   }
-  if (const auto banks = environment.text("VNODE_BANKS")) try {
-      settings.options.banks = parse_banks(*banks);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("VNODE_BANKS: {}", error.what()));
-    }
-  environment.choose("VNODE_ARENAS", arenas, settings.options.arenas);
+  environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
+  environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
   return settings;
 }

@@ -59,7 +59,8 @@ Pages pages_on_ports(const BufferWanted& wanted, const Topology& topology,
     return (count / parts * part + std::min(part, count % parts)) * element_bytes;
   };
   Pages pages(count * element_bytes);
-  for (std::size_t part = 0; part < parts; ++part) {
+  const std::size_t filled = std::min(parts, count);  // the others are empty
+  for (std::size_t part = 0; part < filled; ++part) {
     const int port = static_cast<int>(part % static_cast<std::size_t>(ports));
     pages.place(begin(part), begin(part + 1) - begin(part),
                 placement_on(port_banks->bank({owner, port, true}), strict));

@@ -372,11 +372,12 @@ std::string Team::report() const {
                      state.pinning ? pu.os_index : -1,
                      state.pus_got[static_cast<std::size_t>(rank)],
                      state.pinning ? pu.numa : -1,
+                     state.port_banks ? state.port_banks->home(rank) : -1,
                      {}});
   }
   for (OwnedMemory& one : memory())
     nodes[static_cast<std::size_t>(one.owner)].memory.push_back(std::move(one));
-  return text + placement_table(nodes);
+  return text + placement_table(state.machine, nodes);
 }
 
 }

@@ -1,7 +1,10 @@
 #include "communicator/team_mapping.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,12 +17,27 @@
 namespace vnode {
 namespace {
 
-void check_memory(int nodes, const Machine& machine) {
+/// The banks that a node has memory on.
+std::size_t banks_of_a_node(const Machine& machine, int nodes, std::optional<Banks> banks) {
+  switch (banks.value_or(Banks::owner)) {
+    case Banks::owner:
+      return 1;
+    case Banks::one:
+    case Banks::interleave:
+      return 2;  // and its own
+    default:
+      return std::clamp<std::size_t>(banks_of(machine).size(), 1, static_cast<std::size_t>(nodes));
+  }
+}
+
+void check_memory(int nodes, const Machine& machine, std::optional<Banks> banks) {
   std::uint64_t available = 0;
   for (const NumaNode& numa : machine.numas) available += numa.bytes;
   const auto p = static_cast<double>(nodes);
-  // Channel table; per node: cells, presence and slab, the touched part of a stack.
-  const double needed = p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + (64 << 10) + (32 << 10));
+  const auto slabs = static_cast<double>(banks_of_a_node(machine, nodes, banks));
+  // Channel table; per node: cells, presence and slabs, the touched part of a stack.
+  const double needed =
+      p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + slabs * (64 << 10) + (32 << 10));
   if (available != 0 && needed > static_cast<double>(available))
     throw SystemError(
         fmt::format("a team of {} needs {:.0f} MiB of memory, this machine has {} MiB: take fewer nodes",
@@ -42,7 +60,7 @@ int checked_size(int nodes) {
 
 Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options) {
   const int nodes = topology.nodes();
-  check_memory(nodes, machine);
+  check_memory(nodes, machine, options.banks);
   const std::vector<int>& pus = options.pus;
   if (pus.empty() && options.mapping.empty() && options.arenas)
     return fits_domains(machine, nodes, *options.arenas)

@@ -65,16 +65,9 @@ bool has_transparent_huge_pages() {
 
 int bank_count() { return std::max(hwloc_get_nbobjs_by_type(system_topology(), HWLOC_OBJ_NUMANODE), 0); }
 
-int bank_near(int pu_os_index) {
-  if (pu_os_index < 0) return -1;
-  int nearest = -1, least = 0;
-  for (int bank = 0; bank < bank_count(); ++bank) {
-    const hwloc_obj_t object = bank_object(bank);
-    if (!hwloc_bitmap_isset(object->cpuset, static_cast<unsigned>(pu_os_index))) continue;
-    const int pus = hwloc_bitmap_weight(object->cpuset);
-    if (nearest < 0 || pus < least) nearest = bank, least = pus;
-  }
-  return nearest;
+int bank_os_index(int bank) {
+  const hwloc_obj_t object = bank_object(bank);
+  return object ? static_cast<int>(object->os_index) : -1;
 }
 
 std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge) {

@@ -18,8 +18,8 @@ bool has_transparent_huge_pages();
 
 /// The number of banks that the system has, whoever may use them.
 int bank_count();
-/// The bank near a PU, by the PU's os index; -1 if there is none.
-int bank_near(int pu_os_index);
+/// The system's number of a bank's NUMA node; -1 if there is no such bank.
+int bank_os_index(int bank);
 
 /// Zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if there
 /// are none. Huge ones: reserved for that, else the small ones.

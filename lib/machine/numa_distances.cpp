@@ -109,12 +109,6 @@ void complete(std::vector<std::vector<std::uint64_t>>& values, const Told& told)
             std::min(std::round(scale * static_cast<double>(told.values[from][to])), most));
 }
 
-bool has_memory(const Machine& machine, std::size_t numa) {
-  const bool none_known =
-      std::ranges::all_of(machine.numas, [](const auto& node) { return node.bytes == 0; });
-  return machine.numas[numa].allowed && (none_known || machine.numas[numa].bytes > 0);
-}
-
 }  // namespace
 
 std::string_view name(DistanceSource source) {
@@ -151,18 +145,25 @@ NumaDistances numa_distances(const Machine& machine) {
   return distances;
 }
 
+std::vector<int> banks_of(const Machine& machine) {
+  const bool none_known =
+      std::ranges::all_of(machine.numas, [](const NumaNode& numa) { return numa.bytes == 0; });
+  std::vector<int> banks;
+  for (std::size_t numa = 0; numa < machine.numas.size(); ++numa)
+    if (machine.numas[numa].allowed && (none_known || machine.numas[numa].bytes > 0))
+      banks.push_back(static_cast<int>(numa));
+  return banks;
+}
+
 std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& distances, int numa) {
   if (numa < 0 || static_cast<std::size_t>(numa) >= machine.numas.size())
     throw UsageError(
         fmt::format("there is no NUMA node {}: {} has {}", numa, machine.source, machine.numas.size()));
-  const auto from = static_cast<std::size_t>(numa);
-  std::optional<std::size_t> nearest;
-  for (std::size_t to = 0; to < machine.numas.size(); ++to) {
-    if (!has_memory(machine, to)) continue;
-    if (to == from) return numa;
-    if (!nearest || distances.values[from][to] < distances.values[from][*nearest]) nearest = to;
-  }
-  return nearest ? std::optional(static_cast<int>(*nearest)) : std::nullopt;
+  const std::vector<int> banks = banks_of(machine);
+  if (banks.empty()) return std::nullopt;
+  if (std::ranges::binary_search(banks, numa)) return numa;
+  const std::vector<std::uint64_t>& to = distances.values[static_cast<std::size_t>(numa)];
+  return *std::ranges::min_element(banks, {}, [&](int bank) { return to[static_cast<std::size_t>(bank)]; });
 }
 
 }  // namespace vnode

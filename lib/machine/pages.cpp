@@ -8,13 +8,23 @@
 #include <utility>
 
 #include <vnode/error.hpp>
+#include <vnode/numa_distances.hpp>
 #include <vnode/pages.hpp>
 
+#include "machine/bank_text.hpp"
 #include "machine/binding.hpp"
 #include "machine/memory_binding.hpp"
 
 namespace vnode {
 namespace {
+
+/// "the bank of NUMA node 6", by the system's numbers.
+std::string named(const std::vector<int>& banks) {
+  std::vector<int> numbers;
+  for (const int bank : banks) numbers.push_back(bank_os_index(bank));
+  return fmt::format("the bank{0} of NUMA node{0} {1}", banks.size() == 1 ? "" : "s",
+                     fmt::join(numbers, ", "));
+}
 
 std::string why_not_bound(int error, const std::vector<int>& banks) {
   const int count = bank_count();
@@ -22,12 +32,10 @@ std::string why_not_bound(int error, const std::vector<int>& banks) {
     return "memory is not bound: the machine is described by a file or a text and is not this one";
   for (const int bank : banks)
     if (bank >= count)
-      return fmt::format("cannot use the bank of NUMA node {}: this machine has {}", bank,
+      return fmt::format("there is no bank {}: this machine has {}", bank,
                          count == 1 ? "0 only" : fmt::format("0 to {}", count - 1));
   if (error == EINVAL)
-    return fmt::format(
-        "the process may not use the bank of NUMA node {}: pages lie where they are first touched",
-        fmt::join(banks, ", "));
+    return fmt::format("the process may not use {}: pages lie where they are first touched", named(banks));
   return fmt::format(
       "the system refuses to bind memory ({}), as containers do: pages lie where they are first touched",
       std::strerror(error));
@@ -48,10 +56,32 @@ void check(const PagePlacement& placement) {
 }
 
 std::vector<int> banks_for(const PagePlacement& placement) {
-  if (placement.policy != PagePolicy::interleave || !placement.banks.empty()) return placement.banks;
-  std::vector<int> all(static_cast<std::size_t>(bank_count()));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  if (placement.policy == PagePolicy::interleave && placement.banks.empty())
+    return banks_of(Machine::discover());
+  std::vector<int> banks = placement.banks;
+  std::ranges::sort(banks);
+  banks.erase(std::ranges::unique(banks).begin(), banks.end());
+  return banks;
+}
+
+/// Why pages that were bound, `fresh` or touched before, do not lie as they should; empty: they do. Only
+/// small ones are known to take turns exactly.
+std::string misplaced(const PageAudit& pages, const std::vector<int>& banks, bool fresh, bool small) {
+  std::size_t there = 0;
+  for (const int bank : banks) there += pages.on_bank(bank);
+  const std::size_t elsewhere = pages.touched() - there;
+  if (elsewhere > 0 && fresh)
+    return fmt::format("{} {} full: {} of {} pages lie on others", named(banks),
+                       banks.size() == 1 ? "is" : "are", elsewhere, pages.touched());
+  if (elsewhere > 0)
+    return fmt::format("{} of {} pages could not be moved to {}, which may be full", elsewhere,
+                       pages.touched(), named(banks));
+  const auto has_its_share = [&](int bank) { return pages.on_bank(bank) >= there / banks.size(); };
+  if (small && pages.untouched == 0 && !std::ranges::all_of(banks, has_its_share))
+    return fmt::format(
+        "pages do not take turns on {}: {}", named(banks),
+        fresh ? "one of them has no room" : "they were touched before, or one of them has no room");
+  return {};
 }
 
 std::size_t whole_pages(std::size_t bytes, std::size_t page) {
@@ -74,12 +104,13 @@ PageAudit& PageAudit::operator+=(const PageAudit& other) {
   return *this;
 }
 
-std::string text(const PageAudit& audit) {
+std::string text(const PageAudit& audit, const Machine& machine) {
   std::string list;
   const auto add = [&](std::size_t pages, const std::string& where) {
     if (pages > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", pages, where);
   };
-  for (std::size_t bank = 0; bank < audit.on.size(); ++bank) add(audit.on[bank], fmt::format("on {}", bank));
+  for (std::size_t bank = 0; bank < audit.on.size(); ++bank)
+    if (audit.on[bank] > 0) add(audit.on[bank], "on " + bank_text(machine, static_cast<int>(bank)));
   add(audit.untouched, "untouched");
   add(audit.unknown, "unknown");
   return list.empty() ? "none" : list;
@@ -100,15 +131,22 @@ Pages::~Pages() {
   if (data_ != nullptr) unmap_pages(data_, mapped_);
 }
 
-Pages::Pages(Pages&& other) noexcept { *this = std::move(other); }
+Pages::Pages(Pages&& other) noexcept { swap(other); }
 
 Pages& Pages::operator=(Pages&& other) noexcept {
+  Pages taken(std::move(other));
+  swap(taken);
+  return *this;
+}
+
+void Pages::swap(Pages& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
   std::swap(mapped_, other.mapped_);
+  std::swap(page_, other.page_);
+  std::swap(small_, other.small_);
   std::swap(placement_, other.placement_);
   std::swap(degraded_, other.degraded_);
-  return *this;
 }
 
 void Pages::degrade(const PagePlacement& placement, const std::string& sentence) {
@@ -122,6 +160,8 @@ void Pages::map(std::size_t bytes, const PagePlacement& placement) {
   if (kind == HugePages::reserved) {
     data_ = map_pages(bytes, std::max(placement.alignment, huge), true);
     mapped_ = huge > 0 ? whole_pages(bytes, huge) : 0;
+    page_ = huge;
+    small_ = false;
     if (data_ != nullptr) return;
     degrade(
         placement,
@@ -134,6 +174,8 @@ void Pages::map(std::size_t bytes, const PagePlacement& placement) {
   const bool large =
       kind == HugePages::transparent || (kind == HugePages::usual && !in_turn && bytes >= huge);
   mapped_ = whole_pages(bytes, small);
+  page_ = small;
+  small_ = !large;
   data_ = map_pages(mapped_, std::max({placement.alignment, small, large ? huge : 0}), false);
   if (data_ == nullptr) throw std::bad_alloc();
   const std::size_t whole = large && huge > 0 ? mapped_ / huge * huge : 0;
@@ -152,39 +194,48 @@ void Pages::map(std::size_t bytes, const PagePlacement& placement) {
 }
 
 void Pages::put(std::byte* first, std::size_t bytes, const PagePlacement& placement, bool fresh) {
+  const bool first_touch = placement.policy == PagePolicy::first_touch;
+  if (first_touch && fresh) return;
   const std::vector<int> banks = banks_for(placement);
-  if (banks.empty() && fresh) return;
   if (const int error = bind_pages(first, bytes, banks, fresh ? Touched::stay : Touched::move)) {
     degrade(placement, why_not_bound(error, banks));
     return;
   }
-  if (placement.policy != PagePolicy::bind) return;
-  touch_pages(first, bytes);
-  const int bank = banks.front();
+  const bool bound = placement.policy == PagePolicy::bind,
+             at_once = bound || (placement.strict && placement.policy == PagePolicy::interleave);
+  if (first_touch || (fresh && !at_once)) return;
+  if (at_once) touch_pages(first, bytes);
   PageAudit audit = audit_pages(first, bytes);
-  if (audit.on_bank(bank) == audit.touched()) return;
-  bind_pages(first, bytes, banks, Touched::move);
-  audit = audit_pages(first, bytes);
-  if (audit.on_bank(bank) == audit.touched()) return;
-  degrade(placement, fmt::format("the bank of NUMA node {} is full: {} of {} pages lie on others", bank,
-                                 audit.touched() - audit.on_bank(bank), audit.touched()));
+  std::string why = misplaced(audit, banks, fresh, small_);
+  if (!why.empty() && at_once) {
+    bind_pages(first, bytes, banks, Touched::move);
+    audit = audit_pages(first, bytes);
+    why = misplaced(audit, banks, fresh, small_);
+  }
+  if (!why.empty()) degrade(placement, why);
+  if (audit.unknown > 0 && (bound || placement.strict))
+    degrade(placement,
+            fmt::format("the system does not tell where pages are: they may lie elsewhere than on {}",
+                        named(banks)));
 }
 
 void Pages::place(std::size_t first, std::size_t bytes, const PagePlacement& placement) {
   check(placement);
   if (first > bytes_ || bytes > bytes_ - first)
     throw UsageError(fmt::format("cannot place bytes {} to {} of {}", first, first + bytes, bytes_));
-  const std::size_t page =
-      placement_.huge_pages == HugePages::reserved && degraded_.empty() ? huge_page_bytes() : page_bytes();
+  if (bytes == 0) return;
   // The page in which the next stretch begins is that one's.
-  const std::size_t begin = first / page * page,
-                    end = first + bytes == bytes_ ? mapped_ : (first + bytes) / page * page;
+  const std::size_t begin = first / page_ * page_,
+                    end = first + bytes == bytes_ ? mapped_ : (first + bytes) / page_ * page_;
   if (begin < end) put(data_ + begin, end - begin, placement, false);
 }
 
 void Pages::claim(std::size_t first, std::size_t bytes) {
-  const int bank = bank_near(current_pu());
-  if (bank >= 0) place(first, bytes, {.policy = PagePolicy::preferred, .banks = {bank}});
+  const Machine machine = Machine::discover();
+  const auto pu = std::ranges::find(machine.pus, current_pu(), &Pu::os_index);
+  if (pu == machine.pus.end()) return;
+  if (const auto bank = nearest_bank(machine, numa_distances(machine), pu->numa))
+    place(first, bytes, {.policy = PagePolicy::preferred, .banks = {*bank}});
 }
 
 void Pages::touch() { touch_pages(data_, bytes_); }

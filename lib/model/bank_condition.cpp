@@ -9,9 +9,10 @@
 namespace vnode {
 namespace {
 
-void add_stream(std::vector<double>& streams, int bank) {
+void add_stream(std::vector<double>& streams, int bank, const std::vector<int>& turns) {
   if (bank == every_bank)
-    for (double& one : streams) one += 1.0 / static_cast<double>(streams.size());
+    for (const int one : turns)
+      streams[static_cast<std::size_t>(one)] += 1.0 / static_cast<double>(turns.size());
   else
     ++streams[static_cast<std::size_t>(bank)];
 }
@@ -50,14 +51,15 @@ BankCondition bank_condition(const Schedule& schedule, const Volume& volume, con
                                  interconnect.topology.nodes()));
   BankCondition condition;
   for (const double bandwidth : memory.bandwidth) condition.most.push_back(bandwidth * costs.t_w);
+  const std::vector<int> turns = turns_of(memory);
   for (const Round& round : schedule.rounds()) {
     std::vector<double> streams(memory.bandwidth.size());
     int largest = 0;
     for (const Transfer& message : messages(round)) {
       largest = std::max(largest, schedule.count(message.what));
       const PortEnds ends = port_ends(interconnect, message.from, message.to);
-      add_stream(streams, bank_of(memory, ends.out));
-      add_stream(streams, bank_of(memory, ends.in));
+      add_stream(streams, bank_of(memory, ends.out), turns);
+      add_stream(streams, bank_of(memory, ends.in), turns);
     }
     const BankLoad load = condition.rounds.emplace_back(fullest(streams, condition.most));
     const double bytes = volume.of(largest);

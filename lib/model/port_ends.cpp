@@ -23,4 +23,16 @@ int bank_of(const MemoryBanks& memory, const PortBuffer& buffer) {
   return bank;
 }
 
+std::vector<int> turns_of(const MemoryBanks& memory) {
+  const int banks = static_cast<int>(memory.bandwidth.size());
+  std::vector<int> turns = memory.turns;
+  if (turns.empty())
+    for (int bank = 0; bank < banks; ++bank) turns.push_back(bank);
+  for (const int bank : turns)
+    if (bank < 0 || bank >= banks)
+      throw UsageError(
+          fmt::format("buffers cannot lie on bank {} in turn: there are 0 to {}", bank, banks - 1));
+  return turns;
+}
+
 }  // namespace vnode

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <vnode/interconnect.hpp>
 #include <vnode/memory_banks.hpp>
 
@@ -13,5 +15,8 @@ PortEnds port_ends(const Interconnect& interconnect, Rank from, Rank to);
 
 /// The bank of a buffer, or every_bank. UsageError if the memory has no such bank.
 int bank_of(const MemoryBanks& memory, const PortBuffer& buffer);
+
+/// The banks that every_bank stands for. UsageError if the memory has no such bank.
+std::vector<int> turns_of(const MemoryBanks& memory);
 
 }  // namespace vnode

@@ -6,8 +6,6 @@
 
 #include <vnode/banks.hpp>
 #include <vnode/error.hpp>
-#include <vnode/numa_distances.hpp>
-#include <vnode/pages.hpp>
 
 #include "topology/port_of.hpp"
 
@@ -30,17 +28,6 @@ Banks parse_banks(std::string_view text) {
   throw UsageError(fmt::format("\"{}\" is no policy for banks: there are {}", text, fmt::join(names, ", ")));
 }
 
-std::vector<int> banks_of(const Machine& machine) {
-  const auto indices = [&](auto&& wanted) {
-    std::vector<int> list;
-    for (std::size_t i = 0; i < machine.numas.size(); ++i)
-      if (wanted(machine.numas[i])) list.push_back(static_cast<int>(i));
-    return list;
-  };
-  const std::vector<int> sized = indices([](const NumaNode& numa) { return numa.allowed && numa.bytes > 0; });
-  return !sized.empty() ? sized : indices([](const NumaNode& numa) { return numa.allowed; });
-}
-
 PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy)
     : policy_(policy),
       topology_(topology),
@@ -48,10 +35,15 @@ PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topol
       banks_(banks_of(machine)) {
   if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
     throw UsageError(fmt::format("a mapping of {} nodes is none of {}", mapping.pu.size(), topology.text()));
+  if (banks_.empty())
+    throw SystemError(
+        fmt::format("{} has no bank for buffers: no NUMA node has memory that may be used", machine.source));
   const NumaDistances distances = numa_distances(machine);
+  std::vector<int> near;
+  for (int numa = 0; numa < count_; ++numa) near.push_back(nearest_bank(machine, distances, numa).value());
   for (const int pu : mapping.pu) {
-    const int numa = machine.pus[static_cast<std::size_t>(pu)].numa;
-    homes_.push_back(numa < 0 ? any_bank : nearest_bank(machine, distances, numa).value_or(any_bank));
+    numas_.push_back(machine.pus[static_cast<std::size_t>(pu)].numa);
+    homes_.push_back(near[static_cast<std::size_t>(numas_.back())]);
   }
 }
 
@@ -94,8 +86,9 @@ int PortBanks::bank_of_all(Rank node) const {
 MemoryBanks PortBanks::memory(std::vector<double> bandwidth, std::vector<std::vector<double>> between) const {
   return {.bandwidth = std::move(bandwidth),
           .between = std::move(between),
-          .home = [banks = *this](Rank node) { return banks.home(node); },
-          .bank = [banks = *this](const PortBuffer& buffer) { return banks.bank(buffer); }};
+          .home = [banks = *this](Rank node) { return banks.numa(node); },
+          .bank = [banks = *this](const PortBuffer& buffer) { return banks.bank(buffer); },
+          .turns = banks_};
 }
 
 }  // namespace vnode

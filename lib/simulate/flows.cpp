@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/port_ends.hpp"
+
 namespace vnode {
 
 namespace {
@@ -17,6 +19,7 @@ double inverse(double value) { return value > 0 ? 1 / value : infinity; }
 Flows::Flows(const MemoryBanks& memory)
     : bandwidth_(memory.bandwidth),
       banks_(static_cast<int>(memory.bandwidth.size())),
+      turns_(turns_of(memory)),
       ways_limited_(!memory.between.empty()) {
   for (const std::vector<double>& row : memory.between)
     bandwidth_.insert(bandwidth_.end(), row.begin(), row.end());
@@ -36,8 +39,8 @@ std::vector<Flows::Need> Flows::needs(const Stream& stream) const {
     if (ways_limited_ && from != to) need(banks_ * (1 + from) + to, share);
   };
   const auto each = [&](int bank, const auto& visit) {
-    const bool all = bank == every_bank;
-    for (int one = all ? 0 : bank; one < (all ? banks_ : bank + 1); ++one) visit(one, all ? 1.0 / banks_ : 1);
+    if (bank != every_bank) return visit(bank, 1.0);
+    for (const int one : turns_) visit(one, 1.0 / static_cast<double>(turns_.size()));
   };
   each(stream.read, [&](int bank, double share) { need(bank, share); });
   each(stream.write, [&](int bank, double share) { need(bank, share); });

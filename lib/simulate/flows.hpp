@@ -18,6 +18,7 @@ struct Stream {
 /// allows no more; whoever is held there stays so, the others go on (progressive filling: max-min fair).
 class Flows {
  public:
+  /// UsageError if there is no bank that every_bank is to stand for.
   explicit Flows(const MemoryBanks& memory);
 
   /// A transfer of `bytes` begins that takes `pace` seconds a byte where there is enough for all.
@@ -46,6 +47,7 @@ class Flows {
 
   std::vector<double> bandwidth_;  // of the banks, then of the ways from a to b
   int banks_;
+  std::vector<int> turns_;  // those that every_bank stands for
   bool ways_limited_;
   std::vector<Flow> flows_;  // by message
   double now_ = 0;

@@ -8,6 +8,7 @@
 #include <vnode/numa_distances.hpp>
 #include <vnode/placed_buffer.hpp>
 
+#include "machine/bank_text.hpp"
 #include "measure/bank_measurement.hpp"
 
 namespace vnode {
@@ -40,10 +41,10 @@ PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, std::vect
   PlacedBuffer<std::uint64_t> words(count, {.policy = PagePolicy::bind, .banks = {bank}});
   words.pages().touch();
   for (const std::string& sentence : words.pages().degraded())
-    degraded.push_back(fmt::format("bank {}: {}", bank, sentence));
+    degraded.push_back(fmt::format("bank {}: {}", bank_text(machine, bank), sentence));
   const PageAudit pages = words.pages().audit();
   if (pages.on_bank(bank) < pages.touched())
-    degraded.push_back(fmt::format("bank {}: {} of {} pages lie on other banks", bank,
+    degraded.push_back(fmt::format("bank {}: {} of {} pages lie on other banks", bank_text(machine, bank),
                                    pages.touched() - pages.on_bank(bank), pages.touched()));
   return words;
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/counted.hpp"
+#include "machine/bank_text.hpp"
 
 namespace vnode {
 namespace {
@@ -77,12 +78,12 @@ void print_path(const std::vector<CriticalStep>& path) {
       fmt::print("  ... {} more\n", path.size() - 2 * ends);
 }
 
-// The tightest round: "4 streams of bank 1, which feeds 2.5".
-std::string condition_text(const BankCondition& condition) {
+// The tightest round: "4 streams of bank 1, which feeds 2.5". Banks by the system's numbers.
+std::string condition_text(const BankCondition& condition, const Machine& machine) {
   const BankLoad load = condition.tightest();
   if (load.bank < 0) return "nothing is sent";
-  return fmt::format("{:g} streams of bank {}, which feeds {:g}: {}", load.streams, load.bank,
-                     condition.most[static_cast<std::size_t>(load.bank)],
+  return fmt::format("{:g} streams of bank {}, which feeds {:g}: {}", load.streams,
+                     bank_text(machine, load.bank), condition.most[static_cast<std::size_t>(load.bank)],
                      condition.holds() ? "no round is slower" : fmt::format("t_w times {:.3g}", load.factor));
 }
 
@@ -96,7 +97,8 @@ void print_one(const Simulated& one) {
   if (one.bound) row("lower bound", *one.bound, "");
   row("round by round", one.steps.uncongested, counted(one.steps.rounds.size(), "round"));
   row("  with congestion", one.steps.scaled, fmt::format("load {}", one.steps.load));
-  if (one.condition) row("  with banks", one.condition->seconds, condition_text(*one.condition));
+  if (one.condition)
+    row("  with banks", one.condition->seconds, condition_text(*one.condition, one.memory->machine));
   row("message by message", simulation.seconds,
       fmt::format("{}, up to {} at a time", counted(simulation.messages, "message"), simulation.peak));
   if (const LinkUse* const link = busiest(simulation)) {

@@ -8,7 +8,7 @@
 #include <vnode/machine.hpp>
 #include <vnode/pages.hpp>
 
-// The machine as it is: with one bank the tests hold trivially, with several every page is looked at.
+// The machine as it is: every page is looked at. It has several banks, and filters for system calls.
 
 /// The banks there are, as indices into Machine::numas.
 std::vector<int> banks();

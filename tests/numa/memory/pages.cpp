@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <string>
+#include <sys/syscall.h>
 
 #include <vnode/error.hpp>
 #include <vnode/placed_buffer.hpp>
@@ -142,19 +144,20 @@ TEST_CASE("a bank that is not there, and what follows: first touch, told once, o
   PagePlacement nowhere = on(PagePolicy::bind, static_cast<int>(banks().size()));
   const Pages pages(10 * page, nowhere);
   REQUIRE(pages.degraded().size() == 1);
-  CHECK(pages.degraded().front().starts_with("cannot use the bank of NUMA node "));
+  CHECK(pages.degraded().front().starts_with("there is no bank "));
   CHECK(pages.audit().touched() == 0);
   nowhere.strict = true;
-  CHECK_THROWS_WITH_AS(Pages(page, nowhere), doctest::Contains("cannot use the bank of NUMA node "),
-                       vnode::SystemError);
+  CHECK_THROWS_WITH_AS(Pages(page, nowhere), doctest::Contains("there is no bank "), vnode::SystemError);
 }
 
 TEST_CASE("a bank that is full overflows to others; that is told, and an error if strict") {
   const vnode::Machine machine = vnode::Machine::discover();
   constexpr std::size_t most = std::size_t{1} << 30, rest = std::size_t{8} << 20;
+  bool filled = false;
   for (const int bank : banks()) {
     const std::size_t free = free_bytes(machine, bank);
-    if (banks().size() < 2 || free > most || free < 2 * rest || bank == 0) continue;
+    if (free > most || free < 2 * rest || bank == 0) continue;
+    filled = true;
     PagePlacement filling = on(PagePolicy::preferred, bank);
     filling.huge_pages = HugePages::transparent;
     Pages filler(free - rest, filling);
@@ -162,13 +165,73 @@ TEST_CASE("a bank that is full overflows to others; that is told, and an error i
     PagePlacement placement = on(PagePolicy::bind, bank);
     const Pages pages(3 * rest, placement);
     REQUIRE(pages.degraded().size() == 1);
-    CHECK(
-        pages.degraded().front().starts_with("the bank of NUMA node " + std::to_string(bank) + " is full: "));
+    const std::string name = "the bank of NUMA node " + std::to_string(vnode::bank_os_index(bank));
+    CHECK(pages.degraded().front().starts_with(name + " is full: "));
     CHECK(pages.audit().untouched == 0);
     CHECK(pages.audit().on_bank(bank) < pages.audit().touched());
     placement.strict = true;
     CHECK_THROWS_WITH_AS(Pages(3 * rest, placement), doctest::Contains(" is full: "), vnode::SystemError);
-    MESSAGE("filled the bank of NUMA node ", bank, ": ", pages.degraded().front());
+    Pages touched(2 * rest, on(PagePolicy::bind, 0));
+    REQUIRE(touched.degraded().empty());
+    touched.place(0, touched.bytes(), on(PagePolicy::preferred, bank));
+    REQUIRE(touched.degraded().size() == 1);
+    CHECK(touched.degraded().front().find("could not be moved to " + name) != std::string::npos);
+    MESSAGE("filled ", name, ": ", pages.degraded().front());
     break;
   }
+  REQUIRE(filled);
+}
+
+TEST_CASE("pages that are to take turns, strictly, do so at once; those that were touched need not move") {
+  const std::size_t each = 100;
+  Pages pages(banks().size() * each * page, {.policy = PagePolicy::interleave, .strict = true});
+  CHECK(pages.degraded().empty());
+  CHECK(pages.audit().untouched == 0);
+  for (const int bank : banks()) CHECK(pages.audit().on_bank(bank) == each);
+  Pages touched(banks().size() * each * page,
+                {.policy = PagePolicy::bind, .banks = {0}, .huge_pages = HugePages::none});
+  touched.place(0, touched.bytes(), {.policy = PagePolicy::interleave});
+  REQUIRE(touched.degraded().size() == 1);
+  CHECK(touched.degraded().front().starts_with("pages do not take turns on the banks of NUMA nodes "));
+  CHECK_THROWS_AS(touched.place(0, touched.bytes(), {.policy = PagePolicy::interleave, .strict = true}),
+                  vnode::SystemError);
+}
+
+TEST_CASE("where the system does not tell where pages are, bound ones are told of, and strict ones refused") {
+  const std::string said = in_a_process([]() -> std::string {
+    if (!refuse(SYS_move_pages, EPERM)) return "no filters here";
+    PagePlacement placement = on(PagePolicy::bind, 0);
+    const Pages bound(page, placement);
+    if (bound.degraded().size() != 1) return "bound, and nothing said";
+    const Pages preferring(page, on(PagePolicy::preferred, 0));
+    if (!preferring.degraded().empty()) return preferring.degraded().front();
+    placement.strict = true;
+    for (const PagePolicy policy : {PagePolicy::bind, PagePolicy::interleave}) {
+      placement.policy = policy;
+      try {
+        const Pages strict(page, placement);
+        return "strict, and nothing said";
+      } catch (const vnode::SystemError&) {
+      }
+    }
+    return bound.degraded().front();
+  });
+  CHECK(said ==
+        "the system does not tell where pages are: they may lie elsewhere than on the bank of NUMA node " +
+            std::to_string(vnode::bank_os_index(0)));
+}
+
+TEST_CASE("huge pages that were set aside are placed whole, whatever has been refused before") {
+  const std::string pool = "/proc/sys/vm/nr_hugepages";
+  std::ofstream(pool) << 4 * banks().size() << std::endl;
+  const std::size_t huge = vnode::huge_page_bytes();
+  Pages pages(2 * huge, {.huge_pages = HugePages::reserved});
+  REQUIRE(pages.degraded().empty());
+  pages.place(0, huge, on(PagePolicy::preferred, static_cast<int>(banks().size())));
+  REQUIRE(pages.degraded().size() == 1);
+  pages.place(page, huge, on(PagePolicy::preferred, banks().front()));  // from within the first to the second
+  CHECK(pages.degraded().size() == 1);
+  pages.touch();
+  CHECK(all_on(banks().front(), vnode::audit_pages(pages.data(), huge)));
+  std::ofstream(pool) << 0 << std::endl;
 }

@@ -38,6 +38,50 @@ void check_teams() {
   }
 }
 
+/// Where a team's memory may be: on each bank asked for, and nowhere but on those of this thread's cpuset.
+void check_memory() {
+  const Machine machine = Machine::discover();
+  const std::vector<int> usable = allowed("Mems");
+  for (const Banks policy : all_banks()) {
+    CAPTURE(name(policy));
+    TeamOptions options = vnode_test::patient();
+    options.banks = policy;
+    options.strict_banks = true;
+    Team team(4, hypercube{}, options);
+    team.run([](Node& me) {
+      const std::vector<long> mine(5'000 * static_cast<std::size_t>(me.size()), me.rank());
+      std::vector<long> all(mine.size());
+      me.all_to_all(mine, all, {"all_to_all_pairwise"});
+      CHECK(all.back() == me.size() - 1);
+      std::vector<long> sum(5'000, me.rank());
+      me.all_reduce(sum, std::plus<>{});
+      CHECK(sum.back() == me.size() * (me.size() - 1) / 2);
+    });
+    PageAudit together;
+    for (const OwnedMemory& memory : team.memory()) {
+      CAPTURE(memory.owner);
+      CAPTURE(memory.bank);
+      CHECK(memory.degraded.empty());
+      CHECK(memory.elsewhere() == 0);
+      together += memory.pages;
+    }
+    for (Rank owner = 0; owner < team.size(); ++owner) {
+      auto buffer = team.buffer<double>(owner, 40'000);
+      buffer.pages().touch();
+      CHECK(buffer.pages().degraded().empty());
+      together += buffer.pages().audit();
+    }
+    CHECK(together.touched() > 0);
+    CHECK(together.unknown == 0);
+    for (std::size_t bank = 0; bank < together.on.size(); ++bank) {
+      CAPTURE(bank);
+      const bool may = std::ranges::binary_search(usable, machine.numas[bank].os_index);
+      if (!may) CHECK(together.on[bank] == 0);
+      if (may && policy == Banks::interleave) CHECK(together.on[bank] > 0);
+    }
+  }
+}
+
 /// A cgroup with the cpuset `pus`, and with the memory of `numas`; ended by its destructor.
 class Cgroup {
  public:
@@ -103,6 +147,7 @@ TEST_CASE("child: a restricted process" * doctest::skip()) {
   CHECK(found == allowed("Cpus"));
   CHECK(machine.pus.size() > found.size());
   check_teams();
+  check_memory();
 }
 
 TEST_CASE("child: far memory only" * doctest::skip()) {
@@ -116,4 +161,9 @@ TEST_CASE("child: far memory only" * doctest::skip()) {
     std::fill_n(memory.begin(), bytes, std::byte{1});
     CHECK(kernel::all_on(1, memory.begin(), bytes));
   });
+  check_memory();
+  Pages pages(bytes);
+  pages.touch();
+  pages.claim();  // the bank near this thread is not its NUMA node's
+  CHECK(pages.degraded().empty());
 }

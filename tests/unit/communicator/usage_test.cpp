@@ -137,7 +137,8 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
   };
   CHECK(refused("VNODE_WAIT", "sleep") == "VNODE_WAIT=sleep: it may be one of auto, spin, yield, park");
   CHECK(refused("VNODE_BANKS", "two") ==
-        "VNODE_BANKS: \"two\" is no policy for banks: there are owner, peer, spread, interleave, one");
+        "VNODE_BANKS=two: it may be one of owner, peer, spread, interleave, one");
+  CHECK(refused("VNODE_ARENAS", "core") == "VNODE_ARENAS=core: it may be one of l3, numa, package, off");
   CHECK(refused("VNODE_PIN", "yes") == "VNODE_PIN=yes: it may be one of on, off");
   CHECK(refused("VNODE_CHANNEL", "") == "VNODE_CHANNEL=: it may be one of line, boost");
   CHECK(refused("VNODE_TIME_LIMIT", "5s") ==

@@ -5,6 +5,8 @@
 #include <vnode/banks.hpp>
 #include <vnode/error.hpp>
 
+#include "machine_file.hpp"
+
 using namespace vnode;
 
 namespace {
@@ -85,6 +87,45 @@ TEST_CASE("banks are NUMA nodes with memory; nodes elsewhere begin with the firs
   CHECK(bank(banks, 6, 1) == 1);
   for (NumaNode& numa : machine.numas) numa.bytes = 0;  // unknown
   CHECK(banks_of(machine).size() == 4);
+}
+
+TEST_CASE("a node is at home on the nearest bank, and runs on a NUMA node that may have none") {
+  const Machine machine = machine_of_file("node_without_memory");
+  CHECK(banks_of(machine) == std::vector{0, 2});
+  const PortBanks banks(machine, compact_mapping(machine, 6), Topology(full{}, 6), Banks::owner);
+  CHECK(banks.numa(2) == 1);
+  CHECK(banks.home(2) == nearest_bank(machine, numa_distances(machine), 1));
+  const MemoryBanks memory = banks.memory({1, 1, 1});
+  for (Rank node = 0; node < 6; ++node) {
+    CHECK(memory.home(node) == node / 2);
+    CHECK(memory.bank({node, 0, true}) == banks.home(node));
+  }
+}
+
+TEST_CASE("in turn are the banks that the process may use and that have memory") {
+  const auto turns = [](const char* name) {
+    const Machine machine = machine_of_file(name);
+    const PortBanks banks(machine, compact_mapping(machine, 2), Topology(ring{}, 2), Banks::interleave);
+    return banks.memory(std::vector<double>(machine.numas.size(), 1)).turns;
+  };
+  CHECK(turns("four_nodes") == std::vector{0, 1, 2, 3});
+  CHECK(turns("node_without_memory") == std::vector{0, 2});
+  CHECK(turns("cpus_without_node") == std::vector{0});
+  CHECK(turns("disallowed") == std::vector{0});
+}
+
+TEST_CASE("without a bank there is nowhere to put buffers") {
+  Machine machine = four;
+  for (NumaNode& numa : machine.numas) numa.bytes = 1 << 20;
+  machine.numas[1].bytes = 0;
+  for (const std::size_t numa : {std::size_t{0}, std::size_t{2}, std::size_t{3}})
+    machine.numas[numa].allowed = false;  // the one that is left has no memory
+  CHECK(banks_of(machine).empty());
+  CHECK_FALSE(nearest_bank(machine, numa_distances(machine), 1));
+  for (const Banks policy : all_banks())
+    CHECK_THROWS_WITH_AS(
+        PortBanks(machine, compact_mapping(machine, 8), Topology(ring{}, 8), policy),
+        doctest::Contains("has no bank for buffers: no NUMA node has memory that may be used"), SystemError);
 }
 
 TEST_CASE("a mapping of other nodes is refused") {

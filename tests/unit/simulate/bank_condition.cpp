@@ -4,6 +4,7 @@
 #include <vnode/bank_condition.hpp>
 #include <vnode/banks.hpp>
 #include <vnode/collective.hpp>
+#include <vnode/error.hpp>
 #include <vnode/notation.hpp>
 #include <vnode/simulate.hpp>
 #include <vnode/step_synchronous.hpp>
@@ -91,6 +92,13 @@ TEST_CASE("S_b counts reads and writes of a bank, and t_w is multiplied by S_b /
   CHECK(bank_condition(schedule, volume, topology, banks, {8, 0}).holds());  // streams that take no time
   banks.bank = [](const PortBuffer&) { return every_bank; };
   CHECK(bank_condition(schedule, volume, topology, banks, costs).rounds[0].streams == 3);  // 6 on two
+  banks.turns = {1};
+  const BankLoad on_one = bank_condition(schedule, volume, topology, banks, costs).rounds[0];
+  CHECK(on_one.streams == 6);
+  CHECK(on_one.bank == 1);
+  CHECK(on_one.factor == 2);
+  banks.turns = {2};
+  CHECK_THROWS_AS(bank_condition(schedule, volume, topology, banks, costs), UsageError);
 }
 
 TEST_CASE("the book's condition: d ports gain up to min(d, banks) by spread, and nothing on one bank") {

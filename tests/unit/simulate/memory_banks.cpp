@@ -1,12 +1,15 @@
 #include <doctest/doctest.h>
 #include <vector>
 
+#include <vnode/banks.hpp>
 #include <vnode/collective.hpp>
+#include <vnode/error.hpp>
 #include <vnode/notation.hpp>
 #include <vnode/simulate.hpp>
 #include <vnode/step_synchronous.hpp>
 
 #include "costs.hpp"
+#include "machine_file.hpp"
 
 using namespace vnode;
 
@@ -101,6 +104,32 @@ TEST_CASE("an interleaved buffer takes a share of every bank, and of every way t
   options.memory->bandwidth = {64, 64};
   options.memory->between = {{64, 64}, {0.25, 64}};  // half of what is read comes from bank 1 to node 0
   CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 8 * 4));
+}
+
+TEST_CASE("an interleaved buffer takes turns on the banks that exist only") {
+  const Schedule schedule = schedule_from_text("nodes 4 blocks 16\n1: 0>2[0-7] 1>3[8-15]");
+  SimulationOptions options{.costs = exact};
+  options.memory = banks(4, [](const PortBuffer&) { return every_bank; });
+  options.memory->bandwidth = {1, 1, 1, 1};  // 4 streams
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 8));
+  options.memory->turns = {1, 3};
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 8 * 2));
+  options.memory->turns = {3};
+  CHECK(play(schedule, Topology(full{}, 4), options).seconds == doctest::Approx(8 + 8 * 4));
+  options.memory->turns = {1, 4};
+  CHECK_THROWS_WITH_AS(play(schedule, Topology(full{}, 4), options),
+                       "buffers cannot lie on bank 4 in turn: there are 0 to 3", UsageError);
+}
+
+TEST_CASE("cores of a NUMA node without memory have ways to go to every bank") {
+  const Machine machine = machine_of_file("node_without_memory");
+  const PortBanks ports(machine, given_mapping(machine, {2, 3}), Topology(full{}, 2), Banks::owner);
+  const Schedule schedule = schedule_from_text("nodes 2 blocks 4\n1: 0>1[0-3]");
+  SimulationOptions options{.costs = exact};
+  options.memory = ports.memory(std::vector<double>(3, 64));
+  CHECK(play(schedule, Topology(full{}, 2), options).seconds == doctest::Approx(8 + 4));
+  options.memory->between.assign(3, std::vector<double>(3, 0.25));
+  CHECK(play(schedule, Topology(full{}, 2), options).seconds == doctest::Approx(8 + 4 * 4));
 }
 
 TEST_CASE("where the banks suffice the times are exactly those without them") {
