@@ -60,7 +60,7 @@ std::vector<int> banks_for(const PagePlacement& placement) {
     return banks_of(Machine::discover());
   std::vector<int> banks = placement.banks;
   std::ranges::sort(banks);
-  banks.erase(std::ranges::unique(banks).begin(), banks.end());
+  banks.erase(std::unique(banks.begin(), banks.end()), banks.end());
   return banks;
 }
 
