@@ -2,7 +2,8 @@
 // no cache: the bandwidth of memory is the limit, so every bank should serve its own domain only. There is a
 // node for each NUMA domain of the machine, with an arena of threads on the domain's PUs:
 //   1. the node has a block of the rows of A, and its arena touches them first: they lie on the domain's bank
-//   2. its block of A x: the arena's threads have some rows each, the same that they have touched
+//   2. its block of A x: the arena's threads have some rows each, whichever, as all lie on their domain's
+//   bank
 //   3. all_gather: all have the new x
 // A is SIZE x SIZE, and all sums are of whole numbers, exact in any order.
 #include <cstdint>

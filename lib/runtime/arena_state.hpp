@@ -34,9 +34,13 @@ class EntryPins : public oneapi::tbb::task_scheduler_observer {
   std::string refusal() const;
 
  private:
+  /// Pins the calling thread; null, and refusal(), if the system refuses.
+  std::unique_ptr<PinnedThread> pinned();
+
   const std::vector<int> pus_;
-  mutable std::mutex mutex_;                                              // guards the two below
-  std::multimap<std::thread::id, std::unique_ptr<PinnedThread>> inside_;  // by thread, the newest last
+  mutable std::mutex mutex_;  // guards the two below
+  /// By thread: its entries from the first that pinned it on, the newest last; null, where one did not.
+  std::multimap<std::thread::id, std::unique_ptr<PinnedThread>> inside_;
   std::string refusal_;
   std::atomic<std::size_t> count_{0};  // a statistic: nothing is published by it
 };

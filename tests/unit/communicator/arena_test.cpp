@@ -20,6 +20,7 @@
 
 #include "child_case.hpp"
 #include "machine/binding.hpp"
+#include "unit/bench/sanitizer.hpp"
 #include "unit/communicator/arenas.hpp"
 
 using namespace vnode;
@@ -186,6 +187,32 @@ TEST_CASE("arenas work, on a machine with two domains of four PUs") {
     check_case_passes(two_domains, title);
 }
 
+TEST_CASE("parts of a loop in an arena write to one place" * doctest::skip()) {
+  Team team(1, full{}, with_arenas());
+  team.run([](Node& me) {
+    long place = 0;
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    wait_until([&] {
+      me.arena().parallel_for(0, 1000, [&](std::size_t, std::size_t) {
+        ++place;
+        std::this_thread::yield();
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      });
+      return threads.size() > 1;
+    });
+    CHECK(place > 0);
+  });
+}
+
+TEST_CASE("the thread sanitizer, where it looks on, sees a race between parts of an arena's loop") {
+  const ChildEnd end = run_case(two_domains, "parts of a loop in an arena write to one place");
+  CAPTURE(end.output);
+  CHECK((end.status != 0) == thread_sanitizer);
+  CHECK((end.output.find("data race") != std::string::npos) == thread_sanitizer);
+}
+
 TEST_CASE("a team of one node has all its domain in its arena") {
   Team team(1, full{}, with_arenas(DomainLevel::package));
   team.run([&](Node& me) {
@@ -253,6 +280,31 @@ TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own,
     CHECK(says(team, "; workers pinned, "));
   }
   CHECK(thread_affinity() == before);
+}
+
+TEST_CASE(
+    "a thread that enters an arena out of another one again keeps its pin until it has left both times") {
+  Team one(1, full{}, with_arenas(DomainLevel::package)), other(1, full{}, with_arenas(DomainLevel::package));
+  const auto arena_of = [](Team& team) {
+    Arena* arena = nullptr;
+    team.run([&](Node& me) { arena = &me.arena(); });
+    return arena;
+  };
+  Arena& outer = *arena_of(one);
+  Arena& inner = *arena_of(other);
+  std::thread([&] {
+    const std::vector<int> before = thread_affinity();
+    outer.execute([&] {
+      const std::vector<int> pinned = thread_affinity();
+      CHECK((pinned != before || outer.concurrency() == 1));
+      inner.execute([&] {
+        outer.execute([&] { CHECK(thread_affinity() == pinned); });
+        CHECK(thread_affinity() == pinned);
+      });
+      CHECK(thread_affinity() == pinned);
+    });
+    CHECK(thread_affinity() == before);
+  }).join();
 }
 
 TEST_CASE("a worker that is still in the arena when the team ends has its affinity back") {
