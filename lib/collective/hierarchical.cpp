@@ -9,6 +9,8 @@
 #include <vnode/error.hpp>
 #include <vnode/topology.hpp>
 
+#include "collective/names.hpp"
+
 namespace vnode {
 
 namespace {
@@ -25,21 +27,14 @@ constexpr Collective only_broadcast[] = {broadcast}, only_scatter[] = {scatter},
 constexpr std::string_view needs_order =
     "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank order";
 
-// Names joined by '+', the first first.
+// Names joined by '+', the first first; of an empty text none.
 std::vector<std::string_view> listed(std::string_view names) {
-  std::vector<std::string_view> list;
-  while (!names.empty()) {
-    const std::size_t end = std::min(names.find('+'), names.size());
-    list.push_back(names.substr(0, end));
-    names.remove_prefix(std::min(end + 1, names.size()));
-  }
-  return list;
+  return names.empty() ? std::vector<std::string_view>() : split(names, '+');
 }
 
 const Algorithm* named(Collective task, std::string_view suffix) {
   for (const Algorithm& candidate : algorithms())
-    if (candidate.collective == task && candidate.name == fmt::format("{}_{}", name(task), suffix))
-      return &candidate;
+    if (candidate.collective == task && own_name(candidate) == suffix) return &candidate;
   return nullptr;
 }
 
@@ -159,6 +154,7 @@ Level::Level(Collective collective, const Parameters& parameters)
       hierarchy_(parameters.hierarchy),
       domains_(hierarchy_.domains()),
       slices_(1),
+      radix_(parameters.radix),
       keep_order_(parameters.keep_order) {
   if (!hierarchy_) throw UsageError("a hierarchical algorithm needs domains, as 4x8, and there are none");
   if (form_ == HierarchyForm::slices)
@@ -204,44 +200,49 @@ void Level::check_order() const {
       throw UsageError(std::string(needs_order));
 }
 
-Schedule Level::built(const Algorithm& algorithm, std::string_view where, Parameters parameters) const {
+const Schedule& Level::built(const Algorithm& algorithm, std::string_view where,
+                             Parameters parameters) const {
+  parameters.keep_order = keep_order_;
+  parameters.radix = radix_;
+  for (const Built& one : built_)
+    if (one.algorithm == &algorithm && same(one.parameters, parameters)) return one.schedule;
   const auto build = [&](int nodes, int root) {
-    parameters.nodes = nodes;
-    parameters.root = root;
+    Parameters own = parameters;
+    own.nodes = nodes;
+    own.root = root;
     const Topology squarest(mesh{}, nodes);
-    parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
-    if (const auto reason = why_not(algorithm, parameters))
-      throw UsageError(parameters.hierarchy
+    own.extents.assign(squarest.extents().begin(), squarest.extents().end());
+    if (const auto reason = why_not(algorithm, own))
+      throw UsageError(own.hierarchy
                            ? *reason
                            : fmt::format("needs another algorithm {} domains than {} for {} nodes: it {}",
                                          where, algorithm.name, nodes, *reason));
-    return algorithm.build(parameters);
+    return algorithm.build(own);
   };
-  if (keep_order_ && algorithm.collective == broadcast && !parameters.hierarchy)
-    return in_order(build, parameters.nodes, parameters.root);
-  return build(parameters.nodes, parameters.root);
+  const bool by_way_of_0 = keep_order_ && algorithm.collective == broadcast && !parameters.hierarchy;
+  Schedule schedule = by_way_of_0 ? in_order(build, parameters.nodes, parameters.root)
+                                  : build(parameters.nodes, parameters.root);
+  return built_.emplace_back(&algorithm, std::move(parameters), std::move(schedule)).schedule;
 }
 
-Schedule Level::inside(Collective task, int index, int root) const {
+const Schedule& Level::inside(Collective task, int index, int root) const {
   const Hierarchy rest = hierarchy_.within(index);
   if (!rest) return among(task, size(index), root);
   const Hierarchy::Ways& ways = hierarchy_.ways();
   return built(*named(task, "hierarchical"), "inside",
                {.nodes = size(index),
                 .root = root,
-                .keep_order = keep_order_,
                 .hierarchy = rest.with({useful(ways.inner, innermost(task, form_, rest.levels())),
                                         useful(ways.outer, across_all(task, form_, rest.levels())), form_})});
 }
 
-Schedule Level::among(Collective task, int nodes, int root) const {
-  return built(serving(task, hierarchy_.ways().inner, keep_order_), "inside",
-               {.nodes = nodes, .root = root, .keep_order = keep_order_});
+const Schedule& Level::among(Collective task, int nodes, int root) const {
+  return built(serving(task, hierarchy_.ways().inner, keep_order_), "inside", {.nodes = nodes, .root = root});
 }
 
-Schedule Level::outside(Collective task, int root) const {
+const Schedule& Level::outside(Collective task, int root) const {
   return built(serving(task, hierarchy_.ways().outer, keep_order_), "across",
-               {.nodes = count(), .root = root, .keep_order = keep_order_});
+               {.nodes = count(), .root = root});
 }
 
 std::vector<Units> first_units(int nodes, int given) {

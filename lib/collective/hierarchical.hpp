@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -54,21 +55,31 @@ class Level {
   /// UsageError if rank order is asked for and a domain's ranks are not consecutive.
   void check_order() const;
 
-  /// An algorithm's schedule for all nodes of domain `index`, from or to the one at place `root`.
-  Schedule inside(Collective task, int index, int root = 0) const;
+  /// An algorithm's schedule for all nodes of domain `index`, from or to the one at place `root`; of domains
+  /// that are equal, built once.
+  const Schedule& inside(Collective task, int index, int root = 0) const;
   /// The same for `nodes` nodes of a domain.
-  Schedule among(Collective task, int nodes, int root = 0) const;
+  const Schedule& among(Collective task, int nodes, int root = 0) const;
   /// For one node of each domain.
-  Schedule outside(Collective task, int root = 0) const;
+  const Schedule& outside(Collective task, int root = 0) const;
 
  private:
-  Schedule built(const Algorithm& algorithm, std::string_view where, Parameters parameters) const;
+  struct Built {
+    Built(const Algorithm* row, Parameters told, Schedule made)
+        : algorithm(row), parameters(std::move(told)), schedule(std::move(made)) {}
+    const Algorithm* algorithm;
+    Parameters parameters;
+    Schedule schedule;
+  };
+  const Schedule& built(const Algorithm& algorithm, std::string_view where, Parameters parameters) const;
 
   HierarchyForm form_;
   Hierarchy hierarchy_;
   Hierarchy::Domains domains_;
   int slices_;
+  int radix_;
   bool keep_order_;
+  mutable std::deque<Built> built_;  // so far
 };
 
 /// The first `given` of so many nodes have a unit each, the others none: {0}, {1}, {} ...

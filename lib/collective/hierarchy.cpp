@@ -9,6 +9,9 @@
 #include <vnode/error.hpp>
 #include <vnode/hierarchy.hpp>
 
+#include "base/counted.hpp"
+#include "collective/names.hpp"
+
 namespace vnode {
 
 struct Hierarchy::Content {
@@ -24,18 +27,16 @@ namespace {
 
 constexpr std::array<std::string_view, 2> form_names{"leaders", "slices"};
 constexpr int most_nodes = 1 << 15;  // of a team
+// Machines have a handful; algorithms call themselves once for each.
+constexpr std::size_t most_levels = 16;
 
-std::vector<std::string_view> split(std::string_view text, char mark) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at != std::string_view::npos;) {
-    const std::size_t end = text.find(mark, at);
-    parts.push_back(text.substr(at, end - at));
-    at = end == std::string_view::npos ? end : end + 1;
-  }
-  return parts;
+void check_levels(std::size_t levels) {
+  if (levels > most_levels)
+    throw UsageError(fmt::format("{} levels of domains are too many: {} are the most", levels, most_levels));
 }
 
 int number(std::string_view text) {
+  if (text.empty()) throw UsageError("a number is missing: domains are as 4x8, or lists as 0-3,4+6,5+7");
   int value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most_nodes)
@@ -47,7 +48,9 @@ int number(std::string_view text) {
 std::vector<Hierarchy::Domains> equal_domains(std::string_view text) {
   std::vector<int> factors;
   long product = 1;
-  for (const std::string_view factor : split(text, 'x')) {
+  const std::vector<std::string_view> parts = split(text, 'x');
+  check_levels(parts.size() - 1);
+  for (const std::string_view factor : parts) {
     factors.push_back(number(factor));
     product *= factors.back();
     if (product < 1 || product > most_nodes)
@@ -66,7 +69,7 @@ std::vector<Hierarchy::Domains> equal_domains(std::string_view text) {
 }
 
 // "0-2+5": ranks 0, 1, 2, 5.
-std::vector<Rank> listed_ranks(std::string_view text) {
+std::vector<Rank> listed_ranks(std::string_view text, int nodes) {
   std::vector<Rank> ranks;
   for (const std::string_view range : split(text, '+')) {
     const std::size_t dash = range.find('-');
@@ -74,14 +77,17 @@ std::vector<Rank> listed_ranks(std::string_view text) {
     const int last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
     if (last < first)
       throw UsageError(fmt::format("\"{}\" is no range of ranks: it ends before it begins", range));
+    if (last >= nodes)
+      throw UsageError(fmt::format("there is no rank {}: those of {} are 0 to {}", last,
+                                   counted(nodes, "node"), nodes - 1));
     for (Rank rank = first; rank <= last; ++rank) ranks.push_back(rank);
   }
   return ranks;
 }
 
-Hierarchy::Domains listed_domains(std::string_view text) {
+Hierarchy::Domains listed_domains(std::string_view text, int nodes) {
   Hierarchy::Domains domains;
-  for (const std::string_view domain : split(text, ',')) domains.push_back(listed_ranks(domain));
+  for (const std::string_view domain : split(text, ',')) domains.push_back(listed_ranks(domain, nodes));
   return domains;
 }
 
@@ -89,12 +95,15 @@ bool only(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-std::vector<Hierarchy::Domains> parsed_levels(std::string_view text, const Hierarchy::Named& named) {
+std::vector<Hierarchy::Domains> parsed_levels(std::string_view text, int nodes,
+                                              const Hierarchy::Named& named) {
   if (only(text, "0123456789x") && text.find('x') != std::string_view::npos) return equal_domains(text);
   std::vector<Hierarchy::Domains> levels;
-  for (const std::string_view level : split(text, '/'))
+  const std::vector<std::string_view> parts = split(text, '/');
+  check_levels(parts.size());
+  for (const std::string_view level : parts)
     if (only(level, "0123456789+-,"))
-      levels.push_back(listed_domains(level));
+      levels.push_back(listed_domains(level, nodes));
     else if (named && only(level, "abcdefghijklmnopqrstuvwxyz0123456789_"))
       levels.push_back(named(level));
     else
@@ -110,18 +119,34 @@ HierarchyForm parse_form(std::string_view text) {
   throw UsageError(fmt::format("there is no form \"{}\"; there are {}", text, fmt::join(form_names, ", ")));
 }
 
-void parse_way(std::string_view text, Hierarchy::Ways& ways) {
-  const std::size_t equals = text.find('=');
-  const std::string_view key = text.substr(0, equals), value = text.substr(equals + 1);
-  if (key == "inner")
-    ways.inner = value;
-  else if (key == "outer")
-    ways.outer = value;
-  else if (key == "form")
-    ways.form = parse_form(value);
-  else
-    throw UsageError(
-        fmt::format("\"{}\" is unknown: after the domains inner, outer and form may follow", key));
+// Where after the domains the first ",inner=..." begins: lists of ranks go on with digits.
+std::size_t first_way(std::string_view text) {
+  for (std::size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+    if (!only(text.substr(at + 1, 1), "0123456789+-,") && at + 1 < text.size()) return at;
+  return std::string_view::npos;
+}
+
+Hierarchy::Ways parsed_ways(std::string_view text) {
+  Hierarchy::Ways ways;
+  std::vector<std::string_view> given;
+  for (const std::string_view way : split(text, ',')) {
+    const std::size_t equals = std::min(way.find('='), way.size());
+    const std::string_view key = way.substr(0, equals), value = way.substr(std::min(equals + 1, way.size()));
+    if (key != "inner" && key != "outer" && key != "form")
+      throw UsageError(
+          fmt::format("\"{}\" is unknown: after the domains inner, outer and form may follow", key));
+    if (value.empty())
+      throw UsageError(fmt::format("{} has no value: it is as {}", key,
+                                   key == "form" ? "form=slices" : fmt::format("{}=binomial", key)));
+    if (std::ranges::find(given, key) != given.end())
+      throw UsageError(fmt::format("{} is given twice: once is enough", key));
+    given.push_back(key);
+    if (key == "form")
+      ways.form = parse_form(value);
+    else
+      (key == "inner" ? ways.inner : ways.outer) = value;
+  }
+  return ways;
 }
 
 // Ranks ascending, domains by their lowest.
@@ -149,9 +174,7 @@ void check_partition(const Hierarchy::Domains& domains) {
 void check_algorithms(std::string_view names) {
   if (names.empty()) return;
   for (const std::string_view one : split(names, '+')) {
-    const auto has_its_name = [=](const Algorithm& algorithm) {
-      return algorithm.name == fmt::format("{}_{}", name(algorithm.collective), one);
-    };
+    const auto has_its_name = [=](const Algorithm& algorithm) { return own_name(algorithm) == one; };
     if (!std::ranges::any_of(algorithms(), has_its_name) || one == "hierarchical")
       throw UsageError(fmt::format("there is no algorithm \"{}\" to be inside or across domains", one));
   }
@@ -192,6 +215,7 @@ std::string_view name(HierarchyForm form) { return form_names[static_cast<std::s
 
 Hierarchy::Hierarchy(std::vector<Domains> levels, Ways ways) {
   if (levels.empty()) throw UsageError("a hierarchy needs at least one level of domains");
+  check_levels(levels.size());
   check_algorithms(ways.inner);
   check_algorithms(ways.outer);
   Content content;
@@ -222,14 +246,12 @@ Hierarchy::Hierarchy(std::vector<Domains> levels, Ways ways) {
 }
 
 Hierarchy Hierarchy::parse(std::string_view text, int nodes, const Named& named) try {
-  Ways ways;
-  std::size_t end = text.find('=');
-  if (end != std::string_view::npos) {
-    end = text.rfind(',', end);
-    if (end == std::string_view::npos) throw UsageError("the domains are missing: they come first");
-    for (const std::string_view way : split(text.substr(end + 1), ',')) parse_way(way, ways);
-  }
-  Hierarchy made(parsed_levels(text.substr(0, end), named), std::move(ways));
+  const std::size_t end = first_way(text);
+  const std::string_view domains = text.substr(0, end);
+  if (domains.find('=') != std::string_view::npos)
+    throw UsageError("the domains are missing: they come first");
+  Ways ways = end == std::string_view::npos ? Ways{} : parsed_ways(text.substr(end + 1));
+  Hierarchy made(parsed_levels(domains, nodes, named), std::move(ways));
   if (made.nodes() != nodes)
     throw UsageError(fmt::format("it is for {} nodes, and there are {}", made.nodes(), nodes));
   return made;

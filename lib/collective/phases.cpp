@@ -1,6 +1,8 @@
 #include "collective/phases.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
 #include <numeric>
 #include <utility>
 
@@ -81,10 +83,23 @@ Schedule Phases::news(std::span<const Units> held) const {
   return without_pauses(without_repeats(all, blocks));
 }
 
-Schedule Phases::assembled() const {
-  int cuts = 1;
+int Phases::common_cuts() const {
+  constexpr std::int64_t most = 1 << 16;
+  std::int64_t cuts = 1;
   for (const std::vector<Part>& phase : phases_)
-    for (const Part& part : phase) cuts = std::lcm(cuts, part.cuts());
+    for (const Part& part : phase) {
+      cuts = std::lcm(cuts, std::int64_t{part.cuts()});
+      if (cuts * std::max(units_, 1) > most)
+        throw UsageError(
+            fmt::format("needs algorithms that cut messages alike: for all their parts to fit, "
+                        "these cut them into {} pieces, {} are the most",
+                        cuts * std::max(units_, 1), most));
+    }
+  return static_cast<int>(cuts);
+}
+
+Schedule Phases::assembled() const {
+  const int cuts = common_cuts();
   Schedule result(nodes_, units_ * cuts);
   for (const std::vector<Part>& phase : phases_) {
     const std::size_t begin = result.rounds().size();

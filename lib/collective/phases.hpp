@@ -23,7 +23,8 @@ class Phases {
   /// block vanish.
   void add(Schedule schedule, std::vector<Rank> ranks, std::vector<Units> places);
 
-  /// As many blocks for each unit as cut it wherever a part does.
+  /// As many blocks for each unit as cut it wherever a part does. UsageError if they are too many, or if a
+  /// part would send what it cannot place.
   Schedule schedule() const;
   /// The same without what a receiver holds already: what it was sent before, and the units held[rank] from
   /// the start. Only of schedules that move blocks into their own places.
@@ -36,6 +37,7 @@ class Phases {
     std::vector<Units> places;
     int cuts() const;
   };
+  int common_cuts() const;
   Schedule assembled() const;
   void play(const Part& part, int cuts, std::size_t first_round, Schedule& result) const;
 

@@ -6,6 +6,8 @@
 #include <vnode/hierarchy.hpp>
 #include <vnode/notation.hpp>
 
+#include "collective/hierarchical.hpp"
+
 using namespace vnode;
 
 namespace {
@@ -77,11 +79,65 @@ TEST_CASE("what is no hierarchy is refused with a sentence") {
   CHECK(refusal("3-1", 4).find("ends before it begins") != std::string::npos);
   CHECK(refusal("2x2,form=both", 4).find("there are leaders, slices") != std::string::npos);
   CHECK(refusal("2x2,size=3", 4).find("inner, outer and form may follow") != std::string::npos);
+  CHECK(refusal("2x2,inner=", 4) == "hierarchy \"2x2,inner=\": inner has no value: it is as inner=binomial");
+  CHECK(refusal("2x2,form", 4) == "hierarchy \"2x2,form\": form has no value: it is as form=slices");
+  CHECK(refusal("0-1,2+3,outer=ring,form", 4).find("form has no value") != std::string::npos);
+  CHECK(refusal("2x2,inner=ring,inner=linear", 4).find("inner is given twice") != std::string::npos);
+  CHECK(refusal("2x2,form=slices,form=slices", 4).find("form is given twice") != std::string::npos);
+  CHECK(refusal("0-1,2-3+9", 4).find("there is no rank 9: those of 4 nodes are 0 to 3") != std::string::npos);
+  CHECK(refusal("0-,1", 4).find("a number is missing") != std::string::npos);
+  CHECK(refusal("2xx2", 4).find("a number is missing") != std::string::npos);
+  CHECK(refusal("inner=ring,outer=ring", 4).find("the domains are missing") != std::string::npos);
   CHECK(refusal("inner=ring", 4).find("the domains are missing") != std::string::npos);
   CHECK(refusal("2x2,inner=rign", 4).find("there is no algorithm \"rign\"") != std::string::npos);
   CHECK(refusal("2x2,inner=hierarchical", 4).find("there is no algorithm") != std::string::npos);
   CHECK_THROWS_AS(Hierarchy(std::vector<Hierarchy::Domains>()), UsageError);
   CHECK_THROWS_AS(Hierarchy(std::vector<Hierarchy::Domains>{{{0, 1}, {}}}), UsageError);
+}
+
+TEST_CASE("a hierarchy has 16 levels at most") {
+  std::string factors = "4", lists = "0-3";
+  for (int level = 1; level <= 16; ++level) factors = "1x" + factors;
+  for (int level = 2; level <= 16; ++level) lists += "/0-3";
+  CHECK(refusal(factors, 4) == "fine");
+  CHECK(refusal(lists, 4) == "fine");
+  for (const char* form : {",form=leaders", ",form=slices"})
+    CHECK(reason("broadcast_hierarchical", (factors + form).c_str(), 4) == "can run");
+  const char* too_many = "17 levels of domains are too many: 16 are the most";
+  CHECK(refusal("1x" + factors, 4).find(too_many) != std::string::npos);
+  CHECK(refusal(lists + "/0-3", 4).find(too_many) != std::string::npos);
+  CHECK_THROWS_WITH_AS(Hierarchy(std::vector<Hierarchy::Domains>(17, {{0, 1}})), too_many, UsageError);
+  CHECK(refusal(std::string(100'000, '/'), 4).find("100001 levels") != std::string::npos);
+}
+
+TEST_CASE("algorithms that cut messages so differently that the pieces are too many are refused") {
+  CHECK(reason("broadcast_hierarchical", "0-4,5-11,12-19,20-28,inner=splitting_ring", 29) == "can run");
+  CHECK(reason("broadcast_hierarchical", "0-6,7-14,15-23,24-34,35-47,inner=splitting_ring", 48) ==
+        "needs algorithms that cut messages alike: for all their parts to fit, these cut them into 72072 "
+        "pieces, 65536 are the most");
+}
+
+TEST_CASE("domains that are equal have one schedule, built once") {
+  const Level level(Collective::broadcast,
+                    {.nodes = 17, .hierarchy = Hierarchy::parse("0-3,4-7,8-11,12-16", 17)});
+  const Schedule& first = level.inside(Collective::broadcast, 0);
+  CHECK(&level.inside(Collective::broadcast, 1) == &first);
+  CHECK(&level.inside(Collective::broadcast, 2) == &first);
+  CHECK(&level.inside(Collective::broadcast, 3) != &first);
+  CHECK(&level.inside(Collective::broadcast, 1, 2) != &first);
+  const Level deep(Collective::broadcast, {.nodes = 16, .hierarchy = Hierarchy::parse("2x2x4", 16)});
+  CHECK(&deep.inside(Collective::broadcast, 0) == &deep.inside(Collective::broadcast, 1));
+}
+
+TEST_CASE("the radix of a call is that of the algorithms inside and across domains") {
+  CHECK(drawn("broadcast_hierarchical", "1x9,inner=k_nomial", {.nodes = 9, .radix = 3}) ==
+        "1: 0>6; 2: 0>3; 3: 0>2 3>5 6>8; 4: 0>1 3>4 6>7");
+  CHECK(drawn("broadcast_hierarchical", "9x1,outer=k_nomial", {.nodes = 9, .radix = 3}) ==
+        "1: 0>6; 2: 0>3; 3: 0>2 3>5 6>8; 4: 0>1 3>4 6>7");
+  const Parameters unary{.nodes = 9, .radix = 1, .hierarchy = Hierarchy::parse("3x3,inner=k_nomial", 9)};
+  CHECK(why_not(algorithm("broadcast_hierarchical"), unary) ==
+        "needs another algorithm inside domains than broadcast_k_nomial for 3 nodes: it needs a radix of at "
+        "least 2, not 1");
 }
 
 TEST_CASE("ranks are apart at as many levels as part them") {
