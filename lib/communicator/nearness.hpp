@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <span>
-#include <string_view>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <vnode/cost.hpp>
@@ -20,16 +22,19 @@ class Nearness {
 
   /// The machine's domains as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
-  /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too.
-  Hierarchy parsed(std::string_view text) const;
-  /// Demand::near: `costs` of messages between the farthest nodes, by level as much less as is known of the
-  /// machine. Empty without a hierarchy, or if no pair of nodes is nearer than another.
-  std::vector<CostModel> near_costs(const Hierarchy& hierarchy, const CostModel& costs) const;
+  /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
+  const Hierarchy& parsed(const std::string& text);
+  /// Demand::near: `costs`, always the same, of messages between the farthest nodes, by level as much less as
+  /// is known of the machine. Empty without a hierarchy, or if no pair of nodes is nearer than another. Kept
+  /// for the next time; valid until the next call.
+  const std::vector<CostModel>& near_costs(const Hierarchy& hierarchy, const CostModel& costs);
 
  private:
   const Machine& machine_;
   Mapping mapping_;  // of the members
   Hierarchy hierarchy_;
+  std::map<std::string, Hierarchy> parsed_;
+  std::vector<std::pair<Hierarchy, std::vector<CostModel>>> near_;
 };
 
 }

@@ -33,6 +33,13 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
   return kind;
 }
 
+/// Whether there is anything to choose by time: an algorithm, or the form of a hierarchical one.
+bool is_open(const Demand& demand) {
+  if (demand.algorithm.empty()) return true;
+  const auto& needs = algorithm(demand.algorithm).needs;
+  return std::ranges::find(needs, Need::domains) != needs.end() && !demand.parameters.hierarchy.ways().form;
+}
+
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
@@ -45,6 +52,12 @@ Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& 
       kinds_(kinds),
       extents_(mesh_extents(topology)) {}
 
+Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
+    : algorithm(refused.algorithm), key(refused), reason(std::move(why)) {
+  key.algorithm = algorithm;
+  key.element = key.op = {};  // which are not compared
+}
+
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   const std::lock_guard lock(mutex_);
   if (const auto found = known_.find(key); found != known_.end()) {
@@ -56,9 +69,7 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   try {
     made = build(key);
   } catch (const UsageError&) {
-    // Its views end with the call, but no two of them are compared: an algorithm and a schedule exclude each
-    // other.
-    if (key.own != nullptr) refused_ = {key, std::current_exception()};
+    refused_.emplace(key, std::current_exception());
     throw;
   }
   recent_.push_front(made);
@@ -75,7 +86,7 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   return made;
 }
 
-Demand Plans::demand_of(const CallKey& key) const {
+Demand Plans::demand_of(const CallKey& key) {
   Demand demand;
   demand.collective = key.collective;
   demand.bytes = key.count * key.element_bytes;
@@ -103,7 +114,7 @@ Demand Plans::demand_of(const CallKey& key) const {
     demand.algorithm = rule->algorithm->name;
     if (!key.hierarchy && !rule->hierarchy.empty()) parameters.hierarchy = nearness_.parsed(rule->hierarchy);
   }
-  demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
+  if (key.own == nullptr && is_open(demand)) demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
   return demand;
 }
 
@@ -124,10 +135,10 @@ Plans::Way Plans::own(const OwnSchedule::Content& content, const Demand& demand)
                                error.what()));
 }
 
-Plans::Way Plans::chosen(const CallKey& key) const {
+Plans::Way Plans::chosen(const CallKey& key) {
   Demand demand = demand_of(key);
   if (key.own != nullptr) return own(*key.own, demand);
-  const Candidate best = choose(demand, topology_, costs_);
+  const Candidate best = choose(demand, topology_, costs_, shares_);
   demand.parameters.segments = best.segments;
   if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   Schedule schedule = best.algorithm->build(demand.parameters);

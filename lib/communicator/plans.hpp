@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "communicator/overrides.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
+#include "select/levels.hpp"
 
 namespace vnode {
 
@@ -112,20 +114,26 @@ class Plans {
     Schedule schedule;
     Contract contract;
   };
-  Demand demand_of(const CallKey& key) const;
-  Way chosen(const CallKey& key) const;
+  Demand demand_of(const CallKey& key);
+  Way chosen(const CallKey& key);
   static Way own(const OwnSchedule::Content& content, const Demand& demand);
 
   struct Hash {
     std::size_t operator()(const CallKey& key) const { return key.hash(); }
   };
   using Recent = std::list<std::shared_ptr<const PreparedCall>>;
+  /// A call that cannot be. Its key looks at the name that it has itself: the caller's ends with the call.
   struct Refusal {
+    Refusal(const CallKey& refused, std::exception_ptr why);
+    Refusal(const Refusal&) = delete;
+    Refusal& operator=(const Refusal&) = delete;
+    const std::string algorithm;
     CallKey key;
     std::exception_ptr reason;
   };
 
   Nearness nearness_;
+  SharesOfLevels shares_;
   const Topology& topology_;
   Profile profile_;
   const Overrides& overrides_;
@@ -135,7 +143,7 @@ class Plans {
   std::mutex mutex_;
   Recent recent_;  // newest first
   std::unordered_map<CallKey, Recent::iterator, Hash> known_;
-  std::optional<Refusal> refused_;  // the newest, of a caller's schedule
+  std::optional<Refusal> refused_;  // the newest
 };
 
 }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <unordered_map>
 #include <vector>
 
 #include <vnode/collective.hpp>
+#include <vnode/select.hpp>
 
 namespace vnode {
 
@@ -12,8 +15,32 @@ struct ShareOfLevel {
   double rounds = 0;  ///< of all rounds
   double words = 0;   ///< of the largest messages of all rounds
 };
-/// By the levels at which nodes are apart: one more than the hierarchy has. Of a pipelined algorithm, by a
-/// few segments. O(transfers).
-std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, Parameters parameters);
+
+/// By the levels at which nodes are apart: one more than the hierarchy has. They take a schedule to find out
+/// and do not depend on the size of a message, so they are kept, the schedule is not.
+class SharesOfLevels {
+ public:
+  /// Of a pipelined algorithm, by a few segments. O(transfers) when it is new. Valid until the next call.
+  const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters);
+  /// How many are kept.
+  std::size_t size() const { return known_.size(); }
+
+ private:
+  static constexpr std::size_t capacity = 2048;
+
+  struct Key {
+    const Algorithm* algorithm;
+    Parameters parameters;
+    bool operator==(const Key& other) const;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  std::unordered_map<Key, std::vector<ShareOfLevel>, Hash> known_;
+};
+
+/// choose() for somebody who chooses often.
+Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs,
+                 SharesOfLevels& shares);
 
 }  // namespace vnode

@@ -115,7 +115,8 @@ bool is_hierarchical(const Algorithm& algorithm) {
 }
 
 /// As the demand's hierarchy says; `demand` says the form, if there are several.
-Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
+                         SharesOfLevels& shares) {
   Candidate candidate{&algorithm};
   Parameters parameters = demand.parameters;
   if (is_hierarchical(algorithm)) candidate.hierarchy = parameters.hierarchy;
@@ -131,24 +132,25 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
     return candidate;
   }
   candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments);
-  candidate.seconds = demand.near.empty() ? seconds(candidate.estimate, costs, demand.bytes)
-                                          : seconds(candidate.estimate,
-                                                    shares_of_levels(algorithm, parameters), demand, costs);
+  candidate.seconds = demand.near.empty()
+                          ? seconds(candidate.estimate, costs, demand.bytes)
+                          : seconds(candidate.estimate, shares.of(algorithm, parameters), demand, costs);
   return candidate;
 }
 
 /// In the cheaper form, where the hierarchy does not say which.
-Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
+                   SharesOfLevels& shares) {
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
   if (!is_hierarchical(algorithm) || !hierarchy || hierarchy.ways().form)
-    return assessed_as_is(algorithm, demand, costs);
+    return assessed_as_is(algorithm, demand, costs, shares);
   std::optional<Candidate> best;
   for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {
     Demand formed = demand;
     Hierarchy::Ways ways = hierarchy.ways();
     ways.form = form;
     formed.parameters.hierarchy = hierarchy.with(ways);
-    Candidate candidate = assessed_as_is(algorithm, formed, costs);
+    Candidate candidate = assessed_as_is(algorithm, formed, costs, shares);
     const bool better = !best || (candidate.excluded.empty() &&
                                   (!best->excluded.empty() || candidate.seconds < best->seconds));
     if (better) best = std::move(candidate);
@@ -156,12 +158,11 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
   return *std::move(best);
 }
 
-}  // namespace
-
-std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs) {
+std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs,
+                                  SharesOfLevels& shares) {
   std::vector<Candidate> all;
   for (const Algorithm& algorithm : algorithms())
-    if (algorithm.collective == demand.collective) all.push_back(assessed(algorithm, demand, costs));
+    if (algorithm.collective == demand.collective) all.push_back(assessed(algorithm, demand, costs, shares));
   const auto carried = [&](const Candidate& candidate) {
     return topology.nodes() <= 2 || carried_by(*candidate.algorithm, topology);
   };
@@ -180,6 +181,13 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
   return all;
 }
 
+}  // namespace
+
+std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs) {
+  SharesOfLevels shares;
+  return candidates(demand, topology, costs, shares);
+}
+
 std::vector<int> mesh_extents(const Topology& topology) {
   const bool own = topology.family() == Family::mesh || topology.family() == Family::torus;
   const Topology grid = own ? topology : Topology(mesh{}, topology.nodes());
@@ -187,8 +195,14 @@ std::vector<int> mesh_extents(const Topology& topology) {
 }
 
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs) {
+  SharesOfLevels shares;
+  return choose(demand, topology, costs, shares);
+}
+
+Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs,
+                 SharesOfLevels& shares) {
   if (demand.algorithm.empty()) {
-    for (Candidate& candidate : candidates(demand, topology, costs))
+    for (Candidate& candidate : candidates(demand, topology, costs, shares))
       if (candidate.chosen) return std::move(candidate);
     throw UsageError(fmt::format("no {} algorithm can do this on {}", name(demand.collective),
                                  counted(demand.parameters.nodes, "node")));
@@ -196,7 +210,7 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
   const Algorithm& forced = algorithm(demand.algorithm);
   if (forced.collective != demand.collective)
     throw UsageError(fmt::format("{} is not an algorithm for {}", forced.name, name(demand.collective)));
-  Candidate candidate = assessed(forced, demand, costs);
+  Candidate candidate = assessed(forced, demand, costs, shares);
   if (!candidate.excluded.empty())
     throw UsageError(fmt::format("{} cannot run here: {}", forced.name, candidate.excluded));
   candidate.chosen = true;

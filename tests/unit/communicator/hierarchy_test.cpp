@@ -5,6 +5,7 @@
 #include <vnode/hierarchy.hpp>
 #include <vnode/vnode.hpp>
 
+#include "child_case.hpp"
 #include "communicator/overrides.hpp"
 
 namespace {
@@ -42,6 +43,28 @@ TEST_CASE("a call may name the hierarchy that it goes by") {
           "all_reduce_hierarchical");
     CHECK(right);
   }
+}
+
+TEST_CASE("a team that spans two packages broadcasts by domains" * doctest::skip()) {
+  // Node by node in turn to the packages: a flat tree would cross many times.
+  vnode::TeamOptions options;
+  options.mapping = "scatter";
+  vnode::Team team(16, vnode::full{}, options);
+  std::string name;
+  std::vector<int> first(16);
+  team.run([&](vnode::Node& me) {
+    std::vector<int> x(16 << 10, me.rank() == 0 ? 7 : 0);
+    me.broadcast(x);
+    first[static_cast<std::size_t>(me.rank())] = x[0] + x[(16 << 10) - 1];
+    if (me.rank() == 0) name = std::string(me.last_algorithm());
+  });
+  CHECK(name == "broadcast_hierarchical");
+  CHECK(first == std::vector<int>(16, 14));
+}
+
+TEST_CASE("a team across domains chooses a hierarchical algorithm by itself") {
+  check_case_passes("HWLOC_SYNTHETIC='pack:2 numa:1 core:8 pu:1'",
+                    "a team that spans two packages broadcasts by domains");
 }
 
 TEST_CASE("a hierarchy of another number of nodes, or none, is refused with a sentence") {

@@ -7,6 +7,8 @@
 #include <vnode/machine_hierarchy.hpp>
 #include <vnode/select.hpp>
 
+#include "select/levels.hpp"
+
 using namespace vnode;
 
 namespace {
@@ -46,13 +48,14 @@ TEST_CASE("where domains are far apart, what crosses least is chosen") {
     const char* domains;
     std::size_t bytes;
   };
-  for (const auto& [collective, domains, bytes] :
+  for (const Call& call :
        {Call{Collective::broadcast, scattered, 64 << 10}, Call{Collective::reduce, scattered, 64 << 10},
         Call{Collective::all_reduce, "2x8", 1 << 10}, Call{Collective::all_reduce, "2x8", 64 << 10}}) {
-    const Candidate chosen = choose(demand(collective, domains, bytes), Topology(full{}, 16), far);
-    CAPTURE(bytes);
-    CHECK(chosen.algorithm->name == std::string(name(collective)) + "_hierarchical");
-    CHECK(chosen.hierarchy.domains() == Hierarchy::parse(domains, 16).domains());
+    const Candidate chosen =
+        choose(demand(call.collective, call.domains, call.bytes), Topology(full{}, 16), far);
+    CAPTURE(call.bytes);
+    CHECK(chosen.algorithm->name == std::string(name(call.collective)) + "_hierarchical");
+    CHECK(chosen.hierarchy.domains() == Hierarchy::parse(call.domains, 16).domains());
   }
   // A short message may go everywhere in one far round.
   CHECK(choose(demand(Collective::broadcast, scattered, 64), Topology(full{}, 16), far).algorithm->name ==
@@ -70,6 +73,20 @@ TEST_CASE("a round costs what its farthest message does, of flat algorithms, too
         doctest::Approx(both).epsilon(0.01));
   CHECK(of(demand(Collective::broadcast, halves, 1), "broadcast_hierarchical").seconds ==
         doctest::Approx(far.t_s + 4 * near.t_s).epsilon(0.01));
+}
+
+TEST_CASE("what rounds are near is found out once for an algorithm, whatever the number of bytes") {
+  SharesOfLevels shares;
+  const Topology topology(full{}, 16);
+  const Candidate first = choose(demand(Collective::all_reduce, "2x8", 8), topology, far, shares);
+  CHECK(first.seconds == choose(demand(Collective::all_reduce, "2x8", 8), topology, far).seconds);
+  const std::size_t known = shares.size();
+  CHECK(known > 3);
+  for (const std::size_t bytes : {16u, 24u, 32u})
+    choose(demand(Collective::all_reduce, "2x8", bytes), topology, far, shares);
+  CHECK(shares.size() == known);
+  choose(demand(Collective::all_reduce, "4x4", 8), topology, far, shares);
+  CHECK(shares.size() > known);
 }
 
 TEST_CASE("the form is chosen by size, or as it is given") {
