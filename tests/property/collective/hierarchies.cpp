@@ -137,10 +137,29 @@ TEST_CASE("rank order is kept where it is asked for, and by domains of other tha
 }
 
 TEST_CASE("the sweep has equal domains, consecutive and round robin, unequal ones, and several levels") {
-  std::set<std::string> seen;
-  for (const Parameters& way : every_way(algorithm("all_gather_hierarchical"), 8))
-    seen.insert(way.hierarchy.with({}).text());
-  for (const char* shape :
-       {"1x8", "2x4", "4x2", "8x1", "0+2+4+6,1+3+5+7", "0-2,3-5,6-7", "0,1-2,3-5,6-7", "0+7,1-6", "2x2x2"})
-    CHECK_MESSAGE(seen.contains(shape), shape);
+  const auto shapes = [](int nodes) {
+    std::set<std::string> seen;
+    for (const Parameters& way : every_way(algorithm("all_gather_hierarchical"), nodes))
+      seen.insert(way.hierarchy.with({}).text());
+    return seen;
+  };
+  const std::set<std::string> of_8 = shapes(8), of_16 = shapes(16), of_32 = shapes(32), of_64 = shapes(64);
+  for (const char* shape : {"1x8", "2x4", "4x2", "8x1", "0+2+4+6,1+3+5+7", "0-2,3-5,6-7", "0,1-2,3-5,6-7",
+                            "0+7,1-6", "2x2x2", "2x2x2x1", "0-4,5-7/0-3,4,5-7/0-1,2-3,4,5-7"})
+    CHECK_MESSAGE(of_8.contains(shape), shape);
+  for (const char* shape : {"2x2x2x2", "2x4x2x1", "4x2x2"}) CHECK_MESSAGE(of_16.contains(shape), shape);
+  for (const char* shape : {"2x8x2", "2x2x8", "2x2x2x4"}) CHECK_MESSAGE(of_32.contains(shape), shape);
+  for (const char* shape : {"2x16x2", "2x2x16", "4x2x8", "2x2x2x8"})
+    CHECK_MESSAGE(of_64.contains(shape), shape);
+}
+
+TEST_CASE("the sweep has other algorithms than the usual ones for many nodes, too") {
+  for (const int nodes : {6, 12, 24, 64}) {
+    std::set<std::string> inner;
+    for (const Parameters& way : every_way(algorithm("broadcast_hierarchical"), nodes))
+      inner.insert(way.hierarchy.ways().inner);
+    CAPTURE(nodes);
+    for (const char* name : {"", "direct", "linear", "pipeline", "splitting_ring"})
+      CHECK_MESSAGE(inner.contains(name), name);
+  }
 }
