@@ -8,6 +8,8 @@
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 
+#include "collective/needs.hpp"
+
 namespace vnode {
 
 namespace {
@@ -158,8 +160,7 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
     return fmt::format("needs a radix of at least 2, not {}", parameters.radix);
   if (algorithm.dimension_order && !parameters.dimension_order.empty())
     return why_no_dimension_order(algorithm, parameters);
-  if (std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end())
-    return why_no_domains(algorithm, parameters);
+  if (needs(algorithm, Need::domains)) return why_no_domains(algorithm, parameters);
   return std::nullopt;
 }
 

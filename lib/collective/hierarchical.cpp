@@ -10,6 +10,7 @@
 #include <vnode/topology.hpp>
 
 #include "collective/names.hpp"
+#include "collective/needs.hpp"
 
 namespace vnode {
 
@@ -265,8 +266,7 @@ Schedule hierarchical_dual(Schedule (*build)(const Parameters&), const Parameter
 }
 
 Ports ports(const Algorithm& algorithm, const Parameters& parameters) {
-  const bool hierarchical = std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end();
-  if (!hierarchical) return algorithm.ports;
+  if (!needs(algorithm, Need::domains)) return algorithm.ports;
   const Hierarchy& hierarchy = parameters.hierarchy;
   const HierarchyForm form = hierarchy.ways().form.value_or(HierarchyForm::leaders);
   const auto all_port = [&](const std::vector<Collective>& tasks, std::string_view names) {

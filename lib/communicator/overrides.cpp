@@ -1,6 +1,5 @@
 #include "communicator/overrides.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
@@ -8,6 +7,7 @@
 #include <vnode/error.hpp>
 
 #include "base/bytes.hpp"
+#include "collective/needs.hpp"
 
 namespace vnode {
 namespace {
@@ -49,7 +49,7 @@ Overrides Overrides::parse(std::string_view text) {
     const Algorithm& found =
         algorithm(algorithm_name.starts_with(prefix) ? std::string(algorithm_name)
                                                      : prefix + std::string(algorithm_name));
-    if (!hierarchy.empty() && std::ranges::find(found.needs, Need::domains) == found.needs.end())
+    if (!hierarchy.empty() && !needs(found, Need::domains))
       throw UsageError(fmt::format("{} has no hierarchy: '{}' does nothing", found.name, hierarchy));
     Rule made{&found, std::string(hierarchy), 0, std::numeric_limits<std::size_t>::max()};
     if (found.collective != collective)

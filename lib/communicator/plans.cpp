@@ -7,6 +7,8 @@
 #include <vnode/error.hpp>
 #include <vnode/select.hpp>
 
+#include "collective/needs.hpp"
+
 namespace vnode {
 namespace {
 
@@ -36,8 +38,7 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
 /// Whether there is anything to choose by time: an algorithm, or the form of a hierarchical one.
 bool is_open(const Demand& demand) {
   if (demand.algorithm.empty()) return true;
-  const auto& needs = algorithm(demand.algorithm).needs;
-  return std::ranges::find(needs, Need::domains) != needs.end() && !demand.parameters.hierarchy.ways().form;
+  return needs(algorithm(demand.algorithm), Need::domains) && !demand.parameters.hierarchy.ways().form;
 }
 
 }

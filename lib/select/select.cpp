@@ -9,6 +9,7 @@
 #include <vnode/verify.hpp>
 
 #include "base/counted.hpp"
+#include "collective/needs.hpp"
 #include "runtime/patterns.hpp"
 #include "runtime/plan.hpp"
 #include "select/levels.hpp"
@@ -110,16 +111,12 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   return predicted(many) < predicted(few) ? many : few;
 }
 
-bool is_hierarchical(const Algorithm& algorithm) {
-  return std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end();
-}
-
 /// As the demand's hierarchy says; `demand` says the form, if there are several.
 Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                          SharesOfLevels& shares) {
   Candidate candidate{&algorithm};
   Parameters parameters = demand.parameters;
-  if (is_hierarchical(algorithm)) candidate.hierarchy = parameters.hierarchy;
+  if (needs(algorithm, Need::domains)) candidate.hierarchy = parameters.hierarchy;
   if (algorithm.segments && parameters.segments == 0) {
     parameters.segments = 1;
     if (!why_not(algorithm, parameters)) candidate.segments = best_segments(algorithm, demand, costs);
@@ -142,7 +139,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                    SharesOfLevels& shares) {
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
-  if (!is_hierarchical(algorithm) || !hierarchy || hierarchy.ways().form)
+  if (!needs(algorithm, Need::domains) || !hierarchy || hierarchy.ways().form)
     return assessed_as_is(algorithm, demand, costs, shares);
   std::optional<Candidate> best;
   for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {

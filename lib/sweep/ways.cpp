@@ -3,6 +3,7 @@
 
 #include <vnode/sweep.hpp>
 
+#include "collective/needs.hpp"
 #include "sweep/factorisations.hpp"
 #include "sweep/hierarchies.hpp"
 
@@ -43,10 +44,6 @@ std::vector<Rank> roots(const Algorithm& algorithm, int nodes, int all_to) {
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
   std::iota(all.begin(), all.end(), 0);
   return all;
-}
-
-bool needs(const Algorithm& algorithm, Need need) {
-  return std::ranges::find(algorithm.needs, need) != algorithm.needs.end();
 }
 
 }  // namespace

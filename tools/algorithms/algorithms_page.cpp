@@ -1,6 +1,5 @@
 #include "algorithms/algorithms_page.hpp"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -8,6 +7,8 @@
 #include <vnode/collective.hpp>
 #include <vnode/notation.hpp>
 #include <vnode/textbook.hpp>
+
+#include "collective/needs.hpp"
 
 namespace vnode {
 namespace {
@@ -27,12 +28,9 @@ brackets where they are not all. What m is for each collective, and all other wo
 // A call that is small enough to draw.
 Parameters small(const Algorithm& algorithm, int nodes) {
   Parameters parameters{.nodes = nodes};
-  const auto needs = [&](Need need) {
-    return std::ranges::find(algorithm.needs, need) != algorithm.needs.end();
-  };
-  if (needs(Need::extents))
+  if (needs(algorithm, Need::extents))
     parameters.extents = nodes % 3 == 0 ? std::vector{nodes / 3, 3} : std::vector{nodes / 2, 2};
-  if (needs(Need::domains))
+  if (needs(algorithm, Need::domains))
     parameters.hierarchy = Hierarchy::parse(fmt::format("2x{}", nodes / 2), nodes / 2 * 2);
   if (algorithm.collective == Collective::circular_shift) parameters.shift = nodes / 2;
   if (algorithm.segments) parameters.segments = 2;

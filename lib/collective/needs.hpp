@@ -1,0 +1,14 @@
+#pragma once
+
+#include <algorithm>
+
+#include <vnode/collective.hpp>
+
+namespace vnode {
+
+/// Whether an algorithm has that among its needs.
+inline bool needs(const Algorithm& algorithm, Need need) {
+  return std::ranges::find(algorithm.needs, need) != algorithm.needs.end();
+}
+
+}  // namespace vnode
