@@ -68,7 +68,7 @@ TEST_CASE("names of domains are asked for") {
 
 TEST_CASE("what is no hierarchy is refused with a sentence") {
   CHECK(refusal("2x3", 8) == "hierarchy \"2x3\": it is for 6 nodes, and there are 8");
-  CHECK(refusal("0-2,4-5", 5) == "hierarchy \"0-2,4-5\": rank 3 is in no domain: every rank is in one");
+  CHECK(refusal("0-2,4-5", 6) == "hierarchy \"0-2,4-5\": rank 3 is in no domain: every rank is in one");
   CHECK(refusal("0-2,2-3", 4) == "hierarchy \"0-2,2-3\": rank 2 is in two domains: every rank is in one");
   CHECK(refusal("0-1,2-3/0+2,1+3", 4) ==
         "hierarchy \"0-1,2-3/0+2,1+3\": ranks 0 and 2 share a domain, and the level outside parts them");
