@@ -81,7 +81,7 @@ std::string remarks(const Machine& machine, bool quick) {
   if (quick) return text + "a quick look: few rounds, and the banks were not read\n";
   for (std::size_t numa = 0; numa < machine.numas.size(); ++numa)
     text += fmt::format("the bank of NUMA node {} was read in {} MiB\n", numa,
-                        bank_stream_bytes(machine, static_cast<int>(numa)) >> 20);
+                        measured_memory(machine, static_cast<int>(numa)).bytes >> 20);
   return text;
 }
 

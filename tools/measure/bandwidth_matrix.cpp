@@ -34,18 +34,26 @@ std::vector<int> by_distance(const Machine& machine, std::vector<int> pus, int b
   return pus;
 }
 
-/// Memory of a bank, with its pages there.
-PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, std::vector<std::string>& degraded) {
-  const std::size_t count =
-      std::max<std::size_t>(bank_stream_bytes(machine, bank) / sizeof(std::uint64_t), 1 << 16);
-  PlacedBuffer<std::uint64_t> words(count, {.policy = PagePolicy::bind, .banks = {bank}});
+/// Memory of a bank, with its pages there, beyond the caches of the PUs.
+PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, const std::vector<int>& pus,
+                                     std::vector<std::string>& degraded) {
+  const StreamedMemory memory = streamed_memory(machine, bank, pus);
+  PlacedBuffer<std::uint64_t> words(memory.bytes / sizeof(std::uint64_t),
+                                    {.policy = PagePolicy::bind, .banks = {bank}});
   words.pages().touch();
-  for (const std::string& sentence : words.pages().degraded())
+  const auto tell = [&](const std::string& sentence) {
     degraded.push_back(fmt::format("bank {}: {}", bank_text(machine, bank), sentence));
+  };
+  if (!memory.beyond_caches)
+    tell(
+        fmt::format("a quarter of it, {} MiB, is less than twice the caches of the cores, and a part of what "
+                    "is read comes from these",
+                    memory.bytes >> 20));
+  for (const std::string& sentence : words.pages().degraded()) tell(sentence);
   const PageAudit pages = words.pages().audit();
   if (pages.on_bank(bank) < pages.touched())
-    degraded.push_back(fmt::format("bank {}: {} of {} pages lie on other banks", bank_text(machine, bank),
-                                   pages.touched() - pages.on_bank(bank), pages.touched()));
+    tell(fmt::format("{} of {} pages lie on other banks", pages.touched() - pages.on_bank(bank),
+                     pages.touched()));
   return words;
 }
 
@@ -62,7 +70,8 @@ BandwidthMatrix bandwidth_matrix(const Machine& machine, const std::function<voi
   double done = 0;
   const auto step = [&] { progress(++done / static_cast<double>(2 * cores * banks)); };
   for (std::size_t bank = 0; bank < banks; ++bank) {
-    auto words = words_on(machine, matrix.banks[bank], matrix.degraded);
+    auto words = words_on(machine, matrix.banks[bank], matrix.pus, matrix.degraded);
+    matrix.bytes.push_back(words.size() * sizeof(std::uint64_t));
     const auto speed = [&](const std::vector<int>& pus, Streaming how) {
       return streamed(machine, pus, {words.data(), words.size()}, how);
     };

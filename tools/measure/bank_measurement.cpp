@@ -20,6 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Word = std::uint64_t;
 
+constexpr std::size_t least_words = 1 << 16;
+
 /// The first PU of each core near a NUMA node that the process may use.
 std::vector<int> cores_near(const Machine& machine, int numa) {
   std::vector<int> pus;
@@ -30,6 +32,17 @@ std::vector<int> cores_near(const Machine& machine, int numa) {
         break;
       }
   return pus;
+}
+
+/// Of all caches that one of the PUs shares, each once.
+std::uint64_t caches_of(const Machine& machine, const std::vector<int>& pus) {
+  std::vector<bool> streams(machine.pus.size());
+  for (const int pu : pus) streams[static_cast<std::size_t>(pu)] = true;
+  std::uint64_t bytes = 0;
+  for (const Cache& cache : machine.caches)
+    if (std::ranges::any_of(cache.pus, [&](int pu) { return streams[static_cast<std::size_t>(pu)]; }))
+      bytes += cache.bytes;
+  return bytes;
 }
 
 /// Calls body(i) on a thread of its own on each PU pus[i], and ends when all have ended. If a thread cannot
@@ -91,22 +104,29 @@ double streamed(const Machine& machine, const std::vector<int>& pus, std::span<W
   return static_cast<double>(words.size_bytes()) / median(seconds);
 }
 
-std::size_t bank_stream_bytes(const Machine& machine, int numa) {
-  constexpr std::uint64_t least = 64 << 20, most = 1 << 30;
+StreamedMemory streamed_memory(const Machine& machine, int numa, const std::vector<int>& pus) {
+  constexpr std::uint64_t least = 64 << 20;
   const NumaNode& node = machine.numas[static_cast<std::size_t>(numa)];
-  std::uint64_t caches = 0;
-  for (const Cache& cache : machine.caches)
-    if (std::ranges::any_of(cache.pus, [&](int pu) { return std::ranges::binary_search(node.pus, pu); }))
-      caches += cache.bytes;
-  const std::uint64_t wanted = std::clamp(2 * caches, least, most);
-  return node.bytes > 0 ? std::min(wanted, node.bytes / 4) : wanted;
+  const std::uint64_t twice = 2 * (caches_of(machine, pus) + node.cache_bytes);
+  const std::uint64_t wanted = std::max(twice, least);
+  const std::uint64_t bytes = node.bytes > 0 ? std::min(wanted, node.bytes / 4) : wanted;
+  return {std::max<std::size_t>(bytes, least_words * sizeof(Word)), bytes >= twice};
+}
+
+StreamedMemory measured_memory(const Machine& machine, int numa) {
+  StreamedMemory most;
+  for (std::size_t from = 0; from < machine.numas.size(); ++from) {
+    const auto one = streamed_memory(machine, numa, cores_near(machine, static_cast<int>(from)));
+    most = {std::max(most.bytes, one.bytes), most.beyond_caches && one.beyond_caches};
+  }
+  return most;
 }
 
 std::vector<std::optional<double>> measured_bank(const Machine& machine, int numa) {
   std::vector<std::optional<double>> speeds(machine.numas.size());
   const std::vector<int> owners = cores_near(machine, numa);
   if (owners.empty()) return speeds;
-  const std::size_t count = std::max<std::size_t>(bank_stream_bytes(machine, numa) / sizeof(Word), 1 << 16);
+  const std::size_t count = measured_memory(machine, numa).bytes / sizeof(Word);
   const auto memory = std::make_unique_for_overwrite<Word[]>(count);
   const std::span<Word> words(memory.get(), count);
   on_pus(machine, owners, [&](std::size_t i) { std::ranges::fill(part(words, i, owners.size()), Word{1}); });

@@ -18,9 +18,17 @@ enum class Streaming { read, write };
 double streamed(const Machine& machine, const std::vector<int>& pus, std::span<std::uint64_t> words,
                 Streaming how);
 
-/// What is read to measure a bank: twice the caches of its NUMA node, but 64 MiB to 1 GiB, and no more than a
-/// quarter of the bank.
-std::size_t bank_stream_bytes(const Machine& machine, int numa);
+/// Memory of a bank for streams to go through.
+struct StreamedMemory {
+  std::size_t bytes = 0;
+  bool beyond_caches = true;  ///< it is twice what may hold it
+};
+/// So much that these PUs, all at once or some of them, read the bank and not what they share of caches:
+/// twice these and the cache on the memory's side, at least 64 MiB, but no more than a quarter of the bank.
+StreamedMemory streamed_memory(const Machine& machine, int numa, const std::vector<int>& pus);
+
+/// What measured_bank() streams through: beyond the caches of the cores near any one NUMA node.
+StreamedMemory measured_memory(const Machine& machine, int numa);
 
 /// Bytes per second that a thread on each core near NUMA node i reads from the bank of j, all at once: the
 /// median of some passes over memory that threads near j touched first. By the index of i; nothing where no

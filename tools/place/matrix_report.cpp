@@ -120,6 +120,7 @@ std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
     std::vector<int> numbers;
     for (const int pu : matrix.curves[bank].pus) numbers.push_back(pu_of(machine, pu).os_index);
     banks.push_back({{"numa", bank_number(machine, matrix.banks[bank])},
+                     {"bytes", matrix.bytes[bank]},
                      {"streams_on", numbers},
                      {"read", matrix.curves[bank].read},
                      {"write", matrix.curves[bank].write}});
@@ -130,6 +131,8 @@ std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+std::size_t matrix_bars(std::size_t cores, std::size_t banks) { return 2 * cores * banks; }
+
 std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
   return to_svg(chart_of(machine, matrix), theme);
 }
@@ -137,7 +140,8 @@ std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Th
 std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
   ReportPage report{.title = "Bandwidth of banks", .words = {heading(machine, matrix)}};
   report.words.insert(report.words.end(), matrix.degraded.begin(), matrix.degraded.end());
-  if (2 * matrix.pus.size() * matrix.banks.size() <= max_drawn_bars) report.chart = chart_of(machine, matrix);
+  if (matrix_bars(matrix.pus.size(), matrix.banks.size()) <= max_drawn_bars)
+    report.chart = chart_of(machine, matrix);
   report.tables = {page_table(cores_title, core_rows(machine, matrix)),
                    page_table(curves_title, curve_rows(machine, matrix))};
   return page(report, theme);

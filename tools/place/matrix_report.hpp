@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <vnode/draw.hpp>
@@ -13,6 +14,8 @@ namespace vnode {
 std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix);
 /// The same in bytes per second, with machine, version and date.
 std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix);
+/// How many bars the curves of so many cores and banks are.
+std::size_t matrix_bars(std::size_t cores, std::size_t banks);
 /// The curves as bars.
 std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Theme theme);
 /// A page with all of it.
