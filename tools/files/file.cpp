@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -22,41 +23,36 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
   throw std::system_error(errno, std::generic_category(), path);
 }
 
-/// A new file beside another, gone with the object unless it has replaced the other.
-class Replacement {
- public:
-  explicit Replacement(const fs::path& file)
-      : file_(file),
-        name_(fmt::format("{}.{}.new", file.string(), getpid())),
-        descriptor_(open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0) refuse(name_);
-  }
-  ~Replacement() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!replaced_) unlink(name_.c_str());
-  }
-  Replacement(const Replacement&) = delete;
-  Replacement& operator=(const Replacement&) = delete;
+/// Of what is there, or none.
+std::optional<mode_t> mode_of(const fs::path& file) {
+  constexpr mode_t permissions = 07777;
+  using Status = struct stat;
+  Status found{};
+  if (stat(file.c_str(), &found) != 0) return std::nullopt;
+  return found.st_mode & permissions;
+}
 
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno != EINTR) refuse(name_);
-      if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    }
+void write(const LockFile& file, std::string_view text, const std::string& name) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file.descriptor(), text.data(), text.size());
+    if (written < 0 && errno != EINTR) refuse(name);
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
-  void replace() {
-    if (fsync(descriptor_) != 0) refuse(name_);
-    if (std::rename(name_.c_str(), file_.c_str()) != 0) refuse(file_.string());
-    replaced_ = true;
-  }
+}
 
- private:
-  const fs::path file_;
-  const std::string name_;
-  const int descriptor_;
-  bool replaced_ = false;
-};
+/// Names in a folder are kept when the folder is.
+void keep_names(const fs::path& folder) {
+  const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) refuse(folder.string());
+  const bool kept = fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS;  // some systems need not
+  const int error = errno;
+  close(descriptor);
+  errno = error;
+  if (!kept) refuse(folder.string());
+}
+
+/// The one that is to take a file's place. What an interrupted process has left under its name is used up.
+LockFile successor(const fs::path& file) { return LockFile::wait(file.string() + ".new"); }
 
 /// UsageError if what is there cannot be replaced; makes the folders that are missing.
 void prepare(const fs::path& file) {
@@ -94,16 +90,40 @@ void write_output(std::string_view text, const std::optional<std::string>& path)
   if (std::fclose(file.release()) != 0) refuse(*path);
 }
 
+void check_output(const std::optional<std::string>& path) {
+  if (!path) return;
+  const fs::path file(*path);
+  if (fs::exists(file)) {
+    if (fs::is_directory(file)) errno = EISDIR;
+    if (fs::is_directory(file) || access(file.c_str(), W_OK) != 0) refuse(*path);
+    return;
+  }
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(*path);
+}
+
 void check_replaceable(const fs::path& file) {
   prepare(file);
-  Replacement(replaced(file));
+  successor(replaced(file));
 }
 
 void replace_file(const fs::path& file, std::string_view text) {
   prepare(file);
-  Replacement replacement(replaced(file));
-  replacement.write(text);
-  replacement.replace();
+  const fs::path old = replaced(file);
+  LockFile fresh = successor(old);
+  if (ftruncate(fresh.descriptor(), 0) != 0) refuse(file.string());
+  if (const auto mode = mode_of(old); mode && fchmod(fresh.descriptor(), *mode) != 0) refuse(file.string());
+  write(fresh, text, file.string());
+  if (fsync(fresh.descriptor()) != 0) refuse(file.string());
+  fresh.rename_to(old);
+  keep_names(old.parent_path());
+}
+
+LockFile only_writer(const fs::path& file) {
+  prepare(file);
+  if (auto lock = LockFile::attempt(replaced(file).string() + ".lock")) return *std::move(lock);
+  throw SystemError(fmt::format("another process is writing {}: wait until it is done, or name another file",
+                                file.string()));
 }
 
 }  // namespace vnode
