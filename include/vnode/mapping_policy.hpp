@@ -78,6 +78,9 @@ std::span<const MappingPolicy> mapping_policies();
 /// of as many PUs as nodes, or as the policy's; SystemError if the process may not use a PU of the list.
 Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,
                    const MappingSearch& search = {});
+/// UsageError if `text` is neither a policy's name nor a list of PUs: mapping_by() would refuse it for any
+/// machine.
+void check_mapping_name(std::string_view text);
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -35,34 +35,25 @@ void check_list(const std::vector<Value>& list, const std::string& key) {
     fail(key, fmt::format("{} comes twice", shown(*twice)));
 }
 
-void check_algorithm(const std::string& wanted, Collective collective, const std::string& key) {
-  if (wanted == "auto") return;
+/// A sentence of the library's as one about a key.
+template <class Check>
+void check_by(Check check, const std::string& key) {
   try {
-    const Algorithm& found = algorithm(wanted);
-    if (found.collective != collective)
-      fail(key, fmt::format("{} is for {}, not {}", wanted, name(found.collective), name(collective)));
+    check();
   } catch (const UsageError& error) {
-    if (std::string_view(error.what()).starts_with("campaign")) throw;
     fail(key, error.what());
   }
 }
 
-void check_mapping(const std::string& wanted, const std::string& key) {
-  if (std::ranges::find(mapping_policies(), wanted, &MappingPolicy::name) != mapping_policies().end()) return;
-  const bool list = !wanted.empty() && wanted.find_first_not_of("0123456789,-") == wanted.npos;
-  if (list) return;
-  std::string names;
-  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format("{}, ", policy.name);
-  fail(key, fmt::format("there is no mapping \"{}\": expected {}or the numbers of PUs as 0,2,8-11", wanted,
-                        names));
+void check_algorithm(const std::string& wanted, Collective collective, const std::string& key) {
+  if (wanted == "auto") return;
+  check_by([&] { algorithm(wanted); }, key);
+  if (const Collective own = algorithm(wanted).collective; own != collective)
+    fail(key, fmt::format("{} is for {}, not {}", wanted, name(own), name(collective)));
 }
 
 void check_topology(const std::string& wanted, int nodes, const std::string& key) {
-  try {
-    Topology(Shape::parse(wanted), nodes);
-  } catch (const UsageError& error) {
-    fail(key, error.what());
-  }
+  check_by([&] { Topology(Shape::parse(wanted), nodes); }, key);
 }
 
 /// Never more than most_experiments * (greatest + 1) is computed.
@@ -88,7 +79,7 @@ void check(const ExperimentLists& lists, const std::string& key) {
   check_list(lists.banks, key + ".banks");
   check_list(lists.bytes, key + ".bytes");
   for (const std::string& one : lists.algorithms) check_algorithm(one, lists.collective, key + ".algorithms");
-  for (const std::string& one : lists.mappings) check_mapping(one, key + ".mappings");
+  for (const std::string& one : lists.mappings) check_by([&] { check_mapping_name(one); }, key + ".mappings");
   for (const int nodes : lists.nodes) {
     if (nodes < 2 || nodes > most_experiment_nodes)
       fail(key + ".nodes", fmt::format("{}: 2 to {} are possible", nodes, most_experiment_nodes));
@@ -115,12 +106,16 @@ void check_topologies(const ExperimentLists& lists, const std::string& key) {
 }  // namespace
 
 std::string text(const Experiment& experiment) {
-  return fmt::format("{}, {}, {}, {}, banks {}, {}",
+  return fmt::format("{}, {}, {}, {}, banks {}, {}{}",
                      experiment.algorithm == "auto"
                          ? fmt::format("{} by the algorithm chosen", name(experiment.collective))
                          : experiment.algorithm,
                      counted(experiment.nodes, "node"), experiment.topology, experiment.mapping,
-                     name(experiment.banks), bytes_text(experiment.bytes));
+                     name(experiment.banks), bytes_text(experiment.bytes), root_text(experiment));
+}
+
+std::string root_text(const Experiment& experiment) {
+  return experiment.root == 0 ? "" : fmt::format(", root {}", experiment.root);
 }
 
 void check(const Campaign& campaign) {

@@ -26,8 +26,10 @@ struct Experiment {
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-/// "broadcast_esbt_all_port, 8 nodes, hypercube, compact, banks one, 64K".
+/// "broadcast_esbt_all_port, 8 nodes, hypercube, compact, banks one, 64K", and ", root 3" unless that is 0.
 std::string text(const Experiment& experiment);
+/// ", root 3", or nothing.
+std::string root_text(const Experiment& experiment);
 
 /// Lists, all combinations of which are experiments.
 struct ExperimentLists {

@@ -88,6 +88,7 @@ void JsonPlace::check_object(const std::vector<std::string_view>& keys) const {
 bool JsonPlace::has(std::string_view key) const { return json_of(json_).contains(key); }
 
 JsonPlace JsonPlace::at(std::string_view key) const {
+  if (!json_of(json_).is_object()) refuse("an object");
   const auto found = json_of(json_).find(key);
   if (found == json_of(json_).end()) throw UsageError(fmt::format("{}, {}: missing", what_, path_to(key)));
   return {whole_, &*found, what_, path_to(key)};

@@ -22,20 +22,23 @@ std::string parts_of(const Machine& machine) {
   return text;
 }
 
-/// FNV-1a.
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char letter : text) value = (value ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  return value;
+std::string variables(const std::vector<std::string>& environment) {
+  return environment.empty() ? "no VNODE_ variable" : fmt::format("{}", fmt::join(environment, " "));
 }
 
 }  // namespace
+
+std::string digest(std::string_view text) {
+  std::uint64_t value = 0xcbf29ce484222325;
+  for (const char letter : text) value = (value ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return fmt::format("{:016x}", value);
+}
 
 MachineRecord record_of(const Machine& machine) {
   const int banks = static_cast<int>(banks_of(machine).size());
   return {.source = machine.source,
           .model = machine.model,
-          .digest = fmt::format("{:016x}", hash(parts_of(machine))),
+          .digest = vnode::digest(parts_of(machine)),
           .banks = banks,
           .cores = static_cast<int>(machine.cores.size()),
           .pus = static_cast<int>(machine.pus.size()),
@@ -65,8 +68,12 @@ std::string why_not_resumed(const Results& old, const Results& fresh) {
   if (old.machine != fresh.machine)
     return fmt::format("its results are of another machine, {} {} of digest {}, this one has {}",
                        old.machine.source, old.machine.model, old.machine.digest, fresh.machine.digest);
+  if (old.environment != fresh.environment)
+    return fmt::format("it was measured with {} in the environment, now there is {}",
+                       variables(old.environment), variables(fresh.environment));
   if (old.costs != fresh.costs)
-    return fmt::format("its predictions start from other costs, {}", old.costs.source);
+    return fmt::format("its predictions start from other costs, {} (digest {}, now {})", old.costs.source,
+                       old.costs.digest, fresh.costs.digest);
   return "";
 }
 

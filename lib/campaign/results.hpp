@@ -70,31 +70,36 @@ struct CostRecord {
   std::string source{};                  ///< of these, for people
   std::vector<double> bank_bandwidth{};  ///< W_b, bytes per second; empty: not known, and no limit
   std::string bandwidth_source{};        ///< of these
+  std::string digest{};  ///< of all that predictions start from, these and what else a profile tells
   friend bool operator==(const CostRecord&, const CostRecord&) = default;
 };
 
 /// A campaign with what has come out so far, of its first experiments.
 struct Results {
   Campaign campaign{};
-  std::string version{};  ///< of vnode
-  std::string kernel{};   ///< of the system: "Linux 6.1.0-27-cloud-amd64"
-  std::string begun{};    ///< when
+  std::string version{};                   ///< of vnode
+  std::string kernel{};                    ///< of the system: "Linux 6.1.0-27-cloud-amd64"
+  std::string begun{};                     ///< when
+  std::vector<std::string> environment{};  ///< of what is measured, ascending: "VNODE_WAIT=spin"
   MachineRecord machine{};
   CostRecord costs{};
   std::vector<Outcome> outcomes{};  ///< of experiments(campaign), in their order
   friend bool operator==(const Results&, const Results&) = default;
 };
 
+/// 16 digits, equal for equal texts: FNV-1a.
+std::string digest(std::string_view text);
+
 /// Bytes per second of a call that takes so long: as vnode-bench counts them, all that one node has in the
 /// end, m or p m, by the time.
 double bandwidth(const Experiment& experiment, double seconds);
 
-/// Why `old` cannot be gone on with as `fresh`, which has no outcomes: another campaign, machine, version of
-/// vnode, or other costs. Empty: it can.
+/// Why `old` cannot be gone on with as `fresh`, which has no outcomes: another campaign, machine,
+/// environment, version of vnode, or other costs. Empty: it can.
 std::string why_not_resumed(const Results& old, const Results& fresh);
 
-/// The results of a JSON text; UsageError as of campaign_from_json(), and if there are more outcomes than
-/// experiments. A pure function, O(text).
+/// The results of a JSON text; UsageError as of campaign_from_json(), which names the version if it is
+/// another, and if there are more outcomes than experiments. A pure function, O(text).
 Results results_from_json(std::string_view text);
 /// A text that results_from_json() reads as the same results.
 std::string to_json(const Results& results);

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <vnode/error.hpp>
+#include <vnode/version.hpp>
+
 #include "campaign/json_place.hpp"
 #include "campaign/results.hpp"
 
@@ -32,12 +35,13 @@ MachineRecord machine_of(const JsonPlace& place) {
 }
 
 CostRecord costs_of(const JsonPlace& place) {
-  place.check_object({"t_s", "t_w", "t_op", "source", "bank_bandwidth", "bandwidth_source"});
+  place.check_object({"t_s", "t_w", "t_op", "source", "bank_bandwidth", "bandwidth_source", "digest"});
   CostRecord costs{.t_s = place.at("t_s").number(seconds),
                    .t_w = place.at("t_w").number(seconds),
                    .t_op = place.at("t_op").number(seconds),
                    .source = place.at("source").text(),
-                   .bandwidth_source = place.at("bandwidth_source").text()};
+                   .bandwidth_source = place.at("bandwidth_source").text(),
+                   .digest = place.at("digest").text()};
   const JsonPlace list = place.at("bank_bandwidth");
   for (std::size_t i = 0; i < list.size(); ++i) costs.bank_bandwidth.push_back(list.at(i).number(factors));
   return costs;
@@ -131,15 +135,14 @@ Json written(const Outcome& outcome, const Experiment& experiment) {
   return json;
 }
 
-}  // namespace
-
-Results results_from_json(std::string_view text) {
-  const JsonPlace top = JsonPlace::parse(text, "results");
-  top.check_object({"campaign", "version", "kernel", "begun", "machine", "costs", "outcomes"});
+/// Of whatever version.
+Results results_of(const JsonPlace& top) {
+  top.check_object({"version", "campaign", "kernel", "begun", "environment", "machine", "costs", "outcomes"});
   Results results{.campaign = campaign_from_json(top.at("campaign").dumped()),
                   .version = top.at("version").text(),
                   .kernel = top.at("kernel").text(),
                   .begun = top.at("begun").text(),
+                  .environment = texts_of(top.at("environment")),
                   .machine = machine_of(top.at("machine")),
                   .costs = costs_of(top.at("costs"))};
   const std::vector<Experiment> all = experiments(results.campaign);
@@ -149,6 +152,20 @@ Results results_from_json(std::string_view text) {
   return results;
 }
 
+}  // namespace
+
+// The version comes first: another may have other keys.
+Results results_from_json(std::string_view text) {
+  const JsonPlace top = JsonPlace::parse(text, "results");
+  const std::string made_by = top.at("version").text();
+  try {
+    return results_of(top);
+  } catch (const UsageError&) {
+    if (made_by == version()) throw;
+    top.at("version").refuse(fmt::format("those of vnode {}", version()));
+  }
+}
+
 std::string to_json(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   Json outcomes = Json::array();
@@ -156,10 +173,11 @@ std::string to_json(const Results& results) {
     outcomes.push_back(written(results.outcomes[i], all.at(i)));
   const MachineRecord& machine = results.machine;
   const CostRecord& costs = results.costs;
-  const Json json{{"campaign", Json::parse(to_json(results.campaign))},
-                  {"version", results.version},
+  const Json json{{"version", results.version},
+                  {"campaign", Json::parse(to_json(results.campaign))},
                   {"kernel", results.kernel},
                   {"begun", results.begun},
+                  {"environment", results.environment},
                   {"machine",
                    {{"source", machine.source},
                     {"model", machine.model},
@@ -174,7 +192,8 @@ std::string to_json(const Results& results) {
                     {"t_op", costs.t_op},
                     {"source", costs.source},
                     {"bank_bandwidth", costs.bank_bandwidth},
-                    {"bandwidth_source", costs.bandwidth_source}}},
+                    {"bandwidth_source", costs.bandwidth_source},
+                    {"digest", costs.digest}}},
                   {"outcomes", std::move(outcomes)}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

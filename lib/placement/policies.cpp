@@ -86,6 +86,12 @@ std::vector<int> listed(std::string_view text, std::size_t most) {
   }
 }
 
+constexpr std::size_t most_listed = 1 << 16;
+
+bool is_list(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
+}
+
 /// The systems' numbers of the PUs, all or those that are allowed.
 std::string numbers_of(const Machine& machine, bool allowed) {
   std::vector<int> numbers;
@@ -117,15 +123,21 @@ Mapping mapping_of_list(const Machine& machine, const Topology& topology, std::s
 
 std::span<const MappingPolicy> mapping_policies() { return policies; }
 
-Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,
-                   const MappingSearch& search) {
-  if (!text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0)
-    return mapping_of_list(machine, topology, text);
-  const auto policy = std::ranges::find(policies, text, &MappingPolicy::name);
-  if (policy == policies.end())
+void check_mapping_name(std::string_view text) {
+  if (is_list(text)) {
+    listed(text, most_listed);
+    return;
+  }
+  if (std::ranges::find(policies, text, &MappingPolicy::name) == std::end(policies))
     throw UsageError(fmt::format("there is no mapping \"{}\": {}or a list of PUs as 0,2,8-11 are possible",
                                  text, names()));
-  return policy->map(machine, topology, search);
+}
+
+Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,
+                   const MappingSearch& search) {
+  if (is_list(text)) return mapping_of_list(machine, topology, text);
+  check_mapping_name(text);
+  return std::ranges::find(policies, text, &MappingPolicy::name)->map(machine, topology, search);
 }
 
 }  // namespace vnode

@@ -121,11 +121,19 @@ TEST_CASE("so is whatever is wrong in its lists") {
                 "campaign, experiments[0].nodes: missing");
   CHECK_THROWS_WITH_AS(
       campaign_from_json(with_lists(usual + R"("bytes": [8], "mappings": ["compacted"])")),
-      doctest::Contains("experiments[0].mappings: there is no mapping \"compacted\": expected"), UsageError);
+      doctest::Contains("experiments[0].mappings: there is no mapping \"compacted\": compact, "), UsageError);
   CHECK_THROWS_WITH_AS(
       campaign_from_json(with_lists(R"("collective": "broadcast", "nodes": [6], "topologies": ["hypercube"],
                                        "bytes": [8])")),
       doctest::Contains("experiments[0].topologies: "), UsageError);
+}
+
+TEST_CASE("a text of an experiment names its root, unless that is 0") {
+  const Experiment first{.nodes = 4, .bytes = 1024};
+  CHECK(text(first) == "broadcast by the algorithm chosen, 4 nodes, full, compact, banks owner, 1K");
+  Experiment other = first;
+  other.root = 3;
+  CHECK(text(other) == text(first) + ", root 3");
 }
 
 TEST_CASE("more than 100000 experiments are refused before they are made") {

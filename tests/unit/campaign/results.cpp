@@ -5,6 +5,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
+#include <vnode/version.hpp>
 
 using namespace vnode;
 
@@ -17,16 +18,18 @@ Results some_results() {
                                    .nodes = {4},
                                    .banks = {Banks::one, Banks::spread},
                                    .bytes = {1000}}};
-  results.version = "0.1.0";
+  results.version = version();
   results.kernel = "Linux 6.1";
   results.begun = "2026-11-21T19:30:00Z";
+  results.environment = {"VNODE_WAIT=spin"};
   results.machine = record_of(Machine::from_synthetic("numa:4 core:2 pu:1"));
   results.costs = {.t_s = 1e-7,
                    .t_w = 1e-10,
                    .t_op = 3e-11,
                    .source = "given",
                    .bank_bandwidth = {1e10, 1e10, 1e10, 1e10},
-                   .bandwidth_source = "given"};
+                   .bandwidth_source = "given",
+                   .digest = digest("all costs")};
   results.outcomes = {{.algorithm = "all_gather_ring",
                        .segments = 1,
                        .predicted = 1e-6,
@@ -60,7 +63,8 @@ TEST_CASE("results that are written are read as the same") {
 
 TEST_CASE("what is not results is refused by its key") {
   const std::string text = to_json(some_results());
-  check_refused(text, "\"version\"", "\"versions\"", "results, versions: no such key");
+  check_refused(text, "\"kernel\"", "\"kernels\"", "results, kernels: no such key");
+  check_refused(text, "\"version\"", "\"versions\"", "results, version: missing");
   check_refused(
       text, "banks one", "banks owner",
       "results, outcomes[0].experiment: expected \"all_gather by the algorithm chosen, 4 nodes, full, "
@@ -78,6 +82,17 @@ TEST_CASE("what is not results is refused by its key") {
   CHECK_THROWS_WITH_AS(results_from_json(one_too_many), "results, outcomes: 2 of 1 experiments", UsageError);
 }
 
+TEST_CASE("results of another version are read if they have the same keys, and else refused by the version") {
+  Results other = some_results();
+  other.version = "9.9.9";
+  const std::string text = to_json(other);
+  CHECK(results_from_json(text) == other);
+  const std::string sentence =
+      "results, version: expected those of vnode " + std::string(version()) + ", not \"9.9.9\"";
+  check_refused(text, "\"kernel\"", "\"kernels\"", sentence);
+  check_refused(text, "\"collective\"", "\"collectives\"", sentence);
+}
+
 TEST_CASE("bandwidth counts all that a node has in the end, as vnode-bench does") {
   CHECK(bandwidth({.collective = Collective::broadcast, .nodes = 4, .bytes = 1000}, 1e-6) ==
         doctest::Approx(1e9));
@@ -87,7 +102,7 @@ TEST_CASE("bandwidth counts all that a node has in the end, as vnode-bench does"
         doctest::Approx(4e9));
 }
 
-TEST_CASE("results go on only of the same campaign, machine, version and costs") {
+TEST_CASE("results go on only of the same campaign, machine, environment, version and costs") {
   const Results old = some_results();
   Results fresh = old;
   fresh.outcomes.clear();
@@ -96,7 +111,7 @@ TEST_CASE("results go on only of the same campaign, machine, version and costs")
   CHECK(why_not_resumed(old, fresh).empty());
   Results other = fresh;
   other.version = "0.2.0";
-  CHECK(why_not_resumed(old, other) == "its results are of vnode 0.1.0, this is 0.2.0");
+  CHECK(why_not_resumed(old, other) == "its results are of vnode " + old.version + ", this is 0.2.0");
   other = fresh;
   other.campaign.repeats = 1;
   CHECK(why_not_resumed(old, other).starts_with("its results are of another campaign, \"some\""));
@@ -105,7 +120,14 @@ TEST_CASE("results go on only of the same campaign, machine, version and costs")
   CHECK(why_not_resumed(old, other).starts_with("its results are of another machine, numa:4 core:2 pu:1"));
   other = fresh;
   other.costs.t_s = 1;
-  CHECK(why_not_resumed(old, other) == "its predictions start from other costs, given");
+  CHECK(why_not_resumed(old, other).starts_with("its predictions start from other costs, given"));
+  other = fresh;
+  other.costs.digest = digest("other costs");
+  CHECK(why_not_resumed(old, other).starts_with("its predictions start from other costs, given"));
+  other = fresh;
+  other.environment.clear();
+  CHECK(why_not_resumed(old, other) ==
+        "it was measured with VNODE_WAIT=spin in the environment, now there is no VNODE_ variable");
 }
 
 TEST_CASE("the digest is of the parts of a machine, not of their sizes in bytes") {
