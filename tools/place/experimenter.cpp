@@ -1,6 +1,9 @@
 #include "place/experimenter.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <new>
+#include <stdexcept>
 #include <sys/utsname.h>
 #include <utility>
 
@@ -14,6 +17,7 @@
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"
+#include "measure/environment.hpp"
 #include "measure/placement_measurement.hpp"
 #include "measure/utc_now.hpp"
 #include "options/simulation_options.hpp"
@@ -25,6 +29,8 @@ namespace {
 // With memory banks every message costs time in proportion to those under way, which grow with the nodes:
 // seconds at most.
 constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
+// To choose, schedules are built, some tens of bytes for each transfer.
+constexpr double most_built_transfers = 1 << 22;
 constexpr double nanosecond = 1e-9, giga = 1e9;
 
 CostOptions cost_options(const Campaign& campaign) {
@@ -61,6 +67,49 @@ double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
   return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
 }
 
+/// UsageError if choosing takes too long. How many segments a choice will make is not known before; it builds
+/// a schedule of few. Algorithms over domains, which are built to be counted, have about as many transfers as
+/// the others of their collective.
+void check_choice(const Demand& demand) {
+  Parameters parameters = demand.parameters;
+  parameters.segments = 1;
+  const bool all = demand.algorithm.empty() || reads_domains(vnode::algorithm(demand.algorithm));
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool looked_at = all ? algorithm.collective == demand.collective && !reads_domains(algorithm)
+                               : algorithm.name == demand.algorithm;
+    if (!looked_at || why_not(algorithm, parameters)) continue;
+    if (const double transfers = transfers_of(algorithm, parameters); transfers > most_built_transfers)
+      throw UsageError(
+          fmt::format("{} has {:.0f} transfers on {}, more than the {:.0f} that can be looked at in time: {}",
+                      algorithm.name, transfers, counted(parameters.nodes, "node"), most_built_transfers,
+                      all ? "give fewer nodes, or another algorithm by name" : "give fewer nodes"));
+  }
+}
+
+/// What predictions start from.
+std::string basis_of(const CostChoice& choice, const BankSpeeds& speeds) {
+  const CostModel& costs = choice.costs;
+  std::string text = fmt::format("{} {} {} {};{}", costs.t_s, costs.t_w, costs.t_op, costs.t_put,
+                                 fmt::join(speeds.bandwidth, ","));
+  for (const std::vector<double>& row : speeds.between) text += fmt::format(";from {}", fmt::join(row, ","));
+  return text + (choice.profile ? to_json(*choice.profile) : "");
+}
+
+/// Does it, or tells why it could not be done, so that a campaign goes on with the others.
+template <class Do>
+std::string failure_of(Do&& what) {
+  try {
+    what();
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory for it";
+  } catch (const std::runtime_error& error) {  // SystemError, std::system_error, a time limit
+    return error.what();
+  }
+}
+
 }  // namespace
 
 /// An experiment with everything that follows from it.
@@ -88,7 +137,9 @@ Experimenter::Experimenter(const Campaign& campaign)
                           .t_op = costs_.costs.t_op,
                           .source = costs_.source,
                           .bank_bandwidth = speeds_.bandwidth,
-                          .bandwidth_source = speeds_.bandwidth.empty() ? "not known" : speeds_.source}};
+                          .bandwidth_source = speeds_.bandwidth.empty() ? "not known" : speeds_.source,
+                          .digest = digest(basis_of(costs_, speeds_))}};
+  if (beginning_.machine.measured) beginning_.environment = vnode_environment();
 }
 
 /// Where a profile tells what pairs cost, those of the farthest two nodes, as a team's are.
@@ -123,6 +174,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
                        .segments = 0};
   demand.bytes = experiment.bytes;
   if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(experiment.algorithm).name;
+  check_choice(demand);
   if (demand.algorithm.empty() || reads_domains(vnode::algorithm(demand.algorithm))) {
     demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);
     demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,
@@ -178,32 +230,24 @@ void Experimenter::measure(const Placed& placed, Outcome& outcome) const {
                                        counted(placed.call.mapping.pu.size(), "node"), counted(pus, "PU"));
     return;
   }
-  try {
+  outcome.not_measured = failure_of([&] {
     MeasuredPlacement measured = measured_placement(placed.call, campaign_.repeats);
     outcome.measured = measured.times;
     outcome.pages = measured.pages;
     outcome.degraded = std::move(measured.degraded);
-  } catch (const UsageError& error) {
-    outcome.not_measured = error.what();
-  } catch (const SystemError& error) {
-    outcome.not_measured = error.what();
-  }
+  });
 }
 
 Outcome Experimenter::outcome(const Experiment& experiment) {
   Outcome outcome{.when = utc_now()};
-  try {
+  const std::string refused = failure_of([&] {
     const Placed placed = this->placed(experiment);
     outcome.algorithm = placed.algorithm().name;
     outcome.segments = placed.call.candidate.segments;
     predict(placed, outcome);
     measure(placed, outcome);
-  } catch (const UsageError& error) {
-    outcome.refused = error.what();
-  } catch (const SystemError& error) {
-    outcome.refused = error.what();
-  }
-  if (!outcome.refused.empty()) outcome = {.refused = outcome.refused, .when = outcome.when};
+  });
+  if (!refused.empty()) outcome = {.refused = refused, .when = outcome.when};
   return outcome;
 }
 

@@ -7,8 +7,11 @@
 #include <string>
 #include <utility>
 
+#include <vnode/banks.hpp>
+#include <vnode/bar_chart.hpp>
 #include <vnode/error.hpp>
 
+#include "base/counted.hpp"
 #include "files/file.hpp"
 #include "measure/bandwidth_matrix.hpp"
 #include "options/choice.hpp"
@@ -63,8 +66,18 @@ std::string written(const Options& options, const Machine& machine, const Bandwi
   return matrix_table(machine, matrix);
 }
 
+/// Before all that takes time.
+void check_drawn(const Options& options, std::size_t bars) {
+  if (options.written == Written::svg && bars > max_drawn_bars)
+    throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
+                                 counted(max_drawn_bars, "bar"), bars));
+}
+
 void measure_matrix(const Options& options) {
   const Machine machine = Machine::discover();
+  check_output(options.output);
+  check_drawn(options,
+              matrix_bars(static_cast<std::size_t>(machine.allowed_cores()), banks_of(machine).size()));
   Progress progress;
   const BandwidthMatrix matrix =
       bandwidth_matrix(machine, [&](double done) { progress.show(done, "streams on banks"); });
@@ -105,6 +118,12 @@ void check_any(const Results& results) {
     throw UsageError(results.outcomes.front().refused);
 }
 
+/// One for each experiment and prediction, and one for its measurement where there may be one.
+std::size_t most_bars(const Campaign& campaign) {
+  const bool measured = !campaign.machine && record_of(Machine::discover()).measured;
+  return experiments(campaign).size() * (measured ? 2 : 1);
+}
+
 void place(const Options& options) {
   check_task(options);
   if (options.matrix) return measure_matrix(options);
@@ -115,10 +134,15 @@ void place(const Options& options) {
   if (options.campaign) {
     // The file that is asked for holds the results themselves; what a person reads goes to the terminal.
     const auto file = options.output ? std::optional<std::filesystem::path>(*options.output) : std::nullopt;
-    write_output(written(options, run_campaign(read_campaign(*options.campaign), file)), std::nullopt);
+    const Campaign campaign = read_campaign(*options.campaign);
+    check_drawn(options, most_bars(campaign));
+    write_output(written(options, run_campaign(campaign, file)), std::nullopt);
     return;
   }
-  const Results results = run_campaign(campaign_of(options.lists), std::nullopt);
+  const Campaign campaign = campaign_of(options.lists);
+  check_output(options.output);
+  check_drawn(options, most_bars(campaign));
+  const Results results = run_campaign(campaign, std::nullopt);
   check_any(results);
   write_output(written(options, results), options.output);
 }

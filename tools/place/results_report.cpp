@@ -26,8 +26,9 @@ BarChart::Bar bar(const Experiment& experiment, double seconds, const std::strin
 
 /// What bars of one cluster have in common.
 std::string cluster_of(const Experiment& experiment, const Outcome& outcome) {
-  return fmt::format("{}, {}, {}, {}, {}", outcome.algorithm, counted(experiment.nodes, "node"),
-                     experiment.topology, experiment.mapping, bytes_text(experiment.bytes));
+  return fmt::format("{}, {}, {}, {}, {}{}", algorithm_text(experiment, outcome),
+                     counted(experiment.nodes, "node"), experiment.topology, experiment.mapping,
+                     bytes_text(experiment.bytes), root_text(experiment));
 }
 
 std::string title_of(const Results& results) { return fmt::format("{}: placement", results.campaign.name); }

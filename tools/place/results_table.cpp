@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 #include "base/bytes.hpp"
@@ -18,14 +19,15 @@ std::string speed(const Experiment& experiment, double seconds) {
 }
 
 std::vector<std::string> row(const Experiment& experiment, const Outcome& outcome, bool measured) {
-  std::vector<std::string> cells{outcome.algorithm,
-                                 fmt::format("{} {}", experiment.topology, experiment.nodes),
-                                 experiment.mapping,
-                                 std::string(name(experiment.banks)),
-                                 bytes_text(experiment.bytes),
-                                 outcome.predicted ? time_of(*outcome.predicted) : "-",
-                                 outcome.predicted ? speed(experiment, *outcome.predicted) : "-",
-                                 need_text(outcome.need)};
+  std::vector<std::string> cells{
+      algorithm_text(experiment, outcome),
+      fmt::format("{} {}{}", experiment.topology, experiment.nodes, root_text(experiment)),
+      experiment.mapping,
+      std::string(name(experiment.banks)),
+      bytes_text(experiment.bytes),
+      outcome.predicted ? time_of(*outcome.predicted) : "-",
+      outcome.predicted ? speed(experiment, *outcome.predicted) : "-",
+      need_text(outcome.need)};
   if (!measured) return cells;
   if (!outcome.measured) {
     cells.insert(cells.end(), {"-", "-", "-", "-", "-"});
@@ -62,6 +64,10 @@ class Notes {
 };
 
 }  // namespace
+
+std::string algorithm_text(const Experiment& experiment, const Outcome& outcome) {
+  return outcome.algorithm + (experiment.algorithm == "auto" ? " (chosen)" : "");
+}
 
 std::string time_of(double seconds) { return fmt::format("{:.3f}", seconds * microseconds); }
 
@@ -102,6 +108,8 @@ std::vector<std::string> headings(const Results& results) {
       fmt::format("costs, {}: t_s = {:.1f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per "
                   "byte; {}",
                   costs.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, speeds));
+  if (!results.environment.empty())
+    lines.push_back(fmt::format("environment: {}", fmt::join(results.environment, " ")));
   if (machine.measured) return lines;
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");

@@ -20,6 +20,8 @@ std::vector<std::vector<std::string>> result_rows(const Results& results);
 /// sentences, each with the first experiment that it is about.
 std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Results& results);
 
+/// "broadcast_mst", or "broadcast_mst (chosen)" where none was asked for.
+std::string algorithm_text(const Experiment& experiment, const Outcome& outcome);
 /// In microseconds, "12.346".
 std::string time_of(double seconds);
 /// "4 of 2.5": S_b streams of the bank that feeds W_b t_w, or the streams alone.

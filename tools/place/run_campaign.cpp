@@ -18,33 +18,37 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// While it lives, SIGINT and SIGTERM only set `interrupted`.
-class Interruption {
+/// A signal that, while the object lives, only sets `interrupted`; the next one of either kind ends the
+/// process as it usually would. One that is ignored (nohup, a shell's jobs in the background) stays so.
+class Taken {
  public:
-  Interruption() {
-    interrupted = 0;
-    before_int_ = std::signal(SIGINT, take);
-    before_term_ = std::signal(SIGTERM, take);
+  explicit Taken(int number) : number_(number), before_(std::signal(number, take)) {
+    if (before_ == SIG_IGN) std::signal(number, SIG_IGN);
   }
-  ~Interruption() {
-    std::signal(SIGINT, before_int_);
-    std::signal(SIGTERM, before_term_);
-  }
-  Interruption(const Interruption&) = delete;
-  Interruption& operator=(const Interruption&) = delete;
+  ~Taken() { std::signal(number_, before_); }
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
 
  private:
-  static void take(int) { interrupted = 1; }
+  static void take(int number) {
+    if (interrupted != 0) {
+      std::signal(number, SIG_DFL);
+      std::raise(number);
+    }
+    interrupted = 1;
+  }
 
-  void (*before_int_)(int);
-  void (*before_term_)(int);
+  const int number_;
+  void (*const before_)(int);
 };
 
 /// Replaces a file by what there is, seldom enough.
 class Keeper {
  public:
-  explicit Keeper(std::optional<std::filesystem::path> file) : file_(std::move(file)) {
-    if (file_) check_replaceable(*file_);
+  explicit Keeper(const std::optional<std::filesystem::path>& file) : file_(file) {
+    if (!file) return;
+    check_replaceable(*file);
+    lock_.emplace(only_writer(*file));
   }
   void keep(const Results& results, bool at_once) {
     constexpr int share = 9;
@@ -58,6 +62,7 @@ class Keeper {
  private:
   using Clock = std::chrono::steady_clock;
   const std::optional<std::filesystem::path> file_;
+  std::optional<LockFile> lock_;
   Clock::time_point last_{};
   Clock::duration duration_{};
 };
@@ -92,18 +97,19 @@ Results read_results(const std::filesystem::path& file) {
 Results run_campaign(const Campaign& campaign, const std::optional<std::filesystem::path>& file) {
   Experimenter experimenter(campaign);
   Results results = experimenter.beginning();
+  Keeper keeper(file);  // from before it is read on, nobody else writes it
   if (file) resume(results, *file);
   const std::vector<Experiment> all = experiments(campaign);
-  Keeper keeper(file);
-  const Interruption interruption;
+  interrupted = 0;
+  const Taken interrupt(SIGINT), end(SIGTERM);
   Progress progress;
   while (results.outcomes.size() < all.size()) {
     const Experiment& next = all[results.outcomes.size()];
     progress.show(static_cast<double>(results.outcomes.size()) / static_cast<double>(all.size()), text(next));
     results.outcomes.push_back(experimenter.outcome(next));
-    keeper.keep(results, interrupted != 0);
-    if (interrupted != 0 && results.outcomes.size() < all.size())
-      tell_interruption(results, all.size(), file);
+    const bool stop = interrupted != 0;  // once: what is told has to be what is kept
+    keeper.keep(results, stop);
+    if (stop && results.outcomes.size() < all.size()) tell_interruption(results, all.size(), file);
   }
   keeper.keep(results, true);
   return results;

@@ -1,27 +1,11 @@
-#include <cstdlib>
+#include <algorithm>
 #include <doctest/doctest.h>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
-#include "folder.hpp"
+#include "campaign.hpp"
 #include "program.hpp"
 
-using Names = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
-
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
 const std::string costs = " --ts 0 --tw 0.1 --top 0 ";
 const std::string four_banks = " --machine 'numa:4 core:2 pu:1' ";
@@ -35,39 +19,6 @@ std::vector<double> predicted(const std::string& arguments) {
   for (const auto& outcome : json["outcomes"]) list.push_back(outcome["predicted_bandwidth"]);
   return list;
 }
-
-/// A small campaign on a described machine, in a file.
-std::string campaign(const ConfigFolder& folder, const std::string& more = "") {
-  const std::string file = folder.path("campaign.json");
-  write(file, R"({"name": "small", "machine": "numa:4 core:2 pu:1", "ts": 100, "tw": 0.1, "top": 0.03,
-                  "bank_bandwidth": 10, )" +
-                  more + R"("experiments": [
-                   {"collective": "broadcast", "algorithms": ["broadcast_rotated"], "nodes": [8],
-                    "topologies": ["hypercube"], "mappings": ["compact", "subcubes"],
-                    "banks": ["one", "spread"], "bytes": ["64K", "1M"]}]})");
-  return file;
-}
-
-/// Results with the first `count` outcomes only, as an interrupted campaign leaves them.
-Json cut(const std::string& file, std::size_t count) {
-  Json json = Json::parse(text_of(file));
-  json["outcomes"].erase(json["outcomes"].begin() + static_cast<std::ptrdiff_t>(count),
-                         json["outcomes"].end());
-  write(file, json.dump());
-  return json;
-}
-
-/// An environment variable while it lives.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
 
 }  // namespace
 
@@ -102,7 +53,8 @@ TEST_CASE("place: JSON has exactly these keys, and tells the bank condition") {
       "place --collective broadcast --algorithm broadcast_rotated --nodes 8 --topology hypercube "
       "--banks one,spread --bytes 3M" +
       slow_banks);
-  CHECK(keys(json) == Names{"campaign", "version", "kernel", "begun", "machine", "costs", "outcomes"});
+  CHECK(keys(json) ==
+        Names{"version", "campaign", "kernel", "begun", "environment", "machine", "costs", "outcomes"});
   CHECK(keys(json["machine"]) == Names{"source", "model", "digest", "banks", "cores", "pus", "measured"});
   CHECK(json["machine"]["banks"] == 4);
   CHECK(json["machine"]["measured"] == false);
@@ -171,11 +123,20 @@ TEST_CASE("place: a list of PUs is a mapping, and all nodes share one PU if it s
   CHECK(json["outcomes"][1]["predicted"].get<double>() > json["outcomes"][0]["predicted"].get<double>());
 }
 
-TEST_CASE("place: this machine, with its banks, is measured; one bank is predicted only") {
-  const Ran ran = run("place --collective broadcast --nodes 2 --bytes 64K --repeats 3");
-  CAPTURE(ran.output);
-  CHECK(ran.status == 0);
-  CHECK((has(ran.output, "this machine has one bank") || has(ran.output, "measured / predicted")));
+TEST_CASE("place: this machine is measured if it has several banks, and else predicted only") {
+  std::string call = "place --collective broadcast --nodes 2 --bytes 64K --repeats 3";
+  {
+    const Variable synthetic("HWLOC_SYNTHETIC", "numa:1 core:2 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+    const Ran one = run(call);
+    CHECK(one.status == 0);
+    CHECK(has(one.output, "this machine has one bank"));
+    CHECK_FALSE(has(one.output, "measured / predicted"));
+  }
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const Ran two = run(call);
+  CHECK(two.status == 0);
+  CHECK_FALSE(has(two.output, "all times are predicted"));
+  CHECK(has(two.output, "measured / predicted"));
 }
 
 TEST_CASE("place: a measurement tells times, pages, and what was refused") {
@@ -224,74 +185,36 @@ TEST_CASE("place: where the environment asks for other banks, nothing is measure
   CHECK(has(other.output, "the buffers lie on one, not by owner: is VNODE_BANKS set?"));
 }
 
-TEST_CASE("place: a campaign keeps its results, and goes on from where it was cut") {
-  const ConfigFolder folder;
-  const std::string file = folder.path("results.json");
-  const std::string call = "place --campaign " + campaign(folder) + " --output " + file;
-  const Ran first = run(call);
-  CAPTURE(first.errors);
-  REQUIRE(first.status == 0);
-  CHECK(has(first.output, "small: 8 experiments\n"));
-  const Json whole = Json::parse(text_of(file));
-  REQUIRE(whole["outcomes"].size() == 8);
-  const Json part = cut(file, 3);
-  CHECK(run("place --report " + file).output.find("8 experiments, 3 of them done") != std::string::npos);
-  REQUIRE(run(call).status == 0);
-  const Json again = Json::parse(text_of(file));
-  REQUIRE(again["outcomes"].size() == 8);
-  CHECK(again["begun"] == whole["begun"]);
-  for (std::size_t i = 0; i < 8; ++i) {
-    CHECK(again["outcomes"][i]["predicted"] == whole["outcomes"][i]["predicted"]);
-    if (i < 3) CHECK(again["outcomes"][i] == part["outcomes"][i]);
-  }
+TEST_CASE("place: what would take too long to choose is refused before it is built") {
+  const std::string usual = "place --bytes 4K --nodes 4096 " + slow_banks;
+  check_refused(usual + "--collective all_to_all", "16773120 transfers on 4096 nodes, more than the 4194304");
+  check_refused(usual + "--collective all_gather --algorithm all_gather_ring",
+                "all_gather_ring has 16773120 transfers on 4096 nodes");
 }
 
-TEST_CASE("place: results of another campaign, machine or version are refused, and stay as they are") {
-  const ConfigFolder folder;
-  const std::string file = folder.path("results.json");
-  const std::string call = "place --campaign " + campaign(folder) + " --output " + file;
-  REQUIRE(run(call).status == 0);
-  const std::string before = text_of(file);
-  campaign(folder, R"("repeats": 7, )");
-  check_refused(call, "its results are of another campaign, \"small\"");
-  CHECK(text_of(file) == before);
-  campaign(folder);
-  for (const auto& [key, sentence] : {std::pair{"version", "its results are of vnode other"},
-                                      std::pair{"digest", "its results are of another machine"}}) {
-    Json json = Json::parse(before);
-    (std::string(key) == "version" ? json["version"] : json["machine"]["digest"]) = "other";
-    write(file, json.dump());
-    check_refused(call, sentence);
-  }
-  write(file, "{}");
-  check_refused(call, "results.json: results, campaign: missing");
+TEST_CASE("place: what cannot be written is refused before anything is measured") {
+  // Measuring would take hours.
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const std::string long_call = "place --collective broadcast --nodes 2 --bytes 8M --repeats 1000000 ";
+  check_refused(long_call + "--output /nonexistent/file", "/nonexistent/file");
+  check_refused(long_call + "--output /", "/: Is a directory");
+  check_refused("place --matrix --output /nonexistent/file", "/nonexistent/file");
+  std::string sizes = "8";
+  for (int i = 2; i <= 301; ++i) sizes += ',' + std::to_string(8 * i);
+  check_refused("place --collective broadcast --nodes 2 --repeats 1000000 --format svg --bytes " + sizes,
+                "--format svg: up to 600 bars can be read, not 602");
 }
 
-TEST_CASE("place: the campaign of the examples is carried out") {
-  const auto json = json_of("place --campaign " VNODE_SCHEDULES "/../campaigns/all_port_simulated.json");
-  CHECK(json["outcomes"].size() == 90);
-  for (const auto& outcome : json["outcomes"]) CHECK(outcome["predicted"].is_number());
-}
-
-TEST_CASE("place: an interrupted campaign leaves a file that goes on") {
-  const ConfigFolder folder;
-  const std::string file = folder.path("results.json"), lists = campaign(folder);
-  std::string text = text_of(lists), sizes = "8";
-  for (int i = 1; i < 5000; ++i) sizes += ", " + std::to_string(8 + i);
-  text.replace(text.find("\"64K\", \"1M\""), 11, sizes);
-  write(lists, text);
-  const Ran ran = run("place --campaign " + lists + " --output " + file +
-                      " & pid=$!; sleep 0.5; kill -INT $pid; wait $pid");
-  CAPTURE(ran.errors);
-  if (ran.status == 0) return;  // a fast machine: there was nothing left to interrupt
-  CHECK(ran.status == 2);
-  CHECK(has(ran.errors, "interrupted after "));
-  CHECK(has(ran.errors, " of 20000 experiments"));
-  const Json json = Json::parse(text_of(file));
-  CHECK(json["outcomes"].size() > 0);
-  CHECK(has(ran.errors, "after " + std::to_string(json["outcomes"].size()) + " of"));
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path("")))
-    CHECK_FALSE(entry.path().string().ends_with(".new"));
+TEST_CASE("place: pictures and tables tell the root, and that an algorithm was chosen") {
+  const std::string call =
+      "place --collective broadcast --nodes 4 --root 3 --bytes 1K --algorithm "
+      "auto,broadcast_binomial" +
+      slow_banks;
+  const Ran picture = run(call + "--format svg"), table = run(call);
+  CHECK(has(picture.output, " (chosen), 4 nodes, full, compact, 1K, root 3"));
+  CHECK(has(picture.output, "broadcast_binomial, 4 nodes, full, compact, 1K, root 3"));
+  CHECK(has(table.output, " (chosen)"));
+  CHECK(has(table.output, "full 4, root 3"));
 }
 
 TEST_CASE("place: reports are pages and pictures of their own") {
@@ -329,6 +252,26 @@ TEST_CASE("place: the matrix has a row for every core and a curve for every bank
     CHECK(bank["read"].size() == json["cores"].size());
     CHECK(bank["streams_on"].size() == json["cores"].size());
   }
+}
+
+// Two cores with 32 MiB of their own each stream at once on each bank.
+TEST_CASE("place: the matrix streams beyond the caches of all cores that stream") {
+  if (std::thread::hardware_concurrency() < 2) return;
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=8GB) l3:1(size=32MB) core:1 pu:1"),
+      vouched("HWLOC_THISSYSTEM", "1");
+  for (const auto& bank : json_of("place --matrix")["banks"])
+    CHECK(bank["bytes"].get<std::size_t>() >= 2 * 2 * std::size_t{32'000'000});
+}
+
+TEST_CASE("place: a bank too small to be read beyond the caches is told") {
+  if (std::thread::hardware_concurrency() < 2) return;
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=64MB) l3:1(size=32MB) core:1 pu:1"),
+      vouched("HWLOC_THISSYSTEM", "1");
+  const auto json = json_of("place --matrix");
+  for (const std::string bank : {"0", "1"})
+    CHECK(std::ranges::any_of(json["degraded"], [&](const Json& sentence) {
+      return sentence.get<std::string>().starts_with("bank " + bank + ": a quarter of it, 16 MiB, is less");
+    }));
 }
 
 TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") {
