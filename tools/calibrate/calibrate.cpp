@@ -69,7 +69,7 @@ void measure_banks(MachineProfile& profile, const Machine& machine, Progress& pr
 }
 
 /// What a person should know about the measurement.
-std::string remarks(const Machine& machine, bool quick) {
+std::string remarks(const Machine& machine, const MachineProfile& profile, bool quick) {
   const std::vector<ClassExample> examples = class_examples(machine);
   std::string text;
   if (examples.empty())
@@ -79,9 +79,12 @@ std::string remarks(const Machine& machine, bool quick) {
     text += fmt::format("all pairs of PUs that the process may use are of one class, {}\n",
                         name(examples.front().pair_class));
   if (quick) return text + "a quick look: few rounds, and the banks were not read\n";
-  for (std::size_t numa = 0; numa < machine.numas.size(); ++numa)
-    text += fmt::format("the bank of NUMA node {} was read in {} MiB\n", numa,
-                        measured_memory(machine, static_cast<int>(numa)).bytes >> 20);
+  for (std::size_t numa = 0; numa < machine.numas.size(); ++numa) {
+    if (!profile.banks[numa]) continue;
+    const StreamedMemory memory = measured_memory(machine, static_cast<int>(numa));
+    text += fmt::format("the bank of NUMA node {} was read in {} MiB{}\n", numa, memory.bytes >> 20,
+                        memory.beyond_caches ? "" : ", a quarter of it, which is less than twice the caches");
+  }
   return text;
 }
 
@@ -125,7 +128,7 @@ void calibrate(const Options& options) {
     return;
   }
   fmt::print("{}", profile_table(profile));
-  if (!options.machine) fmt::print("{}", remarks(Machine::discover(), options.quick));
+  if (!options.machine) fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
   if (keep)
     fmt::print("written to {}\n", file.string());
   else

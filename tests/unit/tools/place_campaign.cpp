@@ -168,7 +168,8 @@ TEST_CASE("place: what is left of an interrupted process is used up, and results
 
 TEST_CASE("place: what there is no memory for is told, and the campaign goes on") {
   if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=64GB) core:1 pu:1"),
+      vouched("HWLOC_THISSYSTEM", "1");
   const std::string limited = "--version > /dev/null; ulimit -v 1500000; " VNODE_PROGRAM " ";
   if (run(limited + "--version").status != 0) return;  // AddressSanitizer itself needs more
   const auto json = json_of(limited +
