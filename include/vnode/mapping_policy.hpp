@@ -80,7 +80,7 @@ Mapping mapping_by(const Machine& machine, const Topology& topology, std::string
                    const MappingSearch& search = {});
 /// UsageError if `text` is neither a policy's name nor a list of PUs: mapping_by() would refuse it for any
 /// machine.
-void check_mapping_name(std::string_view text);
+void check_mapping_text(std::string_view text);
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -79,7 +79,7 @@ void check(const ExperimentLists& lists, const std::string& key) {
   check_list(lists.banks, key + ".banks");
   check_list(lists.bytes, key + ".bytes");
   for (const std::string& one : lists.algorithms) check_algorithm(one, lists.collective, key + ".algorithms");
-  for (const std::string& one : lists.mappings) check_by([&] { check_mapping_name(one); }, key + ".mappings");
+  for (const std::string& one : lists.mappings) check_by([&] { check_mapping_text(one); }, key + ".mappings");
   for (const int nodes : lists.nodes) {
     if (nodes < 2 || nodes > most_experiment_nodes)
       fail(key + ".nodes", fmt::format("{}: 2 to {} are possible", nodes, most_experiment_nodes));

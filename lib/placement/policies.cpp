@@ -123,7 +123,7 @@ Mapping mapping_of_list(const Machine& machine, const Topology& topology, std::s
 
 std::span<const MappingPolicy> mapping_policies() { return policies; }
 
-void check_mapping_name(std::string_view text) {
+void check_mapping_text(std::string_view text) {
   if (is_list(text)) {
     listed(text, most_listed);
     return;
@@ -136,7 +136,7 @@ void check_mapping_name(std::string_view text) {
 Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,
                    const MappingSearch& search) {
   if (is_list(text)) return mapping_of_list(machine, topology, text);
-  check_mapping_name(text);
+  check_mapping_text(text);
   return std::ranges::find(policies, text, &MappingPolicy::name)->map(machine, topology, search);
 }
 
