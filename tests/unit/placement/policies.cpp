@@ -116,7 +116,7 @@ TEST_CASE("blocks are boxes wherever extents divide, and compact where they do n
     const Topology topology(shape, nodes);
     return mapping_metrics(there, topology, mesh_blocks_mapping(there, topology)).across(numa).links;
   };
-  CHECK(crossings("pack:3 numa:3 core:4 pu:1", mesh{6, 6}, 36) == 24);
+  CHECK(crossings("numa:9 core:4 pu:1", mesh{6, 6}, 36) == 24);
   CHECK(crossings("numa:8 core:8 pu:1", mesh{4, 4, 4}, 64) == 3 * 16);
   CHECK(crossings("numa:2 core:8 pu:1", torus{4, 4}, 16) == 8);
   CHECK(crossings("numa:4 core:4 pu:1", hypercube{}, 16) == 16);
