@@ -18,11 +18,11 @@ Json cut(const std::string& file, std::size_t count) {
   return json;
 }
 
-/// The same with 20000 experiments.
+/// The same with 80000 experiments.
 std::string many(const ConfigFolder& folder) {
   const std::string lists = campaign(folder);
   std::string text = text_of(lists), sizes = "8";
-  for (int i = 1; i < 5000; ++i) sizes += ", " + std::to_string(8 + i);
+  for (int i = 1; i < 20000; ++i) sizes += ", " + std::to_string(8 + i);
   text.replace(text.find("\"64K\", \"1M\""), 11, sizes);
   write(lists, text);
   return lists;
@@ -100,7 +100,7 @@ TEST_CASE("place: an interrupted campaign leaves a file that goes on") {
   CAPTURE(ran.errors);
   CHECK(ran.status == 2);
   CHECK(has(ran.errors, "interrupted after "));
-  CHECK(has(ran.errors, " of 20000 experiments"));
+  CHECK(has(ran.errors, " of 80000 experiments"));
   const Json json = Json::parse(text_of(file));
   CHECK(json["outcomes"].size() > 0);
   CHECK(has(ran.errors, "after " + std::to_string(json["outcomes"].size()) + " of"));
@@ -203,9 +203,10 @@ TEST_CASE("place: what changes measurements is recorded, and results of another 
 TEST_CASE("place: predictions from another profile are refused, wherever it differs") {
   const ConfigFolder folder;
   const std::string profile = folder.path("mine.json"), file = folder.path("results.json");
+  const std::string head = R"({"name": "mine", "machine": "any", "when": "", "banks": [], "links": [], )";
   const std::string pairs = R"("pairs": {"same_core": {"t_s": 1e-7, "t_w": 1e-10, "L": 1e-7, "o": 1e-8,
     "g": 1e-8, "G": 1e-10, "t_op": 1e-10, "t_put": )";
-  write(profile, R"({"name": "mine", "machine": "any", )" + pairs + "1e-10}}}");
+  write(profile, head + pairs + "1e-10}}}");
   const std::string lists = folder.path("campaign.json");
   write(lists, R"({"name": "small", "machine": "numa:2 core:2 pu:1", "profile": ")" + profile +
                    R"(", "experiments": [{"collective": "broadcast", "nodes": [2], "bytes": ["64K"]}]})");
@@ -214,6 +215,6 @@ TEST_CASE("place: predictions from another profile are refused, wherever it diff
   CAPTURE(ran.errors);
   REQUIRE(ran.status == 0);
   CHECK(run(call).status == 0);
-  write(profile, R"({"name": "mine", "machine": "any", )" + pairs + "2e-10}}}");
+  write(profile, head + pairs + "2e-10}}}");
   check_refused(call, "its predictions start from other costs");
 }
