@@ -40,10 +40,11 @@ void write(const LockFile& file, std::string_view text, const std::string& name)
   }
 }
 
-/// Names in a folder are kept when the folder is.
+/// Names in a folder outlast the machine's stop when the folder is written, too; one that may not be read is
+/// left to the system.
 void keep_names(const fs::path& folder) {
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) refuse(folder.string());
+  if (descriptor < 0) return;
   const bool kept = fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS;  // some systems need not
   const int error = errno;
   close(descriptor);
@@ -93,9 +94,9 @@ void write_output(std::string_view text, const std::optional<std::string>& path)
 void check_output(const std::optional<std::string>& path) {
   if (!path) return;
   const fs::path file(*path);
+  if (fs::is_directory(file)) throw std::system_error(EISDIR, std::generic_category(), *path);
   if (fs::exists(file)) {
-    if (fs::is_directory(file)) errno = EISDIR;
-    if (fs::is_directory(file) || access(file.c_str(), W_OK) != 0) refuse(*path);
+    if (access(file.c_str(), W_OK) != 0) refuse(*path);
     return;
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
