@@ -24,6 +24,22 @@ const std::size_t page = vnode::page_bytes();
 
 PagePlacement on(PagePolicy policy, int bank) { return {.policy = policy, .banks = {bank}}; }
 
+/// So many huge pages set aside, as long as it lives.
+class HugePool {
+ public:
+  explicit HugePool(std::size_t pages) {
+    std::ifstream(file) >> before_;
+    std::ofstream(file) << pages << std::endl;
+  }
+  ~HugePool() { std::ofstream(file) << before_ << std::endl; }
+  HugePool(const HugePool&) = delete;
+  HugePool& operator=(const HugePool&) = delete;
+
+ private:
+  static constexpr const char* file = "/proc/sys/vm/nr_hugepages";
+  std::size_t before_ = 0;
+};
+
 std::size_t free_bytes(const vnode::Machine& machine, int bank) {
   const int numa = machine.numas[static_cast<std::size_t>(bank)].os_index;
   std::ifstream information("/sys/devices/system/node/node" + std::to_string(numa) + "/meminfo");
@@ -222,8 +238,7 @@ TEST_CASE("where the system does not tell where pages are, bound ones are told o
 }
 
 TEST_CASE("huge pages that were set aside are placed whole, whatever has been refused before") {
-  const std::string pool = "/proc/sys/vm/nr_hugepages";
-  std::ofstream(pool) << 4 * banks().size() << std::endl;
+  const HugePool pool(4 * banks().size());
   const std::size_t huge = vnode::huge_page_bytes();
   Pages pages(2 * huge, {.huge_pages = HugePages::reserved});
   REQUIRE(pages.degraded().empty());
@@ -233,5 +248,4 @@ TEST_CASE("huge pages that were set aside are placed whole, whatever has been re
   CHECK(pages.degraded().size() == 1);
   pages.touch();
   CHECK(all_on(banks().front(), vnode::audit_pages(pages.data(), huge)));
-  std::ofstream(pool) << 0 << std::endl;
 }
