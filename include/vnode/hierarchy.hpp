@@ -41,8 +41,8 @@ class Hierarchy {
 
   /// None: all nodes are equally near.
   Hierarchy() = default;
-  /// Levels from the outermost on. UsageError if there is none, a level does not have every rank once, a
-  /// domain is in several of the level outside, or there is no algorithm of a name.
+  /// Levels from the outermost on, 16 at most. UsageError if there is none, a level does not have every rank
+  /// once, a domain is in several of the level outside, or there is no algorithm of a name.
   explicit Hierarchy(std::vector<Domains> levels, Ways ways);
   /// The same with the usual algorithms.
   explicit Hierarchy(std::vector<Domains> levels) : Hierarchy(std::move(levels), Ways{}) {}
