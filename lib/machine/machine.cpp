@@ -62,10 +62,10 @@ Machine Machine::discover() {
   if (!machine.this_system) return machine;
   const std::vector<int> affinity = unpinned_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
-  if (const auto memory = allowed_memory())
-    for (NumaNode& numa : machine.numas)
-      numa.allowed =
-          numa.allowed && (numa.os_index < 0 || std::ranges::binary_search(*memory, numa.os_index));
+  // What is vouched for may have NUMA nodes that the system knows nothing of: of these it forbids none.
+  const std::vector<int> forbidden = forbidden_memory();
+  for (NumaNode& numa : machine.numas)
+    numa.allowed = numa.allowed && !std::ranges::binary_search(forbidden, numa.os_index);
   if (machine.allowed_pus().empty())
     throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,
                                   number_ranges(affinity)));

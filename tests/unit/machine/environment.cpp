@@ -85,6 +85,11 @@ TEST_CASE("HWLOC_THISSYSTEM vouches for a file: its PUs are allowed as far as th
                     "child: the XML file is this system");
 }
 
+TEST_CASE("NUMA nodes that are vouched for but that this system has not are forbidden by nobody") {
+  check_case_passes("HWLOC_THISSYSTEM=1 HWLOC_SYNTHETIC='numa:40 pu:1'",
+                    "child: NUMA nodes beyond those of the system are allowed");
+}
+
 TEST_CASE("HWLOC_COMPONENTS says how this machine is looked at, and nothing of others") {
   check_case_passes("HWLOC_COMPONENTS=-linux", "child: a file and a description are what they are");
   check_case_passes("HWLOC_COMPONENTS=no_os,stop", "child: a file and a description are what they are");
@@ -95,6 +100,12 @@ TEST_CASE("HWLOC_FSROOT gives a machine from copies of its files, which is not p
   const FilesOfLinux files;
   check_case_passes("HWLOC_COMPONENTS=linux,stop HWLOC_FSROOT=" + files.root.string(),
                     "child: the machine is that of the files");
+}
+
+TEST_CASE("child: NUMA nodes beyond those of the system are allowed" * doctest::skip()) {
+  const Machine machine = Machine::discover();
+  REQUIRE(machine.numas.size() == 40);
+  CHECK(machine.numas.back().allowed);
 }
 
 TEST_CASE("child: a file and a description are what they are" * doctest::skip()) {

@@ -52,12 +52,13 @@ TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
 }
 
 TEST_CASE("this machine's allowed NUMA nodes are those of /proc/self/status") {
-  std::vector<int> allowed;
+  std::vector<int> allowed, forbidden;
   for (const vnode::NumaNode& numa : Machine::discover().numas)
-    if (numa.allowed) allowed.push_back(numa.os_index);
+    (numa.allowed ? allowed : forbidden).push_back(numa.os_index);
   std::ranges::sort(allowed);
+  std::ranges::sort(forbidden);
   CHECK(vnode::number_ranges(allowed) == process_status("Mems_allowed_list"));
-  CHECK(vnode::allowed_memory() == allowed);
+  CHECK(vnode::forbidden_memory() == forbidden);
 }
 
 TEST_CASE("this machine's PUs are divided among cores and packages") {
