@@ -10,8 +10,8 @@
 namespace vnode {
 namespace {
 
-/// The numbers of a list as the kernel writes it, "0-3,8", behind the key of the line in the file; none if the
-/// file does not tell.
+/// The numbers of a list as the kernel writes it, "0-3,8", behind the key of the line in the file; none if
+/// the file does not tell.
 std::vector<int> listed(const char* path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

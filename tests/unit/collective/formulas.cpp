@@ -16,8 +16,8 @@ using namespace vnode;
 
 namespace {
 
-// Those that compose others compute their symbols from the parts, schedule by schedule; the sweep compares what
-// they promise with these, for all p.
+// Those that compose others compute their symbols from the parts, schedule by schedule; the sweep compares
+// what they promise with these, for all p.
 int largest_p(const Algorithm& algorithm) { return needs(algorithm, Need::domains) ? 16 : 64; }
 
 // The formulas of a row, parsed once, and the first difference from what it computes.
