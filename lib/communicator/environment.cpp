@@ -70,20 +70,15 @@ class Environment {
   Settings& settings_;
 };
 
-/// A policy's name or, not looked at any closer, a list of PUs.
-std::string check_mapping_name(std::string_view mapping) {
-  std::string names;
-  for (const MappingPolicy& policy : mapping_policies()) {
-    if (policy.name == mapping) return std::string(mapping);
-    names += fmt::format("{}, ", policy.name);
-  }
-  if (!mapping.empty() && mapping.find_first_not_of("0123456789,-") == mapping.npos)
-    return std::string(mapping);
-  throw UsageError(
-      fmt::format("VNODE_MAPPING={}: it may be one of {}or a list of PUs as 0,2,8-11", mapping, names));
+/// What TeamOptions::mapping may be.
+std::string checked_mapping(std::string_view mapping) try {
+  check_mapping_text(mapping);
+  return std::string(mapping);
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("VNODE_MAPPING: {}", error.what()));
 }
 
-}
+}  // namespace
 
 Settings settings_from_environment(const TeamOptions& options) {
   Settings settings{options, {}};
@@ -92,7 +87,7 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_CHANNEL", engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
   if (const auto given = environment.text("VNODE_MAPPING")) {
-    const std::string mapping = check_mapping_name(*given);
+    const std::string mapping = checked_mapping(*given);
     if (settings.options.pus.empty()) settings.options.mapping = mapping;
   }
   environment.choose("VNODE_CHECKED", switches, settings.options.checked);

@@ -7,6 +7,7 @@
 #include <vnode/machine_hierarchy.hpp>
 
 #include "base/counted.hpp"
+#include "collective/needs.hpp"
 #include "options/number.hpp"
 
 namespace vnode {
@@ -20,7 +21,7 @@ bool any_radix(std::optional<Collective> collective) {
 
 bool any_domains(std::optional<Collective> collective) {
   return std::ranges::any_of(algorithms(), [=](const Algorithm& algorithm) {
-    return algorithm.collective == collective && reads_domains(algorithm);
+    return algorithm.collective == collective && needs(algorithm, Need::domains);
   });
 }
 
@@ -32,10 +33,6 @@ Hierarchy hierarchy_of(const PlaceOptions& options, int nodes) {
 }
 
 }  // namespace
-
-bool reads_domains(const Algorithm& algorithm) {
-  return std::ranges::find(algorithm.needs, Need::domains) != algorithm.needs.end();
-}
 
 void add_root_and_shift(Command command, PlaceOptions& options) {
   add_number(

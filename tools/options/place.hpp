@@ -43,9 +43,6 @@ Topology topology_of(const PlaceOptions& options);
 /// is given.
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes);
 
-/// Whether it is a hierarchical algorithm.
-bool reads_domains(const Algorithm& algorithm);
-
 /// UsageError for an option that is given where nothing reads it: it says why.
 void refuse_unread(bool given, const std::string& option, const std::string& why);
 

@@ -10,6 +10,7 @@
 #include <vnode/own_schedule.hpp>
 
 #include "base/counted.hpp"
+#include "collective/needs.hpp"
 #include "files/file.hpp"
 #include "options/choice.hpp"
 #include "options/number.hpp"
@@ -152,7 +153,7 @@ void refuse_unread(const PlaceOptions& options, std::optional<int> segments, con
   refuse_unread(segments && !algorithm.segments, "--segments",
                 fmt::format("{} is not pipelined", algorithm.name));
   refuse_unread(options.radix && !algorithm.radix, "--radix", fmt::format("{} has no radix", algorithm.name));
-  refuse_unread(options.hierarchy && !reads_domains(algorithm), "--hierarchy",
+  refuse_unread(options.hierarchy && !needs(algorithm, Need::domains), "--hierarchy",
                 fmt::format("{} has no domains", algorithm.name));
 }
 

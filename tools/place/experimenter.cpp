@@ -17,6 +17,7 @@
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"
+#include "collective/needs.hpp"
 #include "measure/environment.hpp"
 #include "measure/placement_measurement.hpp"
 #include "measure/utc_now.hpp"
@@ -73,9 +74,9 @@ double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
 void check_choice(const Demand& demand) {
   Parameters parameters = demand.parameters;
   parameters.segments = 1;
-  const bool all = demand.algorithm.empty() || reads_domains(vnode::algorithm(demand.algorithm));
+  const bool all = demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains);
   for (const Algorithm& algorithm : algorithms()) {
-    const bool looked_at = all ? algorithm.collective == demand.collective && !reads_domains(algorithm)
+    const bool looked_at = all ? algorithm.collective == demand.collective && !needs(algorithm, Need::domains)
                                : algorithm.name == demand.algorithm;
     if (!looked_at || why_not(algorithm, parameters)) continue;
     if (const double transfers = transfers_of(algorithm, parameters); transfers > most_built_transfers)
@@ -175,7 +176,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
   demand.bytes = experiment.bytes;
   if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(experiment.algorithm).name;
   check_choice(demand);
-  if (demand.algorithm.empty() || reads_domains(vnode::algorithm(demand.algorithm))) {
+  if (demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains)) {
     demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);
     demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,
                              mapping.pu, demand.parameters.hierarchy, costs);

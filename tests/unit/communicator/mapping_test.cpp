@@ -79,7 +79,7 @@ TEST_CASE("a mapping that there is not, or that cannot be, is refused") {
   CHECK(refused(2, options) ==
         "TeamOptions::pus and the mapping \"compact\" both say where nodes run: give one of them");
   const Variable variable("dense");
-  CHECK(refused(2, {}).starts_with("VNODE_MAPPING=dense: it may be one of compact, scatter, "));
+  CHECK(refused(2, {}).starts_with("VNODE_MAPPING: there is no mapping \"dense\": compact, scatter, "));
   options.mapping.clear();  // PUs are given one by one: the variable is none the better for it
-  CHECK(refused(2, options).starts_with("VNODE_MAPPING=dense: it may be one of compact, scatter, "));
+  CHECK(refused(2, options).starts_with("VNODE_MAPPING: there is no mapping \"dense\": compact, scatter, "));
 }
