@@ -100,14 +100,15 @@ std::string topology_text(const Topology& topology) {
 }
 
 std::string metrics_note(const MappingMetrics& metrics) {
-  std::string text = fmt::format("weighted hops {}", number(metrics.weighted_hops));
+  std::string across;
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const Crossings& across = metrics.across(levels[i]);
-    if (across.domains < 2) continue;
-    text += fmt::format("; between {} {} {} links", across.domains, level_names[i], across.links);
-    if (across.least) text += fmt::format(", at least {}", *across.least);
+    const Crossings& crossings = metrics.across(levels[i]);
+    if (crossings.domains < 2) continue;
+    across += fmt::format("{}{} {}", across.empty() ? "; links (at least) between " : ", ", level_names[i],
+                          crossings.links);
+    if (crossings.least) across += fmt::format(" ({})", *crossings.least);
   }
-  return text;
+  return fmt::format("weighted hops {}{}", number(metrics.weighted_hops), across);
 }
 
 std::string to_text(const MappingReport& report) {

@@ -34,7 +34,7 @@ struct MappingReport {
 
 /// "hypercube of 16", "mesh:4x4".
 std::string topology_text(const Topology& topology);
-/// The metrics in a few words: "weighted hops 328; between NUMA nodes 16 links, at least 16".
+/// The metrics in a few words: "weighted hops 328; links (at least) between NUMA nodes 16 (16)".
 std::string metrics_note(const MappingMetrics& metrics);
 /// The policies side by side; if it is one, also the PU of every node.
 std::string to_text(const MappingReport& report);
