@@ -259,7 +259,8 @@ TEST_CASE("place: the matrix streams beyond the caches of all cores that stream"
   if (std::thread::hardware_concurrency() < 2) return;
   const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=8GB) l3:1(size=32MB) core:1 pu:1"),
       vouched("HWLOC_THISSYSTEM", "1");
-  for (const auto& bank : json_of("place --matrix")["banks"])
+  const auto json = json_of("place --matrix");
+  for (const auto& bank : json["banks"])
     CHECK(bank["bytes"].get<std::size_t>() >= 2 * 2 * std::size_t{32'000'000});
 }
 
