@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <vnode/team.hpp>
@@ -21,4 +22,9 @@ struct Settings {
 /// out where they are used.
 Settings settings_from_environment(const TeamOptions& options);
 
-}
+/// All that it reads, ascending.
+inline constexpr std::string_view environment_variables[] = {
+    "VNODE_ALGORITHM", "VNODE_ARENAS", "VNODE_BANKS",      "VNODE_CHANNEL", "VNODE_CHECKED",
+    "VNODE_MAPPING",   "VNODE_PIN",    "VNODE_TIME_LIMIT", "VNODE_WAIT"};
+
+}  // namespace vnode

@@ -1,16 +1,18 @@
 #include "measure/environment.hpp"
 
-#include <algorithm>
-#include <unistd.h>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "communicator/environment.hpp"
 
 namespace vnode {
 
 std::vector<std::string> vnode_environment() {
-  std::vector<std::string> variables;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    if (const std::string text = *variable; text.starts_with("VNODE_")) variables.push_back(text);
-  std::ranges::sort(variables);
-  return variables;
+  std::vector<std::string> given;
+  for (const std::string_view name : environment_variables)
+    if (const char* const value = std::getenv(name.data()))
+      given.push_back(fmt::format("{}={}", name, value));
+  return given;
 }
 
 }  // namespace vnode

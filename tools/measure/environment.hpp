@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-/// The environment's variables whose names begin with VNODE_, which change how teams run, ascending:
+/// What the environment says of how teams run, by the variables that they read, ascending:
 /// "VNODE_WAIT=spin".
 std::vector<std::string> vnode_environment();
 
