@@ -72,14 +72,9 @@ Schedule all_gather_hierarchical(const Parameters& parameters) { return Promised
 
 namespace registered {
 
-extern constinit const Algorithm all_gather_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm all_gather_hierarchical = moving_row<Promised>({
     .name = "all_gather_hierarchical",
     .collective = Collective::all_gather,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + W t_w m",
-    .symbols = Promised::moving,
-    .segments = true,
     .best_for = "domains that are far from each other",
     .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });

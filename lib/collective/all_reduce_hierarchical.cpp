@@ -59,14 +59,9 @@ Schedule all_reduce_hierarchical(const Parameters& parameters) { return Promised
 
 namespace registered {
 
-extern constinit const Algorithm all_reduce_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm all_reduce_hierarchical = combining_row<Promised>({
     .name = "all_reduce_hierarchical",
     .collective = Collective::all_reduce,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m",
-    .symbols = Promised::combining,
-    .segments = true,
     .best_for = "domains that are far from each other",
     .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });

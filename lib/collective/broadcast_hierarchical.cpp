@@ -60,14 +60,9 @@ Schedule broadcast_hierarchical(const Parameters& parameters) { return Promised:
 
 namespace registered {
 
-extern constinit const Algorithm broadcast_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm broadcast_hierarchical = moving_row<Promised>({
     .name = "broadcast_hierarchical",
     .collective = Collective::broadcast,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + W t_w m",
-    .symbols = Promised::moving,
-    .segments = true,
     .best_for = "domains that are far from each other: each is entered once",
     .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });

@@ -25,14 +25,9 @@ Schedule gather_hierarchical(const Parameters& parameters) { return Promised::bu
 
 namespace registered {
 
-extern constinit const Algorithm gather_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm gather_hierarchical = moving_row<Promised>({
     .name = "gather_hierarchical",
     .collective = Collective::gather,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + W t_w m",
-    .symbols = Promised::moving,
-    .segments = true,
     .best_for = "domains that are far from each other",
     .source = "scatter_hierarchical backwards",
 });

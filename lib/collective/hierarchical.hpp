@@ -154,6 +154,24 @@ constexpr Algorithm hierarchical_row(Stated stated) {
   return row;
 }
 
+/// The same of one that moves data segment by segment, and of one that combines it.
+template <class Promised>
+constexpr Algorithm moving_row(Stated stated) {
+  stated.rounds = "R + (k - 1) P";
+  stated.transfers = "M k";
+  stated.time = "(R + (k - 1) P) t_s + W t_w m";
+  stated.symbols = Promised::moving;
+  stated.segments = true;
+  return hierarchical_row<Promised>(stated);
+}
+template <class Promised>
+constexpr Algorithm combining_row(Stated stated) {
+  Algorithm row = moving_row<Promised>(stated);
+  row.time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m";
+  row.symbols = Promised::combining;
+  return row;
+}
+
 // Those that others are duals of, or the same backwards.
 Schedule broadcast_hierarchical(const Parameters& parameters);
 Schedule all_gather_hierarchical(const Parameters& parameters);

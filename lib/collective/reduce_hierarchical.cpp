@@ -25,14 +25,9 @@ Schedule reduce_hierarchical(const Parameters& parameters) { return Promised::bu
 
 namespace registered {
 
-extern constinit const Algorithm reduce_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm reduce_hierarchical = combining_row<Promised>({
     .name = "reduce_hierarchical",
     .collective = Collective::reduce,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m",
-    .symbols = Promised::combining,
-    .segments = true,
     .keeps_order = KeepsOrder::through_zero,
     .best_for = "domains that are far from each other: each is left once",
     .source = "dual of broadcast_hierarchical",

@@ -26,14 +26,9 @@ Schedule reduce_scatter_hierarchical(const Parameters& parameters) { return Prom
 
 namespace registered {
 
-extern constinit const Algorithm reduce_scatter_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm reduce_scatter_hierarchical = combining_row<Promised>({
     .name = "reduce_scatter_hierarchical",
     .collective = Collective::reduce_scatter,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + (W t_w + C t_op) m",
-    .symbols = Promised::combining,
-    .segments = true,
     .best_for = "domains that are far from each other",
     .source = "dual of all_gather_hierarchical",
 });

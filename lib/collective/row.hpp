@@ -9,7 +9,7 @@ namespace vnode {
 struct Stated {
   std::string_view name;
   Collective collective;
-  std::string_view rounds, transfers, time;
+  std::string_view rounds = {}, transfers = {}, time = {};
   std::span<const Symbol> symbols = {};
   Ports ports = Ports::single;
   std::span<const Need> needs = {};

@@ -69,14 +69,9 @@ Schedule scatter_hierarchical(const Parameters& parameters) { return Promised::b
 
 namespace registered {
 
-extern constinit const Algorithm scatter_hierarchical = hierarchical_row<Promised>({
+extern constinit const Algorithm scatter_hierarchical = moving_row<Promised>({
     .name = "scatter_hierarchical",
     .collective = Collective::scatter,
-    .rounds = "R + (k - 1) P",
-    .transfers = "M k",
-    .time = "(R + (k - 1) P) t_s + W t_w m",
-    .symbols = Promised::moving,
-    .segments = true,
     .best_for = "domains that are far from each other",
     .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
 });

@@ -40,7 +40,7 @@ class Engine {
   /// Before the first run.
   void set_arena(Arena& arena, std::size_t from) {
     arena_ = &arena;
-    if (arena.concurrency() > 1) endpoint_.set_helpers({&arena, from});
+    if (arena.concurrency() > 1) endpoint_.set_arena_help({&arena, from});
   }
   Journal& journal() { return fabric().presence(endpoint_.rank()).journal; }
 

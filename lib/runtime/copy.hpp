@@ -5,8 +5,8 @@
 
 #include <vnode/operator.hpp>
 
+#include "runtime/arena_help.hpp"
 #include "runtime/fabric.hpp"
-#include "runtime/helpers.hpp"
 #include "runtime/plan.hpp"
 
 namespace vnode {
@@ -27,22 +27,22 @@ constexpr std::size_t segment_of(std::size_t element_bytes, std::size_t segment 
 /// nothing is combined.
 struct Work {
   Fabric& fabric;
-  const Helpers& helpers;
+  const ArenaHelp& help;
   const Reduction* reduction;
   std::size_t element_bytes;
 
   /// into = theirs, or own op theirs, or theirs op own, in segments. Throws Aborted between two of them.
   void apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
              std::size_t bytes) const;
-  /// Whether helpers take part in so much of this: the segments are the same, and so are all bits.
+  /// Whether the arena takes part in so much of this: the segments are the same, and so are all bits.
   bool has_help(Effect effect, std::size_t bytes) const {
-    return helpers.arena != nullptr && bytes >= helpers.from && bytes > segment_bytes &&
+    return help.arena != nullptr && bytes >= help.from && bytes > segment_bytes &&
            (effect == Effect::replace || reduction->parallel);
   }
   /// With help: body(first, last) for parts of so many bytes, each of whole segments but the last.
   template <class Body>
   void divide(std::size_t bytes, std::size_t segment, const Body& body) const {
-    helpers.arena->parallel_for(0, (bytes + segment - 1) / segment, [&](std::size_t first, std::size_t last) {
+    help.arena->parallel_for(0, (bytes + segment - 1) / segment, [&](std::size_t first, std::size_t last) {
       body(first * segment, std::min(last * segment, bytes));
     });
   }

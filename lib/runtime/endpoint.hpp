@@ -6,8 +6,8 @@
 
 #include <vnode/rank.hpp>
 
+#include "runtime/arena_help.hpp"
 #include "runtime/fabric.hpp"
-#include "runtime/helpers.hpp"
 #include "runtime/recorder.hpp"
 
 namespace vnode {
@@ -88,9 +88,9 @@ class Endpoint {
   void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
   /// Who helps with large combines and copies.
-  const Helpers& helpers() const { return helpers_; }
+  const ArenaHelp& arena_help() const { return arena_help_; }
   /// Before the first run.
-  void set_helpers(const Helpers& helpers) { helpers_ = helpers; }
+  void set_arena_help(const ArenaHelp& help) { arena_help_ = help; }
 
   /// Between runs: a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
@@ -129,7 +129,7 @@ class Endpoint {
   std::size_t current_bytes_ = 0;
   bool overlapping_ = false;
   Recorder* recorder_ = nullptr;
-  Helpers helpers_;
+  ArenaHelp arena_help_;
   std::vector<Cell*> cells_;  // that nobody uses
   std::vector<Cell*> made_;   // all, in pieces of cells_at_once
   std::uint64_t tokens_ = 0;

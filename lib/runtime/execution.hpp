@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,13 +8,11 @@
 
 #include "runtime/copy.hpp"
 #include "runtime/endpoint.hpp"
+#include "runtime/memories.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
-
-/// A node's memories in a call, by Place.
-using Memories = std::array<std::byte*, places>;
 
 /// What a call consists of besides its plan.
 struct Call {

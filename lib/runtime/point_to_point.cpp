@@ -30,7 +30,7 @@ std::size_t half(std::size_t bytes, std::size_t element_bytes) {
 void copy(Endpoint& endpoint, std::size_t element_bytes, std::byte* to, const std::byte* from,
           std::size_t bytes) {
   const Guard guard(endpoint.fabric(), endpoint.rank());
-  Work{endpoint.fabric(), endpoint.helpers(), nullptr, element_bytes}.apply(Effect::replace, to, to, from,
+  Work{endpoint.fabric(), endpoint.arena_help(), nullptr, element_bytes}.apply(Effect::replace, to, to, from,
                                                                             bytes);
 }
 

@@ -194,7 +194,7 @@ bool VaryingExecution::receive(const Message& message) {
 /// Two lists of stretches of the same length in all, cut where either is.
 void VaryingExecution::pull(const Message& message, const Stretch* theirs, std::size_t count) {
   const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  const Work work{endpoint_.fabric(), endpoint_.helpers(), nullptr, 1};
+  const Work work{endpoint_.fabric(), endpoint_.arena_help(), nullptr, 1};
   const Stretch* own = program_.stretches.data() + message.first;
   std::size_t from_at = 0, to_at = 0;
   for (std::size_t i = 0, j = 0; i < count && j < message.stretches;) {
