@@ -31,7 +31,7 @@ void copy(Endpoint& endpoint, std::size_t element_bytes, std::byte* to, const st
           std::size_t bytes) {
   const Guard guard(endpoint.fabric(), endpoint.rank());
   Work{endpoint.fabric(), endpoint.arena_help(), nullptr, element_bytes}.apply(Effect::replace, to, to, from,
-                                                                            bytes);
+                                                                               bytes);
 }
 
 }
