@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <optional>
 
 #include <vnode/request.hpp>
@@ -14,14 +16,21 @@ namespace vnode {
 
 class Engine;
 
-/// Messages between two nodes with one tag, in one direction: they are matched in the order in which they
-/// were started.
+/// Messages that a node receives from another with one tag are matched in the order in which they were
+/// started. So are those that it sends to another, whatever their tags.
 struct Lane {
   bool inwards = false;
   Rank peer = 0;
   std::uint16_t context = 0;
   std::uint32_t tag = 0;
   friend bool operator==(const Lane&, const Lane&) = default;
+  struct Hash {
+    std::size_t operator()(const Lane& lane) const noexcept {
+      const auto peer = static_cast<std::uint64_t>(static_cast<std::uint32_t>(lane.peer));
+      const std::uint64_t where = peer << 32 | std::uint64_t{lane.context} << 1 | std::uint64_t{lane.inwards};
+      return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + lane.tag);
+    }
+  };
 };
 
 /// A call of a node that an engine may drive. It never blocks.
@@ -51,6 +60,11 @@ class Activity {
   bool lost() const { return lost_; }
   /// Whether an exception has begun to unwind its node since it was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
+
+  // Those of the calls in flight, whose list or queue it is in:
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  std::size_t listed_at = nowhere;
+  Activity* behind = nullptr;  ///< it, in the queue
 
   // The engine's:
   void attach(Engine& engine) {
@@ -87,6 +101,7 @@ class MessageActivity final : public Activity {
   std::optional<Lane> lane() const override {
     if (message_.announced()) return {};
     const Correspondence& with = message_.with();
+    if constexpr (!inwards) return Lane{inwards, with.peer};
     return Lane{inwards, with.peer, with.context, with.tag};
   }
   std::size_t received() const override {

@@ -13,6 +13,7 @@
 #include <vnode/pages.hpp>
 
 #include "communicator/activity.hpp"
+#include "communicator/in_flight.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/waiter.hpp"
 
@@ -65,9 +66,9 @@ class Engine {
   /// end.
   template <class Step>
   void wait(Step& activity) {
-    if (open_.empty())
+    if (in_flight_.empty())
       waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
-                   [&] { return activity.watch(); });
+                   [&] { return activity.watch(); }, [&](bool) { endpoint_.relieve(); });
     else
       wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); });
   }
@@ -90,12 +91,15 @@ class Engine {
   /// The node's body has returned. Throws UsageError if a call is still in flight.
   void end_run();
   /// Whether calls are in flight.
-  bool busy() const { return !open_.empty(); }
+  bool busy() const { return !in_flight_.empty(); }
 
   /// Within guarded(): begins it, and drives it on from now on. The activity lives until guarded() is left.
   void start(Activity& activity);
-  /// Within guarded(): advances all calls in flight as far as they go.
+  /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
+  /// The same with this one among them, as by a node that looks at it again and again, and may wait for
+  /// nothing else.
+  void progress(Activity& activity);
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
@@ -123,7 +127,11 @@ class Engine {
           progress();
           return poll();
         },
-        awaited, [] { return nullptr; });
+        awaited, [] { return nullptr; },
+        [&](bool all) {
+          endpoint_.relieve();
+          if (all) in_flight_.progress(true);
+        });
   }
 
   Arena* arena_ = nullptr;
@@ -132,8 +140,7 @@ class Engine {
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   std::uint64_t run_ = 0;
-  std::vector<Activity*> open_;                         // in the order in which they were started
-  std::vector<Lane> unmatched_;                         // of progress()
+  InFlight in_flight_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};

@@ -57,8 +57,12 @@ Call Member::begin(const PreparedCall& call, const void* input, void* output, co
   context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
   Call made;
   made.publication = context.station(rank_).planned;
-  if (!call.varying)
-    context.station(rank_).planned += call.plan.programs[static_cast<std::size_t>(rank_)].publications;
+  made.meeting = context.station(rank_).meetings;
+  if (!call.varying) {
+    const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
+    context.station(rank_).planned += program.publications;
+    context.station(rank_).meetings += program.meetings;
+  }
   made.context = &context;
   made.rank = rank_;
   made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};

@@ -26,7 +26,9 @@ struct Station {
   /// Publications on its board, in the order of its calls: those that its calls will make, and those made. So
   /// a slot of the board is only ever held by an earlier one.
   std::uint64_t planned = 0, published = 0;
-  bool meeting = false;  ///< it has come to a rendezvous, and to no other before it has seen the end of it
+  /// Meetings at a rendezvous, in the order of its calls: those that its calls will come to, and those of
+  /// which it has seen the end. So all members come to them in one order, and to one at a time.
+  std::uint64_t meetings = 0, met = 0;
   std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
   /// Before its first call: calls are numbered from `call` + 1.
@@ -41,7 +43,7 @@ struct Station {
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     reached.store(0, std::memory_order_relaxed);
     planned = published = 0;
-    meeting = false;
+    meetings = met = 0;
     agreed = 0;
   }
 };

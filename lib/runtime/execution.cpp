@@ -84,7 +84,7 @@ bool Execution::attempt(const Step& step) {
       return arrive(step);
     case Step::Kind::await_release:
       if (!rendezvous(step).released(meeting(step))) return false;
-      call_.context->station(call_.rank).meeting = false;
+      ++call_.context->station(call_.rank).met;
       return true;
     case Step::Kind::copy:
       break;
@@ -140,9 +140,7 @@ bool Execution::announce(const Step& step, Rank to, const Head& head, bool copie
 }
 
 bool Execution::arrive(const Step& step) {
-  Station& own = call_.context->station(call_.rank);
-  if (own.meeting) return false;
-  own.meeting = true;
+  if (call_.context->station(call_.rank).met < call_.meeting) return false;  // an earlier call comes first
   if (rendezvous(step).arrive(step.count)) {
     rendezvous(step).release(meeting(step));
     if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all(*call_.context);

@@ -21,6 +21,7 @@ struct Call {
   Head head;      ///< context, call and signature
   Memories memories{};
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
+  std::uint64_t meeting = 0;      ///< the same of its meetings
   Ticket* tickets = nullptr;      ///< room for Program::tickets of them
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;

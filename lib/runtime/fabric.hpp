@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -52,6 +53,13 @@ struct FabricOptions {
   std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
 };
 
+/// A channel that has been made.
+struct Made {
+  Rank from, to;
+  Channel* channel;
+  const Made* earlier;  ///< of the same receiver's
+};
+
 /// Everything that the nodes of a team share: presences, cells, and channels made on first use.
 class Fabric {
  public:
@@ -66,6 +74,10 @@ class Fabric {
   Cell* make_cells(Rank owner, std::size_t cells);
   /// The channel of the link from -> to. Both ends may ask; the first makes it. Throws std::bad_alloc.
   Channel& channel(Rank from, Rank to);
+  /// The newest of the channels to a node that have been made, by whichever end; nullptr: there is none.
+  const Made* newest_to(Rank to) const {
+    return newest_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);  // pairs with (c)
+  }
   /// Lines in each channel: as many as the budget allows if every link were used, 4 to 64.
   std::size_t capacity() const { return capacity_; }
   /// Payload that every channel of this fabric can carry in lines.
@@ -111,13 +123,10 @@ class Fabric {
   std::vector<Presence*> presences_;
   std::vector<Station*> stations_;
   std::optional<Context> world_;
-  std::unique_ptr<std::atomic<Channel*>[]> channels_;  // by from * nodes + to
-  struct Made {
-    Rank from, to;
-    Channel* channel;
-  };
+  std::unique_ptr<std::atomic<Channel*>[]> channels_;   // by from * nodes + to
+  std::unique_ptr<std::atomic<const Made*>[]> newest_;  // by receiver
   std::mutex making_;
-  std::vector<Made> made_;
+  std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
   std::exception_ptr failure_;  // guarded by making_, as is
   bool consequence_ = false;    // whether that is one

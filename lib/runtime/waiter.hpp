@@ -73,9 +73,10 @@ class Waiter {
       : fabric_(fabric), me_(me), policy_(policy), limit_(limit) {}
 
   /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
-  /// word that changes when poll() may return true, or nullptr.
-  template <class Poll, class Describe, class Watch>
-  void wait(Poll&& poll, Describe&& awaited, Watch&& watch) {
+  /// word that changes when poll() may return true, or nullptr. In a wait that has become long, `serve(all)`
+  /// does now and then what others may be waiting for; `all`: the node is about to sleep.
+  template <class Poll, class Describe, class Watch, class Serve>
+  void wait(Poll&& poll, Describe&& awaited, Watch&& watch, Serve&& serve) {
     if (poll()) return;
     // Short waits, without a look at clock or abort.
     if (policy_.spins()) {
@@ -98,12 +99,12 @@ class Waiter {
         if (poll()) return;
       }
     }
-    wait_long(poll, awaited);
+    wait_long(poll, awaited, serve);
   }
 
  private:
-  template <class Poll, class Describe>
-  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited) {
+  template <class Poll, class Describe, class Serve>
+  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited, Serve& serve) {
     Presence& own = fabric_.presence(me_);
     const Awaited first = awaited();
     own.journal.wait(first.context, first.call, first.round, first.peer);
@@ -118,12 +119,17 @@ class Waiter {
       } else if (waited < policy_.yield_until) {
         pause();
         std::this_thread::yield();
-      } else if (own.doorbell.sleep([&] { return poll() || fabric_.aborted(); },
-                                    std::chrono::milliseconds(50)) &&
+      } else if (own.doorbell.sleep(
+                     [&] {
+                       serve(true);
+                       return poll() || fabric_.aborted();
+                     },
+                     std::chrono::milliseconds(50)) &&
                  !fabric_.aborted()) {
         // The sleeper's own look at the abort is part of the doorbell's handshake.
         return;
       }
+      serve(false);
       if (poll() || vigil.look(poll, awaited)) return;
     }
   }
