@@ -96,6 +96,19 @@ class Engine {
   void start(Activity& activity);
   /// Within guarded(): advances all calls in flight as far as they go.
   void progress();
+  /// Within guarded(): the same for who tests the activity, which has been started; throws what waiting for
+  /// it would.
+  void test(Activity& activity) {
+    progress();
+    if (activity.engine() == nullptr) return;
+    waiter_.look(
+        activity.patience(),
+        [&] {
+          progress();
+          return activity.engine() == nullptr;
+        },
+        [&] { return activity.awaited(); });
+  }
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
