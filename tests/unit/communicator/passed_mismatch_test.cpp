@@ -15,12 +15,9 @@ namespace {
 
 using Body = std::function<void(vnode::Node&)>;
 
-/// The Mismatch that a run of `nodes` nodes ends with. Whatever it is, the next run uses every slot of all
-/// boards and is right.
-std::string mismatch(int nodes, const Body& body, bool with_limit = true) {
-  vnode::TeamOptions options = patient();
-  if (!with_limit) options.time_limit = {};
-  vnode::Team team(nodes, vnode::full{}, options);
+/// The Mismatch that a run ends with. Whatever it is, the next run uses every slot of all boards and is
+/// right.
+std::string mismatch(vnode::Team& team, const Body& body) {
   std::string text = vnode_test::sentence<vnode::Mismatch>(team, body);
   team.run([](vnode::Node& me) {
     for (int i = 0; i < 8; ++i)
@@ -31,6 +28,10 @@ std::string mismatch(int nodes, const Body& body, bool with_limit = true) {
       }
   });
   return text;
+}
+std::string mismatch(int nodes, const Body& body) {
+  vnode::Team team(nodes, vnode::full{}, patient());
+  return mismatch(team, body);
 }
 
 void check_names(const std::string& text, const std::vector<std::string>& parts) {
@@ -51,11 +52,12 @@ std::vector<std::string> both_roots(int nodes) {
 }
 
 TEST_CASE("another root is named in the run in which it is passed, in all forms and groups") {
-  for (int nodes = 3; nodes <= 8; ++nodes)
+  for (int nodes = 3; nodes <= 8; ++nodes) {
+    vnode::Team team(nodes, vnode::full{}, patient());
     for (const std::size_t count : {1u, 4u, 30u, 3000u}) {
       CAPTURE(nodes);
       CAPTURE(count);
-      const auto names = [&](const Body& body) { check_names(mismatch(nodes, body), both_roots(nodes)); };
+      const auto names = [&](const Body& body) { check_names(mismatch(team, body), both_roots(nodes)); };
       names([&](vnode::Node& me) {
         std::vector<double> x(count);
         me.broadcast(x, believed(me));
@@ -76,13 +78,15 @@ TEST_CASE("another root is named in the run in which it is passed, in all forms 
         all.broadcast(x, believed(all));
       });
     }
+  }
 }
 
 TEST_CASE("another root of any collective that has one is named") {
-  for (const int nodes : {3, 5})
+  for (const int nodes : {3, 5}) {
+    vnode::Team team(nodes, vnode::full{}, patient());
     for (const std::size_t count : {1u, 3000u}) {
       const auto p = static_cast<std::size_t>(nodes);
-      const auto names = [&](const Body& body) { check_names(mismatch(nodes, body), both_roots(nodes)); };
+      const auto names = [&](const Body& body) { check_names(mismatch(team, body), both_roots(nodes)); };
       names([&](vnode::Node& me) {
         std::vector<double> x(count);
         me.reduce(x, std::plus<>{}, believed(me));
@@ -104,22 +108,25 @@ TEST_CASE("another root of any collective that has one is named") {
         me.scatter_v(all, {std::vector<std::size_t>(p, count)}, x, believed(me));
       });
     }
+  }
 }
 
 TEST_CASE(
     "who waits in a later call is told of the earlier one that did not match, with and without a time "
     "limit") {
-  for (const bool with_limit : {false, true})
-    check_names(mismatch(
-                    4,
-                    [](vnode::Node& me) {
-                      int x[1] = {};
-                      me.broadcast(x, believed(me));
-                      for (int i = 0; i < 20; ++i) me.broadcast(x, 0);
-                      me.all_reduce(x, std::plus<>{});
-                    },
-                    with_limit),
+  for (const bool with_limit : {false, true}) {
+    vnode::TeamOptions options = patient();
+    if (!with_limit) options.time_limit = {};
+    vnode::Team team(4, vnode::full{}, options);
+    check_names(mismatch(team,
+                         [](vnode::Node& me) {
+                           int x[1] = {};
+                           me.broadcast(x, believed(me));
+                           for (int i = 0; i < 20; ++i) me.broadcast(x, 0);
+                           me.all_reduce(x, std::plus<>{});
+                         }),
                 {"call 1 ", "broadcast of 1 x int, root 0", "broadcast of 1 x int, root 3"});
+  }
 }
 
 TEST_CASE("calls that did not match are named even when the journals have forgotten them") {
@@ -164,14 +171,15 @@ TEST_CASE("a call of a group that one member leaves out, or makes once more, is 
 
 TEST_CASE(
     "other counts, types, operators, algorithms and orders of calls are named, whichever nodes differ") {
-  for (const int nodes : {3, 4, 8})
+  for (const int nodes : {3, 4, 8}) {
+    vnode::Team team(nodes, vnode::full{}, patient());
     for (const std::size_t count : {1u, 40u, 4000u})
       for (const int odd : {0, 1, nodes - 1}) {
         CAPTURE(nodes);
         CAPTURE(count);
         CAPTURE(odd);
         const auto names = [&](const Body& body) {
-          check_names(mismatch(nodes, body), {"the nodes' calls do not match", "call 1 "});
+          check_names(mismatch(team, body), {"the nodes' calls do not match: call "});
         };
         names([&](vnode::Node& me) {
           std::vector<int> x(me.rank() == odd ? count + 1 : count);
@@ -197,6 +205,7 @@ TEST_CASE(
           if (me.rank() != odd) me.barrier();
         });
       }
+  }
 }
 
 TEST_CASE("calls without messages between the nodes that differ are compared when the run ends") {
