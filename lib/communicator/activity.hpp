@@ -58,6 +58,8 @@ class Activity {
   Engine* engine() const { return engine_; }
   /// The run has ended before it was complete.
   bool lost() const { return lost_; }
+  /// That of who tests it.
+  Patience& patience() { return patience_; }
   /// Whether an exception has begun to unwind its node since it was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
 
@@ -70,6 +72,7 @@ class Activity {
   void attach(Engine& engine) {
     engine_ = &engine;
     lost_ = false;
+    patience_ = {};
     exceptions_ = std::uncaught_exceptions();
   }
   void complete() {
@@ -85,6 +88,7 @@ class Activity {
  private:
   Engine* engine_ = nullptr;
   bool lost_ = false;
+  Patience patience_;
   int exceptions_ = 0;  // that were in flight when it was started
 };
 

@@ -97,9 +97,19 @@ class Engine {
   void start(Activity& activity);
   /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
-  /// The same with this one among them, as by a node that looks at it again and again, and may wait for
-  /// nothing else.
-  void progress(Activity& activity);
+  /// Within guarded(): the same with this one among them, which has been started, for who tests it again and
+  /// again and may wait for nothing else; throws what waiting for it would.
+  void test(Activity& activity) {
+    progress(activity);
+    if (activity.engine() == nullptr) return;
+    waiter_.look(
+        activity.patience(),
+        [&] {
+          progress(activity);
+          return activity.engine() == nullptr;
+        },
+        [&] { return activity.awaited(); });
+  }
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
@@ -120,6 +130,7 @@ class Engine {
   std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
   void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence);
+  void progress(Activity& activity);
   template <class Poll, class Describe>
   void wait_among_others(Poll&& poll, Describe&& awaited) {
     waiter_.wait(

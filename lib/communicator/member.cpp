@@ -46,15 +46,15 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
 /// The next call of this group: its number, its journal's entry, its memories.
 Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
                    const Lease& workspace) {
-  ++calls_;
+  history_.add(call.signature);
   last_algorithm_ = call.record.kind->algorithm;
   last_segments_ = call.segments;
   const Context& context = group_->context;
-  engine_.journal().begin(context.id(), calls_, call.record);
+  engine_.journal().begin(context.id(), history_, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), calls_, rank_, size(), call.record);
+    recorder->begin(context.id(), history_.call, rank_, size(), call.record);
   // Relaxed: reports may lag.
-  context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
+  context.station(rank_).history.store(history_.word(), std::memory_order_relaxed);
   Call made;
   made.publication = context.station(rank_).planned;
   made.meeting = context.station(rank_).meetings;
@@ -65,7 +65,7 @@ Call Member::begin(const PreparedCall& call, const void* input, void* output, co
   }
   made.context = &context;
   made.rank = rank_;
-  made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};
+  made.head = {history_.call, call.signature, context.id(), 0, Kind::data, 0};
   made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
                    workspace.scratch()};
   made.tickets = workspace.tickets();
@@ -135,7 +135,7 @@ Correspondence Member::correspondence(Rank peer, int tag, const ElementType& typ
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {
   engine_.journal().begin(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                          static_cast<std::uint32_t>(tag), {&kind, count});
+                          {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
 }
 
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {

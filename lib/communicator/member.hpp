@@ -27,7 +27,7 @@ class Member {
       : engine_(engine),
         group_(std::move(group)),
         rank_(rank),
-        calls_(group_->first_call),
+        history_{group_->first_call, 0},
         run_(engine.run()) {}
 
   Engine& engine() const { return engine_; }
@@ -37,7 +37,7 @@ class Member {
   std::string_view last_algorithm() const { return last_algorithm_; }
   int last_segments() const { return last_segments_; }
   /// The number of its newest call in this group.
-  std::uint32_t calls() const { return calls_; }
+  std::uint32_t calls() const { return history_.call; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
@@ -56,7 +56,7 @@ class Member {
   /// Throws UsageError if the run in which the group was made is over.
   void check_run() const;
   /// After a run that failed: the next begins afresh.
-  void reset() { calls_ = group_->first_call; }
+  void reset() { history_ = {group_->first_call, 0}; }
 
   /// Splits this group: see Group::split. Empty for no_color.
   std::shared_ptr<Member> split(int color, int key, const Shape& shape);
@@ -76,7 +76,7 @@ class Member {
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
   Rank rank_;
-  std::uint32_t calls_;
+  History history_;
   std::uint64_t run_;
   RecentCalls recent_;
   std::string_view last_algorithm_;

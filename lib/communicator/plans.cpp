@@ -19,7 +19,7 @@ std::string_view variant(const CallKey& key) {
 }
 
 CallKind kind_of(const CallKey& key, std::string_view algorithm) {
-  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0};
+  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0, key.varying};
   // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
   // themselves.
   const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
@@ -159,6 +159,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   made->key.element = made->record.kind->element;
   made->key.op = made->record.kind->op;
   made->signature = made->record.signature();
+  kinds_.remember(made->signature, {made->record, key.counts});
   Profile profile = profile_;
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)

@@ -34,7 +34,7 @@ bool look(Activity& activity, bool wait) {
     if (wait)
       engine->finish(activity);
     else
-      engine->progress(activity);
+      engine->test(activity);
   });
   return activity.engine() == nullptr;
 }

@@ -12,6 +12,7 @@
 
 #include "communicator/call_kinds.hpp"
 #include "communicator/context_numbers.hpp"
+#include "communicator/open_groups.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -28,6 +29,7 @@ struct TeamFacts {
   const CostModel& costs;
   ContextNumbers& numbers;
   CallKinds& kinds;
+  const std::shared_ptr<OpenGroups>& open_groups;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
 };
@@ -41,6 +43,22 @@ struct SharedGroup {
         context(std::move(context_)),
         plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
               Nearness(facts.machine, facts.mapping, context.nodes())) {}
+  SharedGroup(const SharedGroup&) = delete;
+  SharedGroup& operator=(const SharedGroup&) = delete;
+  ~SharedGroup() {
+    if (open_groups != nullptr) open_groups->end(*this);
+    if (number) number->set_last_call(newest_call());
+  }
+  /// When no member makes calls: the number of the newest that any has made.
+  std::uint32_t newest_call() const {
+    std::uint32_t newest = first_call;
+    for (const auto& station : stations) {
+      // Relaxed: whoever has dropped the group has done so after its last call.
+      const std::uint32_t call = History::of(station->history.load(std::memory_order_relaxed)).call;
+      if (static_cast<std::int32_t>(call - newest) > 0) newest = call;
+    }
+    return newest;
+  }
 
   const TeamFacts& facts;
   Topology topology;
@@ -48,6 +66,7 @@ struct SharedGroup {
   Plans plans;
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
+  std::shared_ptr<OpenGroups> open_groups;         ///< where such a group is listed; it may outlive its team
   std::uint32_t first_call = 0;                    ///< the number before that of the first call
   std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
 };

@@ -77,10 +77,12 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       made = std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
                                            Context(number.id(), std::move(nodes), std::move(stations)));
       made->stations = std::move(kept);
-      made->first_call = number.first_call();
+      made->first_call = number.last_call();
       made->generation = number.generation();
       made->number.emplace(std::move(number));
       for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
+      group_->facts.open_groups->add(*made);
+      made->open_groups = group_->facts.open_groups;
     }
     const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
     if (color != no_color) {
@@ -88,6 +90,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
         const Guard guard(engine_.fabric(), engine_.endpoint().rank());
         made = *offers[static_cast<std::size_t>(ranks.front())].group;
       }
+      engine_.journal().forget(made->context.id());
       const auto own = std::ranges::find(ranks, rank_) - ranks.begin();
       member = std::make_shared<Member>(engine_, made, static_cast<Rank>(own));
     }

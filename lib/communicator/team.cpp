@@ -68,6 +68,7 @@ struct Team::State {
               costs,
               numbers,
               kinds,
+              open_groups,
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
@@ -90,6 +91,7 @@ struct Team::State {
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
     options.may_park = policy.parks();
+    options.planned = [this](std::uint32_t signature) { return kinds.planned(signature); };
     if (!port_banks) return options;
     for (Rank rank = 0; rank < nodes; ++rank) {
       options.banks.push_back(port_banks->home(rank));
@@ -150,16 +152,18 @@ struct Team::State {
     return text;
   }
 
-  /// Between runs: a sentence about a call of all nodes that some have made and others have not, or nothing.
-  /// What such a call has left on a board the next run would take for its own.
-  std::string missed() {
-    const auto ahead = [&](const auto& member) {
-      return static_cast<std::int32_t>(member->calls() - members.front()->calls());
-    };
-    const Member& least = **std::ranges::min_element(members, {}, ahead);
-    const Member& most = **std::ranges::max_element(members, {}, ahead);
-    if (least.calls() == most.calls()) return {};
-    return missed_text(fabric, least.rank(), most.rank(), fabric.world().id(), least.calls() + 1);
+  /// Between runs: in which calls of the last one nodes differ, or nothing.
+  std::string difference(const GroupFaults& of_groups) {
+    const std::string text = difference_text(fabric, fabric.world());
+    return text.empty() ? of_groups.differ : text;
+  }
+  /// Between runs: what did not match in the last one, which has not failed, or nothing. What is left of it
+  /// on boards the next run would take for its own.
+  std::string mismatch(const GroupFaults& of_groups) {
+    std::string text = difference(of_groups);
+    if (text.empty()) text = unreceived();
+    if (text.empty()) text = missed_text(fabric, fabric.world());
+    return text.empty() ? of_groups.missed : text;
   }
 
   void reset() {
@@ -184,6 +188,7 @@ struct Team::State {
   bool calibrated = false;
   ContextNumbers numbers;
   CallKinds kinds;
+  std::shared_ptr<OpenGroups> open_groups = std::make_shared<OpenGroups>(fabric);
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
@@ -266,14 +271,20 @@ void Team::run_on_all(void (*call)(void*, Node&), void* body) {
         run.state.fabric.presence(rank).left.store(1, std::memory_order_release);
       },
       &job);
+  const GroupFaults of_groups = state.open_groups->close();
   if (state.fabric.aborted()) {
     const std::exception_ptr failure = state.fabric.failure();
+    const std::string difference = state.difference(of_groups);
     state.reset();
-    std::rethrow_exception(failure);
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Mismatch&) {
+      // The first calls that differ are the cause of all that could not be completed.
+      if (difference.empty()) throw;
+      throw Mismatch(difference);
+    }
   }
-  std::string text = state.unreceived();
-  if (text.empty()) text = state.missed();
-  if (!text.empty()) {
+  if (const std::string text = state.mismatch(of_groups); !text.empty()) {
     state.reset();
     throw Mismatch(text);
   }

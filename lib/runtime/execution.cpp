@@ -31,7 +31,8 @@ Awaited Execution::awaited() const {
   const Step& step = steps_[next_];
   Rank peer = step.peer;
   if (step.kind == Step::Kind::gather) peer = next_gathered(step).from;
-  return {call_.context, call_.head.context, call_.head.call, step.round, peer < 0 ? peer : node(peer)};
+  return {call_.context, call_.head.context,           call_.head.call,
+          step.round,    peer < 0 ? peer : node(peer), call_.head.signature};
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {

@@ -49,6 +49,8 @@ struct FabricOptions {
   std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
   /// Of what `to` receives from `from` in; empty: that of what `to` owns.
   std::function<int(Rank from, Rank to)> bank_between;
+  /// The calls that have been planned lately, by signature, for reports; empty: none is known.
+  std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
   bool strict_banks = false;      ///< SystemError where memory cannot lie there
   std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
 };
@@ -93,6 +95,11 @@ class Fabric {
   void ring_all();
   /// Called after a store that all members may wait for.
   void ring_all(const Context& context);
+
+  /// A call that has been planned lately, or nothing.
+  std::optional<PlannedCall> planned(std::uint32_t signature) const {
+    return options_.planned ? options_.planned(signature) : std::nullopt;
+  }
 
   /// Set once something has failed; every wait ends with Aborted.
   bool aborted() const { return aborted_.load(std::memory_order_relaxed); }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <thread>
 
 #include <vnode/error.hpp>
@@ -29,7 +30,8 @@ struct Awaited {
   std::uint16_t context = 0;
   std::uint32_t call = 0;
   std::uint16_t round = 0;
-  Rank peer = -1;  ///< a node of the team; -1: several
+  Rank peer = -1;               ///< a node of the team; -1: several
+  std::uint32_t signature = 0;  ///< the collective's
 };
 
 /// A wait that has become long: looks now and then whether it can still end.
@@ -52,6 +54,8 @@ class Vigil {
     return false;
   }
   std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
+  /// So much of the time since it began was no waiting.
+  void forgive(std::chrono::nanoseconds time) { begin_ += time; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -65,6 +69,31 @@ class Vigil {
   std::chrono::nanoseconds interval_;
   std::string reason_;
   bool out_of_time_ = false;
+};
+
+/// A wait that a node makes in looks of its own, between which it may do other things: now and then it asks
+/// as a Vigil does whether looking has a point. It reads the clock once in many looks that follow each other
+/// fast.
+class Patience {
+ public:
+  /// After a look in vain; the rest as in Vigil::look(). Throws std::bad_alloc.
+  template <class Poll, class Describe>
+  bool look(Fabric& fabric, Rank me, std::chrono::nanoseconds limit, Poll&& poll, Describe&& awaited) {
+    if (--looks_ > 0) return false;
+    begin_or_go_on(fabric, me, limit);
+    return watch_->vigil.look(poll, awaited);
+  }
+
+ private:
+  static constexpr int first_looks = 16, most_looks = 1024;
+  struct Watch {
+    Vigil vigil;
+    std::chrono::nanoseconds waited{0};  // when the clock was read last
+  };
+  void begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
+
+  int looks_ = first_looks, stride_ = first_looks;  // until the clock is read
+  std::unique_ptr<Watch> watch_;
 };
 
 class Waiter {
@@ -100,6 +129,11 @@ class Waiter {
       }
     }
     wait_long(poll, awaited, serve);
+  }
+  /// For who looks by itself, after a look in vain.
+  template <class Poll, class Describe>
+  bool look(Patience& patience, Poll&& poll, Describe&& awaited) {
+    return patience.look(fabric_, me_, limit_, poll, awaited);
   }
 
  private:

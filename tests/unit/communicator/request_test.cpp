@@ -238,3 +238,38 @@ TEST_CASE("a request whose run has failed may be destroyed after its team") {
   }
   CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
 }
+
+TEST_CASE("a loop of tests ends at the time limit, as a wait does") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::milliseconds(200);
+  vnode::Team team(2, vnode::full{}, options);
+  for (const bool planned : {false, true})
+    for (const bool slow : {false, true}) {
+      const std::string text = sentence<vnode::TimeLimitExceeded>(team, [&](vnode::Node& me) {
+        int x[1] = {}, y[1] = {};
+        if (me.rank() == 1) me.recv(y, 0, 9);
+        vnode::Persistent call = me.persistent().broadcast(x, 1);
+        vnode::Request request;
+        planned ? call.start() : void(request = me.nonblocking().broadcast(x, 1));
+        while (!(planned ? call.test() : request.test()))
+          if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      });
+      CAPTURE(text);
+      CHECK(text.find("has waited longer than the time limit of 200 ms") != std::string::npos);
+    }
+}
+
+TEST_CASE("a loop of tests for a node that has left, or makes another call, is hopeless") {
+  vnode::Team team(2, vnode::full{}, patient());
+  for (const bool leaves : {false, true}) {
+    const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
+      int x[1] = {};
+      if (me.rank() == 1 && leaves) return;
+      vnode::Request request = me.nonblocking().broadcast(x, 1 - me.rank());
+      while (!request.test()) {
+      }
+    });
+    CAPTURE(text);
+    CHECK(text.find(leaves ? "node 1 has left the run without it" : "root 0") != std::string::npos);
+  }
+}
