@@ -60,7 +60,9 @@ void wait_all(std::span<Request> requests);
 ///     }
 class Persistent {
  public:
-  /// What is left behind can only be destroyed or assigned to.
+  /// Holds no planned call: wait() returns, test() is true, start() throws UsageError.
+  Persistent() noexcept;
+  /// Leaves one behind that holds no planned call.
   Persistent(Persistent&& other) noexcept;
   /// As Request's: waits for the call that it stood for, if it is in flight.
   Persistent& operator=(Persistent&& other);

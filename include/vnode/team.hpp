@@ -39,30 +39,34 @@ enum class ChannelEngine {
 struct TeamOptions {
   Wait wait = Wait::automatic;                  ///< what nodes do while they wait
   ChannelEngine channel = ChannelEngine::line;  ///< of every link
-  /// Pins each node to its PU: see `pus`.
+  /// Pins each node to its PU while it runs: see `pus`.
   bool pin = true;
+  /// The thread that calls run() stays pinned between runs, until the team ends or another thread calls, so
+  /// that a run needs no system call: for measurements of short runs. What it starts meanwhile, OpenMP's
+  /// threads for example, runs on its PU only.
+  bool keep_caller_pinned = false;
   /// Which PU each node is put on: a policy's name or a list of the system's numbers, "0,2,8-11", as
   /// mapping_by (mapping_policy.hpp) reads it, for the team's topology and inside the process's allowed
   /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does.
-  std::string mapping;
+  std::string mapping{};
   /// Instead of a mapping, by rank: the PU that a node is put on, an index into Machine::discover().pus;
   /// several may share one. If nodes are not pinned, the PUs only tell whether every node has a core of its
   /// own, which decides how nodes wait and copy. The team's constructor throws UsageError if there is a
   /// mapping too, if there are not as many as nodes or there is no such PU, SystemError if the process may
   /// not use it.
-  std::vector<int> pus;
+  std::vector<int> pus{};
   /// Which banks the ports' buffers lie on: channels, and what Team::buffer makes. By default the owner's, on
   /// a machine with several; that of a node which is not pinned is not known. Scratch and boards are of no
   /// one port: scratch lies on all banks in turn where the ports' buffers lie on several, boards on the
   /// owner's.
-  std::optional<Banks> banks;
+  std::optional<Banks> banks{};
   /// SystemError, from the team's constructor or within a run, instead of memory elsewhere than on the banks
   /// asked for; the report tells what would be refused.
   bool strict_banks = false;
   /// Each node has an Arena: its share of the PUs of its domain of this level, and threads for them, who help
   /// it with large combines and copies and do what else it gives them. By default none. A team that has no
   /// mapping and no `pus` then has a node in each domain, or, if it has more nodes, the scatter mapping.
-  std::optional<DomainLevel> arenas;
+  std::optional<DomainLevel> arenas{};
   /// From how many bytes on arenas help with a node's copies, and its combines by standard operators on
   /// arithmetic types: others may have a state, and are called by the node's own thread only. Not below
   /// 32 KiB. The default is a guess.
@@ -77,15 +81,15 @@ struct TeamOptions {
   /// limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
-  std::string algorithms;
+  std::string algorithms{};
   /// What messages cost, for the choice of algorithms; by default it is measured before the first run.
-  std::optional<CostModel> costs;
+  std::optional<CostModel> costs{};
   /// Messages up to this many bytes travel in the channel's lines, at most what a channel can carry; by
   /// default 512 where every node has a core of its own, and the most elsewhere.
-  std::optional<std::size_t> inline_to;
+  std::optional<std::size_t> inline_to{};
   /// Messages from this many bytes on are copied by both their ends, each as much as lets them end together;
   /// by default from 16 KiB where every node has a core of its own, and never elsewhere.
-  std::optional<std::size_t> shared_from;
+  std::optional<std::size_t> shared_from{};
 };
 
 /// Memory that a team has for one of its nodes: all of it that is asked for on one bank.
@@ -114,10 +118,11 @@ class Team {
   /// Throws UsageError if `nodes` < 1, > 32768 or not what `shape` has, SystemError if threads or
   /// memory are refused.
   explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
-  /// Ends its threads and restores the calling thread's affinity.
+  /// Ends its threads. Within a run it ends nothing, so that a node may call exit().
   ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  /// Leaves a team without nodes behind: UsageError whatever it is asked for.
+  Team(Team&& other) noexcept;
+  Team& operator=(Team&& other) noexcept;
 
   /// p.
   int size() const;
@@ -165,9 +170,10 @@ class Team {
   std::string report() const;
 
  private:
+  struct State;
+  State& state() const;
   void run_on_all(void (*call)(void*, Node&), void* body);
   Pages port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const;
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <vnode/request.hpp>
 
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/point_to_point.hpp"
 #include "runtime/waiter.hpp"
@@ -47,31 +50,33 @@ class Activity {
 
   /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
-  /// The run has ended before it was complete.
-  bool lost() const { return lost_; }
+  /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
+  void check_found() const;
   /// Whether an exception has begun to unwind its node since it was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
 
   // The engine's:
   void attach(Engine& engine) {
     engine_ = &engine;
-    lost_ = false;
+    lost_in_ = nullptr;
     exceptions_ = std::uncaught_exceptions();
   }
   void complete() {
     engine_ = nullptr;
     end();
   }
-  void lose() {
+  void lose(std::shared_ptr<const TeamLife> life) {
     engine_ = nullptr;
-    lost_ = true;
+    run_ = life->run();
+    lost_in_ = std::move(life);
     end();
   }
 
  private:
   Engine* engine_ = nullptr;
-  bool lost_ = false;
-  int exceptions_ = 0;  // that were in flight when it was started
+  std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
+  std::uint64_t run_ = 0;                    // in which it was lost
+  int exceptions_ = 0;                       // that were in flight when it was started
 };
 
 /// One message, as an activity.

@@ -6,9 +6,12 @@
 
 namespace vnode {
 
-Engine::Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit,
+Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
                PagePlacement scratch)
-    : endpoint_(fabric, rank), waiter_(fabric, rank, policy, limit), placement_(std::move(scratch)) {}
+    : life_(std::move(life)),
+      endpoint_(fabric, rank),
+      waiter_(fabric, rank, policy),
+      placement_(std::move(scratch)) {}
 
 void Engine::end_run() {
   if (!busy() || fabric().aborted()) return;
@@ -32,7 +35,7 @@ void Engine::abandon() {
 }
 
 void Engine::forget() {
-  for (Activity* const activity : open_) activity->lose();
+  for (Activity* const activity : open_) activity->lose(life_);
   open_.clear();
   endpoint_.set_overlapping(false);
 }

@@ -13,6 +13,7 @@
 #include <vnode/pages.hpp>
 
 #include "communicator/activity.hpp"
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/waiter.hpp"
 
@@ -30,9 +31,11 @@ class Lease;
 /// the scratch they use. One thread's.
 class Engine {
  public:
-  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, PagePlacement scratch);
+  Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
+         PagePlacement scratch);
   ~Engine() { forget(); }
 
+  const std::shared_ptr<const TeamLife>& life() const { return life_; }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
   /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
@@ -84,9 +87,8 @@ class Engine {
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
-  /// The number of runs so far.
-  std::uint64_t run() const { return run_; }
-  void begin_run() { ++run_; }
+  /// Between runs: how long a call may wait from now on; 0: for ever.
+  void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
   /// The node's body has returned. Throws UsageError if a call is still in flight.
   void end_run();
   /// Whether calls are in flight.
@@ -126,12 +128,12 @@ class Engine {
         awaited, [] { return nullptr; });
   }
 
+  std::shared_ptr<const TeamLife> life_;
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;
-  PagePlacement placement_;  // of scratch
-  std::uint64_t run_ = 0;
+  PagePlacement placement_;                             // of scratch
   std::vector<Activity*> open_;                         // in the order in which they were started
   std::vector<Lane> unmatched_;                         // of progress()
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses

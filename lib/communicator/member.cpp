@@ -30,11 +30,6 @@ struct Exchange {
 
 }
 
-void Member::check_run() const {
-  if (run_ != engine_.run())
-    throw UsageError("this group was made in an earlier run: groups last as long as the run that makes them");
-}
-
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
   RecentCalls::Entry& entry = recent_.at(arguments);
   if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
@@ -46,22 +41,22 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
 /// The next call of this group: its number, its journal's entry, its memories.
 Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
                    const Lease& workspace) {
-  ++calls_;
+  const Context& context = group_->context;
+  Station& station = context.station(rank_);
+  // Relaxed, as the store below: only this node writes it, and reports may lag.
+  const std::uint32_t number = station.reached.load(std::memory_order_relaxed) + 1;
   last_algorithm_ = call.record.kind->algorithm;
   last_segments_ = call.segments;
-  const Context& context = group_->context;
-  engine_.journal().begin(context.id(), calls_, call.record);
+  engine_.journal().begin(context.id(), number, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), calls_, rank_, size(), call.record);
-  // Relaxed: reports may lag.
-  context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
+    recorder->begin(context.id(), number, rank_, size(), call.record);
+  station.reached.store(number, std::memory_order_relaxed);
   Call made;
-  made.publication = context.station(rank_).planned;
-  if (!call.varying)
-    context.station(rank_).planned += call.plan.programs[static_cast<std::size_t>(rank_)].publications;
+  made.publication = station.planned;
+  if (!call.varying) station.planned += call.plan.programs[static_cast<std::size_t>(rank_)].publications;
   made.context = &context;
   made.rank = rank_;
-  made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};
+  made.head = {number, call.signature, context.id(), 0, Kind::data, 0};
   made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
                    workspace.scratch()};
   made.tickets = workspace.tickets();

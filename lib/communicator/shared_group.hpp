@@ -14,6 +14,7 @@
 #include "communicator/context_numbers.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
+#include "communicator/split_groups.hpp"
 #include "runtime/context.hpp"
 #include "runtime/plan.hpp"
 
@@ -27,6 +28,7 @@ struct TeamFacts {
   const Overrides& overrides;
   const CostModel& costs;
   ContextNumbers& numbers;
+  SplitGroups& groups;
   CallKinds& kinds;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
@@ -41,6 +43,15 @@ struct SharedGroup {
         context(std::move(context_)),
         plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
               Nearness(facts.machine, facts.mapping, context.nodes())) {}
+
+  /// Of a group that a split has made, between runs: its calls begin again. The team's stations are its
+  /// fabric's.
+  void reset() {
+    for (const auto& station : stations) {
+      station->clear();
+      station->begin_at(first_call);
+    }
+  }
 
   const TeamFacts& facts;
   Topology topology;

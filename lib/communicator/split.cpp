@@ -78,7 +78,8 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       made->first_call = number.first_call();
       made->generation = number.generation();
       made->number.emplace(std::move(number));
-      for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
+      made->reset();
+      group_->facts.groups.add(made);
     });
   }
   const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");

@@ -23,9 +23,20 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
                      me, own, peer, other, own == other ? ", with another schedule or other options" : "");
 }
 
-std::string missed_text(Fabric& fabric, Rank without, Rank with, std::uint16_t context, std::uint32_t call) {
+std::string missed_text(Fabric& fabric, const Context& group) {
+  const auto reached = [&](Rank member) {
+    return group.station(member).reached.load(std::memory_order_relaxed);
+  };
+  Rank least = 0, most = 0;
+  for (Rank member = 1; member < group.size(); ++member) {
+    if (static_cast<std::int32_t>(reached(member) - reached(least)) < 0) least = member;
+    if (static_cast<std::int32_t>(reached(member) - reached(most)) > 0) most = member;
+  }
+  if (reached(least) == reached(most)) return {};
+  const Rank without = group.node(least), with = group.node(most);
+  const std::uint32_t call = reached(least) + 1;
   return fmt::format("node {} has left the run without call {} ({}), which node {} has made", without, call,
-                     call_text(fabric, with, context, call), with);
+                     call_text(fabric, with, group.id(), call), with);
 }
 
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,

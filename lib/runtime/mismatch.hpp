@@ -12,8 +12,9 @@ namespace vnode {
 /// Names the calls of two nodes that should be one call and are not.
 std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call);
 
-/// Says that node `without` has left the run without a call that node `with` has made.
-std::string missed_text(Fabric& fabric, Rank without, Rank with, std::uint16_t context, std::uint32_t call);
+/// Between runs: a sentence about a call that some members of a group have made and others have not, or
+/// nothing.
+std::string missed_text(Fabric& fabric, const Context& group);
 
 /// Why call number `call` can never be completed, as far as the journals tell: a node is in another call
 /// under the same number, or has left the run without it. Empty if there is hope. `peer`: the awaited node,
