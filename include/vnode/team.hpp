@@ -47,7 +47,9 @@ struct TeamOptions {
   bool keep_caller_pinned = false;
   /// Which PU each node is put on: a policy's name or a list of the system's numbers, "0,2,8-11", as
   /// mapping_by (mapping_policy.hpp) reads it, for the team's topology and inside the process's allowed
-  /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does.
+  /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does. A
+  /// policy goes by the cores, and of these by the PUs, that the nodes of the process's other teams use
+  /// least, where the team finds as many of them as it would have alone: see Team. A list is taken as it is.
   std::string mapping{};
   /// Instead of a mapping, by rank: the PU that a node is put on, an index into Machine::discover().pus;
   /// several may share one. If nodes are not pinned, the PUs only tell whether every node has a core of its
@@ -77,8 +79,9 @@ struct TeamOptions {
   bool checked = false;
   /// Every combining call is as if CallOptions::deterministic were set.
   bool deterministic = false;
-  /// A call that waits longer throws TimeLimitExceeded, which names what every node waits for. Zero: no
-  /// limit.
+  /// A call of the user's that waits longer throws TimeLimitExceeded, which names what every node waits for.
+  /// Zero: no limit. The team's constructor throws UsageError for less. What vnode itself measures before the
+  /// first run has no limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
@@ -105,6 +108,16 @@ struct OwnedMemory {
 };
 
 /// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
+///
+/// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
+/// nodes use least, in the order in which they are made, and its report names those that it shares. A node is
+/// pinned while a run is on; the thread that calls run(), which is node 0, has its affinity back when run()
+/// returns (two system calls, some microseconds: see TeamOptions::keep_caller_pinned). What a node starts
+/// meanwhile inherits its PU, unless it is started beside an Unpinned (vnode/unpinned.hpp).
+///
+/// A node may call exit(), which ends the process with its code, whatever other nodes do. In a child of
+/// fork() the parent's teams are of no use (UsageError) and may be destroyed; new ones work.
+///
 /// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS,
 /// VNODE_ARENAS and VNODE_ALGORITHM override the options.
 ///
@@ -129,11 +142,13 @@ class Team {
   /// What `shape` becomes with p nodes.
   const Topology& topology() const;
 
-  /// What messages between all nodes cost: as given, or measured, which takes some milliseconds once.
+  /// Between runs: what messages between all nodes cost, as given, or measured, which takes some milliseconds
+  /// once.
   const CostModel& costs();
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
-  /// left a node; the team is usable afterwards. One run at a time.
+  /// left a node; the team is usable afterwards. One run at a time: UsageError within a run of the same team,
+  /// and while another thread's is on. A body may run another team.
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;

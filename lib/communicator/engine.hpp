@@ -64,6 +64,16 @@ class Engine {
     journal().end();
   }
 
+  /// Runs `body`, a call of the user's: if calls are in flight, an exception that leaves it ends the run too,
+  /// since it may unwind their data before it unwinds their requests.
+  template <class Body>
+  decltype(auto) call(Body&& body) try {
+    return body();
+  } catch (...) {
+    if (busy()) fail(false);
+    throw;
+  }
+
   /// Within guarded(): returns when the activity (an Execution, a message, an Agreement) has advanced to its
   /// end.
   template <class Step>

@@ -110,10 +110,13 @@ void Persistent::start() {
     throw UsageError(
         "start() of a Persistent that holds no planned call: it is empty or has been moved from");
   CollectiveActivity& activity = *state_->activity;
-  if (activity.engine() != nullptr)
-    throw UsageError("this persistent call is in flight: wait() comes before the next start()");
   activity.check_run();
-  state_->engine.guarded([&] { state_->engine.start(activity); });
+  Engine& engine = state_->engine;
+  engine.call([&] {
+    if (activity.engine() != nullptr)
+      throw UsageError("this persistent call is in flight: wait() comes before the next start()");
+    engine.guarded([&] { engine.start(activity); });
+  });
 }
 
 void Persistent::wait() {

@@ -43,18 +43,21 @@ class Pins {
   }
 
   /// By the thread itself. False, with errno, if the system refuses. `outside`: see PinnedThread.
-  bool add(const PinnedThread* owner, std::vector<int> pus, const std::vector<int>& outside) {
-    static const bool told_of_children = (at_fork([] {}, [] {}, [] { of_this_thread()->inherit(); }), true);
-    static_cast<void>(told_of_children);
+  bool add(const PinnedThread* owner, const std::vector<int>& pus, const std::vector<int>& outside) {
+    static std::once_flag told_of_children;
+    std::call_once(told_of_children, [] { at_fork([] {}, [] {}, [] { of_this_thread()->inherit(); }); });
+    Bitmap target = bitmap_of(pus);
     const std::lock_guard lock(mutex_);
     pus_.reserve(pus_.size() + 1);
     if (pus_.empty()) {
       if (hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0) return false;
-      const Bitmap all = bitmap_of(outside);
-      if (hwloc_bitmap_isincluded(before_.get(), all.get())) hwloc_bitmap_copy(before_.get(), all.get());
+      if (!outside.empty()) {
+        Bitmap all = bitmap_of(outside);
+        if (hwloc_bitmap_isincluded(before_.get(), all.get())) before_ = std::move(all);
+      }
     }
-    if (!pin(pus)) return false;
-    pus_.emplace_back(owner, std::move(pus));
+    if (!pin(target)) return false;
+    pus_.emplace_back(owner, std::move(target));
     return true;
   }
   void remove(const PinnedThread* owner) {
@@ -62,7 +65,7 @@ class Pins {
     const auto removed = std::erase_if(pus_, [=](const auto& entry) { return entry.first == owner; });
     if (ended_ || removed == 0) return;
     if (pus_.empty())
-      hwloc_linux_set_tid_cpubind(system_topology(), thread_, before_.get());
+      pin(before_);
     else
       pin(pus_.back().second);
   }
@@ -82,10 +85,10 @@ class Pins {
     thread_ = gettid();
     if (pus_.empty()) return;
     pus_.clear();
-    hwloc_linux_set_tid_cpubind(system_topology(), thread_, before_.get());
+    pin(before_);
   }
-  bool pin(const std::vector<int>& pus) const {
-    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, bitmap_of(pus).get()) == 0;
+  bool pin(const Bitmap& pus) const {
+    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, pus.get()) == 0;
   }
   static Bitmap bitmap_of(const std::vector<int>& pus) {
     Bitmap made;
@@ -96,8 +99,8 @@ class Pins {
 
   std::mutex mutex_;
   pid_t thread_ = gettid();
-  bool ended_ = false;                                                 // then its id may be another's
-  std::vector<std::pair<const PinnedThread*, std::vector<int>>> pus_;  // by os index
+  bool ended_ = false;                                       // then its id may be another's
+  std::vector<std::pair<const PinnedThread*, Bitmap>> pus_;  // by os index
   Bitmap before_;
 };
 
