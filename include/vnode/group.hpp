@@ -70,8 +70,13 @@ enum class Domain {
 inline constexpr int no_color = -1;
 
 /// Some nodes of a team, or all, as one of them sees them: they call collectives together, numbered 0 to p-1,
-/// and pretend to have a topology of their own. Used by that node's thread only, within the run. The
-/// operations that it inherits are blocking: they return when the node's data may be used again.
+/// and pretend to have a topology of their own. The operations that it inherits are blocking: they return
+/// when the node's data may be used again.
+///
+/// Used by that node's thread only, and within the team's runs: in the run that has made it, and if it is
+/// kept, in all later ones, also after a run that failed. Between runs, and when the team has ended, rank()
+/// and size() are known, and all else throws UsageError. What is kept of a group is kept by all of its nodes:
+/// a call that only some of them have made when a run ends throws Mismatch from it.
 ///
 ///     vnode::Group row = me.split(vnode::along{1});
 ///     row.broadcast(pivot, owner);
@@ -97,9 +102,12 @@ class Group : public Operations<Group, void> {
   int last_segments() const;
 
   /// The same operations, each returning a Request: `me.nonblocking().broadcast(x)`. Calls of one group are
-  /// made in the same order by all its nodes, whatever their form.
+  /// made in the same order by all its nodes, whatever their form. No thread drives them behind the node's
+  /// back: they go on within the node's vnode calls, of any kind, and rest while it computes, so that a long
+  /// computation hides little of a call unless it looks in with Request::test now and then.
   Nonblocking nonblocking() const;
-  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`.
+  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`. Driven as
+  /// nonblocking() calls are.
   Planning persistent() const;
 
   /// Called by all nodes of this group: those of equal `color` (0 or more) form a group, ranked by `key`,

@@ -11,4 +11,5 @@
 #include <vnode/rank.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
+#include <vnode/unpinned.hpp>
 #include <vnode/version.hpp>

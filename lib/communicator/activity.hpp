@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <vnode/request.hpp>
 
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/point_to_point.hpp"
 #include "runtime/waiter.hpp"
@@ -56,8 +59,8 @@ class Activity {
 
   /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
-  /// The run has ended before it was complete.
-  bool lost() const { return lost_; }
+  /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
+  void check_found() const;
   /// That of who tests it.
   Patience& patience() { return patience_; }
   /// Whether an exception has begun to unwind its node since it was started.
@@ -71,7 +74,7 @@ class Activity {
   // The engine's:
   void attach(Engine& engine) {
     engine_ = &engine;
-    lost_ = false;
+    lost_in_ = nullptr;
     patience_ = {};
     exceptions_ = std::uncaught_exceptions();
   }
@@ -79,15 +82,17 @@ class Activity {
     engine_ = nullptr;
     end();
   }
-  void lose() {
+  void lose(std::shared_ptr<const TeamLife> life) {
     engine_ = nullptr;
-    lost_ = true;
+    run_ = life->run();
+    lost_in_ = std::move(life);
     end();
   }
 
  private:
   Engine* engine_ = nullptr;
-  bool lost_ = false;
+  std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
+  std::uint64_t run_ = 0;                    // in which it was lost
   Patience patience_;
   int exceptions_ = 0;  // that were in flight when it was started
 };

@@ -5,10 +5,11 @@
 
 namespace vnode {
 
-Engine::Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit,
+Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
                PagePlacement scratch)
-    : endpoint_(fabric, rank),
-      waiter_(fabric, rank, policy, limit),
+    : life_(std::move(life)),
+      endpoint_(fabric, rank),
+      waiter_(fabric, rank, policy),
       placement_(std::move(scratch)),
       in_flight_(endpoint_) {}
 
@@ -34,7 +35,7 @@ void Engine::abandon() {
 }
 
 void Engine::forget() {
-  in_flight_.forget();
+  in_flight_.forget(life_);
   endpoint_.set_overlapping(false);
 }
 

@@ -14,6 +14,7 @@
 
 #include "communicator/activity.hpp"
 #include "communicator/in_flight.hpp"
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/waiter.hpp"
 
@@ -31,9 +32,11 @@ class Lease;
 /// the scratch they use. One thread's.
 class Engine {
  public:
-  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, PagePlacement scratch);
+  Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
+         PagePlacement scratch);
   ~Engine() { forget(); }
 
+  const std::shared_ptr<const TeamLife>& life() const { return life_; }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
   /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
@@ -62,6 +65,16 @@ class Engine {
     journal().end();
   }
 
+  /// Runs `body`, a call of the user's: if calls are in flight, an exception that leaves it ends the run too,
+  /// since it may unwind their data before it unwinds their requests.
+  template <class Body>
+  decltype(auto) call(Body&& body) try {
+    return body();
+  } catch (...) {
+    if (busy()) fail(false);
+    throw;
+  }
+
   /// Within guarded(): returns when the activity (an Execution, a message, an Agreement) has advanced to its
   /// end.
   template <class Step>
@@ -85,9 +98,8 @@ class Engine {
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
-  /// The number of runs so far.
-  std::uint64_t run() const { return run_; }
-  void begin_run() { ++run_; }
+  /// Between runs: how long a call may wait from now on; 0: for ever.
+  void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
   /// The node's body has returned. Throws UsageError if a call is still in flight.
   void end_run();
   /// Whether calls are in flight.
@@ -145,12 +157,12 @@ class Engine {
         });
   }
 
+  std::shared_ptr<const TeamLife> life_;
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
-  std::uint64_t run_ = 0;
   InFlight in_flight_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;

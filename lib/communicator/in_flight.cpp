@@ -34,16 +34,16 @@ void InFlight::advance(Activity& activity) {
   if (open_.size() > few && activity.listed_at != Activity::nowhere) step(activity);
 }
 
-void InFlight::forget() {
-  const auto lose = [](Queue& queue) {
+void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
+  const auto lose = [&](Queue& queue) {
     while (queue.first != nullptr) {
       Activity* const activity = queue.first;
       queue.first = activity->behind;
-      activity->lose();
+      activity->lose(life);
     }
   };
   for (Activity* const activity : open_)
-    if (activity != nullptr) activity->lose();
+    if (activity != nullptr) activity->lose(life);
   for (auto& [peer, queue] : outgoing_) lose(queue);
   for (auto& [lane, queue] : posted_) lose(queue);
   open_.clear();

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
 #include <vnode/rank.hpp>
 
 #include "communicator/activity.hpp"
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 
 namespace vnode {
@@ -27,8 +29,8 @@ class InFlight {
   void progress(bool all = false);
   /// After progress(): advances this one, if it was not among them.
   void advance(Activity& activity);
-  /// All are lost.
-  void forget();
+  /// All are lost, in the run that is on.
+  void forget(const std::shared_ptr<const TeamLife>& life);
 
  private:
   struct Queue {

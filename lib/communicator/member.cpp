@@ -30,11 +30,6 @@ struct Exchange {
 
 }
 
-void Member::check_run() const {
-  if (run_ != engine_.run())
-    throw UsageError("this group was made in an earlier run: groups last as long as the run that makes them");
-}
-
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
   RecentCalls::Entry& entry = recent_.at(arguments);
   if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
@@ -46,26 +41,28 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
 /// The next call of this group: its number, its journal's entry, its memories.
 Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
                    const Lease& workspace) {
-  history_.add(call.signature);
+  const Context& context = group_->context;
+  Station& station = context.station(rank_);
+  // Relaxed, as the store below: only this node writes it, and reports may lag.
+  History history = History::of(station.history.load(std::memory_order_relaxed));
+  history.add(call.signature);
   last_algorithm_ = call.record.kind->algorithm;
   last_segments_ = call.segments;
-  const Context& context = group_->context;
-  engine_.journal().begin(context.id(), history_, call.record);
+  engine_.journal().begin(context.id(), history, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), history_.call, rank_, size(), call.record);
-  // Relaxed: reports may lag.
-  context.station(rank_).history.store(history_.word(), std::memory_order_relaxed);
+    recorder->begin(context.id(), history.call, rank_, size(), call.record);
+  station.history.store(history.word(), std::memory_order_relaxed);
   Call made;
-  made.publication = context.station(rank_).planned;
-  made.meeting = context.station(rank_).meetings;
+  made.publication = station.planned;
+  made.meeting = station.meetings;
   if (!call.varying) {
     const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
-    context.station(rank_).planned += program.publications;
-    context.station(rank_).meetings += program.meetings;
+    station.planned += program.publications;
+    station.meetings += program.meetings;
   }
   made.context = &context;
   made.rank = rank_;
-  made.head = {history_.call, call.signature, context.id(), 0, Kind::data, 0};
+  made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
   made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
                    workspace.scratch()};
   made.tickets = workspace.tickets();

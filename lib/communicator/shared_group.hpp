@@ -12,9 +12,9 @@
 
 #include "communicator/call_kinds.hpp"
 #include "communicator/context_numbers.hpp"
-#include "communicator/open_groups.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
+#include "communicator/split_groups.hpp"
 #include "runtime/context.hpp"
 #include "runtime/plan.hpp"
 
@@ -28,8 +28,8 @@ struct TeamFacts {
   const Overrides& overrides;
   const CostModel& costs;
   ContextNumbers& numbers;
+  const std::shared_ptr<SplitGroups>& groups;
   CallKinds& kinds;
-  const std::shared_ptr<OpenGroups>& open_groups;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
 };
@@ -46,7 +46,7 @@ struct SharedGroup {
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {
-    if (open_groups != nullptr) open_groups->end(*this);
+    if (listed_in != nullptr) listed_in->end(*this);
     if (number) number->set_last_call(newest_call());
   }
   /// When no member makes calls: the number of the newest that any has made.
@@ -60,13 +60,22 @@ struct SharedGroup {
     return newest;
   }
 
+  /// Of a group that a split has made, between runs: its calls begin again. The team's stations are its
+  /// fabric's.
+  void reset() {
+    for (const auto& station : stations) {
+      station->clear();
+      station->begin_at(first_call);
+    }
+  }
+
   const TeamFacts& facts;
   Topology topology;
   Context context;
   Plans plans;
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
-  std::shared_ptr<OpenGroups> open_groups;         ///< where such a group is listed; it may outlive its team
+  std::shared_ptr<SplitGroups> listed_in;          ///< of such a group, which may outlive its team
   std::uint32_t first_call = 0;                    ///< the number before that of the first call
   std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
 };

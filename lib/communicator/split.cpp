@@ -80,9 +80,9 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       made->first_call = number.last_call();
       made->generation = number.generation();
       made->number.emplace(std::move(number));
-      for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
-      group_->facts.open_groups->add(*made);
-      made->open_groups = group_->facts.open_groups;
+      made->reset();
+      made->listed_in = group_->facts.groups;
+      made->listed_in->add(*made);
     }
     const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
     if (color != no_color) {

@@ -20,7 +20,7 @@ bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
   }
   interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, std::chrono::milliseconds(100));
   next_look_ = now + interval_;
-  if (limit_.count() > 0) next_look_ = std::min(next_look_, begin_ + limit_);
+  if (limit_.count() > 0) next_look_ = now + std::min(interval_, limit_ - (now - begin_));
   reason_ = why_hopeless(fabric_, me_, awaited.group, awaited.context, awaited.call, awaited.signature,
                          awaited.peer);
   return !reason_.empty();

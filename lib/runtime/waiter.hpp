@@ -98,8 +98,10 @@ class Patience {
 
 class Waiter {
  public:
-  Waiter(Fabric& fabric, Rank me, WaitPolicy policy, std::chrono::nanoseconds limit)
-      : fabric_(fabric), me_(me), policy_(policy), limit_(limit) {}
+  Waiter(Fabric& fabric, Rank me, WaitPolicy policy) : fabric_(fabric), me_(me), policy_(policy) {}
+
+  /// From the next wait on; 0: none.
+  void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
 
   /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
   /// word that changes when poll() may return true, or nullptr. In a wait that has become long, `serve(all)`
@@ -171,7 +173,7 @@ class Waiter {
   Fabric& fabric_;
   Rank me_;
   WaitPolicy policy_;
-  std::chrono::nanoseconds limit_;
+  std::chrono::nanoseconds limit_{0};
 };
 
 }

@@ -1,4 +1,4 @@
-#include "communicator/open_groups.hpp"
+#include "communicator/split_groups.hpp"
 
 #include <new>
 #include <utility>
@@ -8,14 +8,14 @@
 
 namespace vnode {
 
-void OpenGroups::add(const SharedGroup& group) {
+void SplitGroups::add(SharedGroup& group) {
   const std::lock_guard lock(mutex_);
-  open_.push_back(&group);
+  groups_.push_back(&group);
 }
 
-void OpenGroups::end(const SharedGroup& group) noexcept {
+void SplitGroups::end(const SharedGroup& group) noexcept {
   const std::lock_guard lock(mutex_);
-  if (std::erase(open_, &group) == 0) return;
+  if (std::erase(groups_, &group) == 0) return;
   try {
     examine(group);
   } catch (const std::bad_alloc&) {
@@ -24,16 +24,26 @@ void OpenGroups::end(const SharedGroup& group) noexcept {
 }
 
 /// Of several faults the first is kept. In a run that has failed, nodes leave their groups anywhere.
-void OpenGroups::examine(const SharedGroup& group) {
+void SplitGroups::examine(const SharedGroup& group) {
   if (faults_.differ.empty()) faults_.differ = difference_text(fabric_, group.context);
   if (faults_.missed.empty() && !fabric_.aborted()) faults_.missed = missed_text(fabric_, group.context);
 }
 
-GroupFaults OpenGroups::close() {
+GroupFaults SplitGroups::examine() {
   const std::lock_guard lock(mutex_);
-  for (const SharedGroup* const group : open_) examine(*group);
-  open_.clear();
+  for (const SharedGroup* const group : groups_) examine(*group);
   return std::exchange(faults_, {});
+}
+
+void SplitGroups::reset() {
+  const std::lock_guard lock(mutex_);
+  for (SharedGroup* const group : groups_) group->reset();
+  faults_ = {};
+}
+
+void SplitGroups::close() {
+  const std::lock_guard lock(mutex_);
+  groups_.clear();
 }
 
 }  // namespace vnode
