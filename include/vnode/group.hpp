@@ -122,7 +122,7 @@ class Group : public Operations<Group, void> {
   Group split(Domain domain) const;
 
   /// Returns when `data` may be reused. Messages of one tag (0 to 2^31-1) between two nodes arrive in the
-  /// order sent.
+  /// order sent. Short ones are eager, as in MPI: the receiver's memory keeps those that it has not received.
   template <ContiguousRange Range>
   void send(const Range& data, Rank to, int tag = 0) {
     using T = std::ranges::range_value_t<Range>;
