@@ -106,7 +106,9 @@ class Operations {
                             counts, std::move(op), options);
   }
 
-  /// out[i] = in[i] of node 0 op ... op in[i] of node p-1, with the same bits on all nodes.
+  /// out[i] = in[i] of node 0 op ... op in[i] of node p-1, with the same bits on all nodes; but which of
+  /// several NaNs a sum or product keeps, with its sign and payload, is the compiler's choice, and may
+  /// differ.
   template <ContiguousRange In, WritableRange Out, class Operator>
   Result all_reduce(const In& in, Out&& out, Operator op, CallOptions options = {}) {
     return combine<In>(of(Collective::all_reduce, in, out, options), std::move(op));
