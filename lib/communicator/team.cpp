@@ -139,6 +139,9 @@ struct Team::State {
     return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
   }
 
+  /// For a run: the caller is node 0, unless that has a thread of its own.
+  std::unique_ptr<PinnedThread> pin_caller() { return settings.options.apart ? nullptr : pins.pin_caller(); }
+
   void limit_waits(std::chrono::nanoseconds limit) {
     for (const auto& engine : engines) engine->set_limit(limit);
   }
@@ -241,7 +244,7 @@ const CostModel& Team::costs() {
   state().life->check_between_runs("costs()");
   if (!state_->calibrated) {
     const RunOfTeam run(*state_->life);
-    const auto pinned = state_->pins.pin_caller();
+    const auto pinned = state_->pin_caller();
     state_->calibrate();
   }
   return state_->costs;
@@ -280,7 +283,7 @@ void Team::State::calibrate() {
 void Team::run_on_all(void (*call)(void*, Node&), void* body) {
   State& of_team = state();
   const RunOfTeam run(*of_team.life);
-  const auto pinned = of_team.settings.options.apart ? nullptr : of_team.pins.pin_caller();
+  const auto pinned = of_team.pin_caller();
   of_team.calibrate();
   of_team.run(call, body);
 }

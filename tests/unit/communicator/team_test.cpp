@@ -104,6 +104,17 @@ TEST_CASE("a caller that is kept pinned is so until another thread calls, and th
   CHECK(vnode::thread_affinity() == before);
 }
 
+TEST_CASE("who calls run() of a team whose nodes are all apart is never pinned") {
+  const std::vector<int> before = vnode::thread_affinity();
+  vnode::TeamOptions options;
+  options.keep_caller_pinned = options.apart = true;
+  vnode::Team team(2, vnode::full{}, options);
+  team.costs();
+  CHECK(vnode::thread_affinity() == before);
+  team.run([](vnode::Node& me) { me.barrier(); });
+  CHECK(vnode::thread_affinity() == before);
+}
+
 TEST_CASE("nodes send and receive messages of every size, in order, by tag") {
   for (const std::size_t shared_from : {std::size_t{2000}, std::size_t{1} << 40}) {
     vnode::TeamOptions options;
