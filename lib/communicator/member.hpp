@@ -79,6 +79,7 @@ class Member {
   std::uint32_t calls_;
   std::uint64_t run_;
   RecentCalls recent_;
+  std::uint64_t evictions_ = 0;  // that recent_ knows of
   std::string_view last_algorithm_;
   int last_segments_ = 0;
 };
