@@ -83,6 +83,12 @@ std::size_t Group::receive_elements(void* data, std::size_t count, const Element
   return member_->receive(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
 }
 
+void Group::receive_one(void* value, const ElementType& type, Rank from, int tag) {
+  if (receive_elements(value, 1, type, from, tag) == 0)
+    throw Mismatch(fmt::format("node {} receives one element from node {}, whose message has none",
+                               member().rank(), from));
+}
+
 std::size_t Group::exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
                                      std::size_t in_count, Rank from, const ElementType& type, int tag) {
   check_rank("receiver", to, member().size());
