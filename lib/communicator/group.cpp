@@ -93,6 +93,12 @@ std::size_t Group::receive_elements(void* data, std::size_t count, const Element
   });
 }
 
+void Group::receive_one(void* value, const ElementType& type, Rank from, int tag) {
+  if (receive_elements(value, 1, type, from, tag) == 0)
+    throw Mismatch(fmt::format("node {} receives one element from node {}, whose message has none",
+                               member().rank(), from));
+}
+
 std::size_t Group::exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
                                      std::size_t in_count, Rank from, const ElementType& type, int tag) {
   Member& own = member();

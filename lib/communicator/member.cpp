@@ -32,7 +32,15 @@ struct Exchange {
 
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
   RecentCalls::Entry& entry = recent_.at(arguments);
-  if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
+  if (entry.plan == nullptr || !(entry.plan->key == key)) {
+    entry.plan = group_->plans.prepare(key);
+    if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
+      evictions_ = evictions;
+      const std::shared_ptr<const PreparedCall> wanted = entry.plan;
+      recent_.forget_evicted();
+      entry.plan = wanted;
+    }
+  }
   entry.shape = CallShape(arguments);
   entry.own = key.own;
   return entry.plan;
@@ -84,13 +92,15 @@ void Member::call(const Arguments& arguments) {
     return;
   }
   CheckedCall call = looked_at(arguments);
+  // What is refused has not been begun: the run goes on with whoever catches the exception.
   if (simple) {
-    engine_.guarded([&] { run(*prepared(arguments, call.key), arguments); });
+    const PreparedCall& plan = *prepared(arguments, call.key);
+    engine_.guarded([&] { run(plan, arguments); });
     return;
   }
   CollectiveActivity activity(*this, std::move(call), arguments);
+  activity.prepare(arguments);
   engine_.guarded([&] {
-    activity.prepare(arguments);
     activity.begin();
     engine_.wait(activity);
   });
@@ -107,17 +117,15 @@ void Member::run(const PreparedCall& plan, const Arguments& arguments) {
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  self->engine_.guarded([&] {
-    activity->prepare(arguments);
-    self->engine_.start(*activity);
-  });
+  activity->prepare(arguments);
+  self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  self->engine_.guarded([&] { activity->prepare(arguments); });
+  activity->prepare(arguments);
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 

@@ -68,6 +68,7 @@ class Member {
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   RecentCalls recent_;
+  std::uint64_t evictions_ = 0;  // that recent_ knows of
   std::string_view last_algorithm_;
   int last_segments_ = 0;
 };

@@ -44,14 +44,15 @@ bool is_open(const Demand& demand) {
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, CallKinds& kinds, Nearness nearness)
+             const CostModel& costs, CallKinds& kinds, Nearness nearness, std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
       profile_(profile),
       overrides_(overrides),
       costs_(costs),
       kinds_(kinds),
-      extents_(mesh_extents(topology)) {}
+      extents_(mesh_extents(topology)),
+      cache_(std::move(cache)) {}
 
 Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
     : algorithm(refused.algorithm), key(refused), reason(std::move(why)) {
@@ -61,10 +62,7 @@ Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
 
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = known_.find(key); found != known_.end()) {
-    recent_.splice(recent_.begin(), recent_, found->second);
-    return *found->second;
-  }
+  if (auto known = cache_->find(this, key)) return known;
   if (refused_ && refused_->key == key) std::rethrow_exception(refused_->reason);
   std::shared_ptr<const PreparedCall> made;
   try {
@@ -73,17 +71,7 @@ std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
     refused_.emplace(key, std::current_exception());
     throw;
   }
-  recent_.push_front(made);
-  try {
-    known_.emplace(made->key, recent_.begin());
-  } catch (...) {
-    recent_.pop_front();
-    throw;
-  }
-  if (recent_.size() > capacity) {
-    known_.erase(recent_.back()->key);
-    recent_.pop_back();
-  }
+  cache_->keep(this, made);
   return made;
 }
 

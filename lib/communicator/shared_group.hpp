@@ -32,6 +32,7 @@ struct TeamFacts {
   CallKinds& kinds;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
+  std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };
 
 /// What the nodes of a group share.
@@ -42,7 +43,7 @@ struct SharedGroup {
         topology(std::move(topology_)),
         context(std::move(context_)),
         plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
-              Nearness(facts.machine, facts.mapping, context.nodes())) {}
+              Nearness(facts.machine, facts.mapping, context.nodes()), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {

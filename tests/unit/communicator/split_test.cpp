@@ -62,7 +62,10 @@ TEST_CASE("a node without a color gets no group, and is told so when it uses it"
   CHECK(refused([](vnode::Group& group) { group.nonblocking().barrier(); }) == none);
   CHECK(refused([](vnode::Group& group) { group.persistent().barrier(); }) == none);
   CHECK(refused([](vnode::Group& group) { group.split(0); }) == none);
-  CHECK(refused([](vnode::Group& group) { group.isend(std::vector<int>(1), 0); }) == none);
+  CHECK(refused([](vnode::Group& group) {
+          const int x = 1;
+          group.isend(x, 0);
+        }) == none);
 }
 
 TEST_CASE("a group has a topology of its own") {
