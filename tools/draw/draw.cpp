@@ -1,5 +1,7 @@
 #include "draw/draw.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -164,8 +166,24 @@ std::string drawn_heat_map(const Options& options) {
   return draw(picture, options.format == Form::text ? Pen::text : Pen::svg, options.theme);
 }
 
+/// Of more messages in a round than can be told apart nothing remains to be seen.
+void suggest_heat_map(const Schedule& schedule) {
+  constexpr std::size_t most = 500;
+  std::size_t longest = 0;
+  for (const Round& round : schedule.rounds()) longest = std::max(longest, messages(round).size());
+  if (longest > most)
+    std::fputs(
+        fmt::format(
+            "vnode: {} messages in one round cover each other: --picture heat-map shows which links they "
+            "use\n",
+            longest)
+            .c_str(),
+        stderr);
+}
+
 std::string drawn_rounds(const Options& options) {
   const Subject subject = timed(options).subject;
+  if (options.format == Form::svg) suggest_heat_map(subject.schedule);
   return draw(RoundsPicture{.title = title_of(options, subject),
                             .schedule = subject.schedule,
                             .topology = subject.topology,
@@ -208,11 +226,12 @@ void refuse_unused(const Options& options) {
   refuse(mapping && options.subject.topology, "--picture mapping shows no topology: give --nodes P");
   refuse(mapping && options.trace, "--picture mapping shows no run: leave --trace out");
   const SubjectOptions& subject = options.subject;
-  refuse(mapping && (options.bytes || options.costs.any() || subject.segments || subject.routing ||
-                     subject.root || subject.shift || subject.radix || subject.collective),
-         "--picture mapping shows no message: only --nodes, --machine, --title, --theme, --format and "
-         "--output go "
-         "with it");
+  refuse(
+      mapping && (options.bytes || options.costs.any() || subject.segments || subject.routing ||
+                  subject.root || subject.shift || subject.radix || subject.collective || subject.in_order),
+      "--picture mapping shows no message: only --nodes, --machine, --title, --theme, --format and "
+      "--output go "
+      "with it");
 }
 
 std::string drawn(const Options& options) {
@@ -269,6 +288,7 @@ void add_draw(Command app) {
   add_bytes(
       command, [options](std::size_t bytes) { options->bytes = bytes; }, "the run's, or 1K");
   add_costs(command, options->costs);
+  add_cost_source(command, options->costs);
   command.option("--trace", options->trace, "a measured run, to be laid over the prediction")
       .type_name("FILE");
   command
