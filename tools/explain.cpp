@@ -142,6 +142,7 @@ std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topo
 }
 
 void explain(const Options& options) {
+  parse_collective(options.collective);  // before all else: it is what is asked first
   const Topology topology = topology_of(options.place);
   Demand wanted = demand(options, topology);
   check_choice(wanted);

@@ -13,6 +13,7 @@ namespace {
 // A picture brings its own colours, and is as wide as the page.
 constexpr std::string_view own_css =
     "svg { width: 100%; height: auto; }\n"
+    "table { width: 100%; }\n"
     "td + td { text-align: right; }\n"
     ".wide { overflow-x: auto; }\n";
 

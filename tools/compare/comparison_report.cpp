@@ -128,6 +128,13 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
   plot.title = "Time over size";
   if (!plot.lines.empty()) report.plot = std::move(plot);
   auto rows = comparison_rows(comparison);
+  // A page shows texts first, and has room for the size in every row.
+  std::string size;
+  for (auto& row : rows) {
+    size = row[0].empty() ? size : row[0];
+    row[0] = row[1].substr(row[1].find_first_not_of(' '));
+    row[1] = size;
+  }
   ReportPage::Table table{.caption = "Algorithms", .head = rows.front()};
   table.rows.assign(rows.begin() + 1, rows.end());
   report.tables.push_back(std::move(table));

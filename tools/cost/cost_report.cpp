@@ -169,8 +169,8 @@ void report(const CostQuestion& question, CostFormat format) {
                              one.excluded.empty() ? one.time.text() : one.excluded));
   if (limits.empty()) fmt::print("the cheapest is the same for all sizes up to 1 GiB\n");
   for (const Crossover& limit : limits)
-    fmt::print("{}: shorter messages by {}, longer ones by {}\n", in_bytes(limit.bytes), limit.below->name,
-               limit.above->name);
+    print_folded(fmt::format("{}: shorter messages by {}, longer ones by {}", in_bytes(limit.bytes),
+                             limit.below->name, limit.above->name));
 }
 
 }  // namespace vnode

@@ -43,12 +43,15 @@ struct Options {
   CostOptions costs;
 };
 
-Timeline read_trace(const std::string& path) try {
-  Timeline run = timeline_from_trace(read_file(path));
-  if (run.title.empty()) run.title = path;
-  return run;
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", path, error.what()));
+Timeline read_trace(const std::string& path) {
+  const std::string text = read_file(path);
+  try {
+    Timeline run = timeline_from_trace(text);
+    if (run.title.empty()) run.title = path;
+    return run;
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 /// What is drawn: the subject, and the measured run if there is one. What the run says of itself fills in
@@ -183,15 +186,16 @@ void suggest_heat_map(const Schedule& schedule) {
 
 std::string drawn_rounds(const Options& options) {
   const Subject subject = timed(options).subject;
+  const std::string picture = draw(RoundsPicture{.title = title_of(options, subject),
+                                                 .schedule = subject.schedule,
+                                                 .topology = subject.topology,
+                                                 .routing = subject.routing,
+                                                 .round = options.round,
+                                                 .together = options.together,
+                                                 .colours = options.colours},
+                                   options.format == Form::text ? Pen::text : Pen::svg, options.theme);
   if (options.format == Form::svg) suggest_heat_map(subject.schedule);
-  return draw(RoundsPicture{.title = title_of(options, subject),
-                            .schedule = subject.schedule,
-                            .topology = subject.topology,
-                            .routing = subject.routing,
-                            .round = options.round,
-                            .together = options.together,
-                            .colours = options.colours},
-              options.format == Form::text ? Pen::text : Pen::svg, options.theme);
+  return picture;
 }
 
 std::string drawn_mapping(const Options& options) {

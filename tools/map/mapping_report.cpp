@@ -116,9 +116,10 @@ std::string to_text(const MappingReport& report, std::size_t width) {
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
                                  folded(lengths(report.distances.source), width, indent));
   if (!report.mapped.empty()) {
-    text += fmt::format(
-        "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
-        report.topology.links(), comparison(report, width));
+    const std::string links =
+        fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less",
+                    report.topology.links());
+    text += fmt::format("{}\n\n{}", folded(links, width, indent), comparison(report, width));
     if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";

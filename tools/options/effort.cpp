@@ -59,7 +59,7 @@ void check_built(const Algorithm& algorithm, const Parameters& parameters) {
           algorithm.segments && parameters.segments > 1 ? ", or fewer segments" : "");
 }
 
-void check_choice(const Demand& demand) {
+void check_choice(const Demand& demand, const char* or_else) {
   Parameters parameters = demand.parameters;
   parameters.segments = 1;
   const bool all = demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains);
@@ -67,7 +67,7 @@ void check_choice(const Demand& demand) {
     const bool looked_at = all ? algorithm.collective == demand.collective && !needs(algorithm, Need::domains)
                                : algorithm.name == demand.algorithm;
     if (looked_at && !why_not(algorithm, parameters))
-      check(algorithm, parameters, most_chosen_transfers, all ? ", or another algorithm by name" : "");
+      check(algorithm, parameters, most_chosen_transfers, all ? or_else : "");
   }
 }
 

@@ -17,10 +17,10 @@ double transfers_of(const Algorithm& algorithm, const Parameters& parameters);
 /// to be built.
 void check_built(const Algorithm& algorithm, const Parameters& parameters);
 
-/// The same for all schedules that are built when an algorithm is chosen: those of one message each, of all
-/// algorithms of the collective or of the one that the demand names. How many segments a choice will make is
-/// not known before. Algorithms over domains, which are built to be counted, have about as many transfers as
-/// the others of their collective.
-void check_choice(const Demand& demand);
+/// The same, with what else would be right, for all schedules that are built when an algorithm is chosen:
+/// those of one message each, of all algorithms of the collective or of the one that the demand names. How
+/// many segments a choice will make is not known before. Algorithms over domains, which are built to be
+/// counted, have about as many transfers as the others of their collective.
+void check_choice(const Demand& demand, const char* or_else = "");
 
 }  // namespace vnode

@@ -87,10 +87,13 @@ Subject from_file(const SubjectOptions& options) {
 
 }  // namespace
 
-Schedule read_schedule(const std::string& path) try {
-  return schedule_from_text(read_file(path));
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", path, error.what()));
+Schedule read_schedule(const std::string& path) {
+  const std::string text = read_file(path);
+  try {
+    return schedule_from_text(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 Ports ports_of(const Schedule& schedule) {

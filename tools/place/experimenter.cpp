@@ -150,7 +150,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
                        .segments = 0};
   demand.bytes = experiment.bytes;
   if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(experiment.algorithm).name;
-  check_choice(demand);
+  check_choice(demand, ", or another algorithm by name");
   if (demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains)) {
     demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);
     demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,

@@ -68,9 +68,9 @@ void print_step(const CriticalStep& step) {
   const TimedMessage& message = step.message;
   const std::string what = step.combines() ? fmt::format("{} combines", message.from)
                                            : fmt::format("{} > {}", message.from, message.to);
-  fmt::print("  round {:<4} {:<18} {:>10} {:>10} to {:>10}{}\n", message.round + 1, what,
+  fmt::print("  round {:<4} {:<12} {:>9} {:>10} to {:>10}{}\n", message.round + 1, what,
              shown_size(message.bytes), shown_time(message.start), shown_time(message.end),
-             step.held_by == HeldBy::none ? "" : fmt::format("   held by: {}", name(step.held_by)));
+             step.held_by == HeldBy::none ? "" : fmt::format("  held by: {}", name(step.held_by)));
 }
 
 void print_path(const std::vector<CriticalStep>& path) {
@@ -231,7 +231,7 @@ void print_table(const std::vector<Simulated>& all) {
   fmt::print("{}\n",
              folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, indent));
   std::vector<std::vector<std::string>> rows{
-      {"nodes", "m", "segments", "topology", "by formula", "by rounds", "congested", "by messages", "load"}};
+      {"nodes", "m", "k", "topology", "by formula", "by rounds", "congested", "by messages", "load"}};
   for (const Simulated& one : all)
     rows.push_back({fmt::to_string(one.subject.parameters.nodes), shown_size(one.volume.bytes),
                     has_segments(one) ? fmt::to_string(one.subject.parameters.segments) : "-",

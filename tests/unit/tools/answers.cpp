@@ -59,7 +59,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"verify --algorithm nonsense", "`vnode algorithms` lists all"},
       {"verify --algorithm barrier_tree --collective reduce", "no algorithm of reduce"},
       {"verify --max-nodes 0", "from 1"},
-      {"explain reduce --profile /nonexistent.json", "/nonexistent.json"},
+      {"explain reduce --nodes 2 --profile /nonexistent.json", "/nonexistent.json"},
       {"calibrate --name a/b", "expected letters, digits, _ and - only"},
       {"calibrate --profile a", "--machine"},
       {"calibrate --machine 'pack:2 core:2 pu:1'", "tells no distances"},
