@@ -144,7 +144,7 @@ TEST_CASE("cost refuses in one sentence") {
        "--segments does nothing here: broadcast_linear is not pipelined"},
       {"cost circular_shift --nodes 8 --shift 99999999999", "expected a whole number from -2147483647"},
       {"cost --table --nodes 8 --bytes 1K", "--bytes does nothing here"},
-      {"cost --table --nodes 8 --ts 5", "--ts, --tw, --top or --profile does nothing here"},
+      {"cost --table --nodes 8 --ts 5", "--ts, --tw, --top, --costs or --profile does nothing here"},
       {"cost --table --nodes 6", "the table is for hypercubes of up to 256 nodes, 4 would be right"},
       {"cost --table --nodes 512", "256 would be right"},
       {"cost reduce --table --nodes 8", "leave reduce away"},
