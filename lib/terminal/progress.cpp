@@ -19,14 +19,14 @@ Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void Progress::show(double done, std::string_view what) {
   if (!terminal_) return;
-  fmt::print(stderr, "\r\033[K{}", progress_bar(done, what));
+  std::fputs(fmt::format("\r\033[K{}", progress_bar(done, what)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   shown_ = false;
 }
