@@ -64,7 +64,7 @@ TEST_CASE("cost gives a bound for the ports that work at the same time") {
   CHECK(direct["seconds"].get<double>() == doctest::Approx(100e-9));
 }
 
-TEST_CASE("cost tells the cut-off of section 3, for one algorithm and for its collective") {
+TEST_CASE("cost tells the cut-off of docs/collectives.md 3, for one algorithm and for its collective") {
   const std::string where = " --nodes 16 --topology hypercube --ts 1000 --tw 1 --top 0";
   const auto json = json_of("cost reduce_hypercube" + where);
   bool found = false;
