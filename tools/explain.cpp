@@ -137,7 +137,7 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
 
 std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topology,
                                       const CostModel& costs) {
-  const Patience patience("looking at the schedules");
+  const Notice notice("looking at the schedules");
   return candidates(wanted, topology, costs);
 }
 

@@ -26,14 +26,13 @@
 #include "communicator/member.hpp"
 #include "communicator/node_pins.hpp"
 #include "communicator/owned_memory.hpp"
+#include "communicator/run_faults.hpp"
 #include "communicator/shared_group.hpp"
-#include "communicator/split_groups.hpp"
 #include "communicator/team_life.hpp"
 #include "communicator/team_mapping.hpp"
 #include "communicator/team_report.hpp"
 #include "communicator/wait_policy.hpp"
 #include "runtime/launch.hpp"
-#include "runtime/mismatch.hpp"
 #include "runtime/slab.hpp"
 
 namespace vnode {
@@ -144,27 +143,6 @@ struct Team::State {
 
   void limit_waits(std::chrono::nanoseconds limit) {
     for (const auto& engine : engines) engine->set_limit(limit);
-  }
-
-  std::string unreceived() {
-    std::string text = fabric.unreceived();
-    for (const auto& engine : engines)
-      if (text.empty()) text = engine->endpoint().unreceived();
-    return text;
-  }
-
-  /// Between runs: in which calls of the last one nodes differ, or nothing.
-  std::string difference(const GroupFaults& of_groups) {
-    const std::string text = difference_text(fabric, fabric.world());
-    return text.empty() ? of_groups.differ : text;
-  }
-  /// Between runs: what did not match in the last one, which has not failed, or nothing. What is left of it
-  /// on boards the next run would take for its own.
-  std::string mismatch(const GroupFaults& of_groups) {
-    std::string text = difference(of_groups);
-    if (text.empty()) text = unreceived();
-    if (text.empty()) text = missed_text(fabric, fabric.world());
-    return text.empty() ? of_groups.missed : text;
   }
 
   void reset() {
@@ -318,26 +296,25 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
         return true;
       },
       &job);
-  const GroupFaults of_groups = groups->examine();
   if (life->of_parent()) {
     if (job.in_child) std::rethrow_exception(job.in_child);
     throw UsageError(
         "a child of fork() has come to the end of a run that its parent began: it leaves the run by exit() "
         "or _exit()");
   }
+  const RunFaults faults = run_faults(fabric, engines, *groups);
   if (fabric.aborted()) {
     const std::exception_ptr failure = fabric.failure();
-    const std::string different = difference(of_groups);
     reset();
     try {
       std::rethrow_exception(failure);
     } catch (const Mismatch&) {
       // The first calls that differ are the cause of all that could not be completed.
-      if (different.empty()) throw;
-      throw Mismatch(different);
+      if (faults.differ.empty()) throw;
+      throw Mismatch(faults.differ);
     }
   }
-  if (const std::string text = mismatch(of_groups); !text.empty()) {
+  if (const std::string& text = faults.differ.empty() ? faults.undone : faults.differ; !text.empty()) {
     reset();
     throw Mismatch(text);
   }

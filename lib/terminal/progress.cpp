@@ -34,7 +34,7 @@ void Progress::clear() {
   shown_ = false;
 }
 
-Patience::Patience(std::string what, std::chrono::milliseconds delay) {
+Notice::Notice(std::string what, std::chrono::milliseconds delay) {
   if (isatty(STDERR_FILENO) != 1) return;
   teller_.emplace([what = std::move(what), delay](const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;

@@ -30,11 +30,11 @@ class Progress {
 
 /// While it lives, says on the terminal, on standard error, what a command is at and for how long, every
 /// second from `delay` on: for work that cannot tell how far it is. Silent where that is no terminal.
-class Patience {
+class Notice {
  public:
-  explicit Patience(std::string what, std::chrono::milliseconds delay = std::chrono::milliseconds(1500));
-  Patience(const Patience&) = delete;
-  Patience& operator=(const Patience&) = delete;
+  explicit Notice(std::string what, std::chrono::milliseconds delay = std::chrono::milliseconds(1500));
+  Notice(const Notice&) = delete;
+  Notice& operator=(const Notice&) = delete;
 
  private:
   std::optional<std::jthread> teller_;  // it is stopped and awaited before anything else is written

@@ -60,14 +60,14 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   std::vector<SimulationCase> cases;
   std::vector<Entry*> simulated;
   MessageBlocks blocks;
-  std::optional<Patience> patience("looking at the schedules");
+  std::optional<Notice> notice("looking at the schedules");
   for (Entry& entry : entries) {
     entry.predicted.emplace_back();
     if (transfers_of(*entry.algorithm, parameters_of(contest, entry)) > most_simulated_transfers) continue;
     cases.push_back(simulation_of(contest, entry, blocks));
     simulated.push_back(&entry);
   }
-  patience.reset();
+  notice.reset();
   Progress progress;
   const std::vector<Simulation> results = simulate(cases, [&](std::size_t done) {
     progress.show(static_cast<double>(done) / static_cast<double>(cases.size()), "simulated");
@@ -76,7 +76,7 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
 }
 
 std::vector<Candidate> candidates_for(const Demand& demand, const Contest& contest) {
-  const Patience patience("looking at the schedules");
+  const Notice notice("looking at the schedules");
   return candidates(demand, contest.topology, contest.costs.costs);
 }
 

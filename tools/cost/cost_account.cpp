@@ -64,7 +64,7 @@ CostAccount account(const CostQuestion& question, const Algorithm& algorithm, co
 
 std::vector<CostAccount> accounts(const CostQuestion& question,
                                   std::span<const Algorithm* const> algorithms) {
-  const Patience patience("counting");
+  const Notice notice("counting");
   const std::vector<Candidate> all = candidates_for(question, question.segments.value_or(1));
   std::vector<CostAccount> list;
   for (const Algorithm* const algorithm : algorithms) {

@@ -49,7 +49,7 @@ MappingReport report_of(const Options& options) {
         fmt::format("--mapping {}: it takes minutes for {} nodes, and seconds for {}: give fewer nodes, or "
                     "--mapping compact or another one",
                     options.mapping, nodes_of(options.place), most_mapped_nodes));
-  const Patience patience("mapping");
+  const Notice notice("mapping");
   MappingReport report{.machine = options.machine ? Machine::parse(*options.machine) : Machine::discover(),
                        .topology = topology_of(options.place),
                        .distances = {},

@@ -74,7 +74,7 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
     throw UsageError("--costs profile: there is none: vnode calibrate makes one");
   CostChoice choice{.costs = typical_costs, .source = kept.source};
   if (options.source == CostSource::measured && !all) {
-    const Patience patience("measuring");
+    const Notice notice("measuring");
     choice = {.costs = nodes > 1 ? Team(nodes).costs() : typical_costs,
               .source = fmt::format("measured here by a team of {}", counted(nodes, "node"))};
   }

@@ -28,7 +28,7 @@ TEST_CASE("work that takes long is told on a terminal, and what was told is take
     close(end[1]);
     if (dup2(open(ptsname(terminal), O_RDWR | O_NOCTTY), STDERR_FILENO) < 0) _exit(1);
     {
-      const vnode::Patience patience("counting", std::chrono::milliseconds(0));
+      const vnode::Notice notice("counting", std::chrono::milliseconds(0));
       char byte;
       static_cast<void>(read(end[0], &byte, 1));  // until the parent has seen it
     }
