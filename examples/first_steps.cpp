@@ -1,6 +1,5 @@
 // A vector is shared out among four nodes; they find its mean, and how far each part is from it.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -21,14 +20,12 @@ int main() {
     std::vector<double> mine(part);
     me.scatter(all, mine);  // from node 0, the root unless another is named
 
-    std::array<double, 1> sum{std::accumulate(mine.begin(), mine.end(), 0.0)};
-    me.all_reduce(sum, std::plus<>{});  // every node has the sum over all nodes
-    const double mean = sum[0] / (nodes * part);
+    const double sum = me.all_reduce(std::accumulate(mine.begin(), mine.end(), 0.0), std::plus<>{});
+    const double mean = sum / (nodes * part);  // every node has the sum over all nodes
 
-    std::array<double, 1> farthest{};
-    for (const double x : mine) farthest[0] = std::max(farthest[0], std::abs(x - mean));
-    std::array<double, nodes> by_node{};
-    me.gather(farthest, by_node);  // to node 0
+    double farthest = 0;
+    for (const double x : mine) farthest = std::max(farthest, std::abs(x - mean));
+    const std::vector<double> by_node = me.gather(farthest);  // to node 0
     if (me.rank() == 0)
       std::printf("mean %.1f, farthest by node: %.1f %.1f %.1f %.1f\n", mean, by_node[0], by_node[1],
                   by_node[2], by_node[3]);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -52,6 +53,15 @@ void operators(vnode::Node& me) {
 
   check(x[0] == me.size() - 1, "a maximum");
   check(best[0].rank == me.size() - 1, "an operator of one's own");
+}
+
+void values(vnode::Node& me) {
+  const double mine = me.rank();
+  const double norm = std::sqrt(me.all_reduce(mine * mine, std::plus<>{}));
+  const long first = me.exclusive_scan(10L, std::plus<>{});  // where this node's ten elements begin
+  const std::vector<double> all = me.all_gather(mine);
+
+  check(norm > 0 && first == 10L * me.rank() && all.back() == me.size() - 1, "a value");
 }
 
 void varying(vnode::Node& me) {
@@ -154,7 +164,7 @@ void placed() {
 int main() {
   options();
   vnode::Team team{4, vnode::mesh{2, 2}};
-  for (const auto part : {operators, varying, groups, requests, persistent, messages, choices})
+  for (const auto part : {operators, values, varying, groups, requests, persistent, messages, choices})
     team.run(part);
   failures();
   placed();

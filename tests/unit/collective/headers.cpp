@@ -12,6 +12,8 @@
 #include <vnode/collective.hpp>
 #include <vnode/notation.hpp>
 
+#include "repository.hpp"
+
 using namespace vnode;
 
 namespace {
@@ -20,7 +22,7 @@ struct Entry {
   std::string key, text;
 };
 
-const std::filesystem::path rooms = std::filesystem::path(__FILE__).parent_path() / "../../../lib/collective";
+const std::filesystem::path rooms = repository() / "lib/collective";
 
 // The keys of a header in order, lines that continue a text joined to it.
 std::vector<Entry> header(std::string_view name) {

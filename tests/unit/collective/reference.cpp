@@ -1,7 +1,6 @@
 // docs/collectives.md against the registry: the names in it, and the numbers of its section 8.
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -9,14 +8,14 @@
 #include <vector>
 
 #include "load_row.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
 namespace {
 
 std::vector<std::string> page() {
-  const auto root = std::filesystem::path(__FILE__).parent_path() / "../../..";
-  std::ifstream file(root / "docs/collectives.md");
+  std::ifstream file(repository() / "docs/collectives.md");
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;

@@ -9,6 +9,7 @@
 
 #include "folder.hpp"
 #include "program.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
@@ -22,10 +23,7 @@ std::string text_of(const std::string& path) {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-const std::string two_packages =
-    (std::filesystem::path(__FILE__).parent_path() / "../../data/two_packages.xml")
-        .lexically_normal()
-        .string();
+const std::string two_packages = (repository() / "tests/data/two_packages.xml").string();
 
 void check_measured(const MachineProfile& profile) {
   const Machine machine = Machine::discover();

@@ -6,6 +6,7 @@
 #include <vnode/collective.hpp>
 
 #include "program.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
@@ -161,7 +162,7 @@ TEST_CASE("cost refuses in one sentence") {
 }
 
 TEST_CASE("docs/algorithms.md is what the program prints") {
-  const auto docs = std::filesystem::path(__FILE__).parent_path() / "../../../docs";
+  const auto docs = repository() / "docs";
   const Ran ran = run("algorithms --format markdown");
   REQUIRE(ran.status == 0);
   std::ostringstream page;
