@@ -179,7 +179,7 @@ TEST_CASE("a node lets go of the plans that have made room for others, and of no
     return std::weak_ptr<const PreparedCall>(plan);
   };
   const auto stays = put(first), goes = put(second);
-  goes.lock()->evicted = true;
+  if (const auto plan = goes.lock()) plan->evicted = true;
   recent.forget_evicted();
   CHECK(goes.expired());
   CHECK(recent.known(second) == nullptr);
