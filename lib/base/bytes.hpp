@@ -14,7 +14,7 @@ namespace vnode {
 /// "64K" as 65536. K, M, G and T, also as Ki and KiB and in small letters, are powers of 1024; KB, MB, GB and
 /// TB are powers of 1000; 1e6 is a million. Anything else is a UsageError; `option` says whose value it is.
 inline std::size_t parse_bytes(std::string_view text, std::string_view option = {}) {
-  const auto refuse = [&] [[noreturn]] {
+  const auto refuse = [&] {
     const std::string named = option.empty() ? std::string{} : std::string{option} + ' ';
     throw UsageError(named + "'" + std::string{text} + "' is not a number of bytes such as 65536, 64K or 1M");
   };

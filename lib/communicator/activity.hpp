@@ -29,8 +29,8 @@ struct Lane {
   friend bool operator==(const Lane&, const Lane&) = default;
   struct Hash {
     std::size_t operator()(const Lane& lane) const noexcept {
-      const auto peer = static_cast<std::uint64_t>(static_cast<std::uint32_t>(lane.peer));
-      const std::uint64_t where = peer << 32 | std::uint64_t{lane.context} << 1 | std::uint64_t{lane.inwards};
+      const auto from = static_cast<std::uint64_t>(static_cast<std::uint32_t>(lane.peer));
+      const std::uint64_t where = from << 32 | std::uint64_t{lane.context} << 1 | std::uint64_t{lane.inwards};
       return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + lane.tag);
     }
   };
