@@ -60,7 +60,7 @@ void UnexpectedMessages::clear() {
 }
 
 void UnexpectedMessages::release(Message* message) {
-  ::operator delete(message, sizeof(Message) + message->head_.bytes);
+  ::operator delete(message);
 }
 
 }  // namespace vnode
