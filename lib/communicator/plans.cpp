@@ -54,8 +54,8 @@ Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& 
       extents_(mesh_extents(topology)),
       cache_(std::move(cache)) {}
 
-Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
-    : algorithm(refused.algorithm), key(refused), reason(std::move(why)) {
+Plans::Refusal::Refusal(const CallKey& refused, const char* why)
+    : algorithm(refused.algorithm), key(refused), reason(why) {
   key.algorithm = algorithm;
   key.element = key.op = {};  // which are not compared
 }
@@ -63,12 +63,12 @@ Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   const std::lock_guard lock(mutex_);
   if (auto known = cache_->find(this, key)) return known;
-  if (refused_ && refused_->key == key) std::rethrow_exception(refused_->reason);
+  if (refused_ && refused_->key == key) throw UsageError(refused_->reason);
   std::shared_ptr<const PreparedCall> made;
   try {
     made = build(key);
-  } catch (const UsageError&) {
-    refused_.emplace(key, std::current_exception());
+  } catch (const UsageError& error) {
+    refused_.emplace(key, error.what());
     throw;
   }
   cache_->keep(this, made);

@@ -169,12 +169,12 @@ class Plans {
 
   /// A call that cannot be. Its key looks at the name that it has itself: the caller's ends with the call.
   struct Refusal {
-    Refusal(const CallKey& refused, std::exception_ptr why);
+    Refusal(const CallKey& refused, const char* why);
     Refusal(const Refusal&) = delete;
     Refusal& operator=(const Refusal&) = delete;
     const std::string algorithm;
     CallKey key;
-    std::exception_ptr reason;
+    std::string reason;  // each node throws an exception of its own
   };
 
   Nearness nearness_;
