@@ -8,6 +8,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 
+#include "collective/names.hpp"
 #include "collective/needs.hpp"
 
 namespace vnode {
@@ -19,10 +20,6 @@ using enum Collective;
 constexpr std::array every_collective{broadcast,  reduce,     all_gather,     reduce_scatter,
                                       all_reduce, scan,       exclusive_scan, scatter,
                                       gather,     all_to_all, circular_shift, barrier};
-constexpr std::array<std::string_view, every_collective.size()> collective_names{
-    "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
-    "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
-
 // How many letters must be changed, added or left out to make one word of the other.
 std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);

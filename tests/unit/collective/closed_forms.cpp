@@ -5,7 +5,7 @@
 
 #include <vnode/collective.hpp>
 
-#include "collective/formula.hpp"
+#include "collective/building_blocks/formula.hpp"
 
 using namespace vnode;
 

@@ -6,7 +6,7 @@
 #include <vnode/hierarchy.hpp>
 #include <vnode/notation.hpp>
 
-#include "collective/hierarchical.hpp"
+#include "collective/building_blocks/level.hpp"
 
 using namespace vnode;
 

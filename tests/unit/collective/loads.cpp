@@ -12,8 +12,8 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/verify.hpp>
 
-#include "collective/fold.hpp"
-#include "collective/splitting.hpp"
+#include "collective/building_blocks/fold.hpp"
+#include "collective/building_blocks/repeats.hpp"
 #include "load_row.hpp"
 
 using namespace vnode;

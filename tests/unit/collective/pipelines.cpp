@@ -8,8 +8,8 @@
 #include <vnode/verify.hpp>
 
 #include "built.hpp"
-#include "collective/binary_tree.hpp"
-#include "collective/formula.hpp"
+#include "collective/building_blocks/binary_tree.hpp"
+#include "collective/building_blocks/formula.hpp"
 
 using namespace vnode;
 

@@ -1,4 +1,6 @@
 // ALGORITHMS 6.4 and 7.5: the trees, their colours, and how long they take.
+#include "collective/building_blocks/two_trees.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
@@ -6,8 +8,8 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/verify.hpp>
 
-#include "collective/two_colouring.hpp"
-#include "collective/two_tree.hpp"
+#include "collective/building_blocks/formula.hpp"
+#include "collective/building_blocks/two_colouring.hpp"
 
 using namespace vnode;
 
