@@ -18,14 +18,17 @@ int rounds(const Parameters& parameters) {
 constexpr Count complete_rounds{"(D + (1 + [p > 2]) (k - 1)) [p > 1]", rounds<complete_depth, 2>};
 constexpr Count fibonacci_rounds{"(d + (1 + [p > 3]) (k - 1)) [p > 1]", rounds<fibonacci_depth, 3>};
 
-template <FirstSubtree first>
-constexpr Own down{
-    .build = [](const Parameters& parameters) { return binary_tree(parameters, first).broadcast(); },
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return binary_tree(parameters, first).peers(round, from, to); },
-    .carriers = fully_connected,
-    .best_for = "messages of middle length, all pairs linked",
-};
+template <const Count& rounds, FirstSubtree first>
+constexpr Algorithm down_row(const Own& own) {
+  const Own tree{
+      .build = [](const Parameters& parameters) { return binary_tree(parameters, first).broadcast(); },
+      .peers = [](const Parameters& parameters, int round, Rank from,
+                  Rank to) { return binary_tree(parameters, first).peers(round, from, to); },
+      .carriers = fully_connected,
+      .best_for = "messages of middle length, all pairs linked",
+  };
+  return derived(segment_row<rounds>(tree), own);
+}
 
 template <FirstSubtree first>
 bool through_zero(const Parameters& parameters) {
@@ -44,25 +47,21 @@ constexpr Symbol fibonacci_symbols[] = {
 
 namespace registered {
 
-constexpr Algorithm broadcast_binary_tree =
-    derived(segment_row<complete_rounds>(down<first_complete>),
-            {
-                .name = "broadcast_binary_tree",
-                .symbols = complete_symbols,
-                .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
-            });
+constexpr Algorithm broadcast_binary_tree = down_row<complete_rounds, first_complete>({
+    .name = "broadcast_binary_tree",
+    .symbols = complete_symbols,
+    .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
+});
 constexpr Algorithm reduce_binary_tree =
     reduction_row<broadcast_binary_tree, through_zero<first_complete>>({.name = "reduce_binary_tree"});
 
 // A second subtree is a level lower than the first: all leaves hear at once. N(d) = 1 + N(d - 1) + N(d - 2)
 // nodes: the most that d rounds can reach so.
-constexpr Algorithm broadcast_fibonacci =
-    derived(segment_row<fibonacci_rounds>(down<first_fibonacci>),
-            {
-                .name = "broadcast_fibonacci",
-                .symbols = fibonacci_symbols,
-                .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
-            });
+constexpr Algorithm broadcast_fibonacci = down_row<fibonacci_rounds, first_fibonacci>({
+    .name = "broadcast_fibonacci",
+    .symbols = fibonacci_symbols,
+    .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
+});
 constexpr Algorithm reduce_fibonacci =
     reduction_row<broadcast_fibonacci, through_zero<first_fibonacci>>({.name = "reduce_fibonacci"});
 

@@ -109,15 +109,14 @@ constexpr Algorithm reduce_scatter_direct = dual_row<all_gather_direct>({
     .time = reading_and_combining,
     .source = "single-copy reduce-scatter of shared-memory libraries; dual of all_gather_direct",
 });
-constexpr Algorithm all_reduce_one_shot_direct =
-    derived(all_gather_direct, {
-                                   .name = "all_reduce_one_shot_direct",
-                                   .build = all_reduce,
-                                   .cost = combining_all,
-                                   .time = reading_and_combining,
-                                   .best_for = "shared memory, shortest messages: one board that all read",
-                                   .source = "one-shot all-reduce of shared-memory and GPU libraries",
-                               });
+constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
+    .name = "all_reduce_one_shot_direct",
+    .build = all_reduce,
+    .cost = combining_all,
+    .time = reading_and_combining,
+    .best_for = "shared memory, shortest messages: one board that all read",
+    .source = "one-shot all-reduce of shared-memory and GPU libraries",
+});
 // Everybody combines a part of all messages in rank order, then reads all parts.
 constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_direct, all_gather_direct>({
     .name = "all_reduce_two_shot_direct",
@@ -129,13 +128,12 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
     .best_for = "shared memory, long messages: every byte is read twice",
     .source = "two-shot all-reduce of shared-memory and GPU libraries",
 });
-constexpr Algorithm all_to_all_direct =
-    derived(all_gather_direct, {
-                                   .name = "all_to_all_direct",
-                                   .build = all_to_all,
-                                   .best_for = "shared memory: every block is copied once",
-                                   .source = "single-copy all-to-all of shared-memory libraries",
-                               });
+constexpr Algorithm all_to_all_direct = row_like<all_gather_direct>({
+    .name = "all_to_all_direct",
+    .build = all_to_all,
+    .best_for = "shared memory: every block is copied once",
+    .source = "single-copy all-to-all of shared-memory libraries",
+});
 
 // All nodes tell node 0 at once; it tells all at once.
 constexpr Algorithm barrier_central = barrier_row<broadcast_direct, Turn::in_turn>({

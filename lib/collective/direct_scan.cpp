@@ -122,16 +122,13 @@ constexpr Algorithm scan_direct = row({
     .best_for = "shared memory",
     .source = "the scan of shared-memory libraries, in blocks of ranks",
 });
-constexpr Algorithm exclusive_scan_direct = derived(
-    scan_direct,
-    {
-        .name = "exclusive_scan_direct",
-        .build = exclusive_scan,
-        .cost = exclusive_scan_cost,
-        .time =
-            "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 1) ([g > 2] + [p > g]) + floor((p - 1) / g) [p > g + "
+constexpr Algorithm exclusive_scan_direct = row_like<scan_direct>({
+    .name = "exclusive_scan_direct",
+    .build = exclusive_scan,
+    .cost = exclusive_scan_cost,
+    .time = "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 1) ([g > 2] + [p > g]) + floor((p - 1) / g) [p > g + "
             "1]), where g = ceil(sqrt(p))",
-    });
+});
 
 constexpr Algorithm scan_one_shot_direct = row({
     .name = "scan_one_shot_direct",
@@ -146,18 +143,17 @@ constexpr Algorithm scan_one_shot_direct = row({
     .best_for = "shared memory, shortest messages; deterministic prefix sums of any number of nodes",
     .source = "ours: one-shot all-reduce, without the ranks above",
 });
-constexpr Algorithm exclusive_scan_one_shot_direct =
-    derived(scan_one_shot_direct, {
-                                      .name = "exclusive_scan_one_shot_direct",
-                                      .build = one_shot_exclusive_scan,
-                                      .cost =
-                                          [](const Parameters& parameters) {
-                                            Cost cost = from_all_at_once(parameters.nodes);
-                                            cost.combined = parameters.nodes > 2 ? cost.received : 0;
-                                            return cost;
-                                          },
-                                      .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1) [p > 2]",
-                                  });
+constexpr Algorithm exclusive_scan_one_shot_direct = row_like<scan_one_shot_direct>({
+    .name = "exclusive_scan_one_shot_direct",
+    .build = one_shot_exclusive_scan,
+    .cost =
+        [](const Parameters& parameters) {
+          Cost cost = from_all_at_once(parameters.nodes);
+          cost.combined = parameters.nodes > 2 ? cost.received : 0;
+          return cost;
+        },
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1) [p > 2]",
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -1,7 +1,6 @@
 // Prefix sums over 1, 2, 4 ... ranks. Where there are running totals, they are block 1, and the result is
 // block 0.
 #include "collective/building_blocks/dimensions.hpp"
-#include "collective/building_blocks/prefix.hpp"
 #include "collective/building_blocks/row.hpp"
 #include "collective/families.hpp"
 
@@ -12,7 +11,7 @@ namespace {
 // p = 2^d nodes, one dimension a round, the lowest first: partners exchange the totals of their subcubes. The
 // higher one adds to its result what comes from below. Totals of the topmost subcube are not made: nobody is
 // above it.
-template <Prefix prefix>
+template <Collective collective>
 Schedule hypercube(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, 2);
@@ -21,7 +20,7 @@ Schedule hypercube(const Parameters& parameters) {
     Round& round = schedule.next_round();
     for (Rank from = 0; from < p; ++from) {
       const Rank to = from ^ distance;
-      const bool empty = prefix == Prefix::exclusive && to % (2 * distance) == distance;
+      const bool empty = collective == Collective::exclusive_scan && to % (2 * distance) == distance;
       const bool topmost = (from | (2 * distance - 1)) == p - 1;
       if (from < to)
         round.push_back({from, to, total, result, empty ? Effect::replace : Effect::combine_before});
@@ -34,10 +33,11 @@ Schedule hypercube(const Parameters& parameters) {
 
 // In every round the higher partner adds one message to both; in the last nobody wants totals, and in the
 // first an exclusive result begins to be.
-template <Prefix prefix>
+template <Collective collective>
 Cost hypercube_cost(const Parameters& parameters) {
   Cost cost = message_in_each<one_per_dimension>(parameters);
-  if (parameters.nodes > 1) cost.combined = 2 * cost.received - (prefix == Prefix::exclusive ? 2 : 1);
+  if (parameters.nodes > 1)
+    cost.combined = 2 * cost.received - (collective == Collective::exclusive_scan ? 2 : 1);
   return cost;
 }
 
@@ -82,8 +82,8 @@ namespace registered {
 
 constexpr Algorithm scan_hypercube = row({
     .name = "scan_hypercube",
-    .build = hypercube<Prefix::inclusive>,
-    .cost = hypercube_cost<Prefix::inclusive>,
+    .build = hypercube<Collective::scan>,
+    .cost = hypercube_cost<Collective::scan>,
     .rounds = one_per_dimension,
     .transfers = {"p log2 p - p + 1",
                   [](const Parameters& parameters) {
@@ -98,14 +98,13 @@ constexpr Algorithm scan_hypercube = row({
     .best_for = "short messages on hypercubes",
     .source = "Grama et al. 4.3, algorithm 4.9; operands in rank order",
 });
-constexpr Algorithm exclusive_scan_hypercube =
-    derived(scan_hypercube, {
-                                .name = "exclusive_scan_hypercube",
-                                .build = hypercube<Prefix::exclusive>,
-                                .cost = hypercube_cost<Prefix::exclusive>,
-                                .time = "(t_s + t_w m) log2 p + 2 t_op m max(log2 p - 1, 0)",
-                                .source = "Grama et al. 4.3, algorithm 4.9, with results that begin empty",
-                            });
+constexpr Algorithm exclusive_scan_hypercube = row_like<scan_hypercube>({
+    .name = "exclusive_scan_hypercube",
+    .build = hypercube<Collective::exclusive_scan>,
+    .cost = hypercube_cost<Collective::exclusive_scan>,
+    .time = "(t_s + t_w m) log2 p + 2 t_op m max(log2 p - 1, 0)",
+    .source = "Grama et al. 4.3, algorithm 4.9, with results that begin empty",
+});
 
 constexpr Algorithm scan_hillis_steele = row({
     .name = "scan_hillis_steele",
@@ -123,15 +122,13 @@ constexpr Algorithm scan_hillis_steele = row({
     .best_for = "short messages, any number of nodes",
     .source = "Hillis, Steele, Data parallel algorithms, 1986",
 });
-constexpr Algorithm exclusive_scan_hillis_steele = derived(
-    scan_hillis_steele,
-    {
-        .name = "exclusive_scan_hillis_steele",
-        .build = exclusive_hillis_steele,
-        .cost = exclusive_hillis_steele_cost,
-        .time = "(t_s + t_w m) ceil(log2 p) + t_op m (max(ceil(log2 p) - 1, 0) + max(ceil(log2(p / 3)), 0))",
-        .source = "Hillis, Steele, Data parallel algorithms, 1986, with results that begin empty",
-    });
+constexpr Algorithm exclusive_scan_hillis_steele = row_like<scan_hillis_steele>({
+    .name = "exclusive_scan_hillis_steele",
+    .build = exclusive_hillis_steele,
+    .cost = exclusive_hillis_steele_cost,
+    .time = "(t_s + t_w m) ceil(log2 p) + t_op m (max(ceil(log2 p) - 1, 0) + max(ceil(log2(p / 3)), 0))",
+    .source = "Hillis, Steele, Data parallel algorithms, 1986, with results that begin empty",
+});
 
 }  // namespace registered
 }  // namespace vnode

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/rotated_label.hpp"
+#include "collective/building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {
@@ -81,17 +81,20 @@ constexpr Count one_port_rounds{"[p > 1] k + [p > 2] log2 p", rounds<Ports::sing
 constexpr Count all_port_rounds{"[p > 1] ceil(k / d) + [p > 2] d, where d = max(log2 p, 1)",
                                 rounds<Ports::all>};
 
-template <Ports ports>
-constexpr Own down{
-    .build = [](const Parameters& parameters) { return Esbt(parameters, ports).broadcast(); },
-    .transfers = "k (p - 1)",
-    .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return Esbt(parameters, ports).peers(round, from, to); },
-    .ports = ports,
-    .needs = power_of_two,
-    .carriers = hypercube_family,
-    .sweep_to = 256,
-};
+template <Ports ports, const Count& rounds>
+constexpr Algorithm down_row(const Own& own) {
+  const Own trees{
+      .build = [](const Parameters& parameters) { return Esbt(parameters, ports).broadcast(); },
+      .transfers = "k (p - 1)",
+      .peers = [](const Parameters& parameters, int round, Rank from,
+                  Rank to) { return Esbt(parameters, ports).peers(round, from, to); },
+      .ports = ports,
+      .needs = power_of_two,
+      .carriers = hypercube_family,
+      .sweep_to = 256,
+  };
+  return derived(segment_row<rounds>(trees), own);
+}
 
 // The segments that the busiest nodes of the rounds receive, all together. The gaps between the bits of a
 // label, cyclic, make d together. In the tree of a bit with gap g before it a node hears on level d - g, in
@@ -154,27 +157,23 @@ Cost all_port_cost(const Parameters& parameters, int received_segments) {
 namespace registered {
 
 // In round t all nodes use dimension t mod d.
-constexpr Algorithm broadcast_esbt =
-    derived(segment_row<one_port_rounds>(down<Ports::single>),
-            {
-                .name = "broadcast_esbt",
-                .best_for = "long messages on hypercubes, in many segments",
-                .source = "Johnsson, Ho, 1989; Wikipedia, Broadcast (parallel pattern), ESBT",
-            });
+constexpr Algorithm broadcast_esbt = down_row<Ports::single, one_port_rounds>({
+    .name = "broadcast_esbt",
+    .best_for = "long messages on hypercubes, in many segments",
+    .source = "Johnsson, Ho, 1989; Wikipedia, Broadcast (parallel pattern), ESBT",
+});
 constexpr Algorithm reduce_esbt = dual_row<broadcast_esbt>({
     .name = "reduce_esbt",
     .keeps_order = KeepsOrder::never,
 });
 
 // d segments start at once, one per tree; or end at once.
-constexpr Algorithm broadcast_esbt_all_port = derived(
-    segment_row<all_port_rounds>(down<Ports::all>),
-    {
-        .name = "broadcast_esbt_all_port",
-        .cost = [](const Parameters& told) { return all_port_cost(told, received(Esbt(told, Ports::all))); },
-        .best_for = "long messages, in many segments, on hypercubes whose links work at the same time",
-        .source = "Johnsson, Ho, 1989, edge-disjoint spanning binomial trees",
-    });
+constexpr Algorithm broadcast_esbt_all_port = down_row<Ports::all, all_port_rounds>({
+    .name = "broadcast_esbt_all_port",
+    .cost = [](const Parameters& told) { return all_port_cost(told, received(Esbt(told, Ports::all))); },
+    .best_for = "long messages, in many segments, on hypercubes whose links work at the same time",
+    .source = "Johnsson, Ho, 1989, edge-disjoint spanning binomial trees",
+});
 constexpr Algorithm reduce_esbt_all_port = dual_row<broadcast_esbt_all_port>({
     .name = "reduce_esbt_all_port",
     .cost = [](const Parameters& told) { return combining(all_port_cost(told, combined(told))); },

@@ -47,17 +47,15 @@ constexpr Algorithm all_to_all_pairwise = message_row<one_per_other_node>({
     .best_for = "long messages, any number of nodes",
     .source = "pairwise exchange of MPI libraries: a circular shift per round",
 });
-constexpr Algorithm reduce_scatter_pairwise =
-    derived(all_to_all_pairwise,
-            {
-                .name = "reduce_scatter_pairwise",
-                .build = reduce_scatter,
-                .cost = [](const Parameters& told) { return combining(whole_messages(told.nodes - 1)); },
-                .time = "(t_s + (t_w + t_op) m) (p - 1)",
-                .keeps_order = KeepsOrder::never,
-                .best_for = "long messages, any number of nodes: no partial result travels",
-                .source = "MPICH, pairwise exchange",
-            });
+constexpr Algorithm reduce_scatter_pairwise = row_like<all_to_all_pairwise>({
+    .name = "reduce_scatter_pairwise",
+    .build = reduce_scatter,
+    .cost = [](const Parameters& told) { return combining(whole_messages(told.nodes - 1)); },
+    .time = "(t_s + (t_w + t_op) m) (p - 1)",
+    .keeps_order = KeepsOrder::never,
+    .best_for = "long messages, any number of nodes: no partial result travels",
+    .source = "MPICH, pairwise exchange",
+});
 constexpr Algorithm all_reduce_pairwise = splitting_row<reduce_scatter_pairwise, all_gather_ring>({
     .name = "all_reduce_pairwise",
     .rounds = "2 (p - 1)",

@@ -90,19 +90,18 @@ constexpr Algorithm scan_linear = segment_row<pipeline_rounds>({
     .best_for = "long messages, in many segments; arrays",
     .source = "the pipeline of Wikipedia, Broadcast (parallel pattern), with an operator",
 });
-constexpr Algorithm exclusive_scan_linear =
-    derived(scan_linear, {
-                             .name = "exclusive_scan_linear",
-                             .build = exclusive_scan,
-                             .cost =
-                                 [](const Parameters& parameters) {
-                                   const auto [p, k] = std::pair(parameters.nodes, parameters.segments);
-                                   Cost cost = segment_in_each<pipeline_rounds>(parameters);
-                                   cost.combined = double(rounds_along(p - 1, k)) / k;
-                                   return cost;
-                                 },
-                             .time = "(p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k",
-                         });
+constexpr Algorithm exclusive_scan_linear = row_like<scan_linear>({
+    .name = "exclusive_scan_linear",
+    .build = exclusive_scan,
+    .cost =
+        [](const Parameters& parameters) {
+          const auto [p, k] = std::pair(parameters.nodes, parameters.segments);
+          Cost cost = segment_in_each<pipeline_rounds>(parameters);
+          cost.combined = double(rounds_along(p - 1, k)) / k;
+          return cost;
+        },
+    .time = "(p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k",
+});
 
 }  // namespace registered
 }  // namespace vnode

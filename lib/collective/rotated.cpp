@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "collective/building_blocks/composition.hpp"
-#include "collective/building_blocks/rotated_label.hpp"
+#include "collective/building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
 
 namespace vnode {

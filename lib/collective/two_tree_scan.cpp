@@ -7,7 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "collective/building_blocks/prefix.hpp"
 #include "collective/building_blocks/row.hpp"
 #include "collective/building_blocks/two_trees.hpp"
 #include "collective/families.hpp"
@@ -19,7 +18,7 @@ namespace {
 
 class TreeScan {
  public:
-  TreeScan(const Parameters& parameters, Prefix prefix);
+  TreeScan(const Parameters& parameters, bool exclusive);
 
   Schedule schedule() const;
   int rounds() const { return up_rounds() + trees_.rounds(); }
@@ -55,12 +54,12 @@ class TreeScan {
     return places_[static_cast<std::size_t>(tree)][static_cast<std::size_t>(rank)];
   }
   int up_rounds() const { return static_cast<int>(up_times_.size()); }
-  int with_own() const { return prefix_ == Prefix::exclusive ? 1 : 0; }
+  int with_own() const { return exclusive_ ? 1 : 0; }
   int total() const { return with_own() + 1; }
 
   PipelinedTrees trees_;
   int segments_;
-  Prefix prefix_;
+  bool exclusive_;
   std::array<std::vector<Place>, 2> places_;
   std::vector<int> up_times_;   // by round: the round of the broadcast of which it is the reverse
   std::vector<int> up_rounds_;  // by round of the broadcast: its reverse, if it has one
@@ -71,8 +70,8 @@ PipelinedTrees trees_in_order(Parameters parameters) {
   return two_trees(parameters);
 }
 
-TreeScan::TreeScan(const Parameters& parameters, Prefix prefix)
-    : trees_(trees_in_order(parameters)), segments_(parameters.segments), prefix_(prefix) {
+TreeScan::TreeScan(const Parameters& parameters, bool exclusive)
+    : trees_(trees_in_order(parameters)), segments_(parameters.segments), exclusive_(exclusive) {
   const int p = trees_.nodes(), turn = trees_.rounds();
   std::vector<bool> used(static_cast<std::size_t>(turn));
   for (const int tree : {0, 1}) {
@@ -122,18 +121,17 @@ int TreeScan::sent(const Edge& edge) const {
 std::vector<TreeScan::Arrival> TreeScan::arrivals(const Edge& edge) const {
   const Rank parent = trees_.parent(edge.tree, edge.child);
   const Place &above = place(edge.tree, parent), &below = place(edge.tree, edge.child);
-  const bool exclusive = prefix_ == Prefix::exclusive;
   std::vector<Arrival> list;
   const auto arrives = [&](bool needed, int copy, Effect effect) {
     if (needed) list.push_back({copy, effect});
   };
   if (edge.way == Way::down) {
-    arrives(true, 0, exclusive && !below.lower ? Effect::replace : Effect::combine_before);
-    arrives(exclusive && below.upper, with_own(), Effect::combine_before);
+    arrives(true, 0, exclusive_ && !below.lower ? Effect::replace : Effect::combine_before);
+    arrives(exclusive_ && below.upper, with_own(), Effect::combine_before);
     arrives(below.lower, total(), Effect::replace);
   } else if (edge.child < parent) {
-    arrives(exclusive, 0, Effect::replace);
-    arrives(!exclusive || above.upper, with_own(), Effect::combine_before);
+    arrives(exclusive_, 0, Effect::replace);
+    arrives(!exclusive_ || above.upper, with_own(), Effect::combine_before);
     arrives(above.wanted, total(), Effect::combine_before);
   } else {
     arrives(true, total(), Effect::combine_after);
@@ -186,51 +184,51 @@ bool TreeScan::peers(int round, Rank from, Rank to) const {
          (trees_.carries(1, time, to, from) && place(1, from).wanted);
 }
 
-template <Prefix prefix>
+template <Collective collective>
 TreeScan made(const Parameters& parameters) {
-  return {parameters, prefix};
+  return {parameters, collective == Collective::exclusive_scan};
 }
-template <Prefix prefix>
+template <Collective collective>
 const TreeScan& scan(const Parameters& parameters) {
-  return remembered<made<prefix>>(parameters);
+  return remembered<made<collective>>(parameters);
 }
 
-template <Prefix prefix>
+template <Collective collective>
 Cost cost(const Parameters& parameters) {
-  const double rounds = scan<prefix>(parameters).rounds(), words = rounds / parameters.segments;
-  return {rounds, words, words, double(scan<prefix>(parameters).combined()) / parameters.segments};
+  const double rounds = scan<collective>(parameters).rounds(), words = rounds / parameters.segments;
+  return {rounds, words, words, double(scan<collective>(parameters).combined()) / parameters.segments};
 }
 
-template <Prefix prefix>
+template <Collective collective>
 constexpr Symbol symbols[] = {
     {"D", "the rounds beyond two for each segment",
      [](const Parameters& parameters) {
-       return double(scan<prefix>(parameters).rounds() - 2 * parameters.segments);
+       return double(scan<collective>(parameters).rounds() - 2 * parameters.segments);
      }},
     {"u", "the totals that no rank wants: those of the last one and of the nodes above it, of each segment",
      [](const Parameters& parameters) {
-       return double(2 * parameters.segments * (parameters.nodes - 1) - scan<prefix>(parameters).transfers());
+       return double(2 * parameters.segments * (parameters.nodes - 1) -
+                     scan<collective>(parameters).transfers());
      }},
     {"C", "what the node that combines most in a round combines beyond a segment, all rounds together, in m",
      [](const Parameters& parameters) {
-       const Cost all = cost<prefix>(parameters);
-       return all.combined - all.words;
+       return cost<collective>(parameters).combined - cost<collective>(parameters).words;
      }}};
 
 // D < 4 ceil(log2 p).
-template <Prefix prefix>
+template <Collective collective>
 constexpr Algorithm scan_row(const Own& own) {
   const Own all{
-      .build = [](const Parameters& parameters) { return scan<prefix>(parameters).schedule(); },
-      .cost = cost<prefix>,
+      .build = [](const Parameters& parameters) { return scan<collective>(parameters).schedule(); },
+      .cost = cost<collective>,
       .rounds = {"(2 k + D) [p > 1]",
-                 [](const Parameters& parameters) { return scan<prefix>(parameters).rounds(); }},
+                 [](const Parameters& parameters) { return scan<collective>(parameters).rounds(); }},
       .transfers = {"2 k (p - 1) - u",
-                    [](const Parameters& parameters) { return scan<prefix>(parameters).transfers(); }},
+                    [](const Parameters& parameters) { return scan<collective>(parameters).transfers(); }},
       .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",
-      .symbols = symbols<prefix>,
+      .symbols = symbols<collective>,
       .peers = [](const Parameters& parameters, int round, Rank from,
-                  Rank to) { return scan<prefix>(parameters).peers(round, from, to); },
+                  Rank to) { return scan<collective>(parameters).peers(round, from, to); },
       .segments = true,
       .carriers = fully_connected,
       .sweep_to = 130,
@@ -244,9 +242,9 @@ constexpr Algorithm scan_row(const Own& own) {
 
 namespace registered {
 
-constexpr Algorithm scan_two_tree = scan_row<Prefix::inclusive>({.name = "scan_two_tree"});
+constexpr Algorithm scan_two_tree = scan_row<Collective::scan>({.name = "scan_two_tree"});
 constexpr Algorithm exclusive_scan_two_tree =
-    scan_row<Prefix::exclusive>({.name = "exclusive_scan_two_tree"});
+    scan_row<Collective::exclusive_scan>({.name = "exclusive_scan_two_tree"});
 
 }  // namespace registered
 }  // namespace vnode

@@ -2,10 +2,13 @@
 
 #include <vnode/compose.hpp>
 
-#include "collective/building_blocks/personalized.hpp"
 #include "collective/building_blocks/row.hpp"
 
 namespace vnode {
+
+/// One-to-all personalized communication along a broadcast's tree: in every round the same pairs, and each
+/// message carries the blocks of its receiver and of all that it will reach. One block per rank.
+Schedule personalized(const Schedule& broadcast);
 
 // Rows of algorithms that are made of others: all that follows from the others' rows, and what is their own.
 // Rows of other files promise nothing to the compiler, only to the program: then_row and splitting_row take

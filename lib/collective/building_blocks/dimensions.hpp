@@ -19,4 +19,9 @@ Schedule along_dimensions(int p, Rank root, const std::vector<int>& order);
 /// True if the two labels differ in dimension order[round] alone.
 bool across_dimension(const std::vector<int>& order, int round, Rank from, Rank to);
 
+/// A label of d bits rotated left by `by`, 0 <= by <= d.
+constexpr int rotated_label(int label, int by, int d) {
+  return (label << by | label >> (d - by)) & ((1 << d) - 1);
+}
+
 }  // namespace vnode

@@ -9,7 +9,6 @@
 #include <vnode/error.hpp>
 #include <vnode/topology.hpp>
 
-#include "collective/building_blocks/segment.hpp"
 #include "collective/names.hpp"
 #include "collective/needs.hpp"
 #include "collective/remembered.hpp"
@@ -197,7 +196,7 @@ std::vector<Rank> Level::served_ranks(int index, int slice) const {
 void Level::check_order() const {
   for (const std::vector<Rank>& ranks : domains_)
     if (keep_order_ && ranks.back() - ranks.front() >= static_cast<Rank>(ranks.size()))
-      throw UsageError(std::string(needs_order));
+      throw UsageError(needs_order);
 }
 
 const Schedule& Level::built(const Algorithm& algorithm, std::string_view where,

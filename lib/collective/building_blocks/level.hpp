@@ -12,6 +12,10 @@
 
 namespace vnode {
 
+/// What is said where rank order is asked for and cannot be kept.
+inline constexpr const char* needs_order =
+    "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank order";
+
 /// What a hierarchical algorithm leaves to others: collectives inside a domain, and across domains.
 struct Tasks {
   std::span<const Collective> inner, outer;

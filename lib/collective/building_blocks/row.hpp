@@ -23,7 +23,7 @@ struct OwnCount {
 };
 
 /// What a row of the registry states itself. The fields are Algorithm's, and are explained there; what is
-/// left out is that of the row from which this one is derived.
+/// left out, or has its default, is as in the row from which this one is derived.
 struct Own {
   std::string_view name = {};  ///< begins with that of the collective
   Schedule (*build)(const Parameters&) = nullptr;
@@ -76,6 +76,12 @@ constexpr Algorithm derived(const Algorithm& base, const Own& own) {
 
 /// A row that is derived from no other.
 constexpr Algorithm row(const Own& own) { return derived(Algorithm{}, own); }
+
+/// A row like that of a pattern which it shares: other burdens on the same way, or another operation.
+template <const Algorithm& base>
+constexpr Algorithm row_like(const Own& own) {
+  return derived(base, own);
+}
 
 /// Everybody sends in each of these rounds.
 template <const Count& rounds>

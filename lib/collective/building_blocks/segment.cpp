@@ -1,8 +1,8 @@
 #include "collective/building_blocks/segment.hpp"
 
-#include <string>
-
 #include <vnode/compose.hpp>
+
+#include "collective/building_blocks/level.hpp"
 
 namespace vnode {
 
@@ -21,7 +21,7 @@ Schedule Segment::schedule() const {
       break;
   }
   if (auto in_order = dual_in_order(forwards)) return *std::move(in_order);
-  throw UsageError(std::string(needs_order));
+  throw UsageError(needs_order);
 }
 
 Tally Segment::tally() const {

@@ -32,10 +32,6 @@ struct Segment {
   Tally tally() const;
 };
 
-/// What is said where rank order is asked for and cannot be kept.
-inline constexpr std::string_view needs_order =
-    "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank order";
-
 /// A hierarchical algorithm: it is built of one segment's schedule, which is overlapped with those of the
 /// other segments; what it promises is counted in the messages of the algorithms of which a segment is made.
 /// `segment` throws UsageError if one of them cannot serve.

@@ -18,7 +18,7 @@ std::string reason(std::string_view name, const Parameters& parameters) {
 
 }  // namespace
 
-TEST_CASE("the register has every algorithm once, under the name of its collective") {
+TEST_CASE("the registry has every algorithm once, under the name of its collective") {
   std::set<std::string_view> names;
   for (const Algorithm& algorithm : algorithms()) {
     CHECK(names.insert(algorithm.name).second);
@@ -75,7 +75,7 @@ TEST_CASE("why an algorithm cannot run is said") {
   CHECK(reason("reduce_low_bit_first", {.nodes = 2, .keep_order = true}) == "can run");
 }
 
-TEST_CASE("the register tells truly which reductions keep rank order, and at what price") {
+TEST_CASE("the registry tells truly which reductions keep rank order, and at what price") {
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != Collective::reduce) continue;
     CAPTURE(algorithm.name);

@@ -1,4 +1,4 @@
-#include "collective/building_blocks/personalized.hpp"
+#include "collective/building_blocks/composition.hpp"
 
 #include <algorithm>
 
