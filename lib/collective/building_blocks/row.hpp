@@ -1,7 +1,7 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 #include <vnode/collective.hpp>
 
@@ -11,14 +11,30 @@
 
 namespace vnode {
 
+/// A function that a row states, or not. It knows without a look at the pointer: under its sanitizer of
+/// undefined behaviour gcc does not compare addresses with null at compile time.
+template <class Function>
+class Given {
+ public:
+  constexpr Given() = default;
+  template <class Stated>
+  constexpr Given(Stated function) requires std::is_convertible_v<Stated, Function> : function_(function),
+                                                                                      stated_(true) {}
+  constexpr Function otherwise(Function base) const { return stated_ ? function_ : base; }
+
+ private:
+  Function function_ = nullptr;
+  bool stated_ = false;
+};
+
 /// A count, or its text alone, where what it is derived from has the value.
 struct OwnCount {
   std::string_view text = {};
-  Count::Formula value = nullptr;
+  Given<Count::Formula> value = {};
 
   constexpr OwnCount() = default;
   constexpr OwnCount(const char* text_) : text(text_) {}
-  constexpr OwnCount(std::string_view text_, Count::Formula value_) : text(text_), value(value_) {}
+  constexpr OwnCount(std::string_view text_, Given<Count::Formula> value_) : text(text_), value(value_) {}
   constexpr OwnCount(const Count& count) : OwnCount(count.text, count.value) {}
 };
 
@@ -26,12 +42,12 @@ struct OwnCount {
 /// left out, or has its default, is as in the row from which this one is derived.
 struct Own {
   std::string_view name = {};  ///< begins with that of the collective
-  Schedule (*build)(const Parameters&) = nullptr;
-  Cost (*cost)(const Parameters&) = nullptr;
+  Given<Schedule (*)(const Parameters&)> build = {};
+  Given<Cost (*)(const Parameters&)> cost = {};
   OwnCount rounds = {}, transfers = {};
   std::string_view time = {};
   std::span<const Symbol> symbols = {};
-  bool (*peers)(const Parameters&, int round, Rank from, Rank to) = nullptr;
+  Given<bool (*)(const Parameters&, int round, Rank from, Rank to)> peers = {};
   Ports ports = Ports::single;
   std::span<const Need> needs = {};
   bool dimension_order = false, segments = false, radix = false;
@@ -42,7 +58,7 @@ struct Own {
 };
 
 constexpr Count changed(Count base, const OwnCount& own) {
-  return {own.text.empty() ? base.text : own.text, own.value == nullptr ? base.value : own.value};
+  return {own.text.empty() ? base.text : own.text, own.value.otherwise(base.value)};
 }
 
 /// `base` under its own name, with what is its own.
@@ -54,13 +70,13 @@ constexpr Algorithm derived(const Algorithm& base, const Own& own) {
   return {
       .name = list(own.name, base.name),
       .collective = own.name.empty() ? base.collective : collective_of(own.name),
-      .build = either(own.build, base.build, nullptr),
-      .cost = either(own.cost, base.cost, nullptr),
+      .build = own.build.otherwise(base.build),
+      .cost = own.cost.otherwise(base.cost),
       .rounds = changed(base.rounds, own.rounds),
       .transfers = changed(base.transfers, own.transfers),
       .time = list(own.time, base.time),
       .symbols = list(own.symbols, base.symbols),
-      .peers = either(own.peers, base.peers, nullptr),
+      .peers = own.peers.otherwise(base.peers),
       .ports = either(own.ports, base.ports, Ports::single),
       .needs = list(own.needs, base.needs),
       .dimension_order = own.dimension_order || base.dimension_order,

@@ -25,8 +25,18 @@ class Text {
   std::size_t size_ = 0;
 };
 
+/// Where a word begins in a text, or the text's end. (The library's search compares addresses with null,
+/// which gcc does not do at compile time under its sanitizer of undefined behaviour.)
+constexpr std::size_t place_of(std::string_view word, std::string_view text) {
+  for (std::size_t i = 0; i + word.size() <= text.size(); ++i)
+    if (text.substr(i, word.size()) == word) return i;
+  return text.size();
+}
+
 /// "b, where q = 2^d" is the formula "b" and the rest.
-constexpr std::string_view formula_of(std::string_view text) { return text.substr(0, text.find(", where")); }
+constexpr std::string_view formula_of(std::string_view text) {
+  return text.substr(0, place_of(", where", text));
+}
 constexpr std::string_view where_of(std::string_view text) { return text.substr(formula_of(text).size()); }
 
 /// Whether a formula needs brackets to be a factor.
@@ -54,7 +64,7 @@ constexpr Text plus(std::string_view text, std::string_view what) {
 
 /// A time in which all that is received is combined: t_w becomes t_w + t_op.
 constexpr Text combining_time(std::string_view time) {
-  const std::size_t words = time.find("t_w");
+  const std::size_t words = place_of("t_w", time);
   return Text(time.substr(0, words), "(t_w + t_op)", time.substr(words + 3));
 }
 
