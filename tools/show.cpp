@@ -52,6 +52,7 @@ void print_text(const Subject& subject) {
     fmt::print(", {}", counted(given.segments, "segment"));
   if (subject.algorithm != nullptr && subject.algorithm->radix) fmt::print(", radix {}", given.radix);
   if (given.hierarchy) fmt::print(", domains {}", given.hierarchy.text());
+  if (given.keep_order) fmt::print(", in rank order");
   fmt::print("\n# rounds     {}\n# transfers  {}\n", schedule.rounds().size(), message_count(schedule));
   const Cost cost = step_synchronous_cost(schedule, subject.message_blocks());
   fmt::print("# cost       {:g} t_s + {:.6g} t_w m\n", cost.startups, cost.words);

@@ -4,9 +4,11 @@
 
 #include "base/bytes.hpp"
 #include "command_line/commands.hpp"
+#include "command_line/room.hpp"
 #include "command_line/team.hpp"
 #include "guidelines/best_algorithm.hpp"
 #include "guidelines/consistency.hpp"
+#include "measure/affinity.hpp"
 #include "report/grid.hpp"
 #include "terminal/progress.hpp"
 
@@ -21,7 +23,7 @@ class Guidelines {
       : options_(options),
         out_(out),
         team_(team_for(options, nodes_of(options, machine_))),
-        core_each_(team_->size() <= machine_.allowed_cores()),
+        core_each_(core_each(*team_, machine_)),
         grid_{"guidelines",
               station(*team_, machine_),
               {{"guideline", 36},
@@ -87,6 +89,9 @@ class Guidelines {
 
 }  // namespace
 
-int measure_guidelines(const Options& options, std::ostream& out) { return Guidelines{options, out}.run(); }
+int measure_guidelines(const Options& options, std::ostream& out) {
+  check_room(options, nodes_of(options, Machine::discover()));
+  return Guidelines{options, out}.run();
+}
 
 }  // namespace vnode::bench

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

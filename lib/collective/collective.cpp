@@ -3,6 +3,7 @@
 #include <bit>
 #include <fmt/format.h>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <vnode/collective.hpp>
@@ -35,22 +36,26 @@ std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The registered names that someone may have meant, the nearest first.
-std::vector<std::string_view> near_matches(std::string_view name) {
-  std::vector<std::pair<std::size_t, std::string_view>> found;
+// What someone may have meant who wrote that name: the registered ones that are near it, or the nearest.
+std::string near_matches(std::string_view name) {
+  constexpr std::size_t few_letters = 3, enough = 5, when_none_is_near = 3;
+  std::vector<std::pair<std::size_t, std::string_view>> near, far;
   for (const Algorithm& candidate : algorithms()) {
     const std::size_t apart = letters_apart(name, candidate.name);
-    if (apart <= 3)
-      found.emplace_back(apart, candidate.name);
-    else if (!name.empty() && candidate.name.find(name) != std::string_view::npos)
-      found.emplace_back(4, candidate.name);
+    const bool part = !name.empty() && candidate.name.find(name) != std::string_view::npos;
+    if (apart <= few_letters || part)
+      near.emplace_back(std::min(apart, few_letters + 1), candidate.name);
+    else
+      far.emplace_back(apart, candidate.name);
   }
-  std::ranges::stable_sort(found, {}, &std::pair<std::size_t, std::string_view>::first);
+  const bool any = !near.empty();
+  auto& meant = any ? near : far;
+  std::ranges::stable_sort(meant, {}, &std::pair<std::size_t, std::string_view>::first);
+  const std::size_t shown = std::min(meant.size(), any ? enough : when_none_is_near);
   std::vector<std::string_view> names;
-  for (const auto& [apart, candidate] : found) names.push_back(candidate);
-  if (names.empty())
-    for (const Algorithm& candidate : algorithms()) names.push_back(candidate.name);
-  return names;
+  for (const auto& [apart, candidate] : std::span(meant).first(shown)) names.push_back(candidate);
+  return fmt::format("did you mean {}?{}", fmt::join(names, ", "),
+                     shown < meant.size() ? " `vnode algorithms` lists all" : "");
 }
 
 std::optional<std::string> why_no_mesh(const Parameters& parameters) {
@@ -130,8 +135,7 @@ std::string_view name(KeepsOrder keeps_order) {
 const Algorithm& algorithm(std::string_view name) {
   for (const Algorithm& candidate : algorithms())
     if (candidate.name == name) return candidate;
-  throw UsageError(fmt::format("there is no algorithm \"{}\"; did you mean {}?", name,
-                               fmt::join(near_matches(name), ", ")));
+  throw UsageError(fmt::format("there is no algorithm \"{}\"; {}", name, near_matches(name)));
 }
 
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters) {

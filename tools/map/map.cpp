@@ -16,6 +16,8 @@
 #include "options/choice.hpp"
 #include "options/number.hpp"
 #include "options/place.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -23,6 +25,7 @@ namespace {
 enum class Form { text, json, svg };
 
 constexpr const char* all = "all";
+constexpr int most_mapped_nodes = 1 << 16;
 
 struct Options {
   PlaceOptions place;
@@ -40,6 +43,13 @@ MappedBy mapped_by(const MappingSearch& search, const MappingReport& report, std
 }
 
 MappingReport report_of(const Options& options) {
+  if ((options.mapping == all || options.mapping == "optimised") &&
+      nodes_of(options.place) > most_mapped_nodes)
+    throw UsageError(
+        fmt::format("--mapping {}: it takes minutes for {} nodes, and seconds for {}: give fewer nodes, or "
+                    "--mapping compact or another one",
+                    options.mapping, nodes_of(options.place), most_mapped_nodes));
+  const Notice notice("mapping");
   MappingReport report{.machine = options.machine ? Machine::parse(*options.machine) : Machine::discover(),
                        .topology = topology_of(options.place),
                        .distances = {},
@@ -82,7 +92,7 @@ std::string written(const Options& options) {
     case Form::text:
       break;
   }
-  return to_text(report);
+  return to_text(report, terminal_width());
 }
 
 std::string policy_names() {

@@ -33,7 +33,7 @@ std::string lengths(DistanceSource source) {
       name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
 }
 
-std::string comparison(const MappingReport& report) {
+std::string comparison(const MappingReport& report, std::size_t width) {
   std::vector<std::vector<std::string>> rows{
       {"mapping", "weighted hops", "between L3s", "NUMA nodes", "packages", "package link", "longest"}};
   for (const MappedBy& mapped : report.mapped) {
@@ -46,7 +46,7 @@ std::string comparison(const MappingReport& report) {
     rows.back().push_back(number(metrics.package_link_load));
     rows.back().push_back(number(metrics.dilation));
   }
-  return table(rows);
+  return table(rows, 1, width);
 }
 
 std::string name_of(int os_index) { return os_index < 0 ? "-" : fmt::to_string(os_index); }
@@ -111,18 +111,21 @@ std::string metrics_note(const MappingMetrics& metrics) {
   return fmt::format("weighted hops {}{}", number(metrics.weighted_hops), across);
 }
 
-std::string to_text(const MappingReport& report) {
+std::string to_text(const MappingReport& report, std::size_t width) {
+  constexpr std::size_t indent = 4;
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
-                                 lengths(report.distances.source));
+                                 folded(lengths(report.distances.source), width, indent));
   if (!report.mapped.empty()) {
-    text += fmt::format(
-        "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
-        report.topology.links(), comparison(report));
+    const std::string links =
+        fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less",
+                    report.topology.links());
+    text += fmt::format("{}\n\n{}", folded(links, width, indent), comparison(report, width));
     if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
   for (const NotMapped& refused : report.refused)
-    text += fmt::format("  {}: {}\n", refused.name, refused.reason);
+    text +=
+        fmt::format("  {}\n", folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, indent));
   return text;
 }
 

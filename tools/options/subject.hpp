@@ -23,6 +23,7 @@ struct SubjectOptions : PlaceOptions {
   std::optional<std::string> collective;  ///< --collective: what a schedule from a file is to achieve
   std::optional<int> segments;            ///< --segments
   std::optional<Routing> routing;         ///< --routing
+  bool in_order = false;                  ///< --in-order: the operator is not commutative
 };
 
 /// Adds ALGORITHM and all the options of both to a command.

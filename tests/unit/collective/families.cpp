@@ -10,6 +10,7 @@
 
 #include "collective/building_blocks/text.hpp"
 #include "collective/names.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
@@ -17,7 +18,7 @@ namespace {
 
 // How often each name is given to a row in the families' files.
 std::map<std::string, int> rows_in_files() {
-  const auto room = std::filesystem::path(__FILE__).parent_path() / "../../../lib/collective";
+  const auto room = repository() / "lib/collective";
   const std::regex named("\\.name = \"(\\w+)\"");
   std::map<std::string, int> rows;
   for (const auto& file : std::filesystem::directory_iterator(room)) {

@@ -1,4 +1,4 @@
-// ALGORITHMS 5.7: two pipelines on edge-disjoint fences.
+// docs/collectives.md 5.7: two pipelines on edge-disjoint fences.
 #include "collective/building_blocks/fences.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// ALGORITHMS 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any root.
+// docs/collectives.md 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any root.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>

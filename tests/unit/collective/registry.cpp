@@ -43,6 +43,25 @@ TEST_CASE("an unknown algorithm is answered with near matches") {
   CHECK_THROWS_WITH_AS(algorithm("gray"), "there is no algorithm \"gray\"; did you mean circular_shift_gray?",
                        UsageError);
   CHECK_THROWS_AS(algorithm(""), UsageError);
+  CHECK_THROWS_WITH_AS(
+      algorithm("binomial"),
+      "there is no algorithm \"binomial\"; did you mean broadcast_binomial, reduce_binomial, "
+      "all_reduce_binomial, scatter_binomial, gather_binomial?",
+      UsageError);
+}
+
+TEST_CASE("an unknown algorithm that is like none, or like many, is answered with the nearest few") {
+  for (const std::string_view text : {"nonsense", "ring", "broadcast", "", "broadcast_of_mine"}) {
+    CAPTURE(text);
+    try {
+      algorithm(text);
+      FAIL("there is none");
+    } catch (const UsageError& error) {
+      const std::string_view said = error.what();
+      CHECK(said.size() < 250);
+      CHECK(said.find("`vnode algorithms` lists all") != said.npos);
+    }
+  }
 }
 
 TEST_CASE("an unknown collective is answered with those there are") {

@@ -209,3 +209,13 @@ TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
        })
     check_refused(call.first, call.second);
 }
+
+TEST_CASE("a picture of more messages than can be told apart names the one that tells more") {
+  const Ran full = run("draw all_to_all_direct --nodes 64");
+  CHECK(full.status == 0);
+  CHECK(full.output.starts_with("<svg"));
+  CHECK(full.errors.find("--picture heat-map") != std::string::npos);
+  CHECK(run("draw all_to_all_direct --nodes 8").errors.empty());
+  CHECK(run("draw all_to_all_direct --nodes 64 --format text").errors.empty());
+  CHECK(run("draw all_to_all_direct --nodes 64 --picture heat-map").errors.empty());
+}

@@ -26,6 +26,7 @@ std::string what_the_program_said(const std::filesystem::path& file) {
 
 Ran run(const std::string& arguments) {
   setenv("XDG_CONFIG_HOME", "/nonexistent", 0);  // nobody's profile, unless a ConfigFolder lives
+  setenv("COLUMNS", "1000", 0);  // no sentence is folded, unless a test says how wide lines are
   const auto errors =
       std::filesystem::temp_directory_path() / ("vnode-errors-" + std::to_string(getpid()) + ".txt");
   Ran ran;
