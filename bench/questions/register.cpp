@@ -9,10 +9,10 @@
 #include <vnode/error.hpp>
 
 #include "barrier/question.hpp"
+#include "base/nearest.hpp"
 #include "collectives/question.hpp"
 #include "send/question.hpp"
 #include "sendrecv/question.hpp"
-#include "terminal/nearest.hpp"
 
 namespace vnode::bench {
 namespace {

@@ -9,6 +9,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 
+#include "base/nearest.hpp"
 #include "collective/names.hpp"
 #include "collective/needs.hpp"
 
@@ -21,41 +22,12 @@ using enum Collective;
 constexpr std::array every_collective{broadcast,  reduce,     all_gather,     reduce_scatter,
                                       all_reduce, scan,       exclusive_scan, scatter,
                                       gather,     all_to_all, circular_shift, barrier};
-// How many letters must be changed, added or left out to make one word of the other.
-std::size_t letters_apart(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0u);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
 
-// What someone may have meant who wrote that name: the registered ones that are near it, or the nearest.
 std::string near_matches(std::string_view name) {
-  constexpr std::size_t few_letters = 3, enough = 5, when_none_is_near = 3;
-  std::vector<std::pair<std::size_t, std::string_view>> near, far;
-  for (const Algorithm& candidate : algorithms()) {
-    const std::size_t apart = letters_apart(name, candidate.name);
-    const bool part = !name.empty() && candidate.name.find(name) != std::string_view::npos;
-    if (apart <= few_letters || part)
-      near.emplace_back(std::min(apart, few_letters + 1), candidate.name);
-    else
-      far.emplace_back(apart, candidate.name);
-  }
-  const bool any = !near.empty();
-  auto& meant = any ? near : far;
-  std::ranges::stable_sort(meant, {}, &std::pair<std::size_t, std::string_view>::first);
-  const std::size_t shown = std::min(meant.size(), any ? enough : when_none_is_near);
-  std::vector<std::string_view> names;
-  for (const auto& [apart, candidate] : std::span(meant).first(shown)) names.push_back(candidate);
-  return fmt::format("did you mean {}?{}", fmt::join(names, ", "),
-                     shown < meant.size() ? " `vnode algorithms` lists all" : "");
+  std::vector<std::string_view> registered;
+  for (const Algorithm& candidate : algorithms()) registered.push_back(candidate.name);
+  return fmt::format("did you mean {}? `vnode algorithms` lists all",
+                     fmt::join(nearest_names(name, registered), ", "));
 }
 
 std::optional<std::string> why_no_mesh(const Parameters& parameters) {

@@ -69,10 +69,10 @@ Schedule exclusive_scan(const Parameters& parameters) {
 }
 
 Cost exclusive_scan_cost(const Parameters& parameters) {
-  const int p = parameters.nodes, g = group_size(p), groups_below = (p - 1) / g;
-  const int results = g > 2 ? g - 1 : 0, totals = groups_below > 0 ? g - 1 : 0;
+  const int p = parameters.nodes, g = group_size(p);
+  const int results = std::max(g - 2, 0), totals = p > g ? g - 1 : 0;
   Cost cost = scan_cost(parameters);
-  cost.combined = results + totals + (p - 1 > g ? groups_below : 0);
+  cost.combined = results + totals + std::max(p - 2, 0) / g;
   return cost;
 }
 
@@ -126,8 +126,8 @@ constexpr Algorithm exclusive_scan_direct = row_like<scan_direct>({
     .name = "exclusive_scan_direct",
     .build = exclusive_scan,
     .cost = exclusive_scan_cost,
-    .time = "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 1) ([g > 2] + [p > g]) + floor((p - 1) / g) [p > g + "
-            "1]), where g = ceil(sqrt(p))",
+    .time = "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 2) [g > 2] + (g - 1) [p > g] + floor(max(p - 2, "
+            "0) / g)), where g = ceil(sqrt(p))",
 });
 
 constexpr Algorithm scan_one_shot_direct = row({
@@ -149,10 +149,10 @@ constexpr Algorithm exclusive_scan_one_shot_direct = row_like<scan_one_shot_dire
     .cost =
         [](const Parameters& parameters) {
           Cost cost = from_all_at_once(parameters.nodes);
-          cost.combined = parameters.nodes > 2 ? cost.received : 0;
+          cost.combined = std::max(parameters.nodes - 2, 0);
           return cost;
         },
-    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1) [p > 2]",
+    .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 2) [p > 2]",
 });
 
 }  // namespace registered

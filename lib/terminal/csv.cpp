@@ -11,8 +11,12 @@ std::string csv_field(const std::string& text) {
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;
-  for (const std::string& field : fields) line += (&field == fields.data() ? "" : ",") + csv_field(field);
-  return line + '\n';
+  for (const std::string& field : fields) {
+    if (&field != fields.data()) line += ',';
+    line += csv_field(field);
+  }
+  line += '\n';
+  return line;
 }
 
 }  // namespace vnode

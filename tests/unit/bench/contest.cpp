@@ -275,6 +275,6 @@ TEST_CASE("a name is accepted short and full, and refused with a reason") {
   const Selection all = select(broadcast, "all", six, {0, 5});
   CHECK(all.algorithms.size() >= 2);
   CHECK(all.skipped.size() >= 1);
-  CHECK_THROWS_WITH_AS(operation("brodcast"), doctest::Contains("did you mean broadcast, "),
+  CHECK_THROWS_WITH_AS(operation("brodcast"), doctest::Contains("did you mean broadcast?"),
                        vnode::UsageError);
 }

@@ -38,15 +38,18 @@ TEST_CASE("the registry has every algorithm once, under the name of its collecti
 TEST_CASE("an unknown algorithm is answered with near matches") {
   CHECK_THROWS_WITH_AS(
       algorithm("broadcast_binomal"),
-      "there is no algorithm \"broadcast_binomal\"; did you mean broadcast_binomial, broadcast_k_nomial?",
+      "there is no algorithm \"broadcast_binomal\"; did you mean broadcast_binomial, broadcast_k_nomial? "
+      "`vnode algorithms` lists all",
       UsageError);
-  CHECK_THROWS_WITH_AS(algorithm("gray"), "there is no algorithm \"gray\"; did you mean circular_shift_gray?",
+  CHECK_THROWS_WITH_AS(algorithm("gray"),
+                       "there is no algorithm \"gray\"; did you mean circular_shift_gray? "
+                       "`vnode algorithms` lists all",
                        UsageError);
   CHECK_THROWS_AS(algorithm(""), UsageError);
   CHECK_THROWS_WITH_AS(
       algorithm("binomial"),
       "there is no algorithm \"binomial\"; did you mean broadcast_binomial, reduce_binomial, "
-      "all_reduce_binomial, scatter_binomial, gather_binomial?",
+      "all_reduce_binomial, scatter_binomial, gather_binomial? `vnode algorithms` lists all",
       UsageError);
 }
 
