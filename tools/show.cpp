@@ -54,7 +54,8 @@ void print_text(const Subject& subject) {
   if (given.hierarchy) fmt::print(", domains {}", given.hierarchy.text());
   if (given.keep_order) fmt::print(", in rank order");
   fmt::print("\n# rounds     {}\n# transfers  {}\n", schedule.rounds().size(), message_count(schedule));
-  const Cost cost = step_synchronous_cost(schedule, subject.message_blocks());
+  const Cost cost = subject.algorithm != nullptr ? subject.algorithm->cost(given)
+                                                 : step_synchronous_cost(schedule, subject.message_blocks());
   fmt::print("# cost       {:g} t_s + {:.6g} t_w m\n", cost.startups, cost.words);
   if (cost.received != cost.words || cost.combined != 0)
     fmt::print("#            a node receives up to {:.6g} m, and combines {:.6g} m\n", cost.received,

@@ -27,10 +27,12 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
 }
 
 /// What somebody may have meant who wrote `name`, the nearest first: at most five `names` that are no more
-/// than three letters apart from it or contain it; where there are none, the three nearest.
+/// than three letters, and half of its own, apart from it, or contain it; where there are none, the three
+/// nearest.
 inline std::vector<std::string_view> nearest_names(std::string_view name,
                                                    std::span<const std::string_view> names) {
-  constexpr std::size_t few_letters = 3, enough = 5, when_none_is_near = 3;
+  constexpr std::size_t enough = 5, when_none_is_near = 3;
+  const std::size_t few_letters = std::min<std::size_t>(3, name.size() / 2);
   std::vector<std::pair<std::size_t, std::string_view>> near, far;
   for (const std::string_view candidate : names) {
     const std::size_t apart = letters_apart(name, candidate);
