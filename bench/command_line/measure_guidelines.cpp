@@ -26,15 +26,7 @@ class Guidelines {
         core_each_(core_each(*team_, machine_)),
         grid_{"guidelines",
               station(*team_, machine_),
-              {{"guideline", 36},
-               {"bytes", 8},
-               {"one", 32},
-               {"one_us", 12},
-               {"other", 32},
-               {"other_us", 12},
-               {"ratio", 8},
-               {"bound", 6},
-               {"holds", 5}}} {}
+              {"guideline", "bytes", "one", "one_us", "other", "other_us", "ratio", "bound", "holds"}} {}
 
   int run() {
     const double step = 1.0 / static_cast<double>(guidelines().size() + collectives().size());

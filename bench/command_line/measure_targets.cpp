@@ -43,18 +43,8 @@ int measure_targets(const Options& options, std::ostream& out) {
   check_room(options, 2);
   Grid grid{"targets",
             station(*team_of(options, 2), machine),
-            {{"what", 52},
-             {"target", 42},
-             {"line_ns", 8},
-             {"measured", 10},
-             {"against", 10},
-             {"bound", 10},
-             {"ratio", 7},
-             {"met", 4},
-             {"to_limit", 8},
-             {"to_mpi", 7},
-             {"to_thread_mpi", 13},
-             {"mpi", 31}}};
+            {"what", "target", "line_ns", "measured", "against", "bound", "ratio", "met", "to_limit",
+             "to_mpi", "to_thread_mpi", "mpi"}};
   std::shared_ptr<MpiPeers> mpi;
   if (mpi_libraries().empty())
     grid.note(mpi_advice);
