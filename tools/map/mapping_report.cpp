@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "options/place.hpp"
 #include "terminal/table.hpp"
 
 namespace vnode {
@@ -93,11 +94,6 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
 }
 
 }  // namespace
-
-std::string topology_text(const Topology& topology) {
-  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
-  return grid ? topology.text() : fmt::format("{} of {}", topology.text(), topology.nodes());
-}
 
 std::string metrics_note(const MappingMetrics& metrics) {
   std::string across;
