@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/collective.hpp>
 #include <vnode/schedule.hpp>
@@ -33,6 +34,11 @@ void add_subject(Command command, SubjectOptions& options);
 void add_segments(Command command, std::optional<int>& segments, const std::string& usual);
 /// UsageError if --segments, --radix or --hierarchy is given and the algorithm reads none.
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
+
+/// The algorithms that lists of names, "a,b", name, each once. UsageError for a name that is none, and for
+/// one of another collective if there is one.
+std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& lists,
+                                               std::optional<Collective> collective);
 
 /// The schedule in a file in the text form. UsageError names the file, the line and the column.
 Schedule read_schedule(const std::string& path);

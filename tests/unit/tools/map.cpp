@@ -137,7 +137,7 @@ TEST_CASE("map: what cannot be is said in one sentence, and the status is 2") {
            {"map --nodes 4 --mapping 0,1" + four_banks, "\"0,1\" lists 2 PUs: 4 nodes need 4"},
            {"map --nodes 2 --mapping 0,99" + four_banks, "cannot put node 1 on PU 99"},
            {"map --nodes 4 --format svg", "--format svg draws one mapping: give --mapping NAME"},
-           {"map --nodes 4 --format png", "expected text, json or svg"},
+           {"map --nodes 4 --format png", "expected text, json, csv or svg"},
            {"map --nodes 4 --machine nonsense:3", "nonsense"},
            {"map --nodes 4 --machine nowhere.xml", "nowhere.xml"},
            {"map --nodes 4 --profile /nonexistent.json", "/nonexistent.json"},
