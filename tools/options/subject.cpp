@@ -128,11 +128,16 @@ Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
   return topology.default_routing();
 }
 
-int Subject::message_blocks() const {
-  if (!collective) return schedule.blocks();
+std::optional<Contract> Subject::contract() const {
+  if (!collective) return std::nullopt;
   if (algorithm == nullptr)
-    return contract_for(schedule, {.collective = *collective, .parameters = parameters}).message_blocks;
-  return contract(*collective, parameters, schedule.blocks()).message_blocks;
+    return contract_for(schedule, {.collective = *collective, .parameters = parameters});
+  return vnode::contract(*collective, parameters, schedule.blocks());
+}
+
+int Subject::message_blocks() const {
+  const auto wanted = contract();
+  return wanted ? wanted->message_blocks : schedule.blocks();
 }
 
 Ports Subject::ports() const {

@@ -60,6 +60,8 @@ struct Subject {
 
   /// The algorithm's name, or "FILE".
   std::string title;
+  /// What the schedule is to achieve; none where nobody says it.
+  std::optional<Contract> contract() const;
   /// How many blocks of the schedule make m: of its contract, or all of them.
   int message_blocks() const;
   /// What the algorithm is made for; ports_of() a schedule from a file.
