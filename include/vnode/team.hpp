@@ -135,7 +135,7 @@ class Team {
   ~Team();
   /// Leaves a team without nodes behind: UsageError whatever it is asked for.
   Team(Team&& other) noexcept;
-  Team& operator=(Team&& other) noexcept;
+  Team& operator=(Team&& other) noexcept;  ///< likewise, when the threads of this one have ended
 
   /// p.
   int size() const;
