@@ -1,5 +1,3 @@
-#include <cstdio>
-#include <exception>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -8,6 +6,7 @@
 
 #include "command_line/commands.hpp"
 #include "command_line/options.hpp"
+#include "terminal/program.hpp"
 
 namespace {
 
@@ -32,12 +31,13 @@ int run(const Options& options) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  return run(parse_command_line(argc, argv));
-} catch (const Answer& answer) {
-  fmt::print("{}", answer.text);
-  return 0;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "vnode-bench: {}\n", error.what());
-  return 2;
+int main(int argc, char** argv) {
+  return vnode::run_program("vnode-bench", [=] {
+    try {
+      return run(parse_command_line(argc, argv));
+    } catch (const Answer& answer) {
+      std::cout << answer.text;
+      return 0;
+    }
+  });
 }

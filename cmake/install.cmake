@@ -15,7 +15,9 @@ file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_I
 configure_file(cmake/vnode.pc.in vnode.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/vnode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES LICENSE README.md CHANGELOG.md TYPE DOC)
+# What README links to lies beside it, as it does here.
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+install(DIRECTORY docs examples TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
 if(VNODE_TOOLS)
   install(FILES docs/man/vnode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES tools/completions/vnode DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

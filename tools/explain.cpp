@@ -12,19 +12,26 @@
 #include <vnode/error.hpp>
 #include <vnode/machine_hierarchy.hpp>
 #include <vnode/select.hpp>
-#include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"
 #include "options/bytes.hpp"
 #include "options/costs.hpp"
+#include "options/effort.hpp"
 #include "options/format.hpp"
 #include "options/place.hpp"
+#include "terminal/csv.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t indent = 4;  // of what goes on from the line above
 
 struct Options {
   std::string collective;
@@ -61,10 +68,11 @@ std::string formula(const Candidate& candidate, int radix) {
   return text;
 }
 
-/// As told, or measured here.
-CostChoice costs_for(const Options& options, const Topology& topology) {
-  if (options.costs.any()) return chosen_costs(options.costs, topology.nodes());
-  return {Team(topology.nodes(), Shape::parse(topology.text())).costs(), "measured here", {}};
+/// As told, or measured as the team that chooses does, if that is quick.
+CostChoice costs_for(const Options& options, int nodes) {
+  CostOptions costs = options.costs;
+  if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
+  return chosen_costs(costs, nodes);
 }
 
 /// The hierarchy that is asked for or else that of this machine, and what near nodes' messages cost.
@@ -77,39 +85,43 @@ void take_hierarchy(Demand& wanted, const CostChoice& costs) {
                            hierarchy, costs.costs);
 }
 
-/// Two nodes, unless the command line says how many.
-Topology topology_for(PlaceOptions place) {
-  if (!place.nodes && !(place.topology && Shape::parse(*place.topology).nodes())) place.nodes = 2;
-  return topology_of(place);
-}
-
-void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
-                std::vector<Candidate> all) {
-  const CostModel& costs = start.costs;
-  fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
-             counted(wanted.parameters.nodes, "node"), topology.text());
-  fmt::print(
-      "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
-      "per byte\n\n",
-      start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
+/// As people read them: the cheapest first, and what is excluded last.
+std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
   std::ranges::stable_sort(all, {}, [](const Candidate& c) {
     return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
   });
-  for (const Candidate& candidate : all) {
-    if (candidate.excluded.empty())
-      fmt::print("{} {:<34} {:>12.3f} us   {}\n", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
-                 candidate.seconds * 1e6, formula(candidate, wanted.parameters.radix));
-    else
-      fmt::print("  {:<34}     excluded   {}\n", candidate.algorithm->name, candidate.excluded);
+  return all;
+}
+
+void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
+                const std::vector<Candidate>& all) {
+  const CostModel& costs = start.costs;
+  fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
+             counted(wanted.parameters.nodes, "node"), topology.text());
+  const std::size_t width = terminal_width();
+  const std::string rest = fmt::format(
+      "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
+      "per byte",
+      start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
+  fmt::print("{}\n\n", folded(rest, width, indent));
+  for (const Candidate& candidate : cheapest_first(all)) {
+    const bool can = candidate.excluded.empty();
+    const std::string line =
+        fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
+                    can ? shown_time(candidate.seconds) : "excluded",
+                    can ? formula(candidate, wanted.parameters.radix) : candidate.excluded);
+    fmt::print("{}\n", folded(line, width, indent));
   }
 }
 
-void print_json(const Demand& wanted, const Topology& topology, const CostModel& costs,
+void print_json(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
+  const CostModel& costs = start.costs;
   Json json{{"collective", name(wanted.collective)},
             {"bytes", wanted.bytes},
             {"nodes", wanted.parameters.nodes},
             {"topology", topology.text()},
+            {"costs", start.source},
             {"t_s", costs.t_s},
             {"t_w", costs.t_w},
             {"t_op", costs.t_op},
@@ -119,6 +131,10 @@ void print_json(const Demand& wanted, const Topology& topology, const CostModel&
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
     if (candidate.excluded.empty()) {
       one["seconds"] = candidate.seconds;
+      one["startups"] = candidate.estimate.startups;
+      one["received"] = candidate.estimate.received;
+      one["written"] = candidate.estimate.written;
+      one["combined"] = candidate.estimate.combined;
       one["segments"] = candidate.segments;
       if (candidate.hierarchy) one["domains"] = candidate.hierarchy.text();
     } else {
@@ -129,16 +145,52 @@ void print_json(const Demand& wanted, const Topology& topology, const CostModel&
   fmt::print("{}\n", json.dump(2));
 }
 
+void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
+  fmt::print(
+      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,startups,received,written,combined,"
+      "segments,radix,domains,excluded\n");
+  for (const Candidate& candidate : cheapest_first(all)) {
+    const Algorithm& algorithm = *candidate.algorithm;
+    std::vector<std::string> fields{std::string(name(wanted.collective)),
+                                    fmt::to_string(wanted.bytes),
+                                    fmt::to_string(wanted.parameters.nodes),
+                                    topology.text(),
+                                    std::string(algorithm.name),
+                                    candidate.chosen ? "1" : "0"};
+    const Estimate& sum = candidate.estimate;
+    if (candidate.excluded.empty())
+      fields.insert(fields.end(),
+                    {csv_microseconds(candidate.seconds), csv_number(sum.startups), csv_number(sum.received),
+                     csv_number(sum.written), csv_number(sum.combined), fmt::to_string(candidate.segments),
+                     algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
+                     candidate.hierarchy ? candidate.hierarchy.text() : ""});
+    else
+      fields.insert(fields.end(), 8, "");
+    fields.push_back(candidate.excluded);
+    fmt::print("{}", csv_line(fields));
+  }
+}
+
+std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topology,
+                                      const CostModel& costs) {
+  const Notice notice("looking at the schedules");
+  return candidates(wanted, topology, costs);
+}
+
 void explain(const Options& options) {
-  const Topology topology = topology_for(options.place);
+  parse_collective(options.collective);  // before all else: it is what is asked first
+  const Topology topology = topology_of(options.place);
   Demand wanted = demand(options, topology);
-  const CostChoice costs = costs_for(options, topology);
+  check_choice(wanted);
+  const CostChoice costs = costs_for(options, topology.nodes());
   take_hierarchy(wanted, costs);
-  std::vector<Candidate> all = candidates(wanted, topology, costs.costs);
+  const std::vector<Candidate> all = candidates_for(wanted, topology, costs.costs);
   if (options.format == Format::json)
-    print_json(wanted, topology, costs.costs, all);
+    print_json(wanted, topology, costs, all);
+  else if (options.format == Format::csv)
+    print_csv(wanted, topology, all);
   else
-    print_text(wanted, topology, costs, std::move(all));
+    print_text(wanted, topology, costs, all);
 }
 
 }  // namespace
@@ -149,14 +201,16 @@ void add_explain(Command app) {
                                       "Explain which algorithm is chosen for a call, and why not "
                                       "the others; by costs measured here, or given");
   command.option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...").type_name("").required();
-  add_place(command, options->place, "what the topology's extents make, or 2", "full");
+  add_place(command, options->place, "what the topology's extents make", "full");
   add_bytes(command, options->bytes);
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");
   add_costs(command, options->costs);
+  add_cost_source(command, options->costs,
+                  "measured, as a team does that chooses; of many nodes the profile or typical");
   add_put_cost(command, options->costs);
-  add_format(command, options->format);
+  add_table_format(command, options->format);
   command.run([options] { explain(*options); });
 }
 

@@ -1,12 +1,8 @@
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <fmt/format.h>
-#include <new>
 #include <string>
-#include <system_error>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/version.hpp>
@@ -22,12 +18,13 @@
 #include "place/place.hpp"
 #include "show.hpp"
 #include "simulate/simulate.hpp"
+#include "terminal/program.hpp"
 #include "topo/topo.hpp"
 #include "verify/verify.hpp"
 
 namespace {
 
-constexpr int failure = 1, refusal = 2;
+constexpr int failure = 1;
 
 std::string called(const CLI::App& app) {
   std::string name = app.get_name();
@@ -42,6 +39,10 @@ std::string commands(const CLI::App& app) {
   for (const CLI::App* command : all)
     text += (text.empty() ? "" : command == all.back() ? " or " : ", ") + command->get_name();
   return text;
+}
+
+[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
+  throw vnode::UsageError(fmt::format("{} (see {} --help)", error.what(), called(app)));
 }
 
 int run(int argc, char** argv) {
@@ -69,26 +70,21 @@ int run(int argc, char** argv) {
     fmt::print("{}\n", version.what());
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
+  } catch (const CLI::ExtrasError& error) {
+    const std::vector<std::string> rest = app.remaining();
+    if (!app.get_subcommands().empty() || rest.empty() || rest.front().starts_with('-')) refuse(app, error);
+    throw vnode::UsageError(
+        fmt::format("there is no command \"{}\": {} (see vnode --help)", rest.front(), commands(app)));
   } catch (const CLI::ParseError& error) {
-    throw vnode::UsageError(fmt::format("{} (see {} --help)", error.what(), called(app)));
+    refuse(app, error);
   }
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category(), "standard output");
   return verified ? 0 : failure;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main(int argc, char** argv) {
   // What is wrong with a machine is told by our own sentences, unless somebody asks for hwloc's.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
-  return run(argc, argv);
-} catch (const std::system_error& error) {
-  if (error.code() != std::errc::broken_pipe) fmt::print(stderr, "vnode: {}\n", error.what());
-  return refusal;
-} catch (const std::bad_alloc&) {
-  fmt::print(stderr, "vnode: there is not enough memory for this: ask for fewer nodes\n");
-  return refusal;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "vnode: {}\n", error.what());
-  return refusal;
+  return vnode::run_program("vnode", [=] { return run(argc, argv); });
 }

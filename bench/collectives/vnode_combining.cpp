@@ -8,8 +8,8 @@ namespace {
 
 // On the node itself, or on one of its forms: all return the same there.
 template <class T, class Operator, class Where>
-auto combine(Where&& where, const Task& task, const Ranges<T>& mine, std::span<const std::size_t> counts,
-             Operator op, const CallOptions& options) {
+auto combine(Where&& where, const Task& task, const Ranges<T>& mine, const Partition& counts, Operator op,
+             const CallOptions& options) {
   switch (task.collective) {
     case Collective::reduce:
       return where.reduce(mine.out, op, task.setting.root, options);
@@ -30,7 +30,8 @@ auto combine(Where&& where, const Task& task, const Ranges<T>& mine, std::span<c
 Contestant combining_vnode(const SharedTask& task, const Way& way) {
   return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
     return with_operator(task->setting.op, [&](auto op) {
-      const auto call = [task, way, op, counts = equal_counts(*task, sizeof(T))](auto&& where, Rank rank) {
+      const auto call = [task, way, op, counts = Partition(equal_counts(*task, sizeof(T)))](auto&& where,
+                                                                                            Rank rank) {
         return combine(where, *task, ranges<T>(*task, rank), counts, op, way.options());
       };
       return in_form(task->setting.form, task->setting.nodes, way, call);

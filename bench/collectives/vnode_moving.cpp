@@ -35,8 +35,9 @@ auto move(Where&& where, const Task& task, const Ranges<T>& mine, const Partitio
 
 Contestant moving_vnode(const SharedTask& task, const Way& way) {
   return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
-    const auto call = [task, way, counts = equal_counts(*task, sizeof(T))](auto&& where, Rank rank) {
-      return move(where, *task, ranges<T>(*task, rank), {counts}, way.options());
+    const auto call = [task, way, parts = Partition(equal_counts(*task, sizeof(T)))](auto&& where,
+                                                                                     Rank rank) {
+      return move(where, *task, ranges<T>(*task, rank), parts, way.options());
     };
     return in_form(task->setting.form, task->setting.nodes, way, call);
   });

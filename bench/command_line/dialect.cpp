@@ -55,7 +55,7 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
          "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
          "and one algorithm, the median of 33 calls after the measurement")
       ->type_name("FILE");
-  app.add_option("--form", texts.form, "How ours are called")
+  app.add_option("--form", texts.form, "How vnode's operations are called")
       ->capture_default_str()
       ->check(CLI::IsMember({"blocking", "nonblocking", "persistent"}));
   app.add_option("--shift", options.shift, "Of circular shifts, of either sign")
@@ -68,7 +68,7 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
       ->capture_default_str()
       ->check(CLI::IsMember({"spin", "yield", "park", "auto"}));
   app.add_option("--mapping", options.mapping,
-                 fmt::format("Which PUs our nodes run on: {}, or a PU for each as 0,2,8-11",
+                 fmt::format("Which PUs vnode's nodes run on: {}, or a PU for each as 0,2,8-11",
                              fmt::join(names(mapping_policies()), ", ")))
       ->type_name("NAME|LIST")
       ->capture_default_str();
@@ -82,10 +82,10 @@ void describe_common(CLI::App& app, Options& options, Texts& texts) {
       ->check(CLI::Range(1e-6, 1e6))
       ->needs("--banks");
   app.add_option("--arenas", texts.arenas,
-                 "Our nodes have threads on their share of a domain, who help with large messages")
+                 "vnode's nodes have threads on their share of a domain, who help with large messages")
       ->check(CLI::IsMember({"l3", "numa", "package"}));
   app.add_flag("--deterministic", options.deterministic,
-               "Ours combine by one expression, whatever the algorithm: the same bits always");
+               "vnode combines by one expression, whatever the algorithm: the same bits always");
   app.add_option("--seed", options.seed, "Of the data")->type_name("S")->capture_default_str();
   app.add_option(
          "--against", texts.against,

@@ -4,9 +4,11 @@
 
 #include "base/bytes.hpp"
 #include "command_line/commands.hpp"
+#include "command_line/room.hpp"
 #include "command_line/team.hpp"
 #include "guidelines/best_algorithm.hpp"
 #include "guidelines/consistency.hpp"
+#include "measure/affinity.hpp"
 #include "report/grid.hpp"
 #include "terminal/progress.hpp"
 
@@ -21,18 +23,10 @@ class Guidelines {
       : options_(options),
         out_(out),
         team_(team_for(options, nodes_of(options, machine_))),
-        core_each_(team_->size() <= machine_.allowed_cores()),
+        core_each_(core_each(*team_, machine_)),
         grid_{"guidelines",
               station(*team_, machine_),
-              {{"guideline", 36},
-               {"bytes", 8},
-               {"one", 32},
-               {"one_us", 12},
-               {"other", 32},
-               {"other_us", 12},
-               {"ratio", 8},
-               {"bound", 6},
-               {"holds", 5}}} {}
+              {"guideline", "bytes", "one", "one_us", "other", "other_us", "ratio", "bound", "holds"}} {}
 
   int run() {
     const double step = 1.0 / static_cast<double>(guidelines().size() + collectives().size());
@@ -87,6 +81,9 @@ class Guidelines {
 
 }  // namespace
 
-int measure_guidelines(const Options& options, std::ostream& out) { return Guidelines{options, out}.run(); }
+int measure_guidelines(const Options& options, std::ostream& out) {
+  check_room(options, nodes_of(options, Machine::discover()));
+  return Guidelines{options, out}.run();
+}
 
 }  // namespace vnode::bench

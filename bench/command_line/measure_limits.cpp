@@ -132,13 +132,7 @@ int measure_limits(const Options& options, std::ostream& out) {
   const auto team = team_of(options, 2);
   Grid grid{"limits",
             station(*team, machine),
-            {{"limit", 30},
-             {"bytes", 6},
-             {"variant", 16},
-             {"min_us", 10},
-             {"median_us", 10},
-             {"p99_us", 10},
-             {"GBps", 8}}};
+            {"limit", "bytes", "variant", "min_us", "median_us", "p99_us", "GBps"}};
   Progress progress;
   const auto all = groups(options);
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,24 +1,29 @@
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <numeric>
-#include <unistd.h>
 #include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 #include <vnode/machine_hierarchy.hpp>
 
+#include "base/bytes.hpp"
 #include "base/counted.hpp"
-#include "collectives/task.hpp"
 #include "command_line/bank_notes.hpp"
 #include "command_line/commands.hpp"
 #include "command_line/own.hpp"
+#include "command_line/room.hpp"
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
 #include "command_line/team.hpp"
+#include "measure/affinity.hpp"
+#include "measure/other_programs.hpp"
 #include "mpi/peers.hpp"
 #include "questions/register.hpp"
+#include "report/tally.hpp"
 #include "report/with_bytes.hpp"
 #include "terminal/progress.hpp"
 #include "trace/traced.hpp"
@@ -52,10 +57,6 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
   return all;
 }
 
-std::size_t memory_there_is() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
   if (options.format == Format::csv) return csv_report(out, station);
   if (options.format == Format::json) return json_report(out, station);
@@ -68,15 +69,16 @@ class Measurement {
   Measurement(const Options& options, std::ostream& out)
       : options_(options),
         team_(team_for(options, nodes_of(options, machine_))),
-        core_each_(team_->size() <= machine_.allowed_cores()) {
+        core_each_(core_each(*team_, machine_)) {
     // Everything the options ask for is looked at before anything is measured or written.
     if (options.trace) {
       trace_.open(*options.trace);
       if (!trace_) throw SystemError{fmt::format("--trace: cannot write to '{}'", *options.trace)};
     }
     for (const std::string& name : options.operations) enter(operation(name));
-    if (std::ranges::find(options.against, "mpi") != options.against.end())
-      mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
+    if (!events_.empty() && steps_ == 0)
+      throw UsageError{fmt::format("nothing is left to measure: {}", fmt::join(notes_, "; "))};
+    if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi();
     report_ = report(options, out, station(*team_, machine_, options.effort.loop));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
@@ -91,8 +93,7 @@ class Measurement {
       for (const std::size_t bytes : event.sizes) measure_size(event, bytes);
     progress_.clear();
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
-    report_->note(fmt::format("{} of {} calls dropped: somebody entered late", late_, calls_));
-    report_->end();
+    report_->end(closing());
     return wrong_ ? 1 : 0;
   }
 
@@ -133,6 +134,15 @@ class Measurement {
       }
   }
 
+  // The team may have bound this thread, and its children would be bound as it is.
+  void start_mpi() {
+    const WithAffinity free{allowed_affinity(machine_)};
+    mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
+    notes_.insert(notes_.end(), mpi_->left_out().begin(), mpi_->left_out().end());
+    if (!mpi_->all().empty()) return;
+    for (Event& event : events_) std::erase(event.setting.against, "mpi");
+  }
+
   // Before anything is measured: whether memory feeds all ports of what will be.
   void note_banks() {
     for (const Event& event : events_) {
@@ -146,19 +156,27 @@ class Measurement {
     }
   }
 
+  std::vector<std::string> closing() const {
+    std::vector<std::string> lines;
+    if (late_ > 0)
+      lines.push_back(fmt::format("{} of {} dropped: a node came late", late_, counted(calls_, "call")));
+    lines.push_back(tally_.text());
+    // What MPI's processes take is not vnode-bench's own time.
+    if (auto busy = busy_sentence(late_, calls_, mpi_ ? std::nullopt : others_.share()))
+      lines.push_back(*std::move(busy));
+    return lines;
+  }
+
   // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.
-  std::vector<std::size_t> sizes(const Operation& operation, Setting setting) {
+  std::vector<std::size_t> sizes(const Operation& operation, const Setting& setting) {
     if (!operation.sized) return {0};
     std::vector<std::size_t> sizes = options_.sizes(setting.datatype);
-    const auto too_much = [&](std::size_t bytes) {
-      setting.bytes = bytes;
-      return operation.collective && memory(*operation.collective, setting) > memory_there_is() / 2;
-    };
-    const auto first = std::ranges::find_if(sizes, too_much);
+    const std::size_t most = most_bytes(operation, setting);
+    const auto first = std::ranges::upper_bound(sizes, most);
     if (first != sizes.end())
-      notes_.push_back(fmt::format("skipped {} from {} bytes on: the vectors of {} nodes would take {} GiB",
-                                   operation.name, *first, setting.nodes,
-                                   memory(*operation.collective, setting) >> 30));
+      notes_.push_back(fmt::format(
+          "skipped {} from {} on: with {} this machine has memory for vectors of up to {}", operation.name,
+          bytes_text(*first), counted(setting.nodes, "node"), bytes_text(std::bit_floor(most))));
     sizes.erase(first, sizes.end());
     return sizes;
   }
@@ -187,7 +205,7 @@ class Measurement {
       Question question = event.operation->ask(setting);
       const Outcome outcome = measure(*team_, question, effort, [&](double share) {
         progress_.show((static_cast<double>(step_) + share) / static_cast<double>(steps_),
-                       fmt::format("{} {}", event.operation->name, counted(bytes, "byte")));
+                       with_bytes(event.operation->name, bytes));
       });
       ++step_;
       if (options_.trace) trace(question, setting, *event.operation);
@@ -199,7 +217,9 @@ class Measurement {
           rows(options_, *event.operation, setting, team_->topology().text(), question, outcome));
     }
     progress_.clear();
-    for (const Row& row : worst(of_roots)) {
+    const std::vector<Row> rows = worst(of_roots);
+    tally_.add(rows);
+    for (const Row& row : rows) {
       report_->row(row);
       wrong_ = wrong_ || row.wrong > 0;
     }
@@ -241,6 +261,8 @@ class Measurement {
   std::shared_ptr<MpiPeers> mpi_;
   std::unique_ptr<Report> report_;
   Progress progress_;
+  Tally tally_;
+  const OtherPrograms others_;
   std::size_t step_ = 0, steps_ = 0, late_ = 0, calls_ = 0;
   bool wrong_ = false;
 };

@@ -5,6 +5,7 @@
 #include <vnode/machine.hpp>
 
 #include "command_line/commands.hpp"
+#include "command_line/room.hpp"
 #include "command_line/team.hpp"
 #include "report/grid.hpp"
 #include "targets/target.hpp"
@@ -26,31 +27,29 @@ void add(Grid& grid, const Verdict& verdict) {
             cell(verdict.to_thread_mpi), cell(verdict.configuration)});
 }
 
+// Null if none has started: the targets that are about MPI then go by what is known of it.
+std::shared_ptr<MpiPeers> mpi_of_two(Grid& grid) {
+  auto mpi = std::make_shared<MpiPeers>(2, true);
+  for (const std::string& words : mpi->left_out()) grid.note(words);
+  return mpi->all().empty() ? nullptr : mpi;
+}
+
 }  // namespace
 
 int measure_targets(const Options& options, std::ostream& out) {
   const Machine machine = Machine::discover();
   if (machine.allowed_cores() < 2)
     throw SystemError{"the targets are for two cores, and this process may use one"};
+  check_room(options, 2);
   Grid grid{"targets",
             station(*team_of(options, 2), machine),
-            {{"what", 52},
-             {"target", 42},
-             {"line_ns", 8},
-             {"measured", 10},
-             {"against", 10},
-             {"bound", 10},
-             {"ratio", 7},
-             {"met", 4},
-             {"to_limit", 8},
-             {"to_mpi", 7},
-             {"to_thread_mpi", 13},
-             {"mpi", 31}}};
+            {"what", "target", "line_ns", "measured", "against", "bound", "ratio", "met", "to_limit",
+             "to_mpi", "to_thread_mpi", "mpi"}};
   std::shared_ptr<MpiPeers> mpi;
   if (mpi_libraries().empty())
     grid.note(mpi_advice);
   else
-    mpi = std::make_shared<MpiPeers>(2, true);
+    mpi = mpi_of_two(grid);
   const std::vector<std::function<Verdicts()>> parts{
       [&] { return between_two_cores(options); },
       [&] { return operations_between_two_cores(options, mpi); },

@@ -8,6 +8,7 @@ namespace vnode::bench {
 
 TeamOptions Options::team_options() const {
   TeamOptions team;
+  team.keep_caller_pinned = true;
   team.channel = channel == "boost" ? ChannelEngine::boost : ChannelEngine::line;
   if (wait == "spin") team.wait = Wait::spin;
   if (wait == "yield") team.wait = Wait::yield;

@@ -45,26 +45,31 @@ Row common(const Options& options, const Operation& operation, const Setting& se
 
 void fill(Row& row, const Operation& operation, const Setting& setting, const Series& series,
           const std::vector<double>& limit) {
-  row.time_us = summarise(series.all());
+  const std::vector<double> times = series.all();
+  row.time_us = summarise(times);
+  row.calls = times.size();
   row.means = means(series);
   if (operation.sized) {
     const Bandwidth bandwidth = operation.bandwidth(setting.nodes);
     row.bytes = setting.bytes;
     row.algbw_GBps =
         if_number(bandwidth.vectors * static_cast<double>(setting.bytes) / (row.time_us.median * 1000));
+    row.bytes_of_part = bandwidth.vectors > 1;
     if (bandwidth.bus && row.algbw_GBps) row.busbw_GBps = *row.algbw_GBps * *bandwidth.bus;
   }
   if (!limit.empty()) row.limit_us = if_number(median(numbers(limit)));
-  row.ratio = ratio(series.medians(), limit);
+  row.ratio = ratio(series.medians(), limit, least_rounds);
   row.wrong = series.wrong;
 }
 
 }  // namespace
 
-std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit) {
+std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit,
+                            std::size_t least) {
   std::vector<double> ratios;
   for (std::size_t lap = 0; lap < limit.size(); ++lap) ratios.push_back(medians[lap] / limit[lap]);
-  return if_number(median(numbers(ratios)));
+  ratios = numbers(ratios);
+  return ratios.size() < least ? std::nullopt : if_number(median(ratios));
 }
 
 std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,
@@ -76,6 +81,7 @@ std::vector<Row> rows(const Options& options, const Operation& operation, const 
     const Contestant& contestant = question.contestants[i];
     Row& row = rows.emplace_back(blank);
     row.by = contestant.by;
+    row.one_caller = contestant.host == Host::tbb;
     if (!contestant.requested.empty()) row.requested = contestant.requested;
     if (!contestant.algorithm.empty()) row.algorithm = contestant.algorithm;
     fill(row, operation, setting, outcome.series[i], limit);

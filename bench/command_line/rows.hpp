@@ -17,7 +17,9 @@ std::vector<Row> rows(const Options& options, const Operation& operation, const 
 /// Of each contestant the row with the largest median, of the same question asked for several roots.
 std::vector<Row> worst(const std::vector<std::vector<Row>>& of_roots);
 
-/// The median over the laps of ours / limit, both medians of the same lap; nothing where there is no limit.
-std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit);
+/// The median over the laps of time / limit, both medians of the same lap; nothing where there is no limit,
+/// or where fewer than `least` laps have both.
+std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit,
+                            std::size_t least = 1);
 
 }  // namespace vnode::bench

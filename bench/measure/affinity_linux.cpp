@@ -34,10 +34,4 @@ void set_affinity(const Affinity& pus) {
   sched_setaffinity(0, size, set.get());
 }
 
-std::vector<Affinity> affinities(Team& team) {
-  std::vector<Affinity> of(static_cast<std::size_t>(team.size()));
-  team.run([&](Node& me) { of[static_cast<std::size_t>(me.rank())] = affinity(); });
-  return of;
-}
-
 }  // namespace vnode::bench

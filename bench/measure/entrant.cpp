@@ -21,9 +21,12 @@ bool faster(const Entrant& a, const Entrant& b) {
   return std::isnan(time(b)) ? !std::isnan(time(a)) : time(a) < time(b);
 }
 
+// Of those that still run: one that was stopped has no times, and is no better than one whose calls were
+// late.
 void keep_fastest(std::span<Entrant> variants) {
   std::vector<Entrant*> order;
-  for (Entrant& variant : variants) order.push_back(&variant);
+  for (Entrant& variant : variants)
+    if (variant.running) order.push_back(&variant);
   std::ranges::stable_sort(order, [](const Entrant* a, const Entrant* b) { return faster(*a, *b); });
   for (std::size_t i = variants_kept; i < order.size(); ++i) order[i]->running = false;
 }

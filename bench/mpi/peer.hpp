@@ -22,6 +22,9 @@ class MpiPeer {
   const std::string& name() const { return name_; }
   /// Where its processes look for the data's table and leave their results.
   const std::string& folder() const { return folder_; }
+  /// Returns when all processes have started. Throws SystemError, with the launcher's last words, if they
+  /// have ended instead.
+  void wait_until_ready();
   /// Runs a lap of `iterations` calls. Throws SystemError if the processes have ended.
   Stamps lap(const std::string& command, int iterations);
 
@@ -32,7 +35,6 @@ class MpiPeer {
   const std::string name_, folder_;
   std::vector<int> commands_;  // to each process
   int answer_ = -1;
-  bool ready_ = false;
   std::unique_ptr<Child> launcher_;
 };
 

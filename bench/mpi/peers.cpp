@@ -34,12 +34,30 @@ MpiPeers::MpiPeers(int nodes, bool core_each) {
   const std::vector<MpiLibrary> libraries = mpi_libraries();
   if (libraries.empty()) throw SystemError{mpi_advice};
   folder_ = temporary_folder();
-  for (const MpiLibrary& library : libraries) {
-    const std::string program = compiled(library, folder_);
-    for (const MpiConfiguration& configuration : mpi_configurations(library, core_each))
-      peers_.push_back(std::make_unique<MpiPeer>(configuration, nodes, program,
-                                                 fmt::format("{}/{}", folder_, peers_.size())));
-  }
+  for (const MpiLibrary& library : libraries) start(library, nodes, core_each);
+  wait_until_ready();
+}
+
+// They start beside each other, while the next library's program is compiled.
+void MpiPeers::start(const MpiLibrary& library, int nodes, bool core_each) try {
+  const std::string program = compiled(library, folder_);
+  for (const MpiConfiguration& configuration : mpi_configurations(library, core_each))
+    peers_.push_back(std::make_unique<MpiPeer>(configuration, nodes, program,
+                                               fmt::format("{}/{}", folder_, peers_.size())));
+} catch (const SystemError& error) {
+  left_out_.push_back(fmt::format("left out: {}", error.what()));
+}
+
+void MpiPeers::wait_until_ready() {
+  std::erase_if(peers_, [&](const std::unique_ptr<MpiPeer>& peer) {
+    try {
+      peer->wait_until_ready();
+      return false;
+    } catch (const SystemError& error) {
+      left_out_.push_back(fmt::format("left out: {}", error.what()));
+      return true;
+    }
+  });
 }
 
 MpiPeers::~MpiPeers() {

@@ -9,6 +9,7 @@
 #include <vnode/error.hpp>
 
 #include "barrier/question.hpp"
+#include "base/nearest.hpp"
 #include "collectives/question.hpp"
 #include "send/question.hpp"
 #include "sendrecv/question.hpp"
@@ -85,9 +86,10 @@ std::span<const Operation> operations() { return table; }
 const Operation& operation(std::string_view name) {
   const auto found = std::ranges::find(table, name, &Operation::name);
   if (found != table.end()) return *found;
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known{"limits", "targets", "guidelines"};
   for (const Operation& each : table) known.push_back(each.name);
-  throw UsageError{fmt::format("unknown collective '{}': there are {}", name, fmt::join(known, ", "))};
+  throw UsageError{fmt::format("there is no collective '{}': did you mean {}? (vnode-bench --help lists all)",
+                               name, fmt::join(nearest_names(name, known), ", "))};
 }
 
 }  // namespace vnode::bench

@@ -40,7 +40,7 @@ struct Operation {
 };
 
 std::span<const Operation> operations();
-/// The operation of that name; UsageError lists those there are.
+/// The operation of that name; UsageError names the nearest.
 const Operation& operation(std::string_view name);
 
 }  // namespace vnode::bench

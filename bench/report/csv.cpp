@@ -34,7 +34,10 @@ class Csv : public Report {
   }
 
   void note(std::string_view text) override { out_ << "# " << text << '\n'; }
-  void end() override { out_.flush(); }
+  void end(const std::vector<std::string>& closing) override {
+    for (const std::string& line : closing) note(line);
+    out_.flush();
+  }
 
  private:
   std::ostream& out_;

@@ -1,9 +1,13 @@
 #include "report/grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include "report/machine_json.hpp"
+#include "report/text.hpp"
+#include "terminal/csv.hpp"
+#include "terminal/table.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -17,44 +21,38 @@ std::string text(const Grid::Cell& cell, const char* nothing) {
   return cell.dump();
 }
 
-std::string quoted(std::string field) {
-  if (field.find_first_of(",\"") == std::string::npos) return field;
-  std::string doubled;
-  for (const char letter : field) doubled.append(letter == '"' ? 2 : 1, letter);
-  return '"' + doubled + '"';
-}
-
 }  // namespace
 
-Grid::Grid(std::string name, const Station& station, std::vector<Column> columns)
+Grid::Grid(std::string name, const Station& station, std::vector<std::string> columns)
     : name_(std::move(name)), station_(station), columns_(std::move(columns)) {}
 
 void Grid::write(Format format, std::ostream& out) const {
   if (format == Format::json) return write_json(out);
-  for (const std::string& line : header(station_)) out << "# " << line << '\n';
-  for (const std::string& note : notes_) out << "# " << note << '\n';
+  for (const std::string& line : header(station_)) out << comment(line);
+  for (const std::string& note : notes_) out << comment(note);
   if (format == Format::csv) return write_csv(out);
   write_table(out);
 }
 
 void Grid::write_table(std::ostream& out) const {
-  for (const Column& column : columns_) out << fmt::format("{:<{}} ", column.name, column.width);
-  out << '\n';
+  std::vector<std::vector<std::string>> rows{columns_};
+  std::size_t words = columns_.size();  // columns without a number, at the left
   for (const std::vector<Cell>& row : rows_) {
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      out << (row[i].is_number() ? fmt::format("{:>{}} ", text(row[i], "-"), columns_[i].width)
-                                 : fmt::format("{:<{}} ", text(row[i], "-"), columns_[i].width));
-    out << '\n';
+    std::vector<std::string>& texts = rows.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      texts.push_back(text(row[i], "-"));
+      if (row[i].is_number()) words = std::min(words, i);
+    }
   }
-  out.flush();
+  out << table(rows, words, report_width) << std::flush;
 }
 
 void Grid::write_csv(std::ostream& out) const {
-  for (std::size_t i = 0; i < columns_.size(); ++i) out << (i == 0 ? "" : ",") << columns_[i].name;
-  out << '\n';
+  out << csv_line(columns_);
   for (const std::vector<Cell>& row : rows_) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) out << (i == 0 ? "" : ",") << quoted(text(row[i], ""));
-    out << '\n';
+    std::vector<std::string> fields;
+    for (const Cell& cell : row) fields.push_back(text(cell, ""));
+    out << csv_line(fields);
   }
   out.flush();
 }
@@ -63,7 +61,7 @@ void Grid::write_json(std::ostream& out) const {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const std::vector<Cell>& row : rows_) {
     nlohmann::ordered_json object;
-    for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i].name] = row[i];
+    for (std::size_t i = 0; i < columns_.size(); ++i) object[columns_[i]] = row[i];
     list.push_back(std::move(object));
   }
   nlohmann::ordered_json machine = machine_json(station_);

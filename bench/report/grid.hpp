@@ -10,16 +10,12 @@
 
 namespace vnode::bench {
 
-/// A small table that is written at once: what `limits` and `targets` print.
+/// A small table that is written at once: what `limits`, `targets` and `guidelines` print.
 class Grid {
  public:
-  struct Column {
-    std::string name;
-    int width;
-  };
   using Cell = nlohmann::ordered_json;  ///< text, number, true, false, or null
 
-  Grid(std::string name, const Station& station, std::vector<Column> columns);
+  Grid(std::string name, const Station& station, std::vector<std::string> columns);
   /// As many cells as there are columns.
   void row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   /// Something worth knowing that is not a row.
@@ -34,7 +30,7 @@ class Grid {
 
   const std::string name_;
   const Station station_;
-  const std::vector<Column> columns_;
+  const std::vector<std::string> columns_;
   std::vector<std::vector<Cell>> rows_;
   std::vector<std::string> notes_;
 };

@@ -52,7 +52,8 @@ class JsonReport : public Report {
 
   void note(std::string_view text) override { machine_["notes"].push_back(text); }
 
-  void end() override {
+  void end(const std::vector<std::string>& closing) override {
+    for (const std::string& line : closing) note(line);
     const Json document{{"machine", machine_}, {"results", results_}};
     out_ << document.dump(2) << '\n' << std::flush;
   }

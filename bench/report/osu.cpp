@@ -29,7 +29,10 @@ class OsuReport : public Report {
     out_ << "# " << text << '\n';
   }
 
-  void end() override { flush(); }
+  void end(const std::vector<std::string>& closing) override {
+    for (const std::string& line : closing) note(line);
+    flush();
+  }
 
  private:
   static std::string title(const Row& row) {

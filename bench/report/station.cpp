@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <fmt/ranges.h>
 #include <sys/utsname.h>
 
 #include <vnode/machine.hpp>
@@ -28,25 +28,72 @@ std::string system_name() {
   return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
 }
 
+// "0-3,8,10-11": runs of numbers that follow each other, in the order that they are in.
+std::string ranges(std::span<const int> numbers) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> runs;
+  for (std::size_t first = 0; first < numbers.size();) {
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    runs.push_back(last == first ? fmt::to_string(numbers[first])
+                                 : fmt::format("{}-{}", numbers[first], numbers[last]));
+    first = last + 1;
+  }
+  const bool cut = runs.size() > most;
+  if (cut) runs.resize(most);
+  return fmt::format("{}{}", fmt::join(runs, ","), cut ? ",..." : "");
+}
+
+// Nodes from `first` on that are all on one PU, or on PUs of their own.
+std::size_t alike_from(std::span<const int> pus, std::size_t first) {
+  const auto next_is_same = [&](std::size_t i) { return i + 1 < pus.size() && pus[i + 1] == pus[i]; };
+  std::size_t end = first + 1;
+  if (next_is_same(first))
+    while (next_is_same(end - 1)) ++end;
+  else
+    while (end < pus.size() && !next_is_same(end)) ++end;
+  return end - first;
+}
+
+// After how many nodes the PUs are the same again; all nodes, if they are not.
+std::size_t period(std::span<const int> pus) {
+  for (std::size_t k = 1; k < pus.size(); ++k)
+    if (std::ranges::equal(pus.subspan(k), pus.first(pus.size() - k))) return k;
+  return pus.size();
+}
+
 std::string pinning(const std::vector<Affinity>& nodes) {
   const bool pinned = std::ranges::all_of(nodes, [](const Affinity& pus) { return pus.size() == 1; });
   if (!pinned) return "none: nodes run where the system puts them";
-  constexpr std::size_t shown = 16;
-  std::string text;
-  for (std::size_t node = 0; node < std::min(shown, nodes.size()); ++node)
-    text += fmt::format("{}node {} on PU {}", node == 0 ? "" : ", ", node, nodes[node].front());
-  return nodes.size() > shown ? text + ", ..." : text;
-}
-
-int cores_of(const Machine& machine, const std::vector<Affinity>& nodes) {
-  std::set<int> cores;
-  for (const Pu& pu : machine.pus)
-    for (const Affinity& pus : nodes)
-      if (std::ranges::binary_search(pus, pu.os_index)) cores.insert(pu.core);
-  return static_cast<int>(cores.size());
+  std::vector<int> pus;
+  for (const Affinity& node : nodes) pus.push_back(node.front());
+  return pinning_text(pus);
 }
 
 }  // namespace
+
+std::string pinning_text(std::span<const int> pus) {
+  const auto plural = [](std::size_t count) { return count == 1 ? "" : "s"; };
+  const std::size_t turn = period(pus);
+  if (turn > 1 && turn < pus.size())
+    return fmt::format("nodes 0-{} in turn on PUs {}", pus.size() - 1, ranges(pus.first(turn)));
+  constexpr std::size_t most = 6;
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first < pus.size();) {
+    if (parts.size() == most) {
+      parts.emplace_back("...");
+      break;
+    }
+    const std::size_t count = alike_from(pus, first);
+    const bool one_pu = count == 1 || pus[first + 1] == pus[first];
+    parts.push_back(
+        fmt::format("node{} {} on PU{} {}", plural(count),
+                    count == 1 ? fmt::to_string(first) : fmt::format("{}-{}", first, first + count - 1),
+                    one_pu ? "" : "s", ranges(pus.subspan(first, one_pu ? 1 : count))));
+    first += count;
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 Station station(Team& team, const Machine& machine, Loop loop) {
   const std::vector<Affinity> nodes = affinities(team);
@@ -67,7 +114,7 @@ Station station(Team& team, const Machine& machine, Loop loop) {
   station.timing =
       loop == Loop::osu ? "the mean over the ranks of the time each is inside, net of reading the clock; a "
                           "barrier in between"
-      : team.size() <= machine.allowed_cores()
+      : team.size() <= station.cores_used
           ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
           : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
   return station;

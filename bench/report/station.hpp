@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,15 @@ struct Station {
   std::string model;  ///< of the processor
   int packages = 0, numa_nodes = 0, cores = 0, pus = 0;
   int cores_used = 0;
-  std::string pinning;  ///< "node 0 to PU 0, node 1 to PU 1"
+  std::string pinning;  ///< "nodes 0-1 on PUs 0-1"
   std::string clock;
   std::string timing;  ///< how calls are released and timed
 };
 
 /// Of a team on this machine, as it was discovered before the team ran; runs the team once.
 Station station(Team& team, const Machine& machine, Loop loop = Loop::completion);
+/// Which PU each node is on, by rank, in short: "nodes 0-63 in turn on PUs 0-1".
+std::string pinning_text(std::span<const int> pus);
 /// As `#` header lines.
 std::vector<std::string> header(const Station& station);
 

@@ -1,23 +1,19 @@
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
 #include "base/bytes.hpp"
 #include "report/report.hpp"
+#include "report/text.hpp"
 
 namespace vnode::bench {
 namespace {
 
-std::string number(std::optional<double> value, int digits) {
-  return value && std::isfinite(*value) ? fmt::format("{:.{}f}", *value, digits) : "-";
-}
+constexpr auto line_begin = "{:>6} {:<22} {:>8} {:>8} {:>7}";
 
 class SummaryReport : public Report {
  public:
   SummaryReport(std::ostream& out, const Station& station) : out_(out) {
     for (const std::string& line : header(station)) note(line);
-    note("microseconds, medians; ratio: ours to the limit");
   }
 
   void row(const Row& row) override {
@@ -27,59 +23,63 @@ class SummaryReport : public Report {
 
   void note(std::string_view text) override {
     flush();
-    out_ << "# " << text << '\n';
+    out_ << comment(text);
   }
-  void end() override { flush(); }
+  void end(const std::vector<std::string>& closing) override {
+    flush();
+    out_ << '\n';
+    for (const std::string& line : legend_.lines()) note(line);
+    for (const std::string& line : closing) note(line);
+    out_.flush();
+  }
 
  private:
   // Measured together.
   static bool beside(const Row& a, const Row& b) {
     return a.collective == b.collective && a.bytes == b.bytes && a.op == b.op && a.datatype == b.datatype;
   }
-  static bool ours(const Row& row) { return row.by == "vnode"; }
+  static bool by_vnode(const Row& row) { return row.by == "vnode"; }
 
   void flush() {
     if (rows_.empty()) return;
-    title();
-    for (const Row& row : rows_)
-      if (ours(row)) line(row);
-    last_ = rows_.front().collective;
+    if (heading(rows_.front()) != heading_) title();
+    for (const Row& row : rows_) {
+      // What is not in the line's columns is nothing for the legend to explain.
+      Row seen = row;
+      seen.algbw_GBps.reset();
+      legend_.add(seen);
+      if (by_vnode(row)) line(row);
+    }
     rows_.clear();
     out_.flush();
   }
 
   void title() {
-    std::vector<std::string> others;
+    heading_ = heading(rows_.front());
+    out_ << '\n' << comment(heading_);
+    out_ << fmt::format(line_begin, "bytes", "algorithm", "vnode", "limit", "x limit");
     for (const Row& row : rows_)
-      if (!ours(row)) others.push_back(row.by);
-    if (others != others_ || last_.empty()) {
-      others_ = others;
-      out_ << fmt::format("{:<16} {:>6} {:<31} {:>10} {:>10} {:>6}", "collective", "bytes", "algorithm",
-                          "vnode", "limit", "ratio");
-      for (const std::string& other : others_) out_ << fmt::format(" {:>10}", other);
-      out_ << fmt::format(" {:>5}\n", "wrong");
-    } else if (last_ != rows_.front().collective) {
-      out_ << '\n';
-    }
+      if (!by_vnode(row)) out_ << fmt::format(" {:>8}", contestant_text(row));
+    out_ << '\n';
   }
 
   void line(const Row& row) {
-    out_ << fmt::format("{:<16} {:>6} {:<31} {:>10} {:>10} {:>6}", row.collective, bytes_text(row.bytes),
-                        row.algorithm.value_or("-"), number(row.time_us.median, 3), number(row.limit_us, 3),
-                        number(row.ratio, 2));
+    out_ << fmt::format(line_begin, row.datatype ? bytes_text(row.bytes) : "-", algorithm_text(row),
+                        median_text(row), time_text(row.limit_us), quotient_text(row.median_to_limit()));
     std::size_t wrong = row.wrong;
     for (const Row& other : rows_) {
-      if (ours(other)) continue;
-      out_ << fmt::format(" {:>10}", number(other.time_us.median, 3));
+      if (by_vnode(other)) continue;
+      out_ << fmt::format(" {:>8}", median_text(other));
       wrong += other.wrong;
     }
-    out_ << fmt::format(" {:>5}\n", wrong);
+    if (wrong > 0) out_ << fmt::format(" {} WRONG", wrong);
+    out_ << '\n';
   }
 
   std::ostream& out_;
-  std::vector<Row> rows_;            // of one question
-  std::vector<std::string> others_;  // as titled
-  std::string last_;
+  std::vector<Row> rows_;  // of one question
+  std::string heading_;
+  Legend legend_;
 };
 
 }  // namespace

@@ -1,15 +1,13 @@
-#include <cmath>
 #include <fmt/format.h>
 
 #include "base/bytes.hpp"
 #include "report/report.hpp"
+#include "report/text.hpp"
 
 namespace vnode::bench {
 namespace {
 
-std::string number(std::optional<double> value, int digits) {
-  return value && std::isfinite(*value) ? fmt::format("{:.{}f}", *value, digits) : "-";
-}
+constexpr auto columns = "{:>6} {:<6} {:<28} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
 
 class Table : public Report {
  public:
@@ -18,27 +16,38 @@ class Table : public Report {
   }
 
   void row(const Row& row) override {
-    constexpr auto line =
-        "{:<16} {:>6} {:<4} {:<4} {:<6} {:<31} {:>5} {:>4} {:>10} {:>10} {:>10} {:>8} {:>8} {:>10} {:>6} "
-        "{:>5}\n";
-    if (!titled_)
-      out_ << fmt::format(line, "collective", "bytes", "type", "op", "by", "algorithm", "nodes", "root",
-                          "min us", "median us", "p99 us", "algbw", "busbw", "limit us", "ratio", "wrong");
-    titled_ = true;
-    out_ << fmt::format(line, row.collective, bytes_text(row.bytes), row.datatype.value_or("-"),
-                        row.op.value_or("-"), row.by, row.configuration.value_or(row.algorithm.value_or("-")),
-                        row.nodes, row.root ? fmt::to_string(*row.root) : "-", number(row.time_us.min, 3),
-                        number(row.time_us.median, 3), number(row.time_us.p99, 3), number(row.algbw_GBps, 2),
-                        number(row.busbw_GBps, 2), number(row.limit_us, 3), number(row.ratio, 2), row.wrong);
+    if (heading(row) != heading_) title(row);
+    legend_.add(row);
+    const std::string bytes = row.datatype ? bytes_text(row.bytes) : "-";
+    out_ << fmt::format(columns, bytes, contestant_text(row), algorithm_text(row), time_text(row.time_us.min),
+                        median_text(row), time_text(row.time_us.p99), quotient_text(row.algbw_GBps),
+                        quotient_text(row.busbw_GBps), time_text(row.limit_us),
+                        quotient_text(row.median_to_limit()));
+    if (row.wrong > 0) out_ << fmt::format(" {} WRONG", row.wrong);
+    out_ << '\n';
     out_.flush();
   }
 
-  void note(std::string_view text) override { out_ << "# " << text << '\n'; }
-  void end() override { out_.flush(); }
+  void note(std::string_view text) override { out_ << comment(text); }
+  void end(const std::vector<std::string>& closing) override {
+    out_ << '\n';
+    for (const std::string& line : legend_.lines()) note(line);
+    for (const std::string& line : closing) note(line);
+    out_.flush();
+  }
 
  private:
+  void title(const Row& row) {
+    heading_ = heading(row);
+    out_ << '\n' << comment(heading_);
+    out_ << fmt::format(columns, "bytes", "by", "algorithm", "min", "median", "p99", "algbw", "busbw",
+                        "limit", "x limit")
+         << '\n';
+  }
+
   std::ostream& out_;
-  bool titled_ = false;
+  std::string heading_;
+  Legend legend_;
 };
 
 }  // namespace

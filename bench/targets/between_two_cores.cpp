@@ -22,6 +22,7 @@ struct Promise {
   const char* text;
 };
 
+// docs/measuring.md 8.1.
 constexpr Promise promises[]{
     {"send", 8, 1.15, 15, "line", "1.15 line + 15 ns"},
     {"send", 48, 1.15, 15, "line", "1.15 line + 15 ns"},
@@ -38,7 +39,8 @@ constexpr Promise promises[]{
     {"reduce", 8 << 20, 1.15, 0, nullptr, "1.15 limit"},
 };
 
-// thread-MPI cannot be run here: 0.22 us where a line took the middle of 105 to 150 ns (TARGETS).
+// thread-MPI cannot be run here: 0.22 us where a line took the middle of 105 to 150 ns
+// (docs/measuring.md 8.4).
 constexpr double thread_mpi_barrier_per_line = 0.22 / 0.1275;
 
 // The bound is taken lap by lap.

@@ -21,7 +21,7 @@ constexpr Term limit(double factor, double extra_ns = 0) { return {&Observation:
 constexpr Term mpi(double factor) { return {&Observation::mpi, factor}; }
 constexpr Term thread_mpi(double factor) { return {&Observation::thread_mpi, factor}; }
 
-// TARGETS, B.
+// docs/measuring.md 8.1 and 8.2.
 std::vector<Promise> promises(std::string_view operation, std::size_t bytes) {
   if (operation != "all_reduce" && bytes <= kib)
     return {{"0.6 MPI and 0.8 thread-MPI, or 1.3 limit", {mpi(0.6), thread_mpi(0.8)}, limit(1.3)}};
@@ -39,7 +39,8 @@ std::vector<std::size_t> sizes(const Operation& operation) {
   return {8, operation.name == "all_reduce" ? 48 : kib, 64 * kib, mib, 8 * mib};
 }
 
-// A copy by the receiver alone, on vectors apart, measured beside: what TARGETS' figures are scaled by.
+// A copy by the receiver alone, on vectors apart, measured beside: what the figures of reference are scaled
+// by.
 void gauge_copying(Question& question, std::size_t bytes) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
@@ -88,7 +89,7 @@ class Operations {
     if (page.thread_mpi) osu.thread_mpi.assign(osu.ours.size(), *page.thread_mpi * scaled);
     if (!peers_ && page.mpi) {
       osu.mpi.assign(osu.ours.size(), *page.mpi * scaled);
-      osu.configuration = "as on TARGETS, scaled";
+      osu.configuration = "figures of reference, scaled";
     }
     conclude(operation, bytes, ", OSU's loop", osu, verdicts);
   }

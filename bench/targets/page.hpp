@@ -6,8 +6,8 @@
 
 namespace vnode::bench {
 
-/// Figures of another day on a machine of two cores, in OSU's loop, microseconds (TARGETS): for peers that
-/// cannot be run here. They are scaled by what the same machine's limits are now.
+/// Figures of another day on a machine of two cores, in OSU's loop, microseconds (docs/measuring.md 8.4): for
+/// peers that cannot be run here. They are scaled by what the same machine's limits are now.
 struct PageFigure {
   std::string_view operation;
   std::size_t bytes;

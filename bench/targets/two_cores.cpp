@@ -4,7 +4,9 @@
 
 namespace vnode::bench {
 
-TwoCores::TwoCores() : before_(affinity()) {
+namespace {
+
+Affinity two_cores() {
   const Machine machine = Machine::discover();
   Affinity pus;
   int last_core = -1;
@@ -15,7 +17,11 @@ TwoCores::TwoCores() : before_(affinity()) {
     pus.push_back(candidate.os_index);
     if (pus.size() == 2) break;
   }
-  set_affinity(pus);
+  return pus;
 }
+
+}  // namespace
+
+TwoCores::TwoCores() : on_two_(two_cores()) {}
 
 }  // namespace vnode::bench

@@ -8,12 +8,9 @@ namespace vnode::bench {
 class TwoCores {
  public:
   TwoCores();
-  ~TwoCores() { set_affinity(before_); }
-  TwoCores(const TwoCores&) = delete;
-  TwoCores& operator=(const TwoCores&) = delete;
 
  private:
-  const Affinity before_;
+  const WithAffinity on_two_;
 };
 
 }  // namespace vnode::bench

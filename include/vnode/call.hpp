@@ -1,9 +1,14 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include <vnode/collective.hpp>
 #include <vnode/element.hpp>
@@ -38,11 +43,61 @@ struct CallOptions {
   const Hierarchy* hierarchy = nullptr;
 };
 
+/// A range of integers of whatever type; texts are none.
+template <class Range>
+concept IntegerRange = std::ranges::input_range<const Range> &&
+    std::integral<std::ranges::range_value_t<Range>> && !std::convertible_to<const Range&, std::string_view>;
+
 /// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +
-/// counts[r] - 1. Parts may be empty and lie in any order; those that are written do not overlap.
+/// counts[r] - 1. Parts may be empty and lie in any order; those that are written do not overlap. Integers of
+/// every type will do, and are copied; UsageError from the call for negative ones.
+///
+///     me.all_gather_v(mine, all, counts);                   // one part after the other
+///     me.all_gather_v(mine, all, {3, 0, 5});
+///     me.all_gather_v(mine, all, {counts, displacements});
 struct Partition {
-  std::span<const std::size_t> counts;           ///< one for each rank
+  std::vector<std::size_t> counts;         ///< one for each rank
+  std::vector<std::size_t> displacements;  ///< one for each rank; empty: one part after the other
+
+  /// Nothing is divided: what a node passes whose parts do not matter.
+  Partition() = default;
+  /// One part after the other.
+  template <IntegerRange Counts>
+  Partition(const Counts& counts_) : counts(copied(counts_)) {}
+  /// Parts wherever they are.
+  template <IntegerRange Counts, IntegerRange Displacements>
+  Partition(const Counts& counts_, const Displacements& displacements_)
+      : counts(copied(counts_)), displacements(copied(displacements_)) {}
+  /// One part after the other, in braces.
+  template <std::integral Count>
+  Partition(std::initializer_list<Count> counts_) : counts(copied(counts_)) {}
+  /// Parts wherever they are; with `{}` for displacements, one after the other.
+  template <IntegerRange Counts, std::integral Displacement = std::size_t>
+  Partition(const Counts& counts_, std::initializer_list<Displacement> displacements_)
+      : counts(copied(counts_)), displacements(copied(displacements_)) {}
+  /// Parts wherever they are, in braces.
+  template <std::integral Count, std::integral Displacement>
+  Partition(std::initializer_list<Count> counts_, std::initializer_list<Displacement> displacements_)
+      : counts(copied(counts_)), displacements(copied(displacements_)) {}
+
+ private:
+  template <class Integers>
+  static std::vector<std::size_t> copied(const Integers& integers) {
+    std::vector<std::size_t> copy;
+    if constexpr (std::ranges::sized_range<const Integers>) copy.reserve(std::ranges::size(integers));
+    for (const auto integer : integers) copy.push_back(static_cast<std::size_t>(integer));
+    return copy;
+  }
+};
+
+/// A Partition where it lies. Negative numbers are those beyond PTRDIFF_MAX.
+struct Parts {
+  std::span<const std::size_t> counts{};         ///< one for each rank
   std::span<const std::size_t> displacements{};  ///< one for each rank; empty: one part after the other
+
+  Parts() = default;
+  /// Valid as long as `partition` is.
+  Parts(const Partition& partition) : counts(partition.counts), displacements(partition.displacements) {}
 };
 
 /// A collective call, with the types of its arguments forgotten.
@@ -56,8 +111,8 @@ struct Arguments {
   ElementType type{};                           ///< of both
   Rank root = -1;                               ///< -1 without one
   int shift = 0;                                ///< of a circular shift
-  Partition in_parts{};                         ///< of the input, where it is divided
-  Partition out_parts{};                        ///< of the output, where it is divided
+  Parts in_parts{};                             ///< of the input, where it is divided
+  Parts out_parts{};                            ///< of the output, where it is divided
   Reduction reduction{};                        ///< the operator; combine is null without one
   std::shared_ptr<void> keeps{};  ///< what the operator lives in, where the call outlives its caller
   CallOptions options{};          ///< as given

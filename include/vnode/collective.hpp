@@ -15,7 +15,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The operations that the register has algorithms for.
+/// The operations that the registry has algorithms for.
 enum class Collective {
   broadcast,       ///< one-to-all broadcast
   reduce,          ///< all-to-one reduction
@@ -101,9 +101,9 @@ struct Symbol {
 /// The p up to which algorithms are verified if nothing else is asked for.
 inline constexpr int usual_sweep = 64;
 
-/// One algorithm, a row of the register. Everything but `build` is a promise that the verifier holds it to.
+/// One algorithm, a row of the registry. Everything but `build` is a promise that the verifier holds it to.
 struct Algorithm {
-  std::string_view name;  ///< `collective_algorithm`: also the name of its file
+  std::string_view name;  ///< `collective_algorithm`
   Collective collective;  ///< what it achieves
   /// A pure function. Call it only if why_not() is silent.
   Schedule (*build)(const Parameters&);
@@ -133,7 +133,7 @@ struct Algorithm {
   std::string_view source = {};    ///< where it was published
 };
 
-/// The register: every algorithm there is, by collective.
+/// The registry: every algorithm there is, by collective.
 std::span<const Algorithm> algorithms();
 /// The algorithm of that name; UsageError names near matches.
 const Algorithm& algorithm(std::string_view name);

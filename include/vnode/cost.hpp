@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 
@@ -25,8 +27,8 @@ struct CostModel {
 };
 
 /// What a schedule costs step by step: the sum over its rounds of the greatest message, of what the busiest
-/// node receives, and of what the busiest node combines. `message_blocks` blocks make m; with 0 no words are
-/// counted, as for barriers.
+/// node receives, and of what the busiest node combines, where every place that is combined into counts as
+/// one that holds something. `message_blocks` blocks make m; with 0 no words are counted, as for barriers.
 Cost step_synchronous_cost(const Schedule& schedule, int message_blocks);
 
 }  // namespace vnode

@@ -5,19 +5,35 @@
 #include <ranges>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+
+#include <vnode/language.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Contiguous elements that may be copied byte by byte: arrays, std::vector, std::array, std::span.
+/// Whether a T may be copied byte by byte: trivially copyable types, and std::pair of two of them, which the
+/// standard library calls otherwise because of its assignment.
+template <class T>
+inline constexpr bool is_element = std::is_trivially_copyable_v<T>;
+template <class First, class Second>
+inline constexpr bool is_element<std::pair<First, Second>> = is_element<First>&& is_element<Second>;
+
+/// Contiguous elements: arrays, std::vector, std::array, std::span.
 template <class Range>
 concept ContiguousRange = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
-    std::is_trivially_copyable_v<std::ranges::range_value_t<Range>>;
+    is_element<std::ranges::range_value_t<Range>>;
 
 /// A ContiguousRange that may be written.
 template <class Range>
 concept WritableRange = ContiguousRange<Range> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
+
+/// An element by itself, which calls take for a range of one. A pointer is none: nobody knows how many
+/// elements it points to.
+template <class T>
+concept Value =
+    is_element<T> && !std::is_pointer_v<T> && !std::is_null_pointer_v<T> && !std::ranges::range<T>;
 
 /// The name of T as the compiler spells it: the same in all parts of a program.
 template <class T>

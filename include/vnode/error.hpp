@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 
@@ -28,7 +30,7 @@ struct SymbolValues {
 /// those before it: "log2 q + 2 [p != q], where q = 2^floor(log2 p)". What could be read in two ways is
 /// refused: a / b c, log2 p^2.
 ///
-/// In the register a formula is a promise. `rounds` and `transfers` are those of the schedule, and `time` is
+/// In the registry a formula is a promise. `rounds` and `transfers` are those of the schedule, and `time` is
 /// the textbook's T, startups t_s + words t_w m + combined t_op m in the words of Cost: all ports of a node
 /// work at the same time, so that `received` is not in it. Its symbols: p, m, t_s, t_w, t_op; k, the
 /// segments, or the radix of a k-nomial tree; q, the shift, mod p; r and c, the rows and columns of a mesh of

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -3,16 +3,18 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
-#include <ranges>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include <vnode/data.hpp>
 #include <vnode/element.hpp>
 #include <vnode/operations.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 #include <vnode/topology.hpp>
+#include <vnode/value_operations.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -70,13 +72,27 @@ enum class Domain {
 inline constexpr int no_color = -1;
 
 /// Some nodes of a team, or all, as one of them sees them: they call collectives together, numbered 0 to p-1,
-/// and pretend to have a topology of their own. Used by that node's thread only, within the run. The
-/// operations that it inherits are blocking: they return when the node's data may be used again.
+/// and pretend to have a topology of their own. The operations that it inherits are blocking: they return
+/// when the node's data may be used again.
+///
+/// Used by that node's thread only, and within the team's runs: in the run that has made it, and if it is
+/// kept, in all later ones, also after a run that failed. Between runs, and when the team has ended, rank()
+/// and size() are known, and all else throws UsageError. What is kept of a group is kept by all of its nodes:
+/// a call that only some of them have made when a run ends throws Mismatch from it.
 ///
 ///     vnode::Group row = me.split(vnode::along{1});
 ///     row.broadcast(pivot, owner);
-class Group : public Operations<Group, void> {
+class Group : public Operations<Group, void>, public ValueOperations<Group> {
  public:
+  using Operations::all_gather, ValueOperations::all_gather;
+  using Operations::all_reduce, ValueOperations::all_reduce;
+  using Operations::circular_shift, ValueOperations::circular_shift;
+  using Operations::exclusive_scan, ValueOperations::exclusive_scan;
+  using Operations::gather, ValueOperations::gather;
+  using Operations::reduce, ValueOperations::reduce;
+  using Operations::scan, ValueOperations::scan;
+  using Operations::scatter, ValueOperations::scatter;
+
   /// No group: it has no nodes, and every call throws UsageError.
   Group() = default;
   /// Whether it is a group.
@@ -97,9 +113,12 @@ class Group : public Operations<Group, void> {
   int last_segments() const;
 
   /// The same operations, each returning a Request: `me.nonblocking().broadcast(x)`. Calls of one group are
-  /// made in the same order by all its nodes, whatever their form.
+  /// made in the same order by all its nodes, whatever their form. No thread drives them behind the node's
+  /// back: they go on within the node's vnode calls, of any kind, and rest while it computes, so that a long
+  /// computation hides little of a call unless it looks in with Request::test now and then.
   Nonblocking nonblocking() const;
-  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`.
+  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`. Driven as
+  /// nonblocking() calls are.
   Planning persistent() const;
 
   /// Called by all nodes of this group: those of equal `color` (0 or more) form a group, ranked by `key`,
@@ -113,38 +132,52 @@ class Group : public Operations<Group, void> {
   /// Nodes whose threads are in one domain of the machine form a group.
   Group split(Domain domain) const;
 
-  /// Returns when `data` may be reused. Messages of one tag (0 to 2^31-1) between two nodes arrive in the
-  /// order sent.
-  template <ContiguousRange Range>
-  void send(const Range& data, Rank to, int tag = 0) {
-    using T = std::ranges::range_value_t<Range>;
-    send_elements(std::ranges::data(data), std::ranges::size(data), element_type<T>, to, tag);
+  /// Returns when `data`, a range or a value, may be reused. Messages of one tag (0 to 2^31-1) between two
+  /// nodes arrive in the order sent. Short ones are eager, as in MPI: the receiver's memory keeps those that
+  /// it has not received.
+  template <class Data>
+  void send(Data&& data, Rank to, int tag = 0) {
+    const auto sent = elements_of<Use::read, Data>(data);
+    send_elements(sent.data(), sent.size(), type_of(sent), to, tag);
   }
-  /// Returns the number of elements received; a message longer than `data` throws Mismatch.
-  template <WritableRange Range>
-  std::size_t recv(Range&& data, Rank from, int tag = 0) {
-    using T = std::ranges::range_value_t<Range>;
-    return receive_elements(std::ranges::data(data), std::ranges::size(data), element_type<T>, from, tag);
+  /// Returns the number of elements received; a message longer than `data`, a range or a variable, throws
+  /// Mismatch.
+  template <class Data>
+  requires(!Value<Data>) std::size_t recv(Data&& data, Rank from, int tag = 0) {
+    const auto room = elements_of<Use::written, Data>(data);
+    return receive_elements(room.data(), room.size(), type_of(room), from, tag);
   }
-  /// Both at once, of ranges apart: no exchange can deadlock. Returns the number of elements received.
-  template <ContiguousRange Out, WritableRange In>
-  std::size_t sendrecv(const Out& out, Rank to, In&& in, Rank from, int tag = 0) {
-    using T = std::ranges::range_value_t<Out>;
-    static_assert(std::is_same_v<T, std::ranges::range_value_t<In>>, "in and out hold elements of one type");
-    return exchange_elements(std::ranges::data(out), std::ranges::size(out), to, std::ranges::data(in),
-                             std::ranges::size(in), from, element_type<T>, tag);
+  /// Returns what is received, one element: `me.recv<double>(from)`. Any other number throws Mismatch.
+  template <Value T>
+  [[nodiscard("what is received is returned")]] T recv(Rank from, int tag = 0) {
+    T value{};
+    receive_one(&value, element_type<T>, from, tag);
+    return value;
+  }
+  /// Both at once, of ranges or variables apart: no exchange can deadlock. Returns the number of elements
+  /// received.
+  template <class Out, class In>
+  std::size_t sendrecv(Out&& out, Rank to, In&& in, Rank from, int tag = 0) {
+    const auto sent = elements_of<Use::read, Out>(out);
+    const auto room = elements_of<Use::written, In>(in);
+    using T = typename decltype(sent)::value_type;
+    using U = typename decltype(room)::value_type;
+    static_assert(std::is_same_v<T, U> || std::is_same_v<T, Refused> || std::is_same_v<U, Refused>,
+                  "vnode: in and out hold elements of one type");
+    return exchange_elements(sent.data(), sent.size(), to, room.data(), room.size(), from, type_of(sent),
+                             tag);
   }
   /// As send, but returns at once; `data` may be reused when the request is complete.
-  template <ContiguousRange Range>
-  Request isend(const Range& data, Rank to, int tag = 0) {
-    using T = std::ranges::range_value_t<Range>;
-    return start_sending(std::ranges::data(data), std::ranges::size(data), element_type<T>, to, tag);
+  template <class Data>
+  Request isend(Data&& data, Rank to, int tag = 0) {
+    const auto sent = elements_of<Use::read_later, Data>(data);
+    return start_sending(sent.data(), sent.size(), type_of(sent), to, tag);
   }
   /// As recv, but returns at once; the message is there when the request is complete.
-  template <WritableRange Range>
-  Request irecv(Range&& data, Rank from, int tag = 0) {
-    using T = std::ranges::range_value_t<Range>;
-    return start_receiving(std::ranges::data(data), std::ranges::size(data), element_type<T>, from, tag);
+  template <class Data>
+  Request irecv(Data&& data, Rank from, int tag = 0) {
+    const auto room = elements_of<Use::written_later, Data>(data);
+    return start_receiving(room.data(), room.size(), type_of(room), from, tag);
   }
 
  protected:
@@ -156,9 +189,14 @@ class Group : public Operations<Group, void> {
  private:
   friend Operations<Group, void>;
   friend Member;
+  template <class T>
+  static constexpr const ElementType& type_of(std::span<T>) {
+    return element_type<std::remove_const_t<T>>;
+  }
   void perform(const Arguments& call);
   void send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
   std::size_t receive_elements(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
+  void receive_one(void* value, const ElementType& type, Rank from, int tag);
   std::size_t exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
                                 std::size_t in_count, Rank from, const ElementType& type, int tag);
   Request start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <span>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -126,10 +126,21 @@ constexpr StandardMatch standard_match() {
   return {};
 }
 
-/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, and what
-/// `commutative` wraps; specialise it for a type of operator of one's own.
+/// std::complex, and types that look like it: a real and an imaginary part of one floating-point type.
+template <class T>
+concept Complex = requires(const T& z) {
+  requires std::floating_point<typename T::value_type>;
+  { z.real() } -> std::same_as<typename T::value_type>;
+  { z.imag() } -> std::same_as<typename T::value_type>;
+  requires sizeof(T) == 2 * sizeof(typename T::value_type);
+};
+
+/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, for sums
+/// and products of complex numbers, and what `commutative` wraps; specialise it for a type of operator of
+/// one's own.
 template <class Operator, class T>
-inline constexpr bool is_commutative = std::is_arithmetic_v<T>&& standard_match<Operator, T>().found;
+inline constexpr bool is_commutative =
+    (std::is_arithmetic_v<T> || Complex<T>)&&standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 
@@ -150,6 +161,46 @@ Reduction::Combine kernel_of() {
   }
   return nullptr;
 }
+
+/// Whether every value of the arithmetic type From is one of To's: what braces demand.
+template <class From, class To>
+concept Holds = !std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> || requires(From from) {
+  To{from};
+};
+
+/// Whether a function of these types would change elements of type T before it combines them, as
+/// std::plus<int> truncates doubles, or would truncate what it returns.
+template <class T, class Returned, class Left, class Right>
+consteval bool changes_elements() {
+  return !Holds<T, std::remove_cvref_t<Left>> || !Holds<T, std::remove_cvref_t<Right>> ||
+         (std::integral<T> && std::floating_point<std::remove_cvref_t<Returned>>);
+}
+/// The same for what can be called, as a type.
+template <class T, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (*)(Left, Right));
+template <class T, class Class, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right));
+template <class T, class Class, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right)
+                                                                             const);
+
+/// Whether `Operator` is known to change elements of type T: one whose types of arguments are fixed. Nobody
+/// can look into those that take any.
+template <class Operator, class T>
+inline constexpr bool narrows = false;
+template <class Operator, class T>
+requires requires { changes<T>(&Operator::operator()); }
+inline constexpr bool narrows<Operator, T> = decltype(changes<T>(&Operator::operator()))::value;
+template <class Returned, class Left, class Right, class T>
+inline constexpr bool narrows<Returned (*)(Left, Right), T> = changes_elements<T, Returned, Left, Right>();
+template <class Operator, class T>
+inline constexpr bool narrows<commutative<Operator>, T> = narrows<Operator, T>;
+
+/// Whether `Operator` makes of two elements something that a T can be made of.
+template <class Operator, class T>
+concept Combines = requires(Operator& op, const T& element) {
+  static_cast<T>(op(element, element));
+};
 
 /// Forgets the types of an operator on T. `op` must outlive the result.
 template <class T, class Operator>

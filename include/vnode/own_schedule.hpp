@@ -13,7 +13,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A schedule of the user's own, which a call carries out instead of an algorithm of the register: see
+/// A schedule of the user's own, which a call carries out instead of an algorithm of the registry: see
 /// CallOptions::schedule. It never changes, and copies of it are cheap.
 class OwnSchedule {
  public:

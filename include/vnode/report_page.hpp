@@ -6,6 +6,7 @@
 
 #include <vnode/bar_chart.hpp>
 #include <vnode/draw.hpp>
+#include <vnode/plot.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -21,10 +22,13 @@ struct ReportPage {
   std::string title{};               ///< of the page
   std::vector<std::string> words{};  ///< below the title, a paragraph each
   std::optional<BarChart> chart{};   ///< then a picture
+  std::optional<Plot> plot{};        ///< then another
   std::vector<Table> tables{};       ///< then these
+  std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
 };
 
-/// The page: one HTML file that needs no network and no script. Errors as of to_svg(chart). O(texts).
+/// The page: one HTML file that needs no network and no script. Errors as of to_svg(chart) and to_svg(plot).
+/// O(texts).
 std::string page(const ReportPage& report, Theme theme = Theme::automatic);
 
 }  // namespace vnode

@@ -52,13 +52,13 @@ struct Candidate {
   bool chosen = false;                   ///< the cheapest of those that can
 };
 
-/// Every algorithm of the collective, in the order of the register, with its predicted time or why it is
+/// Every algorithm of the collective, in the order of the registry, with its predicted time or why it is
 /// excluded: it needs what there is not, cannot do what is demanded, or does not promise that no two messages
 /// meet on a link of `topology` where others do. Where near nodes have costs of their own, a round costs what
 /// its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
-/// The chosen one, or the one asked for; the first in the register among equals. It depends on nothing but
+/// The chosen one, or the one asked for; the first in the registry among equals. It depends on nothing but
 /// its arguments, so all nodes choose alike. Throws UsageError if none can be chosen or the one asked for
 /// cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

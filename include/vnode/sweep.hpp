@@ -38,7 +38,7 @@ int most_nodes(const Algorithm& algorithm, const SweepOptions& options);
 /// keep_order where it combines. Only what it can run.
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes);
 
-/// Verifies each algorithm in every way: contract, promises of the register, link load 1 on its carriers, and
+/// Verifies each algorithm in every way: contract, promises of the registry, link load 1 on its carriers, and
 /// that mutants are rejected. In parallel on all cores.
 std::vector<SweepResult> sweep(std::span<const Algorithm> algorithms, const SweepOptions& options = {});
 

@@ -17,7 +17,7 @@ namespace vnode {
 /// m, t_s, t_w and t_op are not among them.
 SymbolValues symbol_values(const Algorithm& algorithm, const Parameters& parameters);
 
-/// The textbook's T in seconds, as `time` in the register says it: startups t_s + words t_w m + combined t_op
+/// The textbook's T in seconds, as `time` in the registry says it: startups t_s + words t_w m + combined t_op
 /// m with m = `bytes`. All ports of a node work at the same time; t_put is not in it.
 double textbook_seconds(const Algorithm& algorithm, const Parameters& parameters, double bytes,
                         const CostModel& costs);

@@ -25,7 +25,7 @@ struct TimedMessage {
 
 /// What a run was of, as far as that is known.
 struct RunSubject {
-  std::string algorithm = {};                       ///< its name in the register
+  std::string algorithm = {};                       ///< its name in the registry
   std::string topology = {};                        ///< its text: "mesh:4x4"
   std::optional<std::size_t> bytes = std::nullopt;  ///< m
   std::optional<int> segments = std::nullopt;       ///< pieces of a message

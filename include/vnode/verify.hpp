@@ -18,7 +18,8 @@ struct Promises {
   Ports ports = Ports::single;        ///< the port model
   std::optional<int> rounds = {};     ///< their number
   std::optional<int> transfers = {};  ///< messages, all rounds together
-  std::optional<Cost> cost = {};      ///< must equal the step-synchronous cost
+  /// Must equal the step-synchronous cost, where what comes first to an empty place is not combined.
+  std::optional<Cost> cost = {};
   /// The pairs that may talk in a round, numbered from 0.
   std::function<bool(int round, Rank from, Rank to)> peers = {};
   bool in_order = false;   ///< contributions are combined in rank order

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -4,6 +4,10 @@
 /// All that a program needs which lets virtual nodes work together. Schedules, verification and machines as
 /// data have headers of their own.
 
+#include <vnode/language.hpp>
+
+// An older C++ would find fault with every line.
+#if __cplusplus >= 202002L
 #include <vnode/error.hpp>
 #include <vnode/located.hpp>
 #include <vnode/node.hpp>
@@ -11,4 +15,6 @@
 #include <vnode/rank.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
+#include <vnode/unpinned.hpp>
 #include <vnode/version.hpp>
+#endif

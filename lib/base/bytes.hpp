@@ -11,19 +11,41 @@
 
 namespace vnode {
 
-/// "64K" as 65536: K, M and G are powers of 1024. Anything else is a UsageError; `option` says whose value it
-/// is.
+/// "64K" as 65536. K, M, G and T, also as Ki and KiB and in small letters, are powers of 1024; KB, MB, GB and
+/// TB are powers of 1000; 1e6 is a million. Anything else is a UsageError; `option` says whose value it is.
 inline std::size_t parse_bytes(std::string_view text, std::string_view option = {}) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  const std::size_t shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  if (error != std::errc{} || (shift == 0 && !unit.empty()) ||
-      value > (std::numeric_limits<std::size_t>::max() >> shift)) {
+  const auto refuse = [&] {
     const std::string named = option.empty() ? std::string{} : std::string{option} + ' ';
     throw UsageError(named + "'" + std::string{text} + "' is not a number of bytes such as 65536, 64K or 1M");
+  };
+  const char* const end = text.data() + text.size();
+  std::size_t value = 0;
+  auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{}) refuse();
+  const auto multiply = [&](std::size_t base, unsigned power) {
+    for (; power > 0; --power) {
+      if (value > std::numeric_limits<std::size_t>::max() / base) refuse();
+      value *= base;
+    }
+  };
+  if (at != end && (*at == 'e' || *at == 'E')) {
+    constexpr unsigned most_zeros = 19;  // more do not fit
+    unsigned zeros = 0;
+    const auto [next, wrong] = std::from_chars(at + 1, end, zeros);
+    if (wrong != std::errc{} || next != end || zeros > most_zeros) refuse();
+    multiply(10, zeros);
+    return value;
   }
-  return value << shift;
+  std::string unit(at, end);
+  for (char& letter : unit)
+    letter = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  if (unit.empty() || unit == "B") return value;
+  const std::size_t power = std::string_view{"KMGT"}.find(unit.front());
+  const std::string_view rest = std::string_view{unit}.substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "I" && rest != "IB"))
+    refuse();
+  multiply(rest == "B" ? 1000 : 1024, static_cast<unsigned>(power) + 1);
+  return value;
 }
 
 /// "64K" for 65536: the shortest text that parse_bytes reads as the same number.

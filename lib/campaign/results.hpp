@@ -59,7 +59,7 @@ struct MachineRecord {
   std::string source{}, model{};
   std::string digest{};  ///< equal for machines of equal parts
   int banks = 0, cores = 0, pus = 0;
-  bool measured = false;  ///< it is this one, and has several banks
+  bool measured = false;  ///< it is this one
   friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
 };
 MachineRecord record_of(const Machine& machine);

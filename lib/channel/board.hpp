@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "channel/line.hpp"
 
@@ -23,7 +24,7 @@ class Board {
   /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by
   /// all.
   bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
-    if (!vacant(head)) return false;
+    if (!vacant(index(head))) return false;
     Slot& slot = at(head);
     Expected& expected = expected_[index(head)];
     expected.lone = readers == 1 ? stamp(head) : 0;
@@ -38,7 +39,8 @@ class Board {
   /// have, whoever may still be reading the other.
   bool taken(const Head& published) const {
     // Relaxed: the owner's own store.
-    return at(published).stamp.load(std::memory_order_relaxed) != stamp(published) || vacant(published);
+    return at(published).stamp.load(std::memory_order_relaxed) != stamp(published) ||
+           vacant(index(published));
   }
 
   /// Reader: the head of the publication that `expected` waits for, or false.
@@ -64,6 +66,21 @@ class Board {
                            std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
   }
 
+  /// Owner, or when nobody is using it: the oldest publication that not all of its readers have taken.
+  std::optional<Head> untaken() const {
+    std::optional<Head> oldest;
+    for (std::size_t i = 0; i < slots; ++i) {
+      // Relaxed: the owner's own store.
+      const std::uint64_t shown = slots_[i].stamp.load(std::memory_order_relaxed);
+      if (shown == 0 || vacant(i)) continue;
+      const Head head{static_cast<std::uint32_t>((shown - 1) >> 32),
+                      static_cast<std::uint32_t>(slots_[i].about >> 32),
+                      static_cast<std::uint16_t>((shown - 1) >> 16), static_cast<std::uint16_t>(shown - 1)};
+      if (!oldest || static_cast<std::int32_t>(head.call - oldest->call) < 0) oldest = head;
+    }
+    return oldest;
+  }
+
   /// Nobody is using it: forgets all publications.
   void clear() {
     expected_ = {};
@@ -75,10 +92,10 @@ class Board {
   }
 
  private:
-  /// Owner: whether every reader has taken the last publication of the slot that `head` names.
-  bool vacant(const Head& head) const {
-    const Slot& slot = at(head);
-    const Expected& expected = expected_[index(head)];
+  /// Owner: whether every reader has taken the slot's last publication.
+  bool vacant(std::size_t index) const {
+    const Slot& slot = slots_[index];
+    const Expected& expected = expected_[index];
     if (expected.lone != 0)
       return slot.lone.load(std::memory_order_acquire) == expected.lone;  // (b) what was read has been read
     return slot.count.load(std::memory_order_acquire) == expected.count;  // (b)

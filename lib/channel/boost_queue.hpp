@@ -15,7 +15,8 @@ namespace vnode {
 class BoostQueue {
  public:
   /// `capacity`: lines.
-  BoostQueue(std::size_t capacity, LineMemory& memory) : queue_(capacity, LineAllocator<Line>(memory)) {}
+  BoostQueue(std::size_t capacity, LineMemory& memory)
+      : queue_(capacity, LineAllocator<Line>(memory)), half_(capacity / 2) {}
 
   /// Producer: false when there is no room for the whole message.
   bool push(const Head& head, const std::byte* payload) {
@@ -40,6 +41,9 @@ class BoostQueue {
     head = Head::of(line.words[0], line.words[1]);
     return true;
   }
+
+  /// Consumer: whether more than half of the queue is taken, as it is while a producer waits for room.
+  bool crowded() const { return queue_.read_available() > half_; }
 
   /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
   /// in `room`, which drops the lines after the first.
@@ -78,6 +82,7 @@ class BoostQueue {
   };
 
   boost::lockfree::spsc_queue<Line, boost::lockfree::allocator<LineAllocator<Line>>> queue_;
+  std::size_t half_;
   bool gathered_ = false;
 };
 

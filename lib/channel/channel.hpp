@@ -33,6 +33,11 @@ class Channel {
     const auto* ring = std::get_if<LineRing>(&engine_);
     return ring != nullptr ? ring->watch() : nullptr;
   }
+  /// Consumer: whether the producer may be waiting for room; true whenever it is.
+  bool crowded() const {
+    if (const auto* ring = std::get_if<LineRing>(&engine_)) return ring->crowded();
+    return std::get_if<BoostQueue>(&engine_)->crowded();
+  }
   const std::byte* payload(std::size_t bytes, std::byte* room) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->payload(bytes, room);
     return std::get_if<BoostQueue>(&engine_)->payload(bytes, room);

@@ -65,6 +65,14 @@ class LineRing {
   /// Consumer: the word that changes when the next message comes.
   const std::atomic<std::uint64_t>* watch() const { return &slots_[next_ & mask_].stamp; }
 
+  /// Consumer: whether more than half of the ring is taken, as it is while a producer waits for room.
+  /// Relaxed: nothing is read by it but this answer, and a producer that waits has stored the stamp before.
+  bool crowded() const {
+    const std::uint64_t position = given_ + mask_ / 2 + 1;
+    const std::uint64_t stamp = slots_[position & mask_].stamp.load(std::memory_order_relaxed);
+    return (stamp & 0xffff) == lap(position);
+  }
+
   /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
   /// in `room`.
   const std::byte* payload(std::size_t bytes, std::byte* room) const {

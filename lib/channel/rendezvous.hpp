@@ -10,8 +10,9 @@ namespace vnode {
 /// Where all nodes of a call meet: each counts itself, and the last to come releases all. Where nodes share
 /// cores this takes one turn of each, however they are scheduled.
 ///
-/// Invariant: `arrivals_` counts those of the newest call only, because none can come to the next before this
-/// one has been released, and none is released before all have come.
+/// Invariant: `arrivals_` counts those of the newest call only, because all come to the calls' meetings in
+/// one order, none can come to the next before this one has been released, and none is released before all
+/// have come.
 class Rendezvous {
  public:
   /// Counts the caller; true for the last of `nodes`, who must release().

@@ -1,62 +1,69 @@
-#include "collective/binary_tree.hpp"
+// Segments go down binary trees, to one child and then to the other.
+#include "collective/building_blocks/binary_tree.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <utility>
+#include "collective/building_blocks/reduction.hpp"
+#include "collective/families.hpp"
 
 namespace vnode {
 
 namespace {
 
-int floor_log2(int n) { return static_cast<int>(std::bit_width(static_cast<unsigned>(n))) - 1; }
+// One segment takes `depth` rounds; the next follows it two rounds later, one round where p <= `path`, and
+// nobody has two children.
+template <int (*depth)(int), int path>
+int rounds(const Parameters& parameters) {
+  const int p = parameters.nodes, period = p > path ? 2 : 1;
+  return p > 1 ? depth(p) + period * (parameters.segments - 1) : 0;
+}
+constexpr Count complete_rounds{"(D + (1 + [p > 2]) (k - 1)) [p > 1]", rounds<complete_depth, 2>};
+constexpr Count fibonacci_rounds{"(d + (1 + [p > 3]) (k - 1)) [p > 1]", rounds<fibonacci_depth, 3>};
 
-// The Fibonacci tree with at least n nodes: its depth, its own nodes and those of the next smaller one.
-struct Fibonacci {
-  int depth = 0, nodes = 1, smaller = 0;
-  explicit Fibonacci(int n) {
-    for (; nodes < n; ++depth) smaller = std::exchange(nodes, 1 + nodes + smaller);
-  }
-};
+template <const Count& rounds, FirstSubtree first>
+constexpr Algorithm down_row(const Own& own) {
+  const Own tree{
+      .build = [](const Parameters& parameters) { return binary_tree(parameters, first).broadcast(); },
+      .peers = [](const Parameters& parameters, int round, Rank from,
+                  Rank to) { return binary_tree(parameters, first).peers(round, from, to); },
+      .carriers = fully_connected,
+      .best_for = "messages of middle length, all pairs linked",
+  };
+  return derived(segment_row<rounds>(tree), own);
+}
+
+template <FirstSubtree first>
+bool through_zero(const Parameters& parameters) {
+  return breaks_order(parameters, first(parameters.nodes));
+}
+
+// D = max(2 h - 2, h + floor(log2(p + 1 - 2^h))), h = floor(log2 p): 2 h for full trees.
+constexpr Symbol complete_symbols[] = {
+    {"D", "the rounds in which one segment reaches everybody",
+     [](const Parameters& parameters) { return double(complete_depth(parameters.nodes)); }}};
+constexpr Symbol fibonacci_symbols[] = {
+    {"d", "the depth of the tree, with 1, 2, 4, 7, 12 ... nodes at most",
+     [](const Parameters& parameters) { return double(fibonacci_depth(parameters.nodes)); }}};
 
 }  // namespace
 
-PipelinedTrees binary_tree(const Parameters& parameters, FirstSubtree first) {
-  struct Subtree {
-    Rank root, parent;
-    int nodes, delay;
-  };
-  const int p = parameters.nodes;
-  TimedTree tree{Parents(static_cast<std::size_t>(p)), std::vector<int>(static_cast<std::size_t>(p))};
-  int period = 1;
-  for (std::vector<Subtree> open{{0, nobody, p, -1}}; !open.empty();) {
-    const Subtree at = open.back();
-    open.pop_back();
-    tree.parents[static_cast<std::size_t>(at.root)] = at.parent;
-    tree.delays[static_cast<std::size_t>(at.root)] = at.delay;
-    const int one = first(at.nodes), other = at.nodes - 1 - one;
-    const int before_one = parameters.keep_order ? other : 0, before_other = parameters.keep_order ? 0 : one;
-    if (one > 0) open.push_back({at.root + 1 + before_one, at.root, one, at.delay + 1});
-    if (other > 0) open.push_back({at.root + 1 + before_other, at.root, other, at.delay + 2});
-    if (other > 0) period = 2;
-  }
-  return PipelinedTrees({std::move(tree)}, parameters.segments, period).rotated(parameters.root);
-}
+namespace registered {
 
-int first_complete(int n) {
-  if (n == 1) return 0;
-  const int last_level = 1 << floor_log2(n);
-  return last_level / 2 - 1 + std::min(n + 1 - last_level, last_level / 2);
-}
+constexpr Algorithm broadcast_binary_tree = down_row<complete_rounds, first_complete>({
+    .name = "broadcast_binary_tree",
+    .symbols = complete_symbols,
+    .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
+});
+constexpr Algorithm reduce_binary_tree =
+    reduction_row<broadcast_binary_tree, through_zero<first_complete>>({.name = "reduce_binary_tree"});
 
-// Each second child costs a round more. The greatest number of them is on the way to a node of the last level
-// or, where that has just begun, of the one above.
-int complete_depth(int n) {
-  const int height = floor_log2(n), on_last_level = n + 1 - (1 << height);
-  return std::max(2 * height - 2, height + floor_log2(on_last_level));
-}
+// A second subtree is a level lower than the first: all leaves hear at once. N(d) = 1 + N(d - 1) + N(d - 2)
+// nodes: the most that d rounds can reach so.
+constexpr Algorithm broadcast_fibonacci = down_row<fibonacci_rounds, first_fibonacci>({
+    .name = "broadcast_fibonacci",
+    .symbols = fibonacci_symbols,
+    .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
+});
+constexpr Algorithm reduce_fibonacci =
+    reduction_row<broadcast_fibonacci, through_zero<first_fibonacci>>({.name = "reduce_fibonacci"});
 
-int first_fibonacci(int n) { return Fibonacci(n).smaller; }
-
-int fibonacci_depth(int n) { return Fibonacci(n).depth; }
-
+}  // namespace registered
 }  // namespace vnode

@@ -3,11 +3,14 @@
 #include <bit>
 #include <fmt/format.h>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 
+#include "base/nearest.hpp"
+#include "collective/names.hpp"
 #include "collective/needs.hpp"
 
 namespace vnode {
@@ -19,41 +22,12 @@ using enum Collective;
 constexpr std::array every_collective{broadcast,  reduce,     all_gather,     reduce_scatter,
                                       all_reduce, scan,       exclusive_scan, scatter,
                                       gather,     all_to_all, circular_shift, barrier};
-constexpr std::array<std::string_view, every_collective.size()> collective_names{
-    "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
-    "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
 
-// How many letters must be changed, added or left out to make one word of the other.
-std::size_t letters_apart(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0u);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-// The registered names that someone may have meant, the nearest first.
-std::vector<std::string_view> near_matches(std::string_view name) {
-  std::vector<std::pair<std::size_t, std::string_view>> found;
-  for (const Algorithm& candidate : algorithms()) {
-    const std::size_t apart = letters_apart(name, candidate.name);
-    if (apart <= 3)
-      found.emplace_back(apart, candidate.name);
-    else if (!name.empty() && candidate.name.find(name) != std::string_view::npos)
-      found.emplace_back(4, candidate.name);
-  }
-  std::ranges::stable_sort(found, {}, &std::pair<std::size_t, std::string_view>::first);
-  std::vector<std::string_view> names;
-  for (const auto& [apart, candidate] : found) names.push_back(candidate);
-  if (names.empty())
-    for (const Algorithm& candidate : algorithms()) names.push_back(candidate.name);
-  return names;
+std::string near_matches(std::string_view name) {
+  std::vector<std::string_view> registered;
+  for (const Algorithm& candidate : algorithms()) registered.push_back(candidate.name);
+  return fmt::format("did you mean {}? `vnode algorithms` lists all",
+                     fmt::join(nearest_names(name, registered), ", "));
 }
 
 std::optional<std::string> why_no_mesh(const Parameters& parameters) {
@@ -133,8 +107,7 @@ std::string_view name(KeepsOrder keeps_order) {
 const Algorithm& algorithm(std::string_view name) {
   for (const Algorithm& candidate : algorithms())
     if (candidate.name == name) return candidate;
-  throw UsageError(fmt::format("there is no algorithm \"{}\"; did you mean {}?", name,
-                               fmt::join(near_matches(name), ", ")));
+  throw UsageError(fmt::format("there is no algorithm \"{}\"; {}", name, near_matches(name)));
 }
 
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters) {

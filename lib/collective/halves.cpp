@@ -1,14 +1,25 @@
-#include "collective/halves.hpp"
-
+// A linear array that is split in halves again and again, the lower one the longer.
 #include <algorithm>
 #include <set>
 #include <utility>
+#include <vector>
 
-#include "collective/formula.hpp"
+#include "collective/building_blocks/reduction.hpp"
+#include "collective/families.hpp"
 
 namespace vnode {
 
 namespace {
+
+// Part of the array, and the node in it that has the message.
+struct Held {
+  Interval ranks;
+  Rank holder = 0;
+};
+
+// Who gets the message in the other half, `other`, while `own` keeps it in this one; `root` had it first of
+// all.
+using Partner = Rank (*)(const Held& own, Interval other, Rank root);
 
 struct Halves {
   Held own, other;
@@ -23,9 +34,9 @@ Halves halves(const Held& held, Partner partner, Rank root) {
   return {{own, held.holder}, {other, partner({own, held.holder}, other, root)}};
 }
 
-}  // namespace
-
-Schedule by_halves(const Parameters& parameters, Partner partner) {
+// In every round each holder sends to a partner in the half where it is not.
+template <Partner partner>
+Schedule broadcast(const Parameters& parameters) {
   Schedule schedule(parameters.nodes, 1);
   std::vector<Held> parts{{{0, parameters.nodes}, parameters.root}};
   for (int i = 0; i < ceil_log2(parameters.nodes); ++i) {
@@ -42,7 +53,9 @@ Schedule by_halves(const Parameters& parameters, Partner partner) {
   return schedule;
 }
 
-bool across_halves(const Parameters& parameters, Partner partner, int round, Rank from, Rank to) {
+// Found by going down to where `to` is. O(log p).
+template <Partner partner>
+bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
   Held part{{0, parameters.nodes}, parameters.root};
   for (;; --round) {
     if (part.ranks.size() == 1) return false;
@@ -52,16 +65,24 @@ bool across_halves(const Parameters& parameters, Partner partner, int round, Ran
   }
 }
 
+// The node with the same place in the other half, or its last. On meshes whose extents are no powers of two
+// messages may meet: 5>6 and 4>3 on 3x3 from root 2.
 Rank corresponding(const Held& own, Interval other, Rank) {
   return std::min(other.first + (own.holder - own.ranks.first), other.last - 1);
 }
 
+// The node that is the farthest from the root. Holders left of the root are at the left end of their part and
+// send right, those right of it send left: so two messages run the same way in disjoint intervals, or towards
+// each other, and never share an xy link.
 Rank farthest(const Held&, Interval other, Rank root) {
   return other.last <= root ? other.first : other.last - 1;
 }
 
-// A part is known by its length, its holder's place in it, and the side of the root on which it lies: there
-// are five different ones at most.
+// The longest halves that are sent in each round by farthest partners, summed up: what it takes to send
+// every node a block of its own this way. A part is known by its length, its holder's place in it, and the
+// side of the root on which it lies: there are five different ones at most. p - 1 for powers of two;
+// otherwise it may be more: a holder in the lower half, which is the longer, sends less than one in the upper
+// half.
 int halves_sent(const Parameters& parameters) {
   struct Part {
     int length, place, side;
@@ -85,4 +106,61 @@ int halves_sent(const Parameters& parameters) {
   return sum;
 }
 
+constexpr Symbol longest_halves[] = {
+    {"h", "the longest halves that are sent in each round, summed up",
+     [](const Parameters& parameters) -> double { return halves_sent(parameters); }}};
+
+template <Partner partner>
+constexpr Algorithm broadcast_row(const Own& own) {
+  const Own along{.build = broadcast<partner>, .transfers = one_per_other_node, .peers = peers<partner>};
+  return derived(message_row<one_per_doubling>(along), own);
+}
+
+}  // namespace
+
+namespace registered {
+
+constexpr Algorithm broadcast_mst = broadcast_row<corresponding>({
+    .name = "broadcast_mst",
+    .carriers = every_line,
+    .best_for = "short messages on arrays",
+    .source = "Barnett et al. 1996, minimum spanning tree on a linear array; any halves by clipping",
+});
+// Every partial result is of an interval of ranks.
+constexpr Algorithm reduce_mst = reduction_row<broadcast_mst>({
+    .name = "reduce_mst",
+    .best_for = "short messages on arrays; keeps order from every root",
+});
+
+constexpr Algorithm broadcast_recursive_splitting = broadcast_row<farthest>({
+    .name = "broadcast_recursive_splitting",
+    .carriers = every_family_but_torus,
+    .best_for = "short messages on meshes of any extents, which it need not know",
+    .source = "Barnett et al. 1996, recursive splitting",
+});
+// A way back of an xy way is a yx way: with xy messages meet as on 3x3, where they run away from each other.
+constexpr Algorithm reduce_recursive_splitting = reduction_row<broadcast_recursive_splitting>({
+    .name = "reduce_recursive_splitting",
+    .carriers = every_line_and_yx,
+    .best_for = "short messages on meshes routed yx; keeps order from every root",
+});
+constexpr Algorithm scatter_recursive_splitting = scatter_row<broadcast_recursive_splitting>({
+    .name = "scatter_recursive_splitting",
+    .cost =
+        [](const Parameters& parameters) {
+          const double words = halves_sent(parameters);
+          return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
+        },
+    .time = "t_s ceil(log2 p) + t_w m h",
+    .symbols = longest_halves,
+    .best_for = "the scatter of scatter-collect on meshes of any extents",
+    .source = "Barnett et al. 1996, scatter of recursive splitting",
+});
+constexpr Algorithm gather_recursive_splitting = reversed_row<scatter_recursive_splitting>({
+    .name = "gather_recursive_splitting",
+    .carriers = every_line_and_yx,
+    .best_for = "gathering on meshes routed yx",
+});
+
+}  // namespace registered
 }  // namespace vnode

@@ -1,283 +1,180 @@
-#include "collective/hierarchical.hpp"
-
-#include <algorithm>
-#include <fmt/format.h>
-#include <numeric>
-#include <utility>
-
+// Rooted collectives and the barrier over domains of nodes that are near each other: inside domains by one
+// algorithm, among them by another. The root is its domain's leader.
 #include <vnode/compose.hpp>
-#include <vnode/error.hpp>
-#include <vnode/topology.hpp>
 
-#include "collective/names.hpp"
-#include "collective/needs.hpp"
+#include "collective/building_blocks/level.hpp"
+#include "collective/building_blocks/segment.hpp"
+#include "collective/families.hpp"
 
 namespace vnode {
 
 namespace {
 
-using enum Collective;
-
-constexpr Collective only_broadcast[] = {broadcast}, only_scatter[] = {scatter},
-                     only_all_gather[] = {all_gather}, only_all_reduce[] = {all_reduce},
-                     only_barrier[] = {barrier}, scatter_all_gather[] = {scatter, all_gather},
-                     gather_broadcast[] = {gather, broadcast}, gather_all_gather[] = {gather, all_gather},
-                     reduce_broadcast[] = {reduce, broadcast},
-                     reduce_scatter_all_gather[] = {reduce_scatter, all_gather};
-
-constexpr std::string_view needs_order =
-    "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank order";
-
-// Names joined by '+', the first first; of an empty text none.
-std::vector<std::string_view> listed(std::string_view names) {
-  return names.empty() ? std::vector<std::string_view>() : split(names, '+');
+std::vector<Rank> leaders_with(Rank root, const Level& level) {
+  std::vector<Rank> leaders = level.across(0);
+  leaders[static_cast<std::size_t>(level.domain_of(root))] = root;
+  return leaders;
 }
 
-const Algorithm* named(Collective task, std::string_view suffix) {
-  for (const Algorithm& candidate : algorithms())
-    if (candidate.collective == task && own_name(candidate) == suffix) return &candidate;
-  return nullptr;
+// The place of the root in its domain, of the leader in others.
+int place_of_leader(const Level& level, int index, Rank root) {
+  return index == level.domain_of(root) ? level.place_of(root) : 0;
 }
 
-// For any number of nodes, with one port each where rank order does not forbid it.
-std::string_view usual(Collective task, bool keep_order) {
-  switch (task) {
-    case all_gather:
-      return keep_order ? "direct" : "bruck";
-    case reduce_scatter:
-      return "halving";
-    case all_reduce:
-      return "doubling";
-    case barrier:
-      return "dissemination";
-    default:
-      return "binomial";
-  }
-}
-
-// The first of the names that there is for the task, or the usual one.
-const Algorithm& serving(Collective task, std::string_view names, bool keep_order) {
-  for (const std::string_view suffix : listed(names))
-    if (const Algorithm* found = named(task, suffix)) return *found;
-  return *named(task, usual(task, keep_order));
-}
-
-// What is done inside the innermost of so many levels.
-std::vector<Collective> innermost(Collective collective, HierarchyForm form, int levels) {
-  std::vector<Collective> all;
-  for (const Collective task : tasks(collective, form).inner) {
-    const std::vector<Collective> below = levels > 1 ? innermost(task, form, levels - 1) : std::vector{task};
-    all.insert(all.end(), below.begin(), below.end());
-  }
-  return all;
-}
-
-// What is done across the domains of all levels.
-std::vector<Collective> across_all(Collective collective, HierarchyForm form, int levels) {
-  const std::span<const Collective> outer = tasks(collective, form).outer;
-  std::vector<Collective> all(outer.begin(), outer.end());
-  if (levels > 1)
-    for (const Collective task : tasks(collective, form).inner) {
-      const std::vector<Collective> below = across_all(task, form, levels - 1);
-      all.insert(all.end(), below.begin(), below.end());
-    }
-  return all;
-}
-
-bool serves_any(std::string_view suffix, std::span<const Collective> tasks) {
-  return std::ranges::any_of(tasks, [=](Collective task) { return named(task, suffix) != nullptr; });
-}
-
-// Those of the names that are good for one of the tasks.
-std::string useful(std::string_view names, std::span<const Collective> tasks) {
-  std::vector<std::string_view> list = listed(names);
-  std::erase_if(list, [=](std::string_view suffix) { return !serves_any(suffix, tasks); });
-  return fmt::format("{}", fmt::join(list, "+"));
-}
-
-// Every name that is given has to be good for something.
-void check_useful(std::string_view names, const std::vector<Collective>& tasks, std::string_view where) {
-  for (const std::string_view suffix : listed(names)) {
-    if (serves_any(suffix, tasks)) continue;
-    std::vector<std::string> wanted;
-    for (const Collective task : tasks) wanted.push_back(fmt::format("{}_{}", name(task), suffix));
-    std::ranges::sort(wanted);
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    throw UsageError(fmt::format("needs another algorithm {} domains than {}: there is no {}", where, suffix,
-                                 fmt::join(wanted, " and no ")));
-  }
-}
-
-// A broadcast whose dual combines in rank order: if the algorithm's own does not, by way of node 0, whence it
-// reaches all below the root, while the root reaches those above. No message more than otherwise.
-template <class Build>
-Schedule in_order(const Build& build, int nodes, int root) {
-  Schedule plain = build(nodes, root);
-  if (root == 0 || dual_in_order(plain)) return plain;
-  std::vector<Rank> below(static_cast<std::size_t>(root)), above(static_cast<std::size_t>(nodes - root));
-  std::iota(below.begin(), below.end(), 0);
-  std::iota(above.begin(), above.end(), root);
-  Schedule first(nodes, 1);
-  first.next_round().push_back({root, 0, whole});
-  std::vector<Rank> all(static_cast<std::size_t>(nodes));
-  std::iota(all.begin(), all.end(), 0);
-  Phases phases(nodes, 1);
-  phases.add(std::move(first), std::move(all), {{0}});
+// Among the leaders of domains, then inside all domains.
+Phases broadcast_by_leaders(const Level& level, const Parameters& parameters) {
+  const Rank root = parameters.root;
+  Phases phases(parameters.nodes, 1);
+  phases.add(level.outside(Collective::broadcast, level.domain_of(root)), leaders_with(root, level), {{0}});
   phases.next();
-  phases.add(build(root, 0), std::move(below), {{0}});
-  phases.add(build(nodes - root, 0), std::move(above), {{0}});
-  return phases.schedule();
+  for (int index = 0; index < level.count(); ++index)
+    phases.add(level.inside(Collective::broadcast, index, place_of_leader(level, index, root)),
+               level.domain(index), {{0}});
+  return phases;
+}
+
+// The root scatters slices in its domain, each goes to all domains, and there to all.
+Phases broadcast_by_slices(const Level& level, const Parameters& parameters) {
+  const int home = level.domain_of(parameters.root), slices = level.slices();
+  Phases phases(parameters.nodes, slices);
+  phases.add(level.inside(Collective::scatter, home, level.place_of(parameters.root)), level.domain(home),
+             first_units(level.size(home), slices));
+  phases.next();
+  for (int slice = 0; slice < slices; ++slice)
+    phases.add(level.outside(Collective::broadcast, home), level.across(slice), {{slice}});
+  phases.next();
+  for (int index = 0; index < level.count(); ++index)
+    phases.add(level.inside(Collective::all_gather, index), level.domain(index),
+               first_units(level.size(index), slices));
+  std::vector<Units> held(static_cast<std::size_t>(parameters.nodes));
+  for (int slice = 0; slice < slices; ++slice)
+    held[static_cast<std::size_t>(parameters.root)].push_back(slice);
+  phases.without_repeats(std::move(held));
+  return phases;
+}
+
+Segment broadcast(const Parameters& parameters) {
+  const Level level(Collective::broadcast, parameters);
+  return {level.slices() == 1 ? broadcast_by_leaders(level, parameters)
+                              : broadcast_by_slices(level, parameters)};
+}
+
+Segment reduce(const Parameters& parameters) {
+  return {broadcast(parameters).phases,
+          parameters.keep_order ? Segment::Played::in_order : Segment::Played::dual};
+}
+
+Phases scatter_by_leaders(const Level& level, const Parameters& parameters) {
+  const Rank root = parameters.root;
+  Phases phases(parameters.nodes, parameters.nodes);
+  phases.add(level.outside(Collective::scatter, level.domain_of(root)), leaders_with(root, level),
+             level.domains());
+  phases.next();
+  for (int index = 0; index < level.count(); ++index)
+    phases.add(level.inside(Collective::scatter, index, place_of_leader(level, index, root)),
+               level.domain(index), own_units(level.domain(index)));
+  return phases;
+}
+
+// In the root's domain everybody gets its own, and some what they send on to those that serve it elsewhere.
+Phases scatter_by_slices(const Level& level, const Parameters& parameters) {
+  const int home = level.domain_of(parameters.root);
+  std::vector<Units> first = own_units(level.domain(home));
+  Phases phases(parameters.nodes, parameters.nodes);
+  for (int slice = 0; slice < level.slices(); ++slice)
+    for (int index = 0; index < level.count(); ++index)
+      if (index != home)
+        for (const Rank rank : level.served_ranks(index, slice))
+          first[static_cast<std::size_t>(slice)].push_back(rank);
+  phases.add(level.inside(Collective::scatter, home, level.place_of(parameters.root)), level.domain(home),
+             first);
+  phases.next();
+  for (int slice = 0; slice < level.slices(); ++slice) {
+    std::vector<Units> sent;
+    for (int index = 0; index < level.count(); ++index)
+      sent.push_back(index == home ? Units{} : level.served_ranks(index, slice));
+    phases.add(level.outside(Collective::scatter, home), level.across(slice), sent);
+  }
+  phases.next();
+  for (int index = 0; index < level.count(); ++index)
+    for (int slice = 0; index != home && slice < level.slices(); ++slice) {
+      const std::vector<Rank> ranks = level.served_ranks(index, slice);
+      phases.add(level.among(Collective::scatter, static_cast<int>(ranks.size())), ranks, own_units(ranks));
+    }
+  return phases;
+}
+
+Segment scatter(const Parameters& parameters) {
+  const Level level(Collective::scatter, parameters);
+  return {level.form() == HierarchyForm::leaders ? scatter_by_leaders(level, parameters)
+                                                 : scatter_by_slices(level, parameters)};
+}
+
+Segment gather(const Parameters& parameters) {
+  return {scatter(parameters).phases, Segment::Played::backwards};
+}
+
+// The transfers by which a node hears of the message at all: a broadcast may send it piece by piece.
+Schedule tree(const Schedule& broadcast) {
+  std::vector<bool> reached(static_cast<std::size_t>(broadcast.nodes()));
+  reached[0] = true;
+  Schedule first(broadcast.nodes(), broadcast.blocks());
+  for (const Round& round : broadcast.rounds()) {
+    Round& next = first.next_round();
+    for (const Transfer& t : round)
+      if (auto heard = reached[static_cast<std::size_t>(t.to)]; !heard) {
+        heard = true;
+        next.push_back({t.from, t.to, whole});
+      }
+  }
+  return first;
+}
+
+// Arrivals climb to the leaders of domains, who have a barrier; then all are released.
+Segment barrier(const Parameters& parameters) {
+  const Level level(Collective::barrier, parameters);
+  std::vector<Schedule> trees;
+  for (int index = 0; index < level.count(); ++index)
+    trees.push_back(tree(level.inside(Collective::broadcast, index)));
+  Phases phases(parameters.nodes, 0);
+  for (int index = 0; index < level.count(); ++index)
+    phases.add(reversed(trees[static_cast<std::size_t>(index)]), level.domain(index), {});
+  phases.next();
+  phases.add(level.outside(Collective::barrier), level.across(0), {});
+  phases.next();
+  for (int index = 0; index < level.count(); ++index)
+    phases.add(trees[static_cast<std::size_t>(index)], level.domain(index), {});
+  return {std::move(phases)};
 }
 
 }  // namespace
 
-Tasks tasks(Collective collective, HierarchyForm form) {
-  const bool leaders = form == HierarchyForm::leaders;
-  switch (collective) {
-    case broadcast:
-    case reduce:
-      return {leaders ? std::span<const Collective>(only_broadcast) : scatter_all_gather, only_broadcast};
-    case all_gather:
-    case reduce_scatter:
-      return {leaders ? gather_broadcast : gather_all_gather, only_all_gather};
-    case scatter:
-    case gather:
-      return {only_scatter, only_scatter};
-    case all_reduce:
-      return {leaders ? reduce_broadcast : reduce_scatter_all_gather, only_all_reduce};
-    default:
-      return {only_broadcast, only_barrier};
-  }
-}
+namespace registered {
 
-Level::Level(Collective collective, const Parameters& parameters)
-    : form_(parameters.hierarchy.ways().form.value_or(HierarchyForm::leaders)),
-      hierarchy_(parameters.hierarchy),
-      domains_(hierarchy_.domains()),
-      slices_(1),
-      radix_(parameters.radix),
-      keep_order_(parameters.keep_order) {
-  if (!hierarchy_) throw UsageError("a hierarchical algorithm needs domains, as 4x8, and there are none");
-  if (form_ == HierarchyForm::slices)
-    slices_ = static_cast<int>(
-        std::ranges::min(domains_, {}, [](const std::vector<Rank>& ranks) { return ranks.size(); }).size());
-  check_useful(hierarchy_.ways().inner, innermost(collective, form_, hierarchy_.levels()), "inside");
-  check_useful(hierarchy_.ways().outer, across_all(collective, form_, hierarchy_.levels()), "across");
-}
+constexpr Algorithm broadcast_hierarchical = Hierarchical<Collective::broadcast, broadcast>::row({
+    .name = "broadcast_hierarchical",
+    .best_for = "domains that are far from each other: each is entered once",
+});
+constexpr Algorithm reduce_hierarchical = Hierarchical<Collective::reduce, reduce>::row({
+    .name = "reduce_hierarchical",
+    .keeps_order = KeepsOrder::through_zero,
+    .best_for = "domains that are far from each other: each is left once",
+    .source = "dual of broadcast_hierarchical",
+});
+constexpr Algorithm scatter_hierarchical =
+    Hierarchical<Collective::scatter, scatter>::row({.name = "scatter_hierarchical"});
+constexpr Algorithm gather_hierarchical = Hierarchical<Collective::gather, gather>::row({
+    .name = "gather_hierarchical",
+    .source = "scatter_hierarchical backwards",
+});
+constexpr Algorithm barrier_hierarchical = Hierarchical<Collective::barrier, barrier>::row({
+    .name = "barrier_hierarchical",
+    .rounds = "R",
+    .transfers = "M",
+    .time = "R t_s",
+    .symbols = Hierarchical<Collective::barrier, barrier>::signalling,
+    .source = "hierarchical barriers of MPI libraries: Karonis et al. 2000",
+});
 
-int Level::domain_of(Rank rank) const {
-  for (int index = 0; index < count(); ++index)
-    if (std::ranges::binary_search(domain(index), rank)) return index;
-  return -1;
-}
-
-int Level::place_of(Rank rank) const {
-  const std::vector<Rank>& own = domain(domain_of(rank));
-  return static_cast<int>(std::ranges::lower_bound(own, rank) - own.begin());
-}
-
-std::vector<Rank> Level::across(int slice) const {
-  std::vector<Rank> ranks;
-  for (const std::vector<Rank>& domain : domains_) ranks.push_back(domain[static_cast<std::size_t>(slice)]);
-  return ranks;
-}
-
-std::vector<int> Level::served(int index, int slice) const {
-  std::vector<int> places;
-  for (int place = slice; place < size(index); place += slices_) places.push_back(place);
-  return places;
-}
-
-std::vector<Rank> Level::served_ranks(int index, int slice) const {
-  std::vector<Rank> ranks;
-  for (const int place : served(index, slice))
-    ranks.push_back(domain(index)[static_cast<std::size_t>(place)]);
-  return ranks;
-}
-
-void Level::check_order() const {
-  for (const std::vector<Rank>& ranks : domains_)
-    if (keep_order_ && ranks.back() - ranks.front() >= static_cast<Rank>(ranks.size()))
-      throw UsageError(std::string(needs_order));
-}
-
-const Schedule& Level::built(const Algorithm& algorithm, std::string_view where,
-                             Parameters parameters) const {
-  parameters.keep_order = keep_order_;
-  parameters.radix = radix_;
-  for (const Built& one : built_)
-    if (one.algorithm == &algorithm && same(one.parameters, parameters)) return one.schedule;
-  const auto build = [&](int nodes, int root) {
-    Parameters own = parameters;
-    own.nodes = nodes;
-    own.root = root;
-    const Topology squarest(mesh{}, nodes);
-    own.extents.assign(squarest.extents().begin(), squarest.extents().end());
-    if (const auto reason = why_not(algorithm, own))
-      throw UsageError(own.hierarchy
-                           ? *reason
-                           : fmt::format("needs another algorithm {} domains than {} for {} nodes: it {}",
-                                         where, algorithm.name, nodes, *reason));
-    return algorithm.build(own);
-  };
-  const bool by_way_of_0 = keep_order_ && algorithm.collective == broadcast && !parameters.hierarchy;
-  Schedule schedule = by_way_of_0 ? in_order(build, parameters.nodes, parameters.root)
-                                  : build(parameters.nodes, parameters.root);
-  return built_.emplace_back(&algorithm, std::move(parameters), std::move(schedule)).schedule;
-}
-
-const Schedule& Level::inside(Collective task, int index, int root) const {
-  const Hierarchy rest = hierarchy_.within(index);
-  if (!rest) return among(task, size(index), root);
-  const Hierarchy::Ways& ways = hierarchy_.ways();
-  return built(*named(task, "hierarchical"), "inside",
-               {.nodes = size(index),
-                .root = root,
-                .hierarchy = rest.with({useful(ways.inner, innermost(task, form_, rest.levels())),
-                                        useful(ways.outer, across_all(task, form_, rest.levels())), form_})});
-}
-
-const Schedule& Level::among(Collective task, int nodes, int root) const {
-  return built(serving(task, hierarchy_.ways().inner, keep_order_), "inside", {.nodes = nodes, .root = root});
-}
-
-const Schedule& Level::outside(Collective task, int root) const {
-  return built(serving(task, hierarchy_.ways().outer, keep_order_), "across",
-               {.nodes = count(), .root = root});
-}
-
-std::vector<Units> first_units(int nodes, int given) {
-  std::vector<Units> units(static_cast<std::size_t>(nodes));
-  for (int i = 0; i < given; ++i) units[static_cast<std::size_t>(i)] = {i};
-  return units;
-}
-
-std::vector<Units> own_units(const std::vector<Rank>& ranks) {
-  std::vector<Units> units;
-  for (const Rank rank : ranks) units.push_back({rank});
-  return units;
-}
-
-Schedule hierarchical_dual(Schedule (*build)(const Parameters&), const Parameters& parameters) {
-  const Schedule moved = build(parameters);
-  if (!parameters.keep_order) return dual(moved);
-  if (auto in_order = dual_in_order(moved)) return *std::move(in_order);
-  throw UsageError(std::string(needs_order));
-}
-
-Ports ports(const Algorithm& algorithm, const Parameters& parameters) {
-  if (!needs(algorithm, Need::domains)) return algorithm.ports;
-  const Hierarchy& hierarchy = parameters.hierarchy;
-  const HierarchyForm form = hierarchy.ways().form.value_or(HierarchyForm::leaders);
-  const auto all_port = [&](const std::vector<Collective>& tasks, std::string_view names) {
-    return std::ranges::any_of(tasks, [&](Collective task) {
-      return serving(task, names, parameters.keep_order).ports == Ports::all;
-    });
-  };
-  const bool any =
-      all_port(innermost(algorithm.collective, form, hierarchy.levels()), hierarchy.ways().inner) ||
-      all_port(across_all(algorithm.collective, form, hierarchy.levels()), hierarchy.ways().outer);
-  return any ? Ports::all : Ports::single;
-}
-
+}  // namespace registered
 }  // namespace vnode

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,23 @@
 #include <vnode/collective.hpp>
 
 namespace vnode {
+
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 12> collective_names{
+    "broadcast",      "reduce",  "all_gather", "reduce_scatter", "all_reduce",     "scan",
+    "exclusive_scan", "scatter", "gather",     "all_to_all",     "circular_shift", "barrier"};
+
+/// The collective with whose name an algorithm's name begins, the longest: reduce_scatter, not reduce.
+constexpr Collective collective_of(std::string_view algorithm) {
+  std::size_t found = collective_names.size(), longest = 0;
+  for (std::size_t i = 0; i < collective_names.size(); ++i)
+    if (collective_names[i].size() > longest && algorithm.starts_with(collective_names[i])) {
+      found = i;
+      longest = collective_names[i].size();
+    }
+  if (longest == 0) throw "an algorithm's name begins with that of a collective";
+  return static_cast<Collective>(found);
+}
 
 /// The parts of a text between the marks: one more than there are marks.
 inline std::vector<std::string_view> split(std::string_view text, char mark) {

@@ -1,116 +1,121 @@
-#include "collective/two_tree.hpp"
-
-#include <bit>
-#include <utility>
-
-#include "collective/two_colouring.hpp"
+// Even segments go through one tree, odd ones through another, in which everybody inner in the first is a
+// leaf: no port has more than two edges, and the trees are used in turn.
+#include "collective/building_blocks/reduction.hpp"
+#include "collective/building_blocks/two_trees.hpp"
+#include "collective/families.hpp"
+#include "collective/remembered.hpp"
 
 namespace vnode {
 
 namespace {
 
-// The in-order tree on 1 .. n, of which odd numbers are the leaves; 0 is above its root.
-int in_order_parent(int i, int n) {
-  const int step = i & -i;
-  if (i == static_cast<int>(std::bit_floor(static_cast<unsigned>(n)))) return 0;
-  return (i & 2 * step) == 0 && i + step <= n ? i + step : i - step;
+using Trees = PipelinedTrees (*)(const Parameters&);
+
+// With rank 0 called `root`, and so on.
+template <Trees trees>
+PipelinedTrees from_root(const Parameters& parameters) {
+  return trees(parameters).rotated(parameters.root);
 }
 
-// The in-order tree on first .. first + n - 1 below rank 0, put into `parents`.
-void place_in_order(Parents& parents, int first, int n) {
-  for (int i = 1; i <= n; ++i) {
-    const int parent = in_order_parent(i, n);
-    parents[static_cast<std::size_t>(first + i - 1)] = parent == 0 ? 0 : first + parent - 1;
+// The rounds follow from the colours of the edges: D <= 2 ceil(log2 p) - 2, which also depends on whether k
+// is even; for even p and keep_order it may be one more.
+template <Trees trees>
+constexpr Count down_rounds{"(k + D) [p > 1]", [](const Parameters& parameters) {
+                              return remembered<from_root<trees>>(parameters).rounds();
+                            }};
+template <Trees trees>
+constexpr Symbol down_symbols[] = {
+    {"D", "the rounds beyond one for each segment", [](const Parameters& parameters) {
+       return double(down_rounds<trees>.value(parameters) - parameters.segments);
+     }}};
+
+template <Trees trees>
+constexpr Algorithm down_row(const Own& own) {
+  const Own both{
+      .build =
+          [](const Parameters& parameters) { return remembered<from_root<trees>>(parameters).broadcast(); },
+      .symbols = down_symbols<trees>,
+      .peers = [](const Parameters& parameters, int round, Rank from,
+                  Rank to) { return remembered<from_root<trees>>(parameters).peers(round, from, to); },
+      .carriers = fully_connected,
+      .sweep_to = 130,
+      .best_for = "long messages, any number of nodes, all pairs linked",
+  };
+  return derived(segment_row<down_rounds<trees>>(both), own);
+}
+
+// The ranks but the root, in order, run over p - 1 to 0.
+bool through_zero(const Parameters& parameters) { return breaks_order(parameters, parameters.nodes - 1); }
+
+// Up both trees and down again.
+template <Trees trees>
+struct UpAndDown {
+  static Schedule build(const Parameters& parameters) {
+    const Schedule down = remembered<trees>(parameters).broadcast();
+    return then(dual(down), down);
   }
-}
-
-// The same from right to left.
-void place_mirrored(Parents& parents, int n) {
-  for (int i = 1; i <= n; ++i) {
-    const int parent = in_order_parent(n + 1 - i, n);
-    parents[static_cast<std::size_t>(i)] = parent == 0 ? 0 : n + 1 - parent;
+  static int rounds(const Parameters& parameters) { return 2 * remembered<trees>(parameters).rounds(); }
+  static Cost cost(const Parameters& parameters) {
+    const Cost down = in_parts(whole_messages(remembered<trees>(parameters).rounds()), parameters.segments);
+    return combining(down) + down;
   }
-}
+  static bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
+    const PipelinedTrees& both = remembered<trees>(parameters);
+    const int turn = both.rounds();
+    return round < turn ? both.peers(turn - 1 - round, to, from) : both.peers(round - turn, from, to);
+  }
+  static constexpr Symbol symbols[] = {
+      {"D", "the rounds of one way beyond one for each segment: the greatest delay, less than 2 ceil(log2 p)",
+       [](const Parameters& parameters) { return rounds(parameters) / 2.0 - parameters.segments; }}};
 
-// The colours of the in-order tree on 1 .. n and the mirrored one, n even, and of a last leaf right of n in
-// the one and below 1 in the other.
-Colours mirrored_colours(int p) {
-  const int n = p - 1 - (p - 1) % 2;
-  std::vector<int> even(static_cast<std::size_t>(p)), odd(even);
-  for (int i = 1; i <= n; ++i) even[static_cast<std::size_t>(i)] = mirrored_colour(i, n);
-  if (n < p - 1) even.back() = 1 - even[static_cast<std::size_t>(n - (n & -n) / 2)];
-  for (std::size_t i = 1; i < odd.size(); ++i) odd[i] = 1 - even[i];
-  return {std::move(even), std::move(odd)};
-}
+  static constexpr Algorithm row(const Own& own) {
+    const Own both{
+        .build = build,
+        .cost = cost,
+        .rounds = {"2 (k + D)", rounds},
+        .transfers = {"2 k (p - 1)",
+                      [](const Parameters& told) { return 2 * told.segments * (told.nodes - 1); }},
+        .time = "(k + D) (2 t_s + (2 t_w + t_op) m / k)",
+        .symbols = symbols,
+        .peers = peers,
+        .segments = true,
+        .carriers = fully_connected,
+        .best_for = "long messages, any number of nodes, all pairs linked",
+    };
+    return derived(vnode::row(both), own);
+  }
+};
 
 }  // namespace
 
-int mirrored_colour(int i, int n) {
-  if (i % 2 != 0) i = n + 1 - i;
-  int colour = 0;
-  for (int parent = in_order_parent(i, n); parent != 0; parent = in_order_parent(i, n)) {
-    colour ^= (n / 2 % 2) ^ int(parent > i);
-    i = parent;
-  }
-  return colour;
-}
+namespace registered {
 
-// An odd number n of nodes below the source: n is a leaf more, right of n - 1 in one tree and below 1 in the
-// other. In rank order that would be wrong in the other: there 2 .. n - 1 are in order with even leaves, 1 is
-// put in above 2, and n above n - 1.
-PipelinedTrees two_trees(const Parameters& parameters) {
-  const int n = parameters.nodes - 1, k = parameters.segments;
-  const auto last = static_cast<std::size_t>(n);
-  Parents even(last + 1, nobody), odd = even;
-  if (n % 2 == 0) {
-    place_in_order(even, 1, n);
-    place_mirrored(odd, n);
-  } else if (n == 1) {
-    even[1] = odd[1] = 0;
-  } else if (parameters.keep_order) {
-    place_in_order(even, 1, n);
-    place_in_order(odd, 2, n - 2);
-    odd[1] = std::exchange(odd[2], 1);
-    odd[last] = std::exchange(odd[last - 1], n);
-  } else {
-    place_in_order(even, 1, n - 1);
-    place_mirrored(odd, n - 1);
-    even[last] = n - 1;
-    odd[last] = 1;
-  }
-  const bool by_rule = k > 1 && n > 1 && !(n % 2 != 0 && parameters.keep_order);
-  return by_rule ? in_turn({even, odd}, mirrored_colours(n + 1), k) : in_turn({even, odd}, k);
-}
+constexpr Algorithm broadcast_two_tree = down_row<two_trees>({
+    .name = "broadcast_two_tree",
+    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring",
+});
+constexpr Algorithm reduce_two_tree =
+    reduction_row<broadcast_two_tree, through_zero>({.name = "reduce_two_tree"});
 
-// In rank order the last node cannot take the place of the first: there 2 .. n are in order with even leaves,
-// and 1 is put in above 2.
-PipelinedTrees shifted_two_trees(const Parameters& parameters) {
-  const int n = parameters.nodes - 1;
-  Parents even(static_cast<std::size_t>(n) + 1, nobody), odd = even;
-  place_in_order(even, 1, n);
-  if (parameters.keep_order && n > 1) {
-    place_in_order(odd, 2, n - 1);
-    odd[1] = std::exchange(odd[2], 1);
-  } else {
-    for (int i = 1; i <= n; ++i)
-      if (const int parent = in_order_parent(i % n + 1, n); parent == 0)
-        odd[static_cast<std::size_t>(i)] = 0;
-      else
-        odd[static_cast<std::size_t>(i)] = parent == 1 ? n : parent - 1;
-  }
-  return in_turn({std::move(even), std::move(odd)}, parameters.segments);
-}
+constexpr Algorithm broadcast_two_tree_shifted = down_row<shifted_two_trees>({
+    .name = "broadcast_two_tree_shifted",
+    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, shifting",
+});
+constexpr Algorithm reduce_two_tree_shifted =
+    reduction_row<broadcast_two_tree_shifted, through_zero>({.name = "reduce_two_tree_shifted"});
 
-PipelinedTrees double_binary_trees(const Parameters& parameters) {
-  const int p = parameters.nodes;
-  const auto role = [&](Rank rank) { return p % 2 == 0 ? p - 1 - rank : (rank + p - 1) % p; };
-  const auto player = [&](int place) { return p % 2 == 0 ? p - 1 - place : (place + 1) % p; };
-  Parents even(static_cast<std::size_t>(p), nobody), odd = even;
-  place_in_order(even, 1, p - 1);
-  for (Rank rank = 0; rank < p; ++rank)
-    if (const Rank parent = even[static_cast<std::size_t>(role(rank))]; parent != nobody)
-      odd[static_cast<std::size_t>(rank)] = player(parent);
-  return in_turn({std::move(even), std::move(odd)}, parameters.segments);
-}
+constexpr Algorithm all_reduce_two_tree = UpAndDown<two_trees>::row({
+    .name = "all_reduce_two_tree",
+    .sweep_to = 130,
+    .best_for = "long messages, any number of nodes, all pairs linked; keeps order",
+    .source = "Sanders, Speck, Traeff 2009, two-tree algorithms",
+});
+// Two ordinary ranks are the roots, and both begin at once.
+constexpr Algorithm all_reduce_double_binary_tree = UpAndDown<double_binary_trees>::row({
+    .name = "all_reduce_double_binary_tree",
+    .keeps_order = KeepsOrder::never,
+    .source = "NCCL 2.4, trees; Sanders, Speck, Traeff 2009",
+});
 
+}  // namespace registered
 }  // namespace vnode

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <vnode/request.hpp>
 
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/point_to_point.hpp"
 #include "runtime/waiter.hpp"
@@ -14,14 +19,21 @@ namespace vnode {
 
 class Engine;
 
-/// Messages between two nodes with one tag, in one direction: they are matched in the order in which they
-/// were started.
+/// Messages that a node receives from another with one tag are matched in the order in which they were
+/// started. So are those that it sends to another, whatever their tags.
 struct Lane {
   bool inwards = false;
   Rank peer = 0;
   std::uint16_t context = 0;
   std::uint32_t tag = 0;
   friend bool operator==(const Lane&, const Lane&) = default;
+  struct Hash {
+    std::size_t operator()(const Lane& lane) const noexcept {
+      const auto from = static_cast<std::uint64_t>(static_cast<std::uint32_t>(lane.peer));
+      const std::uint64_t where = from << 32 | std::uint64_t{lane.context} << 1 | std::uint64_t{lane.inwards};
+      return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + lane.tag);
+    }
+  };
 };
 
 /// A call of a node that an engine may drive. It never blocks.
@@ -47,30 +59,41 @@ class Activity {
 
   /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
-  /// The run has ended before it was complete.
-  bool lost() const { return lost_; }
+  /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
+  void check_found() const;
+  /// That of who tests it.
+  Patience& patience() { return patience_; }
   /// Whether an exception has begun to unwind its node since it was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
+
+  // Those of the calls in flight, whose list or queue it is in:
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  std::size_t listed_at = nowhere;
+  Activity* behind = nullptr;  ///< it, in the queue
 
   // The engine's:
   void attach(Engine& engine) {
     engine_ = &engine;
-    lost_ = false;
+    lost_in_ = nullptr;
+    patience_ = {};
     exceptions_ = std::uncaught_exceptions();
   }
   void complete() {
     engine_ = nullptr;
     end();
   }
-  void lose() {
+  void lose(std::shared_ptr<const TeamLife> life) {
     engine_ = nullptr;
-    lost_ = true;
+    run_ = life->run();
+    lost_in_ = std::move(life);
     end();
   }
 
  private:
   Engine* engine_ = nullptr;
-  bool lost_ = false;
+  std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
+  std::uint64_t run_ = 0;                    // in which it was lost
+  Patience patience_;
   int exceptions_ = 0;  // that were in flight when it was started
 };
 
@@ -87,6 +110,7 @@ class MessageActivity final : public Activity {
   std::optional<Lane> lane() const override {
     if (message_.announced()) return {};
     const Correspondence& with = message_.with();
+    if constexpr (!inwards) return Lane{inwards, with.peer};
     return Lane{inwards, with.peer, with.context, with.tag};
   }
   std::size_t received() const override {

@@ -176,7 +176,7 @@ class Check {
   }
 
   /// The parts of a range of `elements` elements, in bytes.
-  std::vector<Range> parts(const Partition& partition, std::size_t elements, const char* which) const {
+  std::vector<Range> parts(const Parts& partition, std::size_t elements, const char* which) const {
     const auto& [counts, displacements] = partition;
     if (counts.size() != p_)
       throw UsageError(fmt::format("{}: there are {} for {} and {}", name_, counted(counts.size(), "count"),
@@ -185,6 +185,8 @@ class Check {
       throw UsageError(fmt::format("{}: there are {} for {} and {}", name_,
                                    counted(displacements.size(), "displacement"), which,
                                    counted(p_, "node")));
+    expect_not_negative(counts, "count", which);
+    expect_not_negative(displacements, "displacement", which);
     std::vector<Range> list;
     std::size_t next = 0;
     for (std::size_t r = 0; r < p_; ++r) {
@@ -199,6 +201,13 @@ class Check {
       next = first + counts[r];
     }
     return list;
+  }
+
+  void expect_not_negative(std::span<const std::size_t> list, const char* what, const char* which) const {
+    for (std::size_t r = 0; r < list.size(); ++r)
+      if (const auto number = static_cast<std::ptrdiff_t>(list[r]); number < 0)
+        throw UsageError(
+            fmt::format("{}: {} {} of {} is {}: {}s are 0 or more", name_, what, r, which, number, what));
   }
 
   /// Parts that are written must not overlap.

@@ -1,5 +1,7 @@
 #include "communicator/call_kinds.hpp"
 
+#include <utility>
+
 namespace vnode {
 
 CallKinds::Kept::Kept(const CallKind& seen)
@@ -13,6 +15,18 @@ const CallKind* CallKinds::keep(const CallKind& kind) {
   const std::lock_guard lock(mutex_);
   // A map of nodes: what it has does not move.
   return &kept_.try_emplace(kind.hash, kind).first->second.kind;
+}
+
+void CallKinds::remember(std::uint32_t signature, PlannedCall call) {
+  const std::lock_guard lock(mutex_);
+  if (planned_.size() == most_remembered) planned_.clear();
+  planned_.insert_or_assign(signature, std::move(call));
+}
+
+std::optional<PlannedCall> CallKinds::planned(std::uint32_t signature) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = planned_.find(signature);
+  return found == planned_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }

@@ -24,7 +24,7 @@ class CollectiveActivity final : public Activity {
   CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
                      std::shared_ptr<Member> keeps = nullptr);
 
-  /// Throws UsageError if the run in which its group was made is over.
+  /// Throws UsageError unless a run of the team is on.
   void check_run() const;
   /// Makes the plan; `arguments` are those that it was made with.
   void prepare(const Arguments& arguments);

@@ -18,10 +18,14 @@ class ContextNumbers {
 
  private:
   friend ContextNumber;
+  struct Use {
+    std::uint16_t groups = 0;     // that have had the number
+    std::uint32_t last_call = 0;  // the newest of theirs
+  };
   struct Pool {
     std::mutex mutex;
     std::vector<std::uint16_t> free;
-    std::vector<std::uint16_t> uses;  // by number: groups that have had it
+    std::vector<Use> uses;  // by number
   };
   std::shared_ptr<Pool> pool_;
 };
@@ -36,16 +40,19 @@ class ContextNumber {
   std::uint16_t id() const { return id_; }
   /// How many groups had the number before.
   std::uint16_t generation() const { return generation_; }
-  /// Where the numbers of calls begin, far from those of the groups that had the number before.
-  std::uint32_t first_call() const { return std::uint32_t{generation_} << 20; }
+  /// The newest call of the group that has it, or had it before: calls are numbered on from there.
+  std::uint32_t last_call() const { return last_call_; }
+  void set_last_call(std::uint32_t call) { last_call_ = call; }
 
  private:
   friend ContextNumbers;
-  ContextNumber(std::shared_ptr<ContextNumbers::Pool> pool, std::uint16_t id, std::uint16_t generation)
-      : pool_(std::move(pool)), id_(id), generation_(generation) {}
+  ContextNumber(std::shared_ptr<ContextNumbers::Pool> pool, std::uint16_t id, std::uint16_t generation,
+                std::uint32_t last_call)
+      : pool_(std::move(pool)), id_(id), generation_(generation), last_call_(last_call) {}
   std::shared_ptr<ContextNumbers::Pool> pool_;
   std::uint16_t id_;
   std::uint16_t generation_;
+  std::uint32_t last_call_;
 };
 
 }

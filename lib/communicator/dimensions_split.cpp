@@ -112,7 +112,9 @@ int domain_of(const Machine& machine, int pu, Domain domain) {
 }
 
 Group Group::split(const along& dimensions) const {
-  const Division division = along_topology(topology(), dimensions.dimensions, rank());
+  Member& own = member();
+  const Division division = own.engine().call(
+      [&] { return along_topology(own.group().topology, dimensions.dimensions, own.rank()); });
   return split(division.color, division.key, division.shape);
 }
 

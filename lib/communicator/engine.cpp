@@ -1,14 +1,17 @@
 #include "communicator/engine.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 namespace vnode {
 
-Engine::Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit,
+Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
                PagePlacement scratch)
-    : endpoint_(fabric, rank), waiter_(fabric, rank, policy, limit), placement_(std::move(scratch)) {}
+    : life_(std::move(life)),
+      endpoint_(fabric, rank),
+      waiter_(fabric, rank, policy),
+      placement_(std::move(scratch)),
+      in_flight_(endpoint_) {}
 
 void Engine::end_run() {
   if (!busy() || fabric().aborted()) return;
@@ -32,40 +35,36 @@ void Engine::abandon() {
 }
 
 void Engine::forget() {
-  for (Activity* const activity : open_) activity->lose();
-  open_.clear();
+  in_flight_.forget(life_);
   endpoint_.set_overlapping(false);
 }
 
 void Engine::start(Activity& activity) {
-  open_.push_back(&activity);
   activity.attach(*this);
-  activity.begin();
   endpoint_.set_overlapping(true);
+  in_flight_.add(activity);
   progress();
 }
 
 void Engine::progress() {
-  unmatched_.clear();
-  bool completed = false;
-  for (Activity* const activity : open_) {
-    const auto lane = activity->lane();
-    if (lane && std::ranges::find(unmatched_, *lane) != unmatched_.end()) continue;
-    if (activity->advance()) {
-      activity->complete();
-      completed = true;
-    } else if (const auto still = activity->lane()) {
-      unmatched_.push_back(*still);
-    }
-  }
-  if (!completed) return;
-  std::erase_if(open_, [](const Activity* activity) { return activity->engine() == nullptr; });
-  endpoint_.set_overlapping(!open_.empty());
+  in_flight_.progress();
+  endpoint_.set_overlapping(busy());
+}
+
+void Engine::progress(Activity& activity) {
+  endpoint_.relieve();
+  progress();
+  if (activity.engine() != nullptr) in_flight_.advance(activity);
 }
 
 void Engine::finish(Activity& activity) {
   if (activity.engine() == nullptr) return;
-  wait_among_others([&] { return activity.engine() == nullptr; }, [&] { return activity.awaited(); });
+  wait_among_others(
+      [&] {
+        if (activity.engine() != nullptr) in_flight_.advance(activity);
+        return activity.engine() == nullptr;
+      },
+      [&] { return activity.awaited(); });
 }
 
 std::unique_ptr<Workspace> Engine::borrow(std::size_t scratch_bytes, std::size_t tickets) {

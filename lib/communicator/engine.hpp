@@ -13,6 +13,8 @@
 #include <vnode/pages.hpp>
 
 #include "communicator/activity.hpp"
+#include "communicator/in_flight.hpp"
+#include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/waiter.hpp"
 
@@ -30,9 +32,11 @@ class Lease;
 /// the scratch they use. One thread's.
 class Engine {
  public:
-  Engine(Fabric& fabric, Rank rank, WaitPolicy policy, std::chrono::nanoseconds limit, PagePlacement scratch);
+  Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
+         PagePlacement scratch);
   ~Engine() { forget(); }
 
+  const std::shared_ptr<const TeamLife>& life() const { return life_; }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
   /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
@@ -61,13 +65,23 @@ class Engine {
     journal().end();
   }
 
+  /// Runs `body`, a call of the user's: if calls are in flight, an exception that leaves it ends the run too,
+  /// since it may unwind their data before it unwinds their requests.
+  template <class Body>
+  decltype(auto) call(Body&& body) try {
+    return body();
+  } catch (...) {
+    if (busy()) fail(false);
+    throw;
+  }
+
   /// Within guarded(): returns when the activity (an Execution, a message, an Agreement) has advanced to its
   /// end.
   template <class Step>
   void wait(Step& activity) {
-    if (open_.empty())
+    if (in_flight_.empty())
       waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
-                   [&] { return activity.watch(); });
+                   [&] { return activity.watch(); }, [&](bool) { endpoint_.relieve(); });
     else
       wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); });
   }
@@ -84,18 +98,30 @@ class Engine {
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
-  /// The number of runs so far.
-  std::uint64_t run() const { return run_; }
-  void begin_run() { ++run_; }
+  /// Between runs: how long a call may wait from now on; 0: for ever.
+  void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
   /// The node's body has returned. Throws UsageError if a call is still in flight.
   void end_run();
   /// Whether calls are in flight.
-  bool busy() const { return !open_.empty(); }
+  bool busy() const { return !in_flight_.empty(); }
 
   /// Within guarded(): begins it, and drives it on from now on. The activity lives until guarded() is left.
   void start(Activity& activity);
-  /// Within guarded(): advances all calls in flight as far as they go.
+  /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
+  /// Within guarded(): the same with this one among them, which has been started, for who tests it again and
+  /// again and may wait for nothing else; throws what waiting for it would.
+  void test(Activity& activity) {
+    progress(activity);
+    if (activity.engine() == nullptr) return;
+    waiter_.look(
+        activity.patience(),
+        [&] {
+          progress(activity);
+          return activity.engine() == nullptr;
+        },
+        [&] { return activity.awaited(); });
+  }
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
@@ -116,6 +142,7 @@ class Engine {
   std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
   void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence);
+  void progress(Activity& activity);
   template <class Poll, class Describe>
   void wait_among_others(Poll&& poll, Describe&& awaited) {
     waiter_.wait(
@@ -123,17 +150,20 @@ class Engine {
           progress();
           return poll();
         },
-        awaited, [] { return nullptr; });
+        awaited, [] { return nullptr; },
+        [&](bool all) {
+          endpoint_.relieve();
+          if (all) in_flight_.progress(true);
+        });
   }
 
+  std::shared_ptr<const TeamLife> life_;
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
-  std::uint64_t run_ = 0;
-  std::vector<Activity*> open_;                         // in the order in which they were started
-  std::vector<Lane> unmatched_;                         // of progress()
+  InFlight in_flight_;
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};

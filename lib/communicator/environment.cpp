@@ -1,6 +1,8 @@
 #include "communicator/environment.hpp"
 
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
@@ -23,7 +25,8 @@ struct Named {
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
 constexpr Named<ChannelEngine> engines[] = {{"line", ChannelEngine::line}, {"boost", ChannelEngine::boost}};
-constexpr Named<bool> switches[] = {{"on", true}, {"off", false}};
+constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},
+                                    {"yes", true}, {"no", false},  {"true", true}, {"false", false}};
 
 /// What has names elsewhere, by these.
 template <class Value>
@@ -70,6 +73,22 @@ class Environment {
   Settings& settings_;
 };
 
+constexpr Named<std::chrono::nanoseconds> units[] = {
+    {"", std::chrono::milliseconds(1)},   {"us", std::chrono::microseconds(1)},
+    {"ms", std::chrono::milliseconds(1)}, {"s", std::chrono::seconds(1)},
+    {"min", std::chrono::minutes(1)},     {"h", std::chrono::hours(1)}};
+
+/// "100ms", "2s", or a number of milliseconds; nothing if it is none, or longer than can be counted.
+std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
+  std::int64_t number = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || number < 0) return {};
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const auto& [name, length] : units)
+    if (name == unit && number <= std::chrono::nanoseconds::max() / length) return number * length;
+  return {};
+}
+
 /// What TeamOptions::mapping may be.
 std::string checked_mapping(std::string_view mapping) try {
   check_mapping_text(mapping);
@@ -92,13 +111,18 @@ Settings settings_from_environment(const TeamOptions& options) {
   }
   environment.choose("VNODE_CHECKED", switches, settings.options.checked);
   if (const auto limit = environment.text("VNODE_TIME_LIMIT")) {
-    long milliseconds = -1;
-    const auto [end, error] = std::from_chars(limit->data(), limit->data() + limit->size(), milliseconds);
-    if (error != std::errc{} || end != limit->data() + limit->size() || milliseconds < 0)
-      throw UsageError(
-          fmt::format("VNODE_TIME_LIMIT={}: it may be a number of milliseconds, 0 for none", *limit));
-    settings.options.time_limit = std::chrono::milliseconds(milliseconds);
+    const auto time = duration(*limit);
+    if (!time)
+      throw UsageError(fmt::format(
+          "VNODE_TIME_LIMIT={}: it may be a time such as 500ms, 2s or 5min, or a number of milliseconds, of "
+          "292 years at most; 0 for none",
+          *limit));
+    settings.options.time_limit = *time;
   }
+  if (settings.options.time_limit.count() < 0)
+    throw UsageError(
+        fmt::format("TeamOptions::time_limit is negative, {} ns: it may be a time, or 0 for none",
+                    settings.options.time_limit.count()));
   environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
   environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;

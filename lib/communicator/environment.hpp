@@ -14,12 +14,12 @@ struct Settings {
   std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report
 };
 
-/// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off),
-/// VNODE_MAPPING (as TeamOptions::mapping; not of a team with TeamOptions::pus), VNODE_CHECKED (on, off),
-/// VNODE_TIME_LIMIT (milliseconds, 0 for none), VNODE_BANKS (owner, peer, spread, interleave, one),
-/// VNODE_ARENAS (l3, numa, package, off) and VNODE_ALGORITHM (communicator/overrides.hpp). Throws UsageError
-/// that names the variable and what it may be; whether a mapping can be had and an algorithm can run is found
-/// out where they are used.
+/// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off, or 1, 0,
+/// yes, no, true, false), VNODE_MAPPING (as TeamOptions::mapping; not of a team with TeamOptions::pus),
+/// VNODE_CHECKED (as VNODE_PIN), VNODE_TIME_LIMIT (100ms, 2s, or a number of milliseconds, 0 for none),
+/// VNODE_BANKS (owner, peer, spread, interleave, one), VNODE_ARENAS (l3, numa, package, off) and
+/// VNODE_ALGORITHM (communicator/overrides.hpp). Throws UsageError that names the variable and what it may
+/// be; whether a mapping can be had and an algorithm can run is found out where they are used.
 Settings settings_from_environment(const TeamOptions& options);
 
 /// All that it reads, ascending.

@@ -41,7 +41,10 @@ Rank Group::team_rank(Rank rank) const {
   return member().group().context.node(rank);
 }
 
-void Group::perform(const Arguments& call) { member().call(call); }
+void Group::perform(const Arguments& call) {
+  Member& own = member();
+  own.engine().call([&] { own.call(call); });
+}
 
 Nonblocking Group::nonblocking() const {
   member();
@@ -56,56 +59,78 @@ Rank Nonblocking::rank() const { return member_->rank(); }
 int Nonblocking::size() const { return member_->size(); }
 Request Nonblocking::perform(const Arguments& call) {
   member_->check_run();
-  return Member::start(member_, call);
+  return member_->engine().call([&] { return Member::start(member_, call); });
 }
 
 Rank Planning::rank() const { return member_->rank(); }
 int Planning::size() const { return member_->size(); }
 Persistent Planning::perform(const Arguments& call) {
   member_->check_run();
-  return Member::plan(member_, call);
+  return member_->engine().call([&] { return Member::plan(member_, call); });
 }
 
 Group Group::split(int color, int key, const Shape& shape) const {
-  return Group(member().split(color, key, shape));
+  Member& own = member();
+  return own.engine().call([&] { return Group(own.split(color, key, shape)); });
 }
 
 void Group::send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag) {
-  check_peer("receiver", to, member());
-  check_tag(tag);
-  member_->send(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+  Member& own = member();
+  own.engine().call([&] {
+    check_peer("receiver", to, own);
+    check_tag(tag);
+    own.send(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+  });
 }
 
 std::size_t Group::receive_elements(void* data, std::size_t count, const ElementType& type, Rank from,
                                     int tag) {
-  check_peer("sender", from, member());
-  check_tag(tag);
-  return member_->receive(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+  Member& own = member();
+  return own.engine().call([&] {
+    check_peer("sender", from, own);
+    check_tag(tag);
+    return own.receive(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+  });
+}
+
+void Group::receive_one(void* value, const ElementType& type, Rank from, int tag) {
+  if (receive_elements(value, 1, type, from, tag) == 0)
+    throw Mismatch(fmt::format("node {} receives one element from node {}, whose message has none",
+                               member().rank(), from));
 }
 
 std::size_t Group::exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
                                      std::size_t in_count, Rank from, const ElementType& type, int tag) {
-  check_rank("receiver", to, member().size());
-  check_rank("sender", from, member().size());
-  check_tag(tag);
-  const auto* const sent = static_cast<const std::byte*>(out);
-  auto* const received = static_cast<std::byte*>(in);
-  const std::size_t out_bytes = out_count * type.bytes, in_bytes = in_count * type.bytes;
-  if (overlap(sent, out_bytes, received, in_bytes))
-    throw UsageError("sendrecv: in and out overlap: what arrives would change what is sent");
-  return member_->exchange(sent, out_bytes, to, received, in_bytes, from, type, tag);
+  Member& own = member();
+  return own.engine().call([&] {
+    check_rank("receiver", to, own.size());
+    check_rank("sender", from, own.size());
+    check_tag(tag);
+    const auto* const sent = static_cast<const std::byte*>(out);
+    auto* const received = static_cast<std::byte*>(in);
+    const std::size_t out_bytes = out_count * type.bytes, in_bytes = in_count * type.bytes;
+    if (overlap(sent, out_bytes, received, in_bytes))
+      throw UsageError("sendrecv: in and out overlap: what arrives would change what is sent");
+    return own.exchange(sent, out_bytes, to, received, in_bytes, from, type, tag);
+  });
 }
 
 Request Group::start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag) {
-  check_rank("receiver", to, member().size());
-  check_tag(tag);
-  return member_->start_sending(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+  Member& own = member();
+  return own.engine().call([&] {
+    check_rank("receiver", to, own.size());
+    check_tag(tag);
+    return own.start_sending(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
+  });
 }
 
 Request Group::start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag) {
-  check_rank("sender", from, member().size());
-  check_tag(tag);
-  return member_->start_receiving(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+  Member& own = member();
+  return own.engine().call([&] {
+    check_rank("sender", from, own.size());
+    check_tag(tag);
+    return own.start_receiving(static_cast<std::byte*>(data), count * type.bytes, type, from, tag);
+  });
 }
 
 }

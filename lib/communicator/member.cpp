@@ -30,14 +30,17 @@ struct Exchange {
 
 }
 
-void Member::check_run() const {
-  if (run_ != engine_.run())
-    throw UsageError("this group was made in an earlier run: groups last as long as the run that makes them");
-}
-
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
   RecentCalls::Entry& entry = recent_.at(arguments);
-  if (entry.plan == nullptr || !(entry.plan->key == key)) entry.plan = group_->plans.prepare(key);
+  if (entry.plan == nullptr || !(entry.plan->key == key)) {
+    entry.plan = group_->plans.prepare(key);
+    if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
+      evictions_ = evictions;
+      const std::shared_ptr<const PreparedCall> wanted = entry.plan;
+      recent_.forget_evicted();
+      entry.plan = wanted;
+    }
+  }
   entry.shape = CallShape(arguments);
   entry.own = key.own;
   return entry.plan;
@@ -46,22 +49,28 @@ const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arg
 /// The next call of this group: its number, its journal's entry, its memories.
 Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
                    const Lease& workspace) {
-  ++calls_;
+  const Context& context = group_->context;
+  Station& station = context.station(rank_);
+  // Relaxed, as the store below: only this node writes it, and reports may lag.
+  History history = History::of(station.history.load(std::memory_order_relaxed));
+  history.add(call.signature);
   last_algorithm_ = call.record.kind->algorithm;
   last_segments_ = call.segments;
-  const Context& context = group_->context;
-  engine_.journal().begin(context.id(), calls_, call.record);
+  engine_.journal().begin(context.id(), history, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), calls_, rank_, size(), call.record);
-  // Relaxed: reports may lag.
-  context.station(rank_).reached.store(calls_, std::memory_order_relaxed);
+    recorder->begin(context.id(), history.call, rank_, size(), call.record);
+  station.history.store(history.word(), std::memory_order_relaxed);
   Call made;
-  made.publication = context.station(rank_).planned;
-  if (!call.varying)
-    context.station(rank_).planned += call.plan.programs[static_cast<std::size_t>(rank_)].publications;
+  made.publication = station.planned;
+  made.meeting = station.meetings;
+  if (!call.varying) {
+    const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
+    station.planned += program.publications;
+    station.meetings += program.meetings;
+  }
   made.context = &context;
   made.rank = rank_;
-  made.head = {calls_, call.signature, context.id(), 0, Kind::data, 0};
+  made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
   made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
                    workspace.scratch()};
   made.tickets = workspace.tickets();
@@ -83,13 +92,15 @@ void Member::call(const Arguments& arguments) {
     return;
   }
   CheckedCall call = looked_at(arguments);
+  // What is refused has not been begun: the run goes on with whoever catches the exception.
   if (simple) {
-    engine_.guarded([&] { run(*prepared(arguments, call.key), arguments); });
+    const PreparedCall& plan = *prepared(arguments, call.key);
+    engine_.guarded([&] { run(plan, arguments); });
     return;
   }
   CollectiveActivity activity(*this, std::move(call), arguments);
+  activity.prepare(arguments);
   engine_.guarded([&] {
-    activity.prepare(arguments);
     activity.begin();
     engine_.wait(activity);
   });
@@ -106,17 +117,15 @@ void Member::run(const PreparedCall& plan, const Arguments& arguments) {
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  self->engine_.guarded([&] {
-    activity->prepare(arguments);
-    self->engine_.start(*activity);
-  });
+  activity->prepare(arguments);
+  self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   CheckedCall call = self->looked_at(arguments);
   auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  self->engine_.guarded([&] { activity->prepare(arguments); });
+  activity->prepare(arguments);
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 
@@ -131,7 +140,7 @@ Correspondence Member::correspondence(Rank peer, int tag, const ElementType& typ
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {
   engine_.journal().begin(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                          static_cast<std::uint32_t>(tag), {&kind, count});
+                          {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
 }
 
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {

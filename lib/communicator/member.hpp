@@ -20,15 +20,11 @@
 
 namespace vnode {
 
-/// A node's place in a group: its rank, its number of calls, and the plans it has used lately. One thread's.
+/// A node's place in a group: its rank, and the plans it has used lately. One thread's.
 class Member {
  public:
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
-      : engine_(engine),
-        group_(std::move(group)),
-        rank_(rank),
-        calls_(group_->first_call),
-        run_(engine.run()) {}
+      : engine_(engine), group_(std::move(group)), rank_(rank), life_(engine.life()) {}
 
   Engine& engine() const { return engine_; }
   const SharedGroup& group() const { return *group_; }
@@ -36,8 +32,6 @@ class Member {
   int size() const { return group_->context.size(); }
   std::string_view last_algorithm() const { return last_algorithm_; }
   int last_segments() const { return last_segments_; }
-  /// The number of its newest call in this group.
-  std::uint32_t calls() const { return calls_; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
@@ -51,12 +45,8 @@ class Member {
   Request start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   Request start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
 
-  /// Of the group of all nodes: it lasts for all runs.
-  void begin_run() { run_ = engine_.run(); }
-  /// Throws UsageError if the run in which the group was made is over.
-  void check_run() const;
-  /// After a run that failed: the next begins afresh.
-  void reset() { calls_ = group_->first_call; }
+  /// Throws UsageError unless a run of the team is on.
+  void check_run() const { life_->check_in_run(); }
 
   /// Splits this group: see Group::split. Empty for no_color.
   std::shared_ptr<Member> split(int color, int key, const Shape& shape);
@@ -76,9 +66,9 @@ class Member {
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
   Rank rank_;
-  std::uint32_t calls_;
-  std::uint64_t run_;
+  std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   RecentCalls recent_;
+  std::uint64_t evictions_ = 0;  // that recent_ knows of
   std::string_view last_algorithm_;
   int last_segments_ = 0;
 };

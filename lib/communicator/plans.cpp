@@ -19,7 +19,7 @@ std::string_view variant(const CallKey& key) {
 }
 
 CallKind kind_of(const CallKey& key, std::string_view algorithm) {
-  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0};
+  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0, key.varying};
   // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
   // themselves.
   const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
@@ -44,46 +44,34 @@ bool is_open(const Demand& demand) {
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, CallKinds& kinds, Nearness nearness)
+             const CostModel& costs, CallKinds& kinds, Nearness nearness, std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
       profile_(profile),
       overrides_(overrides),
       costs_(costs),
       kinds_(kinds),
-      extents_(mesh_extents(topology)) {}
+      extents_(mesh_extents(topology)),
+      cache_(std::move(cache)) {}
 
-Plans::Refusal::Refusal(const CallKey& refused, std::exception_ptr why)
-    : algorithm(refused.algorithm), key(refused), reason(std::move(why)) {
+Plans::Refusal::Refusal(const CallKey& refused, const char* why)
+    : algorithm(refused.algorithm), key(refused), reason(why) {
   key.algorithm = algorithm;
   key.element = key.op = {};  // which are not compared
 }
 
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   const std::lock_guard lock(mutex_);
-  if (const auto found = known_.find(key); found != known_.end()) {
-    recent_.splice(recent_.begin(), recent_, found->second);
-    return *found->second;
-  }
-  if (refused_ && refused_->key == key) std::rethrow_exception(refused_->reason);
+  if (auto known = cache_->find(this, key)) return known;
+  if (refused_ && refused_->key == key) throw UsageError(refused_->reason);
   std::shared_ptr<const PreparedCall> made;
   try {
     made = build(key);
-  } catch (const UsageError&) {
-    refused_.emplace(key, std::current_exception());
+  } catch (const UsageError& error) {
+    refused_.emplace(key, error.what());
     throw;
   }
-  recent_.push_front(made);
-  try {
-    known_.emplace(made->key, recent_.begin());
-  } catch (...) {
-    recent_.pop_front();
-    throw;
-  }
-  if (recent_.size() > capacity) {
-    known_.erase(recent_.back()->key);
-    recent_.pop_back();
-  }
+  cache_->keep(this, made);
   return made;
 }
 
@@ -159,6 +147,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   made->key.element = made->record.kind->element;
   made->key.op = made->record.kind->op;
   made->signature = made->record.signature();
+  kinds_.remember(made->signature, {made->record, key.counts});
   Profile profile = profile_;
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -88,23 +89,71 @@ struct PreparedCall {
     std::vector<std::vector<Part>> parts;  ///< by rank
   };
   std::optional<Varying> varying;
+  mutable std::atomic<bool> evicted{false};  ///< it has made room for others
 };
 
-/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes it. Bounded; what
-/// a node holds stays alive however long ago it was made.
+/// The bytes that a call holds while it is kept.
+std::size_t bytes_of(const PreparedCall& call);
+
+/// The plans of a team's groups, those used lately: as many as `bytes` have room for, and always the newest.
+/// What a node holds stays alive however long ago it was used. Any node may ask at any time.
+class PlanCache {
+ public:
+  /// Room for the plans of a team that calls some dozen collectives on hundreds of nodes.
+  static constexpr std::size_t default_bytes = std::size_t{64} << 20;
+
+  explicit PlanCache(std::size_t bytes = default_bytes) : room_(bytes) {}
+
+  /// The call of this group, which becomes the newest; nullptr if it is not kept.
+  std::shared_ptr<const PreparedCall> find(const void* group, const CallKey& key);
+  /// Keeps a call that find() has not found, as the newest, instead of the oldest ones.
+  void keep(const void* group, std::shared_ptr<const PreparedCall> call);
+  /// Keeps none of this group.
+  void forget(const void* group) noexcept;
+
+  /// How many calls have had to make room. A node that holds plans for later looks whether they have.
+  std::uint64_t evictions() const { return evictions_.load(std::memory_order_relaxed); }
+  /// What is kept.
+  std::size_t bytes() const;
+  std::size_t calls() const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const CallKey& key) const { return key.hash(); }
+  };
+  struct Entry {
+    const void* group;
+    std::size_t bytes;
+    std::shared_ptr<const PreparedCall> call;
+  };
+  using Recent = std::list<Entry>;
+  using Known = std::unordered_map<CallKey, Recent::iterator, Hash>;
+
+  const std::size_t room_;
+  mutable std::mutex mutex_;
+  Recent recent_;                                 // newest first
+  std::unordered_map<const void*, Known> known_;  // by group
+  std::size_t bytes_ = 0;
+  // Relaxed everywhere: nothing is read by its value.
+  std::atomic<std::uint64_t> evictions_{0};
+};
+
+/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes it.
 class Plans {
  public:
-  /// `nearness`: of the group's nodes.
+  /// `nearness`: of the group's nodes. The plans are kept in `cache`, which may outlive the team.
   Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs,
-        CallKinds& kinds, Nearness nearness);
+        CallKinds& kinds, Nearness nearness, std::shared_ptr<PlanCache> cache);
+  ~Plans() { cache_->forget(this); }
+  Plans(const Plans&) = delete;
+  Plans& operator=(const Plans&) = delete;
 
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
   /// a call all ask: what is refused is not looked at again for each.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
+  const PlanCache& cache() const { return *cache_; }
 
  private:
-  static constexpr std::size_t capacity = 512;
-
   std::shared_ptr<const PreparedCall> build(const CallKey& key);
 
   /// How a call is carried out.
@@ -118,18 +167,14 @@ class Plans {
   Way chosen(const CallKey& key);
   static Way own(const OwnSchedule::Content& content, const Demand& demand);
 
-  struct Hash {
-    std::size_t operator()(const CallKey& key) const { return key.hash(); }
-  };
-  using Recent = std::list<std::shared_ptr<const PreparedCall>>;
   /// A call that cannot be. Its key looks at the name that it has itself: the caller's ends with the call.
   struct Refusal {
-    Refusal(const CallKey& refused, std::exception_ptr why);
+    Refusal(const CallKey& refused, const char* why);
     Refusal(const Refusal&) = delete;
     Refusal& operator=(const Refusal&) = delete;
     const std::string algorithm;
     CallKey key;
-    std::exception_ptr reason;
+    std::string reason;  // each node throws an exception of its own
   };
 
   Nearness nearness_;
@@ -140,9 +185,8 @@ class Plans {
   const CostModel& costs_;
   CallKinds& kinds_;
   std::vector<int> extents_;
-  std::mutex mutex_;
-  Recent recent_;  // newest first
-  std::unordered_map<CallKey, Recent::iterator, Hash> known_;
+  std::shared_ptr<PlanCache> cache_;
+  std::mutex mutex_;                // while a call is built, and of what follows
   std::optional<Refusal> refused_;  // the newest
 };
 

@@ -79,6 +79,12 @@ class RecentCalls {
                                                                                                : nullptr;
   }
 
+  /// Lets go of plans that have made room for others.
+  void forget_evicted() {
+    for (Entry& entry : entries_)
+      if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed)) entry = {};
+  }
+
  private:
   static const OwnSchedule::Content* own(const Arguments& call) {
     const OwnSchedule* const given = call.options.schedule;

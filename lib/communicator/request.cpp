@@ -13,7 +13,7 @@ namespace {
 /// An activity whose owner gives it up: another node may still be at its data.
 void give_up(Activity& activity) noexcept {
   Engine* const engine = activity.engine();
-  if (engine == nullptr) return;
+  if (engine == nullptr || engine->life()->of_parent()) return;
   if (activity.unwinds()) {
     engine->abandon();
     return;
@@ -28,17 +28,28 @@ void give_up(Activity& activity) noexcept {
 /// True when it is complete.
 bool look(Activity& activity, bool wait) {
   Engine* const engine = activity.engine();
-  if (activity.lost()) throw Aborted("the run has ended before this call was complete");
+  activity.check_found();
   if (engine == nullptr) return true;
+  engine->life()->check_in_run();
   engine->guarded([&] {
     if (wait)
       engine->finish(activity);
     else
-      engine->progress();
+      engine->test(activity);
   });
   return activity.engine() == nullptr;
 }
 
+}
+
+void Activity::check_found() const {
+  if (lost_in_ == nullptr) return;
+  if (lost_in_->in_run() && lost_in_->run() == run_)
+    throw Aborted("the run has ended before this call was complete");
+  throw UsageError(
+      "this call was in flight when its run ended, and is lost: calls are completed within the run in which "
+      "they are "
+      "started");
 }
 
 Request::Request() noexcept = default;
@@ -79,6 +90,7 @@ void wait_all(std::span<Request> requests) {
   for (Request& request : requests) request.wait();
 }
 
+Persistent::Persistent() noexcept = default;
 Persistent::Persistent(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Persistent::Persistent(Persistent&&) noexcept = default;
 
@@ -94,17 +106,23 @@ Persistent::~Persistent() {
 }
 
 void Persistent::start() {
+  if (state_ == nullptr)
+    throw UsageError(
+        "start() of a Persistent that holds no planned call: it is empty or has been moved from");
   CollectiveActivity& activity = *state_->activity;
-  if (activity.engine() != nullptr)
-    throw UsageError("this persistent call is in flight: wait() comes before the next start()");
   activity.check_run();
-  state_->engine.guarded([&] { state_->engine.start(activity); });
+  Engine& engine = state_->engine;
+  engine.call([&] {
+    if (activity.engine() != nullptr)
+      throw UsageError("this persistent call is in flight: wait() comes before the next start()");
+    engine.guarded([&] { engine.start(activity); });
+  });
 }
 
 void Persistent::wait() {
   if (state_ != nullptr) look(*state_->activity, true);
 }
 
-bool Persistent::test() { return look(*state_->activity, false); }
+bool Persistent::test() { return state_ == nullptr || look(*state_->activity, false); }
 
 }

@@ -54,13 +54,15 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
   if (color < no_color)
     throw UsageError(
         fmt::format("split: color {} is negative: 0 or more, or no_color for none of the groups", color));
+  // What the others look at while they split: if this node fails, it stays until none of them does.
   const auto station = std::make_shared<Station>();
-  const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
-  const std::vector<Rank> ranks = claimants(claims, color);
   std::shared_ptr<SharedGroup> made;
-  const bool first = color != no_color && ranks.front() == rank_;
-  if (first) {
-    engine_.guarded([&] {
+  std::shared_ptr<Member> member;
+  engine_.guarded([&] {
+    const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
+    const std::vector<Rank> ranks = claimants(claims, color);
+    const bool first = color != no_color && ranks.front() == rank_;
+    if (first) {
       // The others cannot leave their part of this call, and their stations, while this node looks.
       const Guard guard(engine_.fabric(), engine_.endpoint().rank());
       std::vector<Rank> nodes;
@@ -75,25 +77,26 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       made = std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
                                            Context(number.id(), std::move(nodes), std::move(stations)));
       made->stations = std::move(kept);
-      made->first_call = number.first_call();
+      made->first_call = number.last_call();
       made->generation = number.generation();
       made->number.emplace(std::move(number));
-      for (const auto& of_member : made->stations) of_member->begin_at(made->first_call);
-    });
-  }
-  const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
-  std::shared_ptr<Member> member;
-  if (color != no_color) {
-    if (!first)
-      engine_.guarded([&] {
+      made->reset();
+      made->listed_in = group_->facts.groups;
+      made->listed_in->add(*made);
+    }
+    const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
+    if (color != no_color) {
+      if (!first) {
         const Guard guard(engine_.fabric(), engine_.endpoint().rank());
         made = *offers[static_cast<std::size_t>(ranks.front())].group;
-      });
-    const auto own = std::ranges::find(ranks, rank_) - ranks.begin();
-    member = std::make_shared<Member>(engine_, made, static_cast<Rank>(own));
-  }
-  // Nobody leaves before all have looked.
-  call(Arguments{});
+      }
+      engine_.journal().forget(made->context.id());
+      const auto own = std::ranges::find(ranks, rank_) - ranks.begin();
+      member = std::make_shared<Member>(engine_, made, static_cast<Rank>(own));
+    }
+    // Nobody leaves before all have looked.
+    call(Arguments{});
+  });
   return member;
 }
 

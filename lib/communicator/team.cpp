@@ -1,11 +1,9 @@
-#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <limits>
 #include <new>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include <vnode/placement.hpp>
 #include <vnode/select.hpp>
 #include <vnode/team.hpp>
+#include <vnode/unpinned.hpp>
 
 #include "base/counted.hpp"
 #include "channel/board.hpp"
@@ -23,15 +22,17 @@
 #include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
+#include "communicator/live_teams.hpp"
 #include "communicator/member.hpp"
-#include "communicator/memory_report.hpp"
+#include "communicator/node_pins.hpp"
 #include "communicator/owned_memory.hpp"
+#include "communicator/run_faults.hpp"
 #include "communicator/shared_group.hpp"
+#include "communicator/team_life.hpp"
 #include "communicator/team_mapping.hpp"
+#include "communicator/team_report.hpp"
 #include "communicator/wait_policy.hpp"
-#include "machine/binding.hpp"
 #include "runtime/launch.hpp"
-#include "runtime/mismatch.hpp"
 #include "runtime/slab.hpp"
 
 namespace vnode {
@@ -44,8 +45,6 @@ constexpr std::size_t least_shared = 16 << 10;
 /// of their memory.
 constexpr std::size_t most_in_lines = 512;
 
-constexpr const char* unpinned = "nodes that are not pinned are near no bank";
-
 }
 
 struct Team::State {
@@ -54,8 +53,9 @@ struct Team::State {
         topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
         machine(Machine::discover()),
-        mapping(mapping_for(machine, topology, settings.options)),
-        pinning(settings.options.pin && machine.this_system),
+        live(life),
+        mapping(settle()),
+        pins(pus(), pinning(), settings.options.keep_caller_pinned),
         own_core(mapping.own_core && machine.this_system),
         policy(policy_of(settings.options.wait, own_core)),
         port_banks(banks_for_ports()),
@@ -67,22 +67,39 @@ struct Team::State {
               overrides,
               costs,
               numbers,
+              groups,
               kinds,
               settings.options.checked,
               settings.options.deterministic},
-        world(std::make_shared<SharedGroup>(facts, topology, fabric.world())),
-        pin_failures(static_cast<std::size_t>(nodes)),
-        pus_got(static_cast<std::size_t>(nodes), -1) {
+        world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
     Arenas::let_workers_be_counted();
-    if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning);
+    if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning());
     for (Rank rank = 0; rank < nodes; ++rank) {
       const int scratch = port_banks ? port_banks->bank_of_all(rank) : any_bank;
-      engines.push_back(std::make_unique<Engine>(fabric, rank, policy, settings.options.time_limit,
+      engines.push_back(std::make_unique<Engine>(life, fabric, rank, policy,
                                                  placement_on(scratch, settings.options.strict_banks)));
       if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
       members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
+      at_nodes.push_back(Node(members.back()));
     }
-    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pin(rank); });
+    limit_waits(settings.options.time_limit);
+    const Unpinned free;  // a node of another team may make this one
+    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pins.pin(rank); });
+  }
+
+  ~State() { groups->close(); }
+
+  bool pinning() const { return settings.options.pin && machine.this_system; }
+
+  Mapping settle() {
+    const auto map = [this](const Machine& on) { return mapping_for(on, topology, settings.options); };
+    return pinning() ? live.settle(machine, may_move(settings.options), map) : map(machine);
+  }
+
+  std::vector<int> pus() const {
+    std::vector<int> list;
+    for (Rank rank = 0; rank < topology.nodes(); ++rank) list.push_back(pu_of(rank).os_index);
+    return list;
   }
 
   FabricOptions fabric_options(int nodes) const {
@@ -90,6 +107,7 @@ struct Team::State {
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
     options.may_park = policy.parks();
+    options.planned = [this](std::uint32_t signature) { return kinds.planned(signature); };
     if (!port_banks) return options;
     for (Rank rank = 0; rank < nodes; ++rank) {
       options.banks.push_back(port_banks->home(rank));
@@ -102,9 +120,9 @@ struct Team::State {
 
   std::optional<PortBanks> banks_for_ports() const {
     const std::optional<Banks> wanted = settings.options.banks;
-    if (wanted && !pinning && settings.options.strict_banks)
-      throw SystemError(fmt::format("{} on banks are not to be had: {}", name(*wanted), unpinned));
-    if (!pinning || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
+    if (wanted && !pinning() && settings.options.strict_banks)
+      throw SystemError(fmt::format("{} on banks are not to be had: {}", name(*wanted), near_no_bank));
+    if (!pinning() || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
     return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
   }
 
@@ -120,60 +138,37 @@ struct Team::State {
     return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
   }
 
-  /// Pins the calling thread as node `rank`, for as long as what it returns lives.
-  std::unique_ptr<PinnedThread> pin(Rank rank) {
-    if (!pinning) return nullptr;
-    try {
-      auto pinned = std::make_unique<PinnedThread>(pu_of(rank).os_index);
-      pus_got[static_cast<std::size_t>(rank)] = current_pu();
-      return pinned;
-    } catch (const SystemError& error) {
-      pin_failures[static_cast<std::size_t>(rank)] = error.what();
-      return nullptr;
-    }
-  }
+  /// For a run: the caller is node 0, unless that has a thread of its own.
+  std::unique_ptr<PinnedThread> pin_caller() { return settings.options.apart ? nullptr : pins.pin_caller(); }
 
-  /// Pins the thread that calls run() until the team ends or another thread calls.
-  void pin_caller() {
-    if (settings.options.apart) return;
-    // The id of a thread that has ended may be another's.
-    if (caller_pin != nullptr ? caller_pin->here() : caller == std::this_thread::get_id()) return;
-    caller_pin.reset();
-    caller_pin = pin(0);
-    caller = std::this_thread::get_id();
-  }
-
-  std::string unreceived() {
-    std::string text = fabric.unreceived();
-    for (const auto& engine : engines)
-      if (text.empty()) text = engine->endpoint().unreceived();
-    return text;
-  }
-
-  /// Between runs: a sentence about a call of all nodes that some have made and others have not, or nothing.
-  /// What such a call has left on a board the next run would take for its own.
-  std::string missed() {
-    const auto ahead = [&](const auto& member) {
-      return static_cast<std::int32_t>(member->calls() - members.front()->calls());
-    };
-    const Member& least = **std::ranges::min_element(members, {}, ahead);
-    const Member& most = **std::ranges::max_element(members, {}, ahead);
-    if (least.calls() == most.calls()) return {};
-    return missed_text(fabric, least.rank(), most.rank(), fabric.world().id(), least.calls() + 1);
+  void limit_waits(std::chrono::nanoseconds limit) {
+    for (const auto& engine : engines) engine->set_limit(limit);
   }
 
   void reset() {
     fabric.reset();
-    for (const auto& member : members) member->reset();
+    groups->reset();
     for (const auto& engine : engines) engine->run_failed();
   }
 
+  /// Ends the run because of the exception that has left a body.
+  void fail() try { throw; } catch (const Aborted&) {
+    fabric.abort(std::current_exception(), true);
+  } catch (...) {
+    fabric.abort(std::current_exception());
+  }
+
+  void calibrate();
+  void run(void (*call)(void*, Node&), void* body);
+
+  const std::shared_ptr<TeamLife> life = std::make_shared<TeamLife>();
   Settings settings;
   Topology topology;
   Overrides overrides;
   Machine machine;
+  LiveTeam live;
   Mapping mapping;
-  bool pinning;
+  NodePins pins;
   bool own_core;  ///< every node has one, as far as this machine is known
   WaitPolicy policy;
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
@@ -183,17 +178,14 @@ struct Team::State {
   CostModel costs = typical_costs;
   bool calibrated = false;
   ContextNumbers numbers;
+  const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   CallKinds kinds;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
   std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
-  std::vector<std::string>
-      pin_failures;          // by rank; written by the node's own thread before the crew is ready
-  std::vector<int> pus_got;  // the same: where it ran when it had been pinned, os indices
-  std::thread::id caller;
-  std::unique_ptr<PinnedThread> caller_pin;
-  std::optional<Crew> crew;  // last: its threads use all of the above
+  std::vector<Node> at_nodes;                    // by rank: what bodies see
+  std::optional<Crew> crew;                      // last: its threads use all of the above
 };
 
 Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
@@ -204,24 +196,56 @@ Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
   }
 }
 
-Team::~Team() = default;
+Team::Team(Team&& other) noexcept = default;
 
-int Team::size() const { return state_->topology.nodes(); }
-const Topology& Team::topology() const { return state_->topology; }
+Team& Team::operator=(Team&& other) noexcept {
+  Team taken(std::move(other));
+  state_.swap(taken.state_);
+  return *this;
+}
+
+/// What other threads may still be using stays in memory: a node has called exit(), which destroys a static
+/// team within its run, or this process is a child of fork(), which has the team's threads' stacks only.
+Team::~Team() {
+  if (state_ != nullptr && !state_->life->end()) static_cast<void>(state_.release());
+}
+
+Team::State& Team::state() const {
+  if (state_ == nullptr) throw UsageError("this team has been moved from: it has no nodes");
+  return *state_;
+}
+
+int Team::size() const { return state().topology.nodes(); }
+const Topology& Team::topology() const { return state().topology; }
 
 const CostModel& Team::costs() {
-  State& state = *state_;
-  if (state.calibrated) return state.costs;
-  state.calibrated = true;
-  if (state.settings.options.costs) {
-    state.costs = *state.settings.options.costs;
-  } else if (size() > 1) {
-    // As a run of its own, in which everything but the choice of algorithms works as it will.
+  state().life->check_between_runs("costs()");
+  if (!state_->calibrated) {
+    const RunOfTeam run(*state_->life);
+    const auto pinned = state_->pin_caller();
+    state_->calibrate();
+  }
+  return state_->costs;
+}
+
+void Team::State::calibrate() {
+  if (calibrated) return;
+  calibrated = true;
+  if (settings.options.costs) {
+    costs = *settings.options.costs;
+  } else if (topology.nodes() > 1) {
+    // As a run of its own, in which everything but the choice of algorithms works as it will. The limit is
+    // that of the user's calls.
+    struct Unlimited {
+      State& state;
+      ~Unlimited() { state.limit_waits(state.settings.options.time_limit); }
+    } const unlimited{*this};
+    limit_waits(std::chrono::nanoseconds(0));
     struct Calibration {
       State& state;
       CostModel measured;
-    } calibration{state, typical_costs};
-    run_on_all(
+    } calibration{*this, typical_costs};
+    run(
         [](void* argument, Node& node) {
           auto& job = *static_cast<Calibration*>(argument);
           const CostModel measured =
@@ -229,57 +253,75 @@ const CostModel& Team::costs() {
           if (node.rank() == 0) job.measured = measured;
         },
         &calibration);
-    state.costs = calibration.measured;
-    state.reset();  // the first call of the user's is number 1
+    costs = calibration.measured;
+    reset();  // the first call of the user's is number 1
   }
-  return state.costs;
 }
 
 void Team::run_on_all(void (*call)(void*, Node&), void* body) {
-  State& state = *state_;
-  costs();
-  state.pin_caller();
+  State& of_team = state();
+  const RunOfTeam run(*of_team.life);
+  const auto pinned = of_team.pin_caller();
+  of_team.calibrate();
+  of_team.run(call, body);
+}
+
+void Team::State::run(void (*call)(void*, Node&), void* body) {
   struct Job {
     State& state;
     void (*call)(void*, Node&);
     void* body;
-  } job{state, call, body};
-  for (Rank rank = 0; rank < size(); ++rank)
-    state.fabric.presence(rank).left.store(0, std::memory_order_relaxed);
-  state.crew->run(
+    std::exception_ptr in_child;  // what has left the body of node 0
+  } job{*this, call, body, nullptr};
+  for (Rank rank = 0; rank < topology.nodes(); ++rank)
+    fabric.presence(rank).left.store(0, std::memory_order_relaxed);
+  crew->run(
       [](void* argument, Rank rank) {
         Job& run = *static_cast<Job*>(argument);
         const auto at = static_cast<std::size_t>(rank);
-        Engine& engine = *run.state.engines[at];
-        engine.begin_run();
-        run.state.members[at]->begin_run();
         try {
-          Node node(run.state.members[at]);
-          run.call(run.body, node);
-          engine.end_run();
-        } catch (const Aborted&) {
-          run.state.fabric.abort(std::current_exception(), true);
+          run.call(run.body, run.state.at_nodes[at]);
+          if (run.state.life->of_parent()) return false;
+          run.state.engines[at]->end_run();
         } catch (...) {
-          run.state.fabric.abort(std::current_exception());
+          if (run.state.life->of_parent()) {
+            if (rank > 0 || run.state.settings.options.apart) throw;
+            run.in_child = std::current_exception();
+            return false;
+          }
+          run.state.fail();
         }
         // Release: who sees that the node has left sees everything that it sent.
         run.state.fabric.presence(rank).left.store(1, std::memory_order_release);
+        return true;
       },
       &job);
-  if (state.fabric.aborted()) {
-    const std::exception_ptr failure = state.fabric.failure();
-    state.reset();
-    std::rethrow_exception(failure);
+  if (life->of_parent()) {
+    if (job.in_child) std::rethrow_exception(job.in_child);
+    throw UsageError(
+        "a child of fork() has come to the end of a run that its parent began: it leaves the run by exit() "
+        "or _exit()");
   }
-  std::string text = state.unreceived();
-  if (text.empty()) text = state.missed();
-  if (!text.empty()) {
-    state.reset();
+  const RunFaults faults = run_faults(fabric, engines, *groups);
+  if (fabric.aborted()) {
+    const std::exception_ptr failure = fabric.failure();
+    reset();
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Mismatch&) {
+      // The first calls that differ are the cause of all that could not be completed.
+      if (faults.differ.empty()) throw;
+      throw Mismatch(faults.differ);
+    }
+  }
+  if (const std::string& text = faults.differ.empty() ? faults.undone : faults.differ; !text.empty()) {
+    reset();
     throw Mismatch(text);
   }
 }
 
 void Team::trace(std::size_t events) {
+  state().life->check_between_runs("trace()");
   costs();  // what measures them is not traced
   try {
     for (const auto& engine : state_->engines) engine->trace(events);
@@ -291,6 +333,7 @@ void Team::trace(std::size_t events) {
 }
 
 Trace Team::take_trace() {
+  state().life->check_between_runs("take_trace()");
   std::vector<TraceEvent> events;
   std::size_t dropped = 0;
   for (const auto& engine : state_->engines)
@@ -300,19 +343,20 @@ Trace Team::take_trace() {
   return trace;
 }
 
-std::size_t Team::channel_bytes() const { return state_->fabric.channel_bytes(); }
+std::size_t Team::channel_bytes() const { return state().fabric.channel_bytes(); }
 
 std::size_t Team::scratch_bytes() const {
   std::size_t sum = 0;
-  for (const auto& engine : state_->engines) sum += engine->scratch_bytes();
+  for (const auto& engine : state().engines) sum += engine->scratch_bytes();
   return sum;
 }
 
 std::vector<OwnedMemory> Team::memory() const {
+  state().life->check_between_runs("memory()");
   return owned_memory(state_->fabric, state_->engines, state_->port_banks);
 }
 
-std::optional<PortBanks> Team::port_banks() const { return state_->port_banks; }
+std::optional<PortBanks> Team::port_banks() const { return state().port_banks; }
 
 Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const {
   if (owner < 0 || owner >= size())
@@ -322,62 +366,21 @@ Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes,
 }
 
 std::string Team::report() const {
-  const State& state = *state_;
-  const TeamOptions& options = state.settings.options;
-  std::string text = fmt::format("nodes: {} as {}\n", size(), state.topology.text());
-  text += fmt::format("machine: {}{}{}\n", state.machine.source, state.machine.model.empty() ? "" : ", ",
-                      state.machine.model);
-  text +=
-      fmt::format("cores: {} used of {} allowed, {} to each node\n", state.mapping.cores_used,
-                  state.machine.allowed_cores(), state.mapping.own_core ? "one of its own" : "less than one");
-  text += fmt::format("mapping: {}\n", mapping_text(state.machine, size(), options));
-  const auto failed =
-      std::ranges::find_if(state.pin_failures, [](const std::string& why) { return !why.empty(); });
-  if (!options.pin)
-    text += "pinning: off\n";
-  else if (!state.machine.this_system)
-    text += "pinning: none, since the machine is described by a file or a text and is not this one\n";
-  else if (failed != state.pin_failures.end())
-    text += fmt::format("pinning: failed, {}\n", *failed);
-  else
-    text += "pinning: each node to one PU\n";
-  if (state.arenas) text += fmt::format("arenas: {}\n", state.arenas->report(state.machine));
-  if (state.port_banks)
-    text += fmt::format("banks: {}{}\n", name(state.port_banks->policy()),
-                        options.strict_banks ? ", strictly" : "");
-  else if (options.banks)
-    text += fmt::format("banks: {} asked for, but {}\n", name(*options.banks), unpinned);
-  text += fmt::format("waiting: {}\n", describe(state.policy));
-  text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
-                      options.channel == ChannelEngine::boost ? "boost" : "line", state.fabric.capacity(),
-                      channel_bytes());
-  text += state.calibrated ? fmt::format(
-                                 "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
-                                 "to combine, {:.3f} to write\n",
-                                 state.costs.t_s * 1e9, state.costs.t_w * 1e9, state.costs.t_op * 1e9,
-                                 state.costs.t_put * 1e9)
-                           : std::string("costs: not measured before the first run\n");
-  text += fmt::format("scratch: {}\n", counted(scratch_bytes(), "byte"));
-  if (options.checked) text += "checked: signatures are compared before every call\n";
-  if (options.time_limit.count() > 0)
-    text += fmt::format("time limit: {} ms\n",
-                        std::chrono::duration_cast<std::chrono::milliseconds>(options.time_limit).count());
-  if (!options.algorithms.empty()) text += fmt::format("algorithms: {}\n", options.algorithms);
-  for (const std::string& variable : state.settings.overrides)
-    text += fmt::format("from the environment: {}\n", variable);
-  std::vector<NodePlace> nodes;
-  for (Rank rank = 0; rank < size(); ++rank) {
-    const Pu& pu = state.pu_of(rank);
-    nodes.push_back({rank,
-                     state.pinning ? pu.os_index : -1,
-                     state.pus_got[static_cast<std::size_t>(rank)],
-                     state.pinning ? pu.numa : -1,
-                     state.port_banks ? state.port_banks->home(rank) : -1,
-                     {}});
-  }
-  for (OwnedMemory& one : memory())
-    nodes[static_cast<std::size_t>(one.owner)].memory.push_back(std::move(one));
-  return text + placement_table(state.machine, nodes);
+  const State& of_team = state();
+  of_team.life->check_between_runs("report()");
+  return team_report({.settings = of_team.settings,
+                      .topology = of_team.topology,
+                      .machine = of_team.machine,
+                      .mapping = of_team.mapping,
+                      .live = of_team.live,
+                      .pins = of_team.pins,
+                      .arenas = of_team.arenas ? &*of_team.arenas : nullptr,
+                      .port_banks = of_team.port_banks,
+                      .policy = of_team.policy,
+                      .fabric = of_team.fabric,
+                      .costs = of_team.calibrated ? &of_team.costs : nullptr,
+                      .scratch_bytes = scratch_bytes(),
+                      .memory = memory()});
 }
 
 }

@@ -80,6 +80,13 @@ Mapping mapping_for(const Machine& machine, const Topology& topology, const Team
   return given_mapping(machine, pus);
 }
 
+bool may_move(const TeamOptions& options) {
+  const std::string& mapping = options.mapping;
+  return options.pus.empty() &&
+         (mapping.empty() ||
+          std::ranges::find(mapping_policies(), mapping, &MappingPolicy::name) != mapping_policies().end());
+}
+
 std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options) {
   if (!options.pus.empty()) return "given";
   if (!options.mapping.empty()) return options.mapping;

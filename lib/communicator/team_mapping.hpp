@@ -17,6 +17,9 @@ int checked_size(int nodes);
 /// SystemError if the machine's memory is too small for so many nodes.
 Mapping mapping_for(const Machine& machine, const Topology& topology, const TeamOptions& options);
 
+/// Whether the team may run on other PUs, by the same policy: not if its PUs have been named.
+bool may_move(const TeamOptions& options);
+
 /// For people: the mapping's name or list, "given" for PUs.
 std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& options);
 

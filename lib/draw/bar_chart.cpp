@@ -45,15 +45,6 @@ Label words(const std::string& text, Point at, Anchor anchor, double most) {
   return cut({.text = text, .at = at, .size = letters, .anchor = anchor, .ink = ink(Ink::text)}, most);
 }
 
-void add_note(Drawing& drawing, const std::string& note) {
-  if (note.empty()) return;
-  drawing.labels.push_back(cut({.text = note,
-                                .at = {width / 2, bounds(drawing).y - 1.4 * letters},
-                                .size = letters,
-                                .ink = ink(Ink::faint)},
-                               width));
-}
-
 Drawing legend_of(const BarChart& chart) {
   Legend legend;
   for (const BarChart::Key& key : chart.legend)
@@ -95,7 +86,7 @@ std::string to_svg(const BarChart& chart, Theme theme) {
     y += row + gap;
   }
   add(drawing, legend_of(chart), {0, y - row});
-  add_note(drawing, chart.note);
+  add_note(drawing, chart.note, width, width / 2);
   add_title(drawing, width, width / 2);
   fit(drawing, 20, 800, width / 2);
   return to_svg(drawing, theme);

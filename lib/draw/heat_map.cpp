@@ -79,14 +79,7 @@ Drawing drawing_of(const HeatMapPicture& picture) {
       "longest use {}{}{}",
       topology.text(), time_text(most), time_text(uses.empty() ? 0 : std::ranges::max(uses)),
       picture.run.empty() ? "" : ". ", picture.run);
-  if (!picture.run.empty()) {
-    constexpr double size = 12;
-    const Label run{.text = picture.run,
-                    .at = {middle, bounds(drawing).y - 1.4 * size},
-                    .size = size,
-                    .ink = ink(Ink::faint)};
-    drawing.labels.push_back(cut(run, 760));
-  }
+  add_note(drawing, picture.run, 760, middle);
   add_title(drawing, 760, middle);
   fit(drawing, 16, 800, middle);
   return drawing;

@@ -52,6 +52,24 @@ void add_below(Drawing& drawing, const Legend& legend, double width, double midd
   add(drawing, part, {middle - bounds(part).width / 2, above.y + above.height + 6});
 }
 
+void add_note(Drawing& drawing, const std::string& note, double width, double middle) {
+  constexpr double size = 12;
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < note.size();) {
+    const std::size_t end = std::min(note.find(' ', at), note.size());
+    const std::string word = note.substr(at, end - at);
+    if (!lines.empty() && width_of(lines.back() + ' ' + word, size) <= width)
+      lines.back() += ' ' + word;
+    else
+      lines.push_back(word);
+    at = end + 1;
+  }
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    drawing.labels.push_back(cut(
+        {.text = *line, .at = {middle, bounds(drawing).y - 1.4 * size}, .size = size, .ink = ink(Ink::faint)},
+        width));
+}
+
 void add_title(Drawing& drawing, double width, double middle) {
   constexpr double largest = 17, least = 12;
   if (drawing.title.empty()) return;

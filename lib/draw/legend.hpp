@@ -35,6 +35,8 @@ class Legend {
 Label cut(Label label, double width);
 /// Puts the legend below everything, around `middle`.
 void add_below(Drawing& drawing, const Legend& legend, double width, double middle);
+/// Puts a note above everything, around `middle`, in as many lines as it needs.
+void add_note(Drawing& drawing, const std::string& note, double width, double middle);
 /// Puts the drawing's title above everything, around `middle`: smaller if it is longer than `width`, cut if
 /// it is longer yet.
 void add_title(Drawing& drawing, double width, double middle);

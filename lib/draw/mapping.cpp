@@ -209,14 +209,7 @@ Drawing drawing_of(const MappingPicture& picture) {
                     picture.machine.pus[static_cast<std::size_t>(picture.mapping.pu[rank])].os_index);
   if (!picture.note.empty()) drawing.description += ". " + picture.note;
   const double middle = bounds(drawing).width / 2;
-  if (!picture.note.empty()) {
-    constexpr double size = 12;
-    const Label note{.text = picture.note,
-                     .at = {middle, bounds(drawing).y - 1.4 * size},
-                     .size = size,
-                     .ink = ink(Ink::faint)};
-    drawing.labels.push_back(cut(note, 760));
-  }
+  add_note(drawing, picture.note, 760, middle);
   add_title(drawing, 760, middle);
   fit(drawing, 16, 800, middle);
   return drawing;

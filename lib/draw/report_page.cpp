@@ -10,9 +10,10 @@
 namespace vnode {
 namespace {
 
-// A picture brings its own colours; where it is wider than the page it becomes smaller.
+// A picture brings its own colours, and is as wide as the page.
 constexpr std::string_view own_css =
-    "svg { max-width: 100%; height: auto; }\n"
+    "svg { width: 100%; height: auto; }\n"
+    "table { width: 100%; }\n"
     "td + td { text-align: right; }\n"
     ".wide { overflow-x: auto; }\n";
 
@@ -47,7 +48,9 @@ std::string page(const ReportPage& report, Theme theme) {
   for (const std::string& words : report.words) text += fmt::format("<p>{}</p>\n", escaped(words));
   text += "</header>\n";
   if (report.chart) text += to_svg(*report.chart, theme);
+  if (report.plot) text += to_svg(*report.plot, theme);
   for (const ReportPage::Table& one : report.tables) text += table(one);
+  for (const std::string& note : report.notes) text += fmt::format("<p>{}</p>\n", escaped(note));
   return text + "</body>\n</html>\n";
 }
 

@@ -14,6 +14,7 @@
 #include <vnode/error.hpp>
 #include <vnode/machine.hpp>
 
+#include "machine/fork.hpp"
 #include "machine/hwloc.hpp"
 
 // hwloc's Linux calls for threads by their tid: its portable ones do nothing, successfully, while
@@ -41,22 +42,30 @@ class Pins {
     return own.pins;
   }
 
-  /// By the thread itself. False, with errno, if the system refuses.
-  bool add(const PinnedThread* owner, std::vector<int> pus) {
+  /// By the thread itself. False, with errno, if the system refuses. `outside`: see PinnedThread.
+  bool add(const PinnedThread* owner, const std::vector<int>& pus, const std::vector<int>& outside) {
+    static std::once_flag told_of_children;
+    std::call_once(told_of_children, [] { at_fork([] {}, [] {}, [] { of_this_thread()->inherit(); }); });
+    Bitmap target = bitmap_of(pus);
     const std::lock_guard lock(mutex_);
     pus_.reserve(pus_.size() + 1);
-    if (pus_.empty() && hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0)
-      return false;
-    if (!pin(pus)) return false;
-    pus_.emplace_back(owner, std::move(pus));
+    if (pus_.empty()) {
+      if (hwloc_linux_get_tid_cpubind(system_topology(), thread_, before_.get()) != 0) return false;
+      if (!outside.empty()) {
+        Bitmap all = bitmap_of(outside);
+        if (hwloc_bitmap_isincluded(before_.get(), all.get())) before_ = std::move(all);
+      }
+    }
+    if (!pin(target)) return false;
+    pus_.emplace_back(owner, std::move(target));
     return true;
   }
   void remove(const PinnedThread* owner) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(pus_, [=](const auto& entry) { return entry.first == owner; });
-    if (ended_) return;
+    const auto removed = std::erase_if(pus_, [=](const auto& entry) { return entry.first == owner; });
+    if (ended_ || removed == 0) return;
     if (pus_.empty())
-      hwloc_linux_set_tid_cpubind(system_topology(), thread_, before_.get());
+      pin(before_);
     else
       pin(pus_.back().second);
   }
@@ -71,29 +80,41 @@ class Pins {
   }
 
  private:
-  bool pin(const std::vector<int>& pus) const {
-    const Bitmap target;
+  /// In a child of fork(), by its only thread: nobody pins it any more.
+  void inherit() {
+    thread_ = gettid();
+    if (pus_.empty()) return;
+    pus_.clear();
+    pin(before_);
+  }
+  bool pin(const Bitmap& pus) const {
+    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, pus.get()) == 0;
+  }
+  static Bitmap bitmap_of(const std::vector<int>& pus) {
+    Bitmap made;
     for (const int pu : pus)
-      if (hwloc_bitmap_set(target.get(), static_cast<unsigned>(pu)) != 0) return false;
-    return hwloc_linux_set_tid_cpubind(system_topology(), thread_, target.get()) == 0;
+      if (hwloc_bitmap_set(made.get(), static_cast<unsigned>(pu)) != 0) throw std::bad_alloc();
+    return made;
   }
 
   std::mutex mutex_;
-  const pid_t thread_ = gettid();
-  bool ended_ = false;                                                 // then its id may be another's
-  std::vector<std::pair<const PinnedThread*, std::vector<int>>> pus_;  // by os index
+  pid_t thread_ = gettid();
+  bool ended_ = false;                                       // then its id may be another's
+  std::vector<std::pair<const PinnedThread*, Bitmap>> pus_;  // by os index
   Bitmap before_;
 };
 
-PinnedThread::PinnedThread(std::vector<int> pus_os_indices) : pins_(Pins::of_this_thread()) {
+PinnedThread::PinnedThread(const std::vector<int>& pus_os_indices, const std::vector<int>& outside)
+    : pins_(Pins::of_this_thread()) {
+  if (pus_os_indices.empty() || pus_os_indices.front() < 0)
+    errno = EINVAL;
+  else if (pins_->add(this, pus_os_indices, outside))
+    return;
+  const int why = errno;
   const std::string pus = fmt::format(
       "{} {}", pus_os_indices.size() == 1 ? "PU" : "PUs",
       pus_os_indices.size() == 1 ? std::to_string(pus_os_indices.front()) : number_ranges(pus_os_indices));
-  if (pus_os_indices.empty() || pus_os_indices.front() < 0)
-    errno = EINVAL;
-  else if (pins_->add(this, std::move(pus_os_indices)))
-    return;
-  if (errno != EINVAL) throw SystemError(fmt::format("cannot pin to {}: {}", pus, std::strerror(errno)));
+  if (why != EINVAL) throw SystemError(fmt::format("cannot pin to {}: {}", pus, std::strerror(why)));
   throw SystemError(
       fmt::format("cannot pin to {}: the process may use PUs {} only", pus,
                   number_ranges(numbers(hwloc_topology_get_allowed_cpuset(system_topology())))));
@@ -102,6 +123,10 @@ PinnedThread::PinnedThread(std::vector<int> pus_os_indices) : pins_(Pins::of_thi
 PinnedThread::~PinnedThread() { pins_->remove(this); }
 
 bool PinnedThread::here() const { return pins_ == Pins::of_this_thread(); }
+
+Unpinned::Unpinned()
+    : free_(thread_is_pinned() ? std::make_unique<PinnedThread>(unpinned_affinity()) : nullptr) {}
+Unpinned::~Unpinned() = default;
 
 bool thread_is_pinned() { return Pins::of_this_thread()->any(); }
 

@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include <vnode/unpinned.hpp>
+
 namespace vnode {
 
 class Pins;
@@ -13,7 +15,9 @@ class Pins;
 class PinnedThread {
  public:
   explicit PinnedThread(int pu_os_index) : PinnedThread(std::vector{pu_os_index}) {}
-  explicit PinnedThread(std::vector<int> pus_os_indices);
+  /// `outside`: what a thread gets back if, before, it had but a part of that, of a pinned thread that had
+  /// started it.
+  explicit PinnedThread(const std::vector<int>& pus_os_indices, const std::vector<int>& outside = {});
   ~PinnedThread();
   PinnedThread(const PinnedThread&) = delete;
   PinnedThread& operator=(const PinnedThread&) = delete;

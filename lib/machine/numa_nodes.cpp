@@ -1,3 +1,4 @@
+#include <map>
 #include <tuple>
 
 #include "machine/memory.hpp"
@@ -46,13 +47,19 @@ void read_numas(Machine& machine, hwloc_topology_t topology, const PuIndices& in
       if (nearest < 0 || farness(node(numa)) < farness(node(nearest))) nearest = numa;
     }
   }
-  NumaNode unnamed{.os_index = -1, .bytes = 0, .pus = {}, .allowed = true, .kind = {}, .cache_bytes = 0};
-  for (std::size_t pu = 0; pu < machine.pus.size(); ++pu)
-    if (machine.pus[pu].numa < 0) {
-      machine.pus[pu].numa = static_cast<int>(machine.numas.size());
-      unnamed.pus.push_back(static_cast<int>(pu));
-    }
-  if (!unnamed.pus.empty()) machine.numas.push_back(unnamed);
+  // A PU whose NUMA node the system hides is in none that there is, and no nearer to PUs of other packages
+  // for it.
+  std::map<int, int> hidden;  // by package
+  for (std::size_t pu = 0; pu < machine.pus.size(); ++pu) {
+    if (machine.pus[pu].numa >= 0) continue;
+    const auto [at, first] =
+        hidden.try_emplace(machine.pus[pu].package, static_cast<int>(machine.numas.size()));
+    if (first)
+      machine.numas.push_back(
+          {.os_index = -1, .bytes = 0, .pus = {}, .allowed = true, .kind = {}, .cache_bytes = 0});
+    machine.pus[pu].numa = at->second;
+    machine.numas[static_cast<std::size_t>(at->second)].pus.push_back(static_cast<int>(pu));
+  }
 }
 
 }  // namespace vnode

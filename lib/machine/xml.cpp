@@ -32,9 +32,12 @@ std::string read_text(const std::string& path) {
   do {
     text.resize(size + (std::size_t{1} << 16));
     size += std::fread(text.data() + size, 1, text.size() - size, file.get());
-  } while (size == text.size() && size < most_bytes);
+  } while (size == text.size() && size <= most_bytes);
   if (std::ferror(file.get()))
     throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  if (size > most_bytes)
+    throw SystemError(fmt::format("cannot read {}: it has more than {} MiB, no machine's is that long", path,
+                                  most_bytes >> 20));
   text.resize(size);
   return text;
 }

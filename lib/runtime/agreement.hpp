@@ -24,7 +24,7 @@ class Agreement {
   const std::atomic<std::uint64_t>* watch() const {
     return shown_ ? &context_.station(next_).shown[call_ % 2] : nullptr;
   }
-  Awaited awaited() const { return {&context_, context_.id(), call_, 0, context_.node(next_)}; }
+  Awaited awaited() const { return {&context_, context_.id(), call_, 0, context_.node(next_), signature_}; }
 
  private:
   Fabric& fabric_;

@@ -49,7 +49,7 @@ class TaskOrder {
 }  // namespace
 
 EntryPins::EntryPins(tbb::task_arena& arena, std::vector<int> pus)
-    : tbb::task_scheduler_observer(arena), pus_(std::move(pus)) {
+    : tbb::task_scheduler_observer(arena), pus_(std::move(pus)), outside_(unpinned_affinity()) {
   observe(true);
 }
 
@@ -58,8 +58,8 @@ EntryPins::~EntryPins() {
   observe(false);
 }
 
-std::unique_ptr<PinnedThread> EntryPins::pinned() try {
-  auto pin = std::make_unique<PinnedThread>(pus_);
+std::unique_ptr<PinnedThread> EntryPins::pinned(bool is_worker) try {
+  auto pin = std::make_unique<PinnedThread>(pus_, is_worker ? outside_ : std::vector<int>());
   count_.fetch_add(1, std::memory_order_relaxed);
   return pin;
 } catch (const std::exception& error) {
@@ -71,7 +71,7 @@ std::unique_ptr<PinnedThread> EntryPins::pinned() try {
 // No exception may leave a call-back.
 void EntryPins::on_scheduler_entry(bool is_worker) try {
   const std::thread::id self = std::this_thread::get_id();
-  std::unique_ptr<PinnedThread> pin = is_worker || !thread_is_pinned() ? pinned() : nullptr;
+  std::unique_ptr<PinnedThread> pin = is_worker || !thread_is_pinned() ? pinned(is_worker) : nullptr;
   const std::lock_guard lock(mutex_);
   // Once a thread has a pin of this arena, it leaves as often as it has entered since: out of an arena into
   // another one and from there into this one again.

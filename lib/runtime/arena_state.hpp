@@ -35,10 +35,11 @@ class EntryPins : public oneapi::tbb::task_scheduler_observer {
 
  private:
   /// Pins the calling thread; null, and refusal(), if the system refuses.
-  std::unique_ptr<PinnedThread> pinned();
+  std::unique_ptr<PinnedThread> pinned(bool is_worker);
 
   const std::vector<int> pus_;
-  mutable std::mutex mutex_;  // guards the two below
+  const std::vector<int> outside_;  // what workers may use elsewhere: nodes start some
+  mutable std::mutex mutex_;        // guards the two below
   /// By thread: its entries from the first that pinned it on, the newest last; null, where one did not.
   std::multimap<std::thread::id, std::unique_ptr<PinnedThread>> inside_;
   std::string refusal_;

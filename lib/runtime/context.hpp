@@ -13,25 +13,46 @@
 
 namespace vnode {
 
+/// What a member of a context has called there: the number of its newest call, and a hash of the signatures
+/// of all up to it. After the same call members whose calls match have the same hash; those that have once
+/// made another call keep another hash, for as long as their later calls match.
+struct History {
+  std::uint32_t call = 0, hash = 0;
+
+  void add(std::uint32_t signature) {
+    ++call;
+    hash = (hash ^ signature) * 0x9e3779b1u;  // odd, so that different hashes stay different
+  }
+  std::uint64_t word() const { return std::uint64_t{call} << 32 | hash; }
+  static History of(std::uint64_t word) {
+    return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+  }
+};
+
 /// What one member of a context shows to the others.
 struct Station {
   Board board;
   Rendezvous rendezvous;  ///< of the calls in which all signal to this member, which signals to all
   /// Call number and signature, for runtime/agreement.hpp.
   alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
-  /// The newest call that this member has come to.
-  std::atomic<std::uint32_t> reached{0};
+  /// The word of this member's history, the newest call that it has come to included.
+  std::atomic<std::uint64_t> history{0};
+  /// Number and signature of a call that it has waited for, the last one that took long; 0: none has.
+  std::atomic<std::uint64_t> awaited{0};
 
   // The member's own:
   /// Publications on its board, in the order of its calls: those that its calls will make, and those made. So
   /// a slot of the board is only ever held by an earlier one.
   std::uint64_t planned = 0, published = 0;
-  bool meeting = false;  ///< it has come to a rendezvous, and to no other before it has seen the end of it
+  /// Meetings at a rendezvous, in the order of its calls: those that its calls will come to, and those of
+  /// which it has seen the end. So all members come to them in one order, and to one at a time.
+  std::uint64_t meetings = 0, met = 0;
   std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
   /// Before its first call: calls are numbered from `call` + 1.
   void begin_at(std::uint32_t call) {
-    reached.store(call, std::memory_order_relaxed);
+    history.store(History{call, 0}.word(), std::memory_order_relaxed);
+    for (auto& word : shown) word.store(std::uint64_t{call} << 32, std::memory_order_relaxed);
     agreed = call;
   }
   /// Nobody is using it: forgets all calls.
@@ -39,9 +60,10 @@ struct Station {
     board.clear();
     rendezvous.clear();
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
-    reached.store(0, std::memory_order_relaxed);
+    history.store(0, std::memory_order_relaxed);
+    awaited.store(0, std::memory_order_relaxed);
     planned = published = 0;
-    meeting = false;
+    meetings = met = 0;
     agreed = 0;
   }
 };

@@ -18,8 +18,7 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
     : fabric_(fabric),
       rank_(rank),
       out_(static_cast<std::size_t>(fabric.nodes())),
-      in_(static_cast<std::size_t>(fabric.nodes())),
-      current_(aside_.end()) {}
+      in_(static_cast<std::size_t>(fabric.nodes())) {}
 
 Ticket Endpoint::open_ticket() {
   if (cells_.empty()) {
@@ -34,8 +33,9 @@ Ticket Endpoint::open_ticket() {
 }
 
 void Endpoint::reset() {
-  aside_.clear();
-  current_ = aside_.end();
+  unexpected_.clear();
+  current_ = nullptr;
+  note_arrivals(false);
   overlapping_ = false;
   cells_.clear();
   for (Cell* const piece : made_)
@@ -43,8 +43,12 @@ void Endpoint::reset() {
 }
 
 const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected, Head& head) {
-  if (!aside_.empty())
-    if (const std::byte* payload = find_aside(from, expected, head)) return payload;
+  if (UnexpectedMessages::Message* const message = unexpected_.find(from, expected)) {
+    head = message->head();
+    check(from, expected, head);
+    current_ = message;
+    return message->payload();
+  }
   Channel& channel = in(from);
   while (channel.front(head)) {
     if (head.answers(expected)) {
@@ -60,25 +64,21 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
   return nullptr;
 }
 
-const std::byte* Endpoint::find_aside(Rank from, const Head& expected, Head& head) {
-  for (auto message = aside_.begin(); message != aside_.end(); ++message) {
-    if (message->from != from || !message->head.answers(expected)) continue;
-    head = message->head;
-    check(from, expected, head);
-    current_ = message;
-    return message->payload;
-  }
-  return nullptr;
+void Endpoint::set_aside(Rank from, const Head& head) {
+  if (notes_arrivals_ && Context::is_messages(head.context) && head.kind != Kind::destination)
+    arrivals_.push_back({from, head});
+  Channel& channel = in(from);
+  std::byte* const room = unexpected_.add(from, head).payload();
+  const std::byte* payload = channel.payload(head.bytes, room);
+  if (payload != room && head.bytes != 0) std::memcpy(room, payload, head.bytes);
+  drop(from, head.bytes);
 }
 
-void Endpoint::set_aside(Rank from, const Head& head) {
-  Channel& channel = in(from);
-  Aside& message = aside_.emplace_back();
-  message.from = from;
-  message.head = head;
-  const std::byte* payload = channel.payload(head.bytes, message.payload);
-  if (payload != message.payload && head.bytes != 0) std::memcpy(message.payload, payload, head.bytes);
-  drop(from, head.bytes);
+void Endpoint::relieve() {
+  Head head;
+  for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
+    if (made->channel->crowded())
+      while (front(made->from, head)) set_aside(made->from, head);
 }
 
 void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
@@ -87,9 +87,9 @@ void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
 }
 
 std::string Endpoint::unreceived() const {
-  if (aside_.empty()) return {};
-  const Aside& message = aside_.front();
-  return fmt::format("node {} left the run without receiving what node {} sent it", rank_, message.from);
+  const auto message = unexpected_.oldest();
+  if (!message) return {};
+  return fmt::format("node {} left the run without receiving what node {} sent it", rank_, message->first);
 }
 
 }

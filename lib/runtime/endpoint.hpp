@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
+#include <utility>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -9,6 +9,7 @@
 #include "runtime/arena_help.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/recorder.hpp"
+#include "runtime/unexpected.hpp"
 
 namespace vnode {
 
@@ -41,19 +42,26 @@ class Endpoint {
     fabric_.ring(peer);
   }
 
-  /// False if the channel is full for now.
+  /// False if the channel is full for now; then this node makes room for those that wait for it in turn.
   bool send(Rank to, const Head& head, const std::byte* payload) {
-    if (!out(to).push(head, payload)) return false;
+    if (!out(to).push(head, payload)) {
+      relieve();
+      return false;
+    }
     fabric_.ring(to);
     return true;
   }
+  /// Sets aside what has arrived in all channels whose senders may wait for room, and wakes them. Whoever
+  /// waits does this now and then, whatever it waits for: so nobody waits for room for ever. Not between
+  /// receive() and done(). Throws std::bad_alloc.
+  void relieve();
 
   /// The payload of the message from `from` that answers `expected`, or nullptr while there is none; `head`
   /// becomes what its sender said. It stays until done(), aligned to 16 bytes. Messages of other calls that
   /// are in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
   /// one of a call that this node has completed turns up.
   const std::byte* receive(Rank from, const Head& expected, Head& head) {
-    if (aside_.empty()) {
+    if (unexpected_.empty()) {
       Channel& channel = in(from);
       if (!channel.front(head)) return nullptr;
       if (head.answers(expected) && head.signature == expected.signature) {
@@ -67,12 +75,25 @@ class Endpoint {
   const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
-    if (current_ == aside_.end()) {
+    if (current_ == nullptr)
       drop(from, current_bytes_);
-    } else {
-      aside_.erase(current_);
-      current_ = aside_.end();
-    }
+    else
+      unexpected_.remove(from, *std::exchange(current_, nullptr));
+  }
+
+  /// The head of the next message from `from`, or false; set_aside() makes way for the one after it.
+  bool front(Rank from, Head& head) { return in(from).front(head); }
+  void set_aside(Rank from, const Head& head);
+  /// What was set aside of messages outside of collectives since note_arrivals(true), for who wants to look
+  /// for it; the caller empties it.
+  struct Arrival {
+    Rank from;
+    Head head;
+  };
+  std::vector<Arrival>& arrivals() { return arrivals_; }
+  void note_arrivals(bool wanted) {
+    notes_arrivals_ = wanted;
+    arrivals_.clear();
   }
 
   /// Aligned to a cache line, max_inline bytes: for gathering a payload before send().
@@ -98,12 +119,6 @@ class Endpoint {
   void reset();
 
  private:
-  struct Aside {
-    Rank from;
-    Head head;
-    alignas(cache_line) std::byte payload[max_inline];
-  };
-
   Channel& out(Rank to) {
     Channel*& known = out_[static_cast<std::size_t>(to)];
     return *(known != nullptr ? known : known = &fabric_.channel(rank_, to));
@@ -117,16 +132,16 @@ class Endpoint {
     if (in(from).pop(bytes)) fabric_.ring(from);
   }
   const std::byte* receive_among_others(Rank from, const Head& expected, Head& head);
-  const std::byte* find_aside(Rank from, const Head& expected, Head& head);
-  void set_aside(Rank from, const Head& head);
   void check(Rank from, const Head& expected, const Head& head) const;
 
   Fabric& fabric_;
   Rank rank_;
   std::vector<Channel*> out_, in_;
-  std::list<Aside> aside_;
-  std::list<Aside>::iterator current_;  // what receive() returned, or end: it is the front of the channel
+  UnexpectedMessages unexpected_;
+  UnexpectedMessages::Message* current_ = nullptr;  // what receive() returned; null: the channel's front
   std::size_t current_bytes_ = 0;
+  bool notes_arrivals_ = false;
+  std::vector<Arrival> arrivals_;
   bool overlapping_ = false;
   Recorder* recorder_ = nullptr;
   ArenaHelp arena_help_;

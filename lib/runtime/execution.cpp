@@ -31,7 +31,8 @@ Awaited Execution::awaited() const {
   const Step& step = steps_[next_];
   Rank peer = step.peer;
   if (step.kind == Step::Kind::gather) peer = next_gathered(step).from;
-  return {call_.context, call_.head.context, call_.head.call, step.round, peer < 0 ? peer : node(peer)};
+  return {call_.context, call_.head.context,           call_.head.call,
+          step.round,    peer < 0 ? peer : node(peer), call_.head.signature};
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
@@ -84,7 +85,7 @@ bool Execution::attempt(const Step& step) {
       return arrive(step);
     case Step::Kind::await_release:
       if (!rendezvous(step).released(meeting(step))) return false;
-      call_.context->station(call_.rank).meeting = false;
+      ++call_.context->station(call_.rank).met;
       return true;
     case Step::Kind::copy:
       break;
@@ -140,9 +141,7 @@ bool Execution::announce(const Step& step, Rank to, const Head& head, bool copie
 }
 
 bool Execution::arrive(const Step& step) {
-  Station& own = call_.context->station(call_.rank);
-  if (own.meeting) return false;
-  own.meeting = true;
+  if (call_.context->station(call_.rank).met < call_.meeting) return false;  // an earlier call comes first
   if (rendezvous(step).arrive(step.count)) {
     rendezvous(step).release(meeting(step));
     if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all(*call_.context);

@@ -21,6 +21,7 @@ struct Call {
   Head head;      ///< context, call and signature
   Memories memories{};
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
+  std::uint64_t meeting = 0;      ///< the same of its meetings
   Ticket* tickets = nullptr;      ///< room for Program::tickets of them
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
@@ -30,17 +31,26 @@ struct Call {
 /// was all, so the same code serves blocking calls, which wait around it, and calls in flight, which are
 /// advanced by others' waits.
 ///
-/// Why no set of nodes can wait for each other for ever, when all members of a context make the same calls in
-/// the same order, and every wait advances all calls in flight: order the program's steps by (call, round,
-/// phase), the phases of a round being await earlier readers, announce, expose, serve, receive, await. Every
-/// step waits for a step of a peer that is smaller in this order: serve waits for the peer's expose, receive
-/// for its announcement, await for a serve, receive, take or gather of the peer in this round or an earlier
-/// one, and what the peer does in these phases waits for smaller ones only. A full channel or board makes an
-/// announcement wait for receives of lower rounds or calls: half a channel is free once the peer has received
-/// all that was sent before (channel/line_ring.hpp), and what is in the way of a message it receives, it sets
-/// aside; a slot of the board is held by an earlier publication only, since a member publishes in the order
-/// of its calls. The least waiting step would have to wait for a smaller one that is not waiting; so there is
-/// none.
+/// Why no set of nodes can wait for each other for ever. Let all members of a context make the same calls in
+/// the same order, and let blocking calls of several contexts, and messages, be such that they would end if
+/// every message were taken at once.
+///
+/// 1. A channel holds nobody up for ever. A node that waits advances all calls in flight, and sets aside what
+///    has arrived in every channel that is more than half full, whoever sent it and for whatever context
+///    (Endpoint::relieve); it sleeps only when it has done both after it announced that it sleeps. A producer
+///    that finds no room has filled more than half, since no message is longer than half a channel; and when
+///    the consumer has read all, half is free (channel/line_ring.hpp). So a push ends unless its receiver
+///    computes for ever: channels are as if they had no end, and only memory bounds what is set aside.
+/// 2. Within a context, order the steps by (call, round, phase), the phases of a round being await earlier
+///    readers, announce, expose, serve, receive, await. Every step waits for a step of a peer that is
+///    smaller: serve waits for the peer's expose, receive for its announcement, await for a serve, receive,
+///    take or gather of the peer in this round or an earlier one, and what the peer does in these phases
+///    waits for smaller ones only. A slot of the board is held by an earlier publication only, and a meeting
+///    waits for earlier ones only, since a member publishes and meets in the order of its calls.
+/// 3. Contexts share nothing but channels: each has boards, meeting points and numbers of its own. So the
+///    least waiting step of a context would have to wait for a smaller one that does not wait; there is none.
+///
+/// tests/models/endpoint.pml is 1 and 3 for two contexts and messages, with what breaks them.
 class Execution {
  public:
   Execution(Endpoint& endpoint, const Plan& plan, const Call& call)

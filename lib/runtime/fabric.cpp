@@ -25,7 +25,8 @@ Fabric::Fabric(FabricOptions options)
     : options_(std::move(options)),
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
-                                          static_cast<std::size_t>(options_.nodes)]()) {
+                                          static_cast<std::size_t>(options_.nodes)]()),
+      newest_(new std::atomic<const Made*>[static_cast<std::size_t>(options_.nodes)]()) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -62,13 +63,14 @@ Channel& Fabric::channel(Rank from, Rank to) {
   if (Channel* made = place.load(std::memory_order_relaxed)) return *made;
   Slab& memory = slab(to, options_.bank_between ? options_.bank_between(from, to) : own_bank(to));
   const std::size_t before = memory.used();
-  made_.reserve(made_.size() + 1);
   std::byte* room = memory.allocate(sizeof(Channel));
   Channel* channel = options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
                                     : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
-  made_.push_back({from, to, channel});
+  auto& newest = newest_[static_cast<std::size_t>(to)];
+  made_.push_back({from, to, channel, newest.load(std::memory_order_relaxed)});
   channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);
-  place.store(channel, std::memory_order_release);  // (a)
+  newest.store(&made_.back(), std::memory_order_release);  // (c) before the first message, so before its bell
+  place.store(channel, std::memory_order_release);         // (a)
   return *channel;
 }
 

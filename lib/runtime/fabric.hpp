@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <map>
@@ -48,8 +49,17 @@ struct FabricOptions {
   std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
   /// Of what `to` receives from `from` in; empty: that of what `to` owns.
   std::function<int(Rank from, Rank to)> bank_between;
+  /// The calls that have been planned lately, by signature, for reports; empty: none is known.
+  std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
   bool strict_banks = false;      ///< SystemError where memory cannot lie there
   std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
+};
+
+/// A channel that has been made.
+struct Made {
+  Rank from, to;
+  Channel* channel;
+  const Made* earlier;  ///< of the same receiver's
 };
 
 /// Everything that the nodes of a team share: presences, cells, and channels made on first use.
@@ -66,6 +76,10 @@ class Fabric {
   Cell* make_cells(Rank owner, std::size_t cells);
   /// The channel of the link from -> to. Both ends may ask; the first makes it. Throws std::bad_alloc.
   Channel& channel(Rank from, Rank to);
+  /// The newest of the channels to a node that have been made, by whichever end; nullptr: there is none.
+  const Made* newest_to(Rank to) const {
+    return newest_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);  // pairs with (c)
+  }
   /// Lines in each channel: as many as the budget allows if every link were used, 4 to 64.
   std::size_t capacity() const { return capacity_; }
   /// Payload that every channel of this fabric can carry in lines.
@@ -81,6 +95,11 @@ class Fabric {
   void ring_all();
   /// Called after a store that all members may wait for.
   void ring_all(const Context& context);
+
+  /// A call that has been planned lately, or nothing.
+  std::optional<PlannedCall> planned(std::uint32_t signature) const {
+    return options_.planned ? options_.planned(signature) : std::nullopt;
+  }
 
   /// Set once something has failed; every wait ends with Aborted.
   bool aborted() const { return aborted_.load(std::memory_order_relaxed); }
@@ -111,13 +130,10 @@ class Fabric {
   std::vector<Presence*> presences_;
   std::vector<Station*> stations_;
   std::optional<Context> world_;
-  std::unique_ptr<std::atomic<Channel*>[]> channels_;  // by from * nodes + to
-  struct Made {
-    Rank from, to;
-    Channel* channel;
-  };
+  std::unique_ptr<std::atomic<Channel*>[]> channels_;   // by from * nodes + to
+  std::unique_ptr<std::atomic<const Made*>[]> newest_;  // by receiver
   std::mutex making_;
-  std::vector<Made> made_;
+  std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
   std::exception_ptr failure_;  // guarded by making_, as is
   bool consequence_ = false;    // whether that is one

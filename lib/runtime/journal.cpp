@@ -8,7 +8,9 @@ namespace vnode {
 
 std::string CallRecord::text() const {
   std::string text(kind->collective);
-  if (!kind->element.empty())
+  if (kind->counts)
+    text += fmt::format(" of {}", kind->element);
+  else if (!kind->element.empty())
     text += fmt::format(" of {} x {}", count, kind->element);
   else if (count != 0)
     text += " of " + counted(count, "element");
@@ -19,11 +21,12 @@ std::string CallRecord::text() const {
   return text;
 }
 
-std::optional<CallRecord> Journal::find(std::uint16_t context, std::uint32_t call) const {
+std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call) const {
   const Entry& entry = entries_[slot(context, call)];
   if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
-  const CallRecord record{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
-                          entry.count.load(std::memory_order_acquire)};          // (b), pairs with (a)
+  const NotedCall record{{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
+                          entry.count.load(std::memory_order_acquire)},          // (b), pairs with (a)
+                         entry.past.load(std::memory_order_acquire)};            // (b), pairs with (a)
   if (entry.id.load(std::memory_order_relaxed) != id(context, call)) return {};
   return record;
 }

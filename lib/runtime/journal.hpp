@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <vnode/rank.hpp>
 
@@ -23,6 +24,7 @@ struct CallKind {
   std::string_view variant;  ///< "in place", "with a count for each rank"; empty for the plain form
   Rank root = -1;            ///< -1 without one
   std::uint64_t hash = 0;    ///< of all the above
+  bool counts = false;       ///< each rank has a count: in place of one there is a hash of those all know
 };
 
 /// A call as reports speak of it.
@@ -39,6 +41,17 @@ struct CallRecord {
   std::string text() const;
 };
 
+/// A call as it was planned.
+struct PlannedCall {
+  CallRecord record;
+  std::vector<std::size_t> counts;  ///< by rank, where all nodes know them
+};
+
+/// A call that a journal knows.
+struct NotedCall : CallRecord {
+  std::uint32_t past = 0;  ///< the hash of the node's History in its context, after this call
+};
+
 /// A node's last calls and what it waits for, written by the node and read by whoever reports on it. Messages
 /// outside of collectives have no common numbers: of them it keeps the newest only.
 ///
@@ -49,17 +62,25 @@ class Journal {
  public:
   static constexpr std::size_t length = 64;
 
-  /// Owner: call number `call` of `context` begins.
-  void begin(std::uint16_t context, std::uint32_t call, const CallRecord& record) {
-    Entry& entry = entries_[slot(context, call)];
+  /// Owner: the newest call of `history` in `context` begins; for a message its tag is in the call's place.
+  void begin(std::uint16_t context, const History& history, const CallRecord& record) {
+    const std::uint64_t named = id(context, history.call);
+    Entry& entry = entries_[slot(context, history.call)];
     entry.id.store(0, std::memory_order_relaxed);
-    entry.kind.store(record.kind, std::memory_order_release);      // (a)
-    entry.count.store(record.count, std::memory_order_release);    // (a)
-    entry.id.store(id(context, call), std::memory_order_release);  // (c) the entry is whole
-    newest_.store(id(context, call), std::memory_order_relaxed);
+    entry.kind.store(record.kind, std::memory_order_release);    // (a)
+    entry.count.store(record.count, std::memory_order_release);  // (a)
+    entry.past.store(history.hash, std::memory_order_release);   // (a)
+    entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
+    newest_.store(named, std::memory_order_relaxed);
   }
   /// Owner: the node is back in its own code.
   void end() { newest_.store(0, std::memory_order_relaxed); }
+  /// Owner, before another group has this number: forgets the calls of those that had it.
+  void forget(std::uint16_t context) {
+    for (Entry& entry : entries_)
+      if (((entry.id.load(std::memory_order_relaxed) - 1) >> 32) == context)
+        entry.id.store(0, std::memory_order_relaxed);
+  }
   /// Between runs: forgets all calls, whose numbers begin again.
   void clear() {
     for (Entry& entry : entries_) entry.id.store(0, std::memory_order_relaxed);
@@ -72,7 +93,7 @@ class Journal {
   }
 
   /// Anyone: the record of a call, if the journal still has it.
-  std::optional<CallRecord> find(std::uint16_t context, std::uint32_t call) const;
+  std::optional<NotedCall> find(std::uint16_t context, std::uint32_t call) const;
   /// Anyone: "reduce of 100 x double …, round 2, waits for node 5", or "in no vnode call".
   std::string status() const;
 
@@ -81,6 +102,7 @@ class Journal {
     std::atomic<std::uint64_t> id{0};
     std::atomic<const CallKind*> kind{nullptr};
     std::atomic<std::size_t> count{0};
+    std::atomic<std::uint32_t> past{0};
   };
   static std::uint64_t id(std::uint16_t context, std::uint32_t call) {
     return (std::uint64_t{context} << 32 | call) + 1;

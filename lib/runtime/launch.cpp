@@ -16,17 +16,25 @@ Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
   busy_.store(static_cast<std::uint32_t>(nodes - first), std::memory_order_relaxed);
   threads_.reserve(static_cast<std::size_t>(nodes));
   for (Rank rank = first; rank < nodes; ++rank) {
-    try {
-      threads_.emplace_back([this, rank] { work(rank); });
-    } catch (const std::system_error& error) {
+    const auto refused = [&](const std::string& why) {
       const std::size_t started = threads_.size();
       dismiss();
       throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
-                                    nodes - first, started, error.code().message()));
+                                    nodes - first, started, why));
+    };
+    try {
+      threads_.emplace_back([this, rank] { work(rank); });
+    } catch (const std::system_error& error) {
+      refused(error.code().message());
+    } catch (const std::bad_alloc&) {
+      refused("no memory");
     }
   }
   // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
   wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
+  if (!unprepared_) return;
+  dismiss();
+  std::rethrow_exception(unprepared_);
 }
 
 Crew::~Crew() { dismiss(); }
@@ -39,18 +47,24 @@ void Crew::dismiss() {
   threads_.clear();
 }
 
-void Crew::run(void (*job)(void*, Rank), void* argument) {
+void Crew::run(bool (*job)(void*, Rank), void* argument) {
   job_ = job;
   argument_ = argument;
   busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
   run_.fetch_add(1, std::memory_order_release);  // (a) publishes the three above
   for (std::size_t rank = apart_ ? 0 : 1; rank + 1 < seats_.size(); ++rank) seats_[rank]->bell.ring();
-  if (!apart_) job(argument, 0);
+  if (!apart_ && !job(argument, 0)) return;
   wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
 }
 
 void Crew::work(Rank rank) {
-  const std::shared_ptr<void> prepared = prepare_(rank);
+  std::shared_ptr<void> prepared;
+  try {
+    prepared = prepare_(rank);
+  } catch (...) {
+    const std::lock_guard lock(preparing_);
+    if (!unprepared_) unprepared_ = std::current_exception();
+  }
   Doorbell& bell = seats_[static_cast<std::size_t>(rank)]->bell;
   std::uint32_t seen = 0;
   const auto finish = [&] {
@@ -62,7 +76,7 @@ void Crew::work(Rank rank) {
     wait(bell, [&] { return run_.load(std::memory_order_acquire) != seen; });  // (b) pairs with (a)
     ++seen;
     if (over_.load(std::memory_order_relaxed)) return;
-    job_(argument_, rank);
+    if (!job_(argument_, rank)) return;
     finish();
   }
 }

@@ -2,8 +2,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -24,15 +26,16 @@ class Crew {
 
   /// Starts `nodes` - 1 threads for ranks 1 .., and one for rank 0 if `apart`; calls prepare(rank) first on
   /// each of them and keeps what it returns until the thread ends. Throws SystemError if the system refuses a
-  /// thread, with none left behind.
+  /// thread or memory for it, and what prepare() throws, with none left behind.
   Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   /// Calls job(argument, rank) on every node's thread, rank 0's on the caller unless apart; returns when all
-  /// have returned. `job` must not throw.
-  void run(void (*job)(void*, Rank), void* argument);
+  /// have returned. False from `job` says that a fork has left this thread the only one of its process: then
+  /// run() returns at once, and the others' threads end. Nobody catches what `job` throws.
+  void run(bool (*job)(void*, Rank), void* argument);
 
  private:
   struct Seat {
@@ -47,11 +50,13 @@ class Crew {
   WaitPolicy policy_;
   Prepare prepare_;
   std::vector<std::unique_ptr<Seat>> seats_;  // by rank; the caller of run() sits on the last
-  void (*job_)(void*, Rank) = nullptr;
+  bool (*job_)(void*, Rank) = nullptr;
   void* argument_ = nullptr;
   alignas(cache_line) std::atomic<std::uint32_t> run_{0};
   alignas(cache_line) std::atomic<std::uint32_t> busy_{0};
   std::atomic<bool> over_{false};
+  std::exception_ptr unprepared_;  // what the first prepare() that failed has thrown; guarded by preparing_
+  std::mutex preparing_;
   std::vector<std::thread> threads_;
 };
 

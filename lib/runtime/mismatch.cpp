@@ -1,13 +1,64 @@
 #include "runtime/mismatch.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace vnode {
 namespace {
 
-std::string call_text(Fabric& fabric, Rank rank, std::uint16_t context, std::uint32_t call) {
-  const auto record = fabric.presence(rank).journal.find(context, call);
-  return record ? record->text() : "no longer known";
+std::string text_of(const std::optional<NotedCall>& call) { return call ? call->text() : "no longer known"; }
+
+std::string text_of(Fabric& fabric, std::uint32_t signature) {
+  const auto call = fabric.planned(signature);
+  return call ? call->record.text() : "no longer known";
+}
+
+/// In what two calls differ whose texts are the same.
+std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Rank peer,
+                              const NotedCall& other) {
+  if (!own.kind->counts || own.kind != other.kind) return ", with another schedule or other options";
+  const auto mine = fabric.planned(own.signature()), theirs = fabric.planned(other.signature());
+  if (mine && theirs)
+    for (std::size_t rank = 0; rank < std::min(mine->counts.size(), theirs->counts.size()); ++rank)
+      if (mine->counts[rank] != theirs->counts[rank])
+        return fmt::format(": the count of rank {} is {} on node {} and {} on node {}", rank,
+                           mine->counts[rank], me, theirs->counts[rank], peer);
+  return ", with other counts";
+}
+
+History history(const Context& group, Rank member) {
+  // Relaxed: what it says is never taken back.
+  return History::of(group.station(member).history.load(std::memory_order_relaxed));
+}
+
+/// Whether two members' calls differ up to the last that both have made, as far as journals tell.
+bool differ(Fabric& fabric, const Context& group, Rank a, Rank b) {
+  const History mine = history(group, a), theirs = history(group, b);
+  if (mine.call == theirs.call) return mine.hash != theirs.hash;
+  const bool behind = static_cast<std::int32_t>(mine.call - theirs.call) < 0;
+  const History& less = behind ? mine : theirs;
+  const Journal& longer = fabric.presence(group.node(behind ? b : a)).journal;
+  const auto then = longer.find(group.id(), less.call);
+  return then && then->past != less.hash;
+}
+
+/// The first call that both journals know and do not agree on.
+std::optional<std::uint32_t> first_difference(const Journal& a, const Journal& b, std::uint16_t context,
+                                              std::uint32_t newest) {
+  for (std::uint32_t back = Journal::length; back-- > 0;) {
+    const auto one = a.find(context, newest - back), other = b.find(context, newest - back);
+    if (one && other && one->signature() != other->signature()) return newest - back;
+  }
+  return {};
+}
+
+/// What a node has shown on its board and not all have read, which may be what another call is to blame for.
+std::string shown_text(Fabric& fabric, const Context& group, Rank member) {
+  const std::optional<Head> shown = group.station(member).board.untaken();
+  if (!shown) return {};
+  return fmt::format("; call {} of node {} is {}, and not all have read what it shows", shown->call,
+                     group.node(member), text_of(fabric, shown->signature));
 }
 
 }
@@ -17,19 +68,51 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
     return fmt::format(
         "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
         call);
-  const std::string own = call_text(fabric, me, context, call),
-                    other = call_text(fabric, peer, context, call);
+  const auto own = fabric.presence(me).journal.find(context, call),
+             other = fabric.presence(peer).journal.find(context, call);
+  const std::string here = text_of(own), there = text_of(other);
+  const bool alike = own && other && here == there;
   return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}{}", call,
-                     me, own, peer, other, own == other ? ", with another schedule or other options" : "");
+                     me, here, peer, there, alike ? hidden_difference(fabric, me, *own, peer, *other) : "");
 }
 
-std::string missed_text(Fabric& fabric, Rank without, Rank with, std::uint16_t context, std::uint32_t call) {
-  return fmt::format("node {} has left the run without call {} ({}), which node {} has made", without, call,
-                     call_text(fabric, with, context, call), with);
+std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b, bool quiet) {
+  if (!differ(fabric, group, a, b)) return {};
+  const Rank me = group.node(a), peer = group.node(b);
+  const auto call = first_difference(fabric.presence(me).journal, fabric.presence(peer).journal, group.id(),
+                                     history(group, a).call);
+  if (call) return mismatch_text(fabric, me, peer, group.id(), *call);
+  std::string text = fmt::format(
+      "the nodes' calls do not match: node {} and node {} have made different ones, longer ago than they "
+      "remember{}",
+      me, peer, shown_text(fabric, group, a));
+  for (Rank member = 0; quiet && member < group.size(); ++member)
+    if (member != a) text += shown_text(fabric, group, member);
+  return text;
+}
+
+std::string difference_text(Fabric& fabric, const Context& group) {
+  for (Rank member = 1; member < group.size(); ++member)
+    if (const std::string text = difference_text(fabric, group, 0, member, true); !text.empty()) return text;
+  return {};
+}
+
+std::string missed_text(Fabric& fabric, const Context& group) {
+  Rank least = 0, most = 0;
+  const auto calls = [&](Rank member) { return history(group, member).call; };
+  for (Rank member = 1; member < group.size(); ++member) {
+    if (static_cast<std::int32_t>(calls(member) - calls(least)) < 0) least = member;
+    if (static_cast<std::int32_t>(calls(member) - calls(most)) > 0) most = member;
+  }
+  if (calls(least) == calls(most)) return {};
+  const std::uint32_t missed = calls(least) + 1;
+  return fmt::format(
+      "node {} has left the run without call {} ({}), which node {} has made", group.node(least), missed,
+      text_of(fabric.presence(group.node(most)).journal.find(group.id(), missed)), group.node(most));
 }
 
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
-                         std::uint32_t call, Rank peer) {
+                         std::uint32_t call, std::uint32_t signature, Rank peer) {
   const auto left = [&](Rank rank) {
     return fabric.presence(rank).left.load(std::memory_order_acquire) != 0;
   };
@@ -38,18 +121,27 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
     return fmt::format("node {} waits for node {} in send or recv with tag {}, but node {} has left the run",
                        me, peer, call, peer);
   }
-  const auto own = fabric.presence(me).journal.find(context, call);
-  if (!own) return {};
+  const auto own_rank = static_cast<Rank>(std::ranges::find(group->nodes(), me) - group->nodes().begin());
+  for (Rank member = 0; member < group->size(); ++member)
+    if (std::string text = difference_text(fabric, *group, own_rank, member, false); !text.empty())
+      return text;
+  // Of many calls in flight journals know the newest only; this one they can compare nevertheless.
+  const std::uint64_t own = std::uint64_t{call} << 32 | signature;
+  group->station(own_rank).awaited.store(own, std::memory_order_relaxed);
+  for (Rank member = 0; member < group->size(); ++member) {
+    // Relaxed: what it says of this call is true for as long as the group lives.
+    const std::uint64_t other = group->station(member).awaited.load(std::memory_order_relaxed);
+    if (other >> 32 == call && other != own && static_cast<std::uint32_t>(other) != 0)
+      return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call,
+                         me, text_of(fabric, signature), group->node(member),
+                         text_of(fabric, static_cast<std::uint32_t>(other)));
+  }
   for (Rank member = 0; member < group->size(); ++member) {
     const Rank rank = group->node(member);
     const bool gone = left(rank);
-    const std::uint32_t reached = group->station(member).reached.load(std::memory_order_relaxed);
-    const auto other = fabric.presence(rank).journal.find(context, call);
-    if (other && other->signature() != own->signature())
-      return mismatch_text(fabric, me, rank, context, call);
-    if (gone && static_cast<std::int32_t>(reached - call) < 0)
-      return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
-                         own->text(), rank);
+    if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) continue;
+    return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
+                       text_of(fabric.presence(me).journal.find(context, call)), rank);
   }
   return {};
 }

@@ -225,7 +225,8 @@ Program NodeMemory::finish(std::vector<Piece>& parts) {
   for (const int block : wanted_)
     if (elsewhere(block)) copy_to_output(parts, block);
   await_all();
-  return {std::move(steps_), scratch_.bytes(), publications_, most_tickets_, own_bytes_, own_, own_into_};
+  return {std::move(steps_), scratch_.bytes(), publications_, meetings_,
+          most_tickets_,     own_bytes_,       own_,          own_into_};
 }
 
 }

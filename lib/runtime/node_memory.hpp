@@ -76,6 +76,7 @@ class NodeMemory {
   void give_ticket(std::uint32_t ticket) { tickets_.push_back(ticket); }
 
   std::uint16_t next_publication() { return publications_++; }
+  void count_meeting() { ++meetings_; }
 
   /// Bytes that the node brings itself, and that copy_own() will copy to its output.
   std::size_t own_bytes();
@@ -119,7 +120,7 @@ class NodeMemory {
   std::vector<std::uint32_t> tickets_;
   std::size_t most_tickets_ = 0;
   Scratch scratch_;
-  std::uint16_t publications_ = 0;
+  std::uint16_t publications_ = 0, meetings_ = 0;
   bool own_copied_ = false;
   std::size_t own_bytes_ = 0;
   Spot own_, own_into_;

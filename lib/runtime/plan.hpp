@@ -101,6 +101,7 @@ struct Program {
   std::vector<Step> steps;
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
+  std::uint32_t meetings = 0;      ///< at a rendezvous
   std::size_t tickets = 0;         ///< movements, at most, whose other end it waits for at the same time
   std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:
   Spot own, own_into;         ///< where that begins

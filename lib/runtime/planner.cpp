@@ -92,6 +92,7 @@ class Planner {
     for (NodeMemory& node : nodes_) {
       node.add({Kind::arrive, round_, round_, static_cast<std::uint32_t>(nodes_.size()), at, -1});
       node.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
+      node.count_meeting();
     }
     round_ = static_cast<std::uint16_t>(round_ + 2);
   }

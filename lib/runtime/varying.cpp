@@ -141,7 +141,8 @@ Awaited VaryingExecution::awaited() const {
     else if (received_ != stage.in.size())
       peer = node(stage.in[received_].peer);
   }
-  return {call_.context, call_.head.context, call_.head.call, static_cast<std::uint16_t>(round_), peer};
+  return {call_.context, call_.head.context,  call_.head.call, static_cast<std::uint16_t>(round_),
+          peer,          call_.head.signature};
 }
 
 bool VaryingExecution::send(const Message& message) {

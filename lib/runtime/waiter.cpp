@@ -20,9 +20,23 @@ bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
   }
   interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, std::chrono::milliseconds(100));
   next_look_ = now + interval_;
-  if (limit_.count() > 0) next_look_ = std::min(next_look_, begin_ + limit_);
-  reason_ = why_hopeless(fabric_, me_, awaited.group, awaited.context, awaited.call, awaited.peer);
+  if (limit_.count() > 0) next_look_ = now + std::min(interval_, limit_ - (now - begin_));
+  reason_ = why_hopeless(fabric_, me_, awaited.group, awaited.context, awaited.call, awaited.signature,
+                         awaited.peer);
   return !reason_.empty();
+}
+
+/// What its node does between two looks is no waiting: an eighth of the time limit is the most that counts.
+void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit) {
+  if (watch_ == nullptr) {
+    watch_ = std::make_unique<Watch>(Watch{Vigil(fabric, me, limit)});
+  } else {
+    const auto passed = watch_->vigil.elapsed() - watch_->waited;
+    stride_ = passed < std::chrono::milliseconds(1) ? std::min(stride_ * 2, most_looks) : 1;
+    if (passed > limit / 8) watch_->vigil.forgive(passed - limit / 8);
+    watch_->waited = watch_->vigil.elapsed();
+  }
+  looks_ = stride_;
 }
 
 void Vigil::give_up() {

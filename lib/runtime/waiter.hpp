@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <thread>
 
 #include <vnode/error.hpp>
@@ -29,7 +30,8 @@ struct Awaited {
   std::uint16_t context = 0;
   std::uint32_t call = 0;
   std::uint16_t round = 0;
-  Rank peer = -1;  ///< a node of the team; -1: several
+  Rank peer = -1;               ///< a node of the team; -1: several
+  std::uint32_t signature = 0;  ///< the collective's
 };
 
 /// A wait that has become long: looks now and then whether it can still end.
@@ -52,6 +54,8 @@ class Vigil {
     return false;
   }
   std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
+  /// So much of the time since it began was no waiting.
+  void forgive(std::chrono::nanoseconds time) { begin_ += time; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -67,15 +71,43 @@ class Vigil {
   bool out_of_time_ = false;
 };
 
+/// A wait that a node makes in looks of its own, between which it may do other things: now and then it asks
+/// as a Vigil does whether looking has a point. It reads the clock once in many looks that follow each other
+/// fast.
+class Patience {
+ public:
+  /// After a look in vain; the rest as in Vigil::look(). Throws std::bad_alloc.
+  template <class Poll, class Describe>
+  bool look(Fabric& fabric, Rank me, std::chrono::nanoseconds limit, Poll&& poll, Describe&& awaited) {
+    if (--looks_ > 0) return false;
+    begin_or_go_on(fabric, me, limit);
+    return watch_->vigil.look(poll, awaited);
+  }
+
+ private:
+  static constexpr int first_looks = 16, most_looks = 1024;
+  struct Watch {
+    Vigil vigil;
+    std::chrono::nanoseconds waited{0};  // when the clock was read last
+  };
+  void begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
+
+  int looks_ = first_looks, stride_ = first_looks;  // until the clock is read
+  std::unique_ptr<Watch> watch_;
+};
+
 class Waiter {
  public:
-  Waiter(Fabric& fabric, Rank me, WaitPolicy policy, std::chrono::nanoseconds limit)
-      : fabric_(fabric), me_(me), policy_(policy), limit_(limit) {}
+  Waiter(Fabric& fabric, Rank me, WaitPolicy policy) : fabric_(fabric), me_(me), policy_(policy) {}
+
+  /// From the next wait on; 0: none.
+  void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
 
   /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
-  /// word that changes when poll() may return true, or nullptr.
-  template <class Poll, class Describe, class Watch>
-  void wait(Poll&& poll, Describe&& awaited, Watch&& watch) {
+  /// word that changes when poll() may return true, or nullptr. In a wait that has become long, `serve(all)`
+  /// does now and then what others may be waiting for; `all`: the node is about to sleep.
+  template <class Poll, class Describe, class Watch, class Serve>
+  void wait(Poll&& poll, Describe&& awaited, Watch&& watch, Serve&& serve) {
     if (poll()) return;
     // Short waits, without a look at clock or abort.
     if (policy_.spins()) {
@@ -98,12 +130,17 @@ class Waiter {
         if (poll()) return;
       }
     }
-    wait_long(poll, awaited);
+    wait_long(poll, awaited, serve);
+  }
+  /// For who looks by itself, after a look in vain.
+  template <class Poll, class Describe>
+  bool look(Patience& patience, Poll&& poll, Describe&& awaited) {
+    return patience.look(fabric_, me_, limit_, poll, awaited);
   }
 
  private:
-  template <class Poll, class Describe>
-  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited) {
+  template <class Poll, class Describe, class Serve>
+  [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited, Serve& serve) {
     Presence& own = fabric_.presence(me_);
     const Awaited first = awaited();
     own.journal.wait(first.context, first.call, first.round, first.peer);
@@ -118,12 +155,17 @@ class Waiter {
       } else if (waited < policy_.yield_until) {
         pause();
         std::this_thread::yield();
-      } else if (own.doorbell.sleep([&] { return poll() || fabric_.aborted(); },
-                                    std::chrono::milliseconds(50)) &&
+      } else if (own.doorbell.sleep(
+                     [&] {
+                       serve(true);
+                       return poll() || fabric_.aborted();
+                     },
+                     std::chrono::milliseconds(50)) &&
                  !fabric_.aborted()) {
         // The sleeper's own look at the abort is part of the doorbell's handshake.
         return;
       }
+      serve(false);
       if (poll() || vigil.look(poll, awaited)) return;
     }
   }
@@ -131,7 +173,7 @@ class Waiter {
   Fabric& fabric_;
   Rank me_;
   WaitPolicy policy_;
-  std::chrono::nanoseconds limit_;
+  std::chrono::nanoseconds limit_{0};
 };
 
 }

@@ -44,6 +44,7 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 
 /// Whether the runtime saves the second of two rounds by writing results straight to where they go.
 bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
+  if (demand.bytes <= demand.in_lines) return false;  // so is each of its parts
   if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
   const Schedule schedule = algorithm.build(parameters);
   const auto parts = static_cast<std::size_t>(schedule.blocks());

@@ -1,9 +1,12 @@
 #include "terminal/progress.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdio>
 #include <fmt/format.h>
+#include <mutex>
 #include <unistd.h>
+#include <utility>
 
 namespace vnode {
 
@@ -19,16 +22,37 @@ Progress::Progress() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void Progress::show(double done, std::string_view what) {
   if (!terminal_) return;
-  fmt::print(stderr, "\r\033[K{}", progress_bar(done, what));
+  std::fputs(fmt::format("\r\033[K{}", progress_bar(done, what)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   shown_ = false;
+}
+
+Notice::Notice(std::string what, std::chrono::milliseconds delay) {
+  if (isatty(STDERR_FILENO) != 1) return;
+  teller_.emplace([what = std::move(what), delay](const std::stop_token& stop) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    std::mutex mutex;
+    std::condition_variable_any ended;
+    std::unique_lock lock(mutex);
+    bool shown = false;
+    for (std::chrono::milliseconds wait = delay;
+         !ended.wait_for(lock, stop, wait, [&] { return stop.stop_requested(); });
+         wait = std::chrono::seconds(1)) {
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin).count();
+      std::fputs(fmt::format("\r\033[K{}: {} s", what, seconds).c_str(), stderr);
+      std::fflush(stderr);
+      shown = true;
+    }
+    if (shown) std::fputs("\r\033[K", stderr);
+  });
 }
 
 }  // namespace vnode

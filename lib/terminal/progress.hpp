@@ -1,7 +1,10 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace vnode {
 
@@ -23,6 +26,18 @@ class Progress {
  private:
   const bool terminal_;
   bool shown_ = false;
+};
+
+/// While it lives, says on the terminal, on standard error, what a command is at and for how long, every
+/// second from `delay` on: for work that cannot tell how far it is. Silent where that is no terminal.
+class Notice {
+ public:
+  explicit Notice(std::string what, std::chrono::milliseconds delay = std::chrono::milliseconds(1500));
+  Notice(const Notice&) = delete;
+  Notice& operator=(const Notice&) = delete;
+
+ private:
+  std::optional<std::jthread> teller_;  // it is stopped and awaited before anything else is written
 };
 
 }  // namespace vnode

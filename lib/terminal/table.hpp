@@ -7,7 +7,17 @@
 namespace vnode {
 
 /// Rows of equally many cells as lines, columns as wide as their widest cell: the first `left` of them begin
-/// at the left, the others end at the right.
-std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left = 1);
+/// at the left, the others end at the right. Where a line would be longer than `width`, columns that find no
+/// place stand below, each row on as many lines, of which the second and further ones are indented.
+std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left = 1,
+                  std::size_t width = static_cast<std::size_t>(-1));
+
+/// Takes those of the first `columns` columns away in which all rows but the first, which has their names,
+/// say the same, and returns them as "mapping compact, banks owner"; nothing where there is only one row or
+/// none.
+std::string take_common(std::vector<std::vector<std::string>>& rows, std::size_t columns);
+
+/// Text of several words as lines of at most `width` letters, those after the first indented by `indent`.
+std::string folded(const std::string& text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace vnode

@@ -18,7 +18,7 @@ Traffic check_round(const Schedule& schedule, int index, const Promises& promise
 /// if nothing else is wrong, nothing was sent in vain.
 void check_end(const Replay& replay, const Schedule& schedule, const Contract& contract,
                const Promises& promises, Findings& findings);
-/// What is promised of all rounds together.
+/// What is promised of all rounds together, but for what is combined: check_end knows of empty places.
 void check_totals(const Traffic& sum, const Contract& contract, const Promises& promises, Findings& findings);
 
 }  // namespace vnode

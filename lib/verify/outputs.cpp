@@ -12,7 +12,7 @@ template <class Check>
 void Replay::each_output(const Check& check) const {
   for (Rank rank = 0; rank < contract_.nodes(); ++rank)
     each_block(contract_.shares[static_cast<std::size_t>(rank)].output,
-               [&](int block) { check(rank, block, places_[place(rank, block)]); });
+               [&](int block) { check(rank, block, state_.places[place(rank, block)]); });
 }
 
 // The ranks whose contributions this output must contain, ascending.

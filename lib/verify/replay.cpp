@@ -12,13 +12,14 @@ Replay::Replay(const Contract& contract, Nary nary)
     : contract_(contract),
       blocks_(static_cast<std::size_t>(contract.blocks)),
       values_(contract.nodes(), nary),
-      places_(contract.shares.size() * blocks_, absent),
+      state_{std::vector<Value>(contract.shares.size() * blocks_, absent), 0},
       bring_(blocks_),
-      latest_(places_.size(), -1) {
+      combined_(contract.shares.size()),
+      latest_(state_.places.size(), -1) {
   for (Rank rank = 0; rank < contract.nodes(); ++rank)
     each_block(contract.shares[static_cast<std::size_t>(rank)].input, [&](int block) {
       const int original = contract.original(block);
-      places_[place(rank, block)] = values_.own(rank, original);
+      state_.places[place(rank, block)] = values_.own(rank, original);
       std::vector<Rank>& bring = bring_[static_cast<std::size_t>(original)];
       if (bring.empty() || bring.back() != rank) bring.push_back(rank);
     });
@@ -31,6 +32,7 @@ std::size_t Replay::place(Rank rank, int block) const {
 void Replay::play(const Schedule& schedule, const Round& round, int number, Findings& findings) {
   round_ = number;
   arrivals_.clear();
+  std::ranges::fill(combined_, 0);
   for (const Transfer& transfer : round) send(schedule, transfer, findings);
   for (int i = 0; i < static_cast<int>(arrivals_.size()); ++i) {
     int& latest = latest_[arrivals_[static_cast<std::size_t>(i)].place];
@@ -38,12 +40,13 @@ void Replay::play(const Schedule& schedule, const Round& round, int number, Find
     arrive(i, findings);
     latest = -1;
   }
+  state_.combined += std::ranges::max(combined_);
 }
 
 void Replay::send(const Schedule& schedule, const Transfer& transfer, Findings& findings) {
   bool leads = true;
   each_block(schedule, transfer, [&](int what, int into) {
-    const Value value = places_[place(transfer.from, what)];
+    const Value value = state_.places[place(transfer.from, what)];
     if (value == absent) {
       findings.add([&] {
         return fmt::format("round {}: node {} sends block {} to node {}, but does not hold it", round_,
@@ -61,9 +64,9 @@ void Replay::send(const Schedule& schedule, const Transfer& transfer, Findings& 
 
 // Of equal copies the last is sent: one way to write it.
 void Replay::check_sends_copy(Rank rank, int block, Findings& findings) const {
-  const Value sent = places_[place(rank, block)];
+  const Value sent = state_.places[place(rank, block)];
   for (int copy = block + contract_.originals; copy < contract_.blocks; copy += contract_.originals) {
-    const Value other = places_[place(rank, copy)];
+    const Value other = state_.places[place(rank, copy)];
     if (other != absent && values_.same_sequence(other, sent))
       findings.add([&] {
         return fmt::format("round {}: node {} sends block {}, of which block {} is a copy: the copy is sent",
@@ -82,7 +85,7 @@ void Replay::arrive(int latest, Findings& findings) {
 }
 
 void Replay::replace(const Arrival& arrival, Findings& findings) {
-  Value& own = places_[arrival.place];
+  Value& own = state_.places[arrival.place];
   if (own != absent && values_.within(arrival.value, own))
     findings.add([&] {
       return fmt::format("round {}: node {} brings node {} block {} with {}, which is there already", round_,
@@ -98,7 +101,7 @@ void Replay::combine(std::vector<Arrival>& arrivals, Findings& findings) {
   const std::size_t place = arrivals[0].place;
   const Rank rank = rank_of(place);
   const bool alone = arrivals.size() == 1;
-  Value& own = places_[place];
+  Value& own = state_.places[place];
   if (alone && own == absent)
     findings.add([&] {
       return fmt::format(
@@ -122,6 +125,7 @@ void Replay::combine(std::vector<Arrival>& arrivals, Findings& findings) {
       if (arrival.transfer->effect == side) operands_.push_back(arrival.value);
     if (side == Effect::combine_before && own != absent) operands_.push_back(own);
   }
+  combined_[static_cast<std::size_t>(rank)] += static_cast<long>(operands_.size()) - 1;
   own = values_.combined(operands_);
   check_operands(place, findings);
 }
@@ -137,7 +141,7 @@ void Replay::check_side(const Arrival& arrival, bool before, Findings& findings)
 
 void Replay::check_operands(std::size_t place, Findings& findings) const {
   const auto one_block = [&](Value operand) { return operand.block == operands_[0].block; };
-  if (values_.counts_once(places_[place]) && std::ranges::all_of(operands_, one_block)) return;
+  if (values_.counts_once(state_.places[place]) && std::ranges::all_of(operands_, one_block)) return;
   for (std::size_t i = 0; i < operands_.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       if (operands_[i].block != operands_[j].block)

@@ -16,17 +16,21 @@ namespace vnode {
 /// value or none. A transfer, and a schedule, must be well formed and fit the contract in nodes and blocks.
 class Replay {
  public:
-  /// What all places hold, by rank and block.
-  using State = std::vector<Value>;
+  struct State {
+    std::vector<Value> places;  ///< what they hold, by rank and block
+    /// Sum over the rounds of how often the busiest node has combined a block with another: what comes to an
+    /// empty place first is put there.
+    long combined = 0;
+  };
 
   /// Before the first round.
   explicit Replay(const Contract& contract, Nary nary = Nary::left_to_right);
 
   /// Plays round `number`, counted from 1.
   void play(const Schedule& schedule, const Round& round, int number, Findings& findings);
-  const State& state() const { return places_; }
+  const State& state() const { return state_; }
   /// Goes back to a state of this replay, or of another one of the same contract and its expressions.
-  void restore(const State& state) { places_ = state; }
+  void restore(const State& state) { state_ = state; }
 
   /// Reports every output that is not what the contract wants.
   void check_outputs(Findings& findings) const;
@@ -66,10 +70,11 @@ class Replay {
   const Contract& contract_;
   std::size_t blocks_;
   Values values_;
-  State places_;
+  State state_;
   std::vector<std::vector<Rank>> bring_;  // by original block: the ranks that bring it, ascending
   int round_ = 0;
   // Of the round that is played:
+  std::vector<long> combined_;  // by node
   std::vector<Arrival> arrivals_;
   std::vector<int> latest_;        // by place: its latest arrival, or -1
   std::vector<Arrival> together_;  // arrivals at one place

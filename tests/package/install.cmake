@@ -22,6 +22,21 @@ foreach(text IN LISTS texts)
   endif()
 endforeach()
 
+# Links in the documents lead to what is there.
+file(GLOB_RECURSE documents ${PREFIX}/share/doc/vnode/*.md)
+foreach(document IN LISTS documents)
+  cmake_path(GET document PARENT_PATH folder)
+  file(READ ${document} text)
+  string(REPLACE "](" "src=\"" text "${text}")  # brackets hold lists together
+  string(REGEX MATCHALL "src=\"[a-zA-Z0-9_./-]+[#)\"]" links "${text}")
+  foreach(link IN LISTS links)
+    string(REGEX REPLACE "^src=\"|.$" "" link "${link}")
+    if(NOT EXISTS ${folder}/${link})
+      message(SEND_ERROR "${document} links to ${link}, which is not there")
+    endif()
+  endforeach()
+endforeach()
+
 foreach(program vnode vnode-bench)
   execute_process(COMMAND ${PREFIX}/bin/${program} --version OUTPUT_VARIABLE version COMMAND_ERROR_IS_FATAL ANY)
   if(NOT version MATCHES "[0-9]+\\.[0-9]+\\.[0-9]+")

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/error.hpp>
 
@@ -15,17 +16,20 @@
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
+#include "options/subject.hpp"
 #include "options/theme.hpp"
 #include "options/values.hpp"
 #include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
-enum class Written { table, json, csv, svg };
+enum class Written { table, json, csv, svg, html };
 
 struct Options {
   std::string collective, bytes = "1K:8M";
+  std::vector<std::string> algorithms;
   PlaceOptions place;
   bool in_order = false, measure = false;
   CostOptions costs;
@@ -57,16 +61,19 @@ std::string report(const Options& options, const Contest& contest, const Compari
   if (options.written == Written::json) return comparison_json(contest, comparison);
   if (options.written == Written::csv) return comparison_csv(comparison);
   if (options.written == Written::svg) return comparison_svg(contest, comparison, options.theme);
-  return comparison_table(contest, comparison);
+  if (options.written == Written::html) return comparison_html(contest, comparison, options.theme);
+  return comparison_table(contest, comparison, terminal_width());
 }
 
 void compare(const Options& options) {
-  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg, "--theme",
-                "only --format svg has colours");
+  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
+                    options.written != Written::html,
+                "--theme", "only --format svg and html have colours");
   Contest contest{.topology = topology(options)};
   contest.demand = demand(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
   std::ranges::sort(contest.sizes);
+  contest.only = named_algorithms(options.algorithms, contest.demand.collective);
   contest.costs = chosen_costs(options.costs, contest.topology.nodes());
   Comparison comparison = compared(contest);
   if (options.measure) {
@@ -84,6 +91,10 @@ void add_compare(Command app) {
   const Command command =
       app.command("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
   command.option("--collective", options->collective, "broadcast, all_reduce, ...").type_name("C").required();
+  command
+      .option("--algorithm", options->algorithms,
+              "only these of its algorithms, by names; can be given several times (default: all)")
+      .type_name("NAME,...");
   add_place(command, options->place, "what the topology's extents make", "full");
   command
       .option("--bytes", options->bytes,
@@ -91,12 +102,16 @@ void add_compare(Command app) {
       .type_name("M:M|LIST");
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   add_costs(command, options->costs);
+  add_cost_source(command, options->costs);
   add_put_cost(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
-  add_choice(
-      command, "--format",
-      {{"table", Written::table}, {"json", Written::json}, {"csv", Written::csv}, {"svg", Written::svg}},
-      options->written, "what to write");
+  add_choice(command, "--format",
+             {{"table", Written::table},
+              {"json", Written::json},
+              {"csv", Written::csv},
+              {"svg", Written::svg},
+              {"html", Written::html}},
+             options->written, "what to write");
   add_theme(command, options->theme);
   command.option("--output", options->output, "the file to write (default: standard output)")
       .type_name("FILE");

@@ -1,16 +1,18 @@
 #include "compare/comparison.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/formula.hpp>
 #include <vnode/textbook.hpp>
 
 #include "base/counted.hpp"
+#include "options/effort.hpp"
 #include "options/simulation_options.hpp"
 #include "options/subject.hpp"
 #include "terminal/progress.hpp"
@@ -23,11 +25,6 @@ Parameters parameters_of(const Contest& contest, const Entry& entry) {
   parameters.segments = entry.segments;
   parameters.hierarchy = entry.hierarchy;
   return parameters;
-}
-
-// By the formula as it is written: of many nodes there are more than an int counts.
-double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
-  return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
 }
 
 // Two simulations may be of one schedule, which is built to learn its number of blocks.
@@ -63,12 +60,14 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   std::vector<SimulationCase> cases;
   std::vector<Entry*> simulated;
   MessageBlocks blocks;
+  std::optional<Notice> notice("looking at the schedules");
   for (Entry& entry : entries) {
     entry.predicted.emplace_back();
     if (transfers_of(*entry.algorithm, parameters_of(contest, entry)) > most_simulated_transfers) continue;
     cases.push_back(simulation_of(contest, entry, blocks));
     simulated.push_back(&entry);
   }
+  notice.reset();
   Progress progress;
   const std::vector<Simulation> results = simulate(cases, [&](std::size_t done) {
     progress.show(static_cast<double>(done) / static_cast<double>(cases.size()), "simulated");
@@ -76,27 +75,49 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   for (std::size_t i = 0; i < results.size(); ++i) simulated[i]->predicted.back() = results[i].seconds;
 }
 
+std::vector<Candidate> candidates_for(const Demand& demand, const Contest& contest) {
+  const Notice notice("looking at the schedules");
+  return candidates(demand, contest.topology, contest.costs.costs);
+}
+
+/// The least by estimate of some entries, if any is carried.
+void mark_best(std::span<Entry> entries) {
+  Entry* best = nullptr;
+  for (Entry& entry : entries)
+    if (entry.carried && (best == nullptr || entry.predicted.front() < best->predicted.front()))
+      best = &entry;
+  if (best != nullptr) best->best = true;
+}
+
 }  // namespace
 
 Comparison compared(const Contest& contest) {
   Comparison comparison{.kinds = {"estimate", "formula", "simulated"}};
   Demand demand = contest.demand;
+  check_choice(demand);
+  std::string excluded;
   for (const std::size_t bytes : contest.sizes) {
     demand.bytes = bytes;
-    for (const Candidate& candidate : candidates(demand, contest.topology, contest.costs.costs)) {
-      if (!candidate.excluded.empty() && !candidate.congested) continue;
+    const std::size_t before = comparison.entries.size();
+    for (const Candidate& candidate : candidates_for(demand, contest)) {
+      if (!contest.only.empty() && std::ranges::count(contest.only, candidate.algorithm) == 0) continue;
+      if (!candidate.excluded.empty() && !candidate.congested) {
+        excluded = fmt::format("{} {}", candidate.algorithm->name, candidate.excluded);
+        continue;
+      }
       Entry entry{.bytes = bytes,
                   .algorithm = candidate.algorithm,
                   .segments = candidate.segments,
                   .hierarchy = candidate.hierarchy,
-                  .carried = !candidate.congested,
-                  .best = candidate.chosen};
+                  .carried = !candidate.congested};
       entry.predicted = {candidate.seconds,
                          textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
                                           static_cast<double>(bytes), contest.costs.costs)};
       comparison.entries.push_back(std::move(entry));
     }
+    mark_best(std::span(comparison.entries).subspan(before));
   }
+  if (comparison.entries.empty() && !contest.only.empty()) throw UsageError(excluded);
   if (comparison.entries.empty())
     throw UsageError(fmt::format("no {} algorithm can do this on {}", name(contest.demand.collective),
                                  counted(contest.topology.nodes(), "node")));

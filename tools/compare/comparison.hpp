@@ -12,10 +12,11 @@ namespace vnode {
 
 /// What is compared: one collective on one topology, for some sizes, under some costs.
 struct Contest {
-  Demand demand{};                   ///< its bytes are those of each size in turn
-  Topology topology;                 ///< whose congestion excludes algorithms from being the best
-  std::vector<std::size_t> sizes{};  ///< m, ascending
-  CostChoice costs{};                ///< what predictions start from
+  Demand demand{};                       ///< its bytes are those of each size in turn
+  Topology topology;                     ///< whose congestion excludes algorithms from being the best
+  std::vector<std::size_t> sizes{};      ///< m, ascending
+  std::vector<const Algorithm*> only{};  ///< these algorithms; empty: all of the collective
+  CostChoice costs{};                    ///< what predictions start from
 };
 
 /// What has more transfers is not simulated: all sizes of one algorithm would take minutes.
@@ -28,7 +29,7 @@ struct Entry {
   int segments = 1;                      ///< the number with the least estimate
   Hierarchy hierarchy{};                 ///< of hierarchical ones, in the form with the least estimate
   bool carried = true;                   ///< promises load 1 on the topology, or no other does either
-  bool best = false;                     ///< the least by estimate of those that are carried
+  bool best = false;                     ///< the least by estimate of those that are carried, and compared
   /// Seconds, one for each of Comparison::kinds; none where nothing was simulated.
   std::vector<std::optional<double>> predicted{};
   std::optional<double> measured{};  ///< seconds, where it was measured
@@ -50,7 +51,8 @@ struct Comparison {
   std::optional<Beginnings> beginnings{};  ///< where it was measured
 };
 
-/// Predicts every algorithm of the collective that can run, for every size. UsageError if there is none.
+/// Predicts every algorithm of the collective that is asked for and can run, for every size. UsageError if
+/// there is none, or if they have too many transfers to be looked at in time.
 Comparison compared(const Contest& contest);
 
 }  // namespace vnode

@@ -16,6 +16,8 @@
 namespace vnode {
 namespace {
 
+constexpr int most_counted_nodes = 1 << 14;
+
 struct Options {
   std::string subject;
   std::optional<std::size_t> bytes;
@@ -33,6 +35,9 @@ bool is_collective(const std::string& text) {
 }
 
 CostQuestion question_of(const Options& options, Collective collective) {
+  if (const int nodes = nodes_of(options.place); nodes > most_counted_nodes)
+    throw UsageError(fmt::format("--nodes {}: what algorithms cost is counted in seconds for up to {}", nodes,
+                                 most_counted_nodes));
   CostQuestion question{.topology = topology_of(options.place), .segments = options.segments};
   CostChoice choice = chosen_costs(options.costs, question.topology.nodes());
   question.costs = choice.costs;
@@ -57,7 +62,7 @@ void cost(const Options& options) {
     refuse_unread(options.place.shift.has_value(), "--shift", formulas);
     refuse_unread(options.place.radix.has_value(), "--radix", formulas);
     refuse_unread(options.place.hierarchy.has_value(), "--hierarchy", formulas);
-    refuse_unread(options.costs.any(), "--ts, --tw, --top or --profile", formulas);
+    refuse_unread(options.costs.any(), "--ts, --tw, --top, --costs or --profile", formulas);
     return print_table_4_1(nodes_of(options.place), options.format);
   }
   if (options.subject.empty())
@@ -81,8 +86,12 @@ void add_cost(Command app) {
   add_segments(command, options->segments, "the best number");
   add_bytes(command, [options](std::size_t bytes) { options->bytes = bytes; });
   add_costs(command, options->costs);
+  add_cost_source(command, options->costs);
   add_choice(command, "--format",
-             {{"text", CostFormat::text}, {"json", CostFormat::json}, {"latex", CostFormat::latex}},
+             {{"text", CostFormat::text},
+              {"json", CostFormat::json},
+              {"csv", CostFormat::csv},
+              {"latex", CostFormat::latex}},
              options->format, "what to write");
   command.run([options] { cost(*options); });
 }

@@ -7,16 +7,17 @@
 
 #include <vnode/textbook.hpp>
 
+#include "terminal/progress.hpp"
+
 namespace vnode {
 namespace {
 
-std::string reason_against(const CostQuestion& question, const Algorithm& algorithm) {
+/// Every algorithm of the collective, with why it cannot run here.
+std::vector<Candidate> candidates_for(const CostQuestion& question, int segments) {
   Demand demand = question.demand;
-  demand.parameters.segments = question.segments.value_or(1);
+  demand.parameters.segments = segments;
   demand.bytes = 0;  // no size excludes anything
-  for (const Candidate& candidate : candidates(demand, question.topology, question.costs))
-    if (candidate.algorithm == &algorithm) return candidate.excluded;
-  return "is not for this collective";
+  return candidates(demand, question.topology, question.costs);
 }
 
 /// k* as a number.
@@ -30,12 +31,10 @@ double best_segments(const CostQuestion& question, const Algorithm& algorithm) {
   return optimum_before_rounding(algorithm, question.demand.parameters, m, costs);
 }
 
-}  // namespace
-
-CostAccount account(const CostQuestion& question, const Algorithm& algorithm) {
+CostAccount account(const CostQuestion& question, const Algorithm& algorithm, const std::string& excluded) {
   const Parameters& wanted = question.demand.parameters;
   CostAccount account{.algorithm = &algorithm,
-                      .excluded = reason_against(question, algorithm),
+                      .excluded = excluded,
                       .parameters = wanted,
                       .time = Formula::parse(algorithm.time),
                       .rounds = Formula::parse(algorithm.rounds.text),
@@ -61,11 +60,24 @@ CostAccount account(const CostQuestion& question, const Algorithm& algorithm) {
   return account;
 }
 
+}  // namespace
+
+std::vector<CostAccount> accounts(const CostQuestion& question,
+                                  std::span<const Algorithm* const> algorithms) {
+  const Notice notice("counting");
+  const std::vector<Candidate> all = candidates_for(question, question.segments.value_or(1));
+  std::vector<CostAccount> list;
+  for (const Algorithm* const algorithm : algorithms) {
+    const auto found = std::ranges::find(all, algorithm, &Candidate::algorithm);
+    list.push_back(
+        account(question, *algorithm, found == all.end() ? "is not for this collective" : found->excluded));
+  }
+  return list;
+}
+
 std::vector<Crossover> cut_offs(const CostQuestion& question, const Algorithm& algorithm) {
   std::vector<Crossover> all;
-  Demand demand = question.demand;
-  demand.bytes = 0;
-  for (const Candidate& other : candidates(demand, question.topology, question.costs)) {
+  for (const Candidate& other : candidates_for(question, question.demand.parameters.segments)) {
     if (other.algorithm == &algorithm || !other.excluded.empty()) continue;
     const std::array<const Algorithm*, 2> both{&algorithm, other.algorithm};
     for (const Crossover& one : crossovers(both, question.demand.parameters, question.costs))

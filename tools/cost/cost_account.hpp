@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct CostAccount {
   double bound_seconds = 0;
 };
 
-CostAccount account(const CostQuestion& question, const Algorithm& algorithm);
+/// Of some algorithms of the question's collective.
+std::vector<CostAccount> accounts(const CostQuestion& question, std::span<const Algorithm* const> algorithms);
 
 /// Against each of the others that can run here: where the cheaper of the two changes.
 std::vector<Crossover> cut_offs(const CostQuestion& question, const Algorithm& algorithm);

@@ -1,6 +1,7 @@
 #include "cost/cost_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,13 +10,15 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
+#include "terminal/csv.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string in_microseconds(double seconds) { return fmt::format("{:.6g} us", seconds * 1e6); }
 
 std::string in_bytes(double bytes) { return fmt::format("{:.0f} bytes", bytes); }
 
@@ -29,19 +32,24 @@ std::set<std::string> used_symbols(const CostAccount& account) {
 
 bool uses_segments(const Formula& bound) { return std::ranges::count(bound.symbols(), "k") > 0; }
 
+void print_folded(const std::string& line) {
+  constexpr std::size_t indent = 4;
+  fmt::print("{}\n", folded(line, terminal_width(), indent));
+}
+
 void print_heading(const CostQuestion& question, std::string_view title) {
   const CostModel& costs = question.costs;
   fmt::print("{} of {} on {}, {}\n", title, counted(question.demand.bytes, "byte"),
              counted(question.topology.nodes(), "node"), question.topology.text());
-  fmt::print("costs, {}: t_s = {:g} ns, t_w = {:g} ns per byte, t_op = {:g} ns per byte\n",
-             question.costs_source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9);
+  print_folded(fmt::format("costs, {}: t_s = {:g} ns, t_w = {:g} ns per byte, t_op = {:g} ns per byte",
+                           question.costs_source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9));
 }
 
 void print_account(const CostAccount& account) {
   fmt::print("  time       {}\n  rounds     {} = {:g}\n  transfers  {} = {:g}\n", account.time.text(),
              account.rounds.text(), account.rounds.value(account.values), account.transfers.text(),
              account.transfers.value(account.values));
-  fmt::print("  value      {} = {:.6g} t_s + {:.6g} t_w m", in_microseconds(account.seconds),
+  fmt::print("  value      {} = {:.6g} t_s + {:.6g} t_w m", shown_time(account.seconds),
              account.cost.startups, account.cost.words);
   if (account.cost.combined > 0) fmt::print(" + {:.6g} t_op m", account.cost.combined);
   fmt::print("\n");
@@ -52,7 +60,7 @@ void print_account(const CostAccount& account) {
                account.parameters.segments);
   }
   const Formula bound = Formula::parse(account.bound.formula);
-  fmt::print("  at least   {} = {}", bound.text(), in_microseconds(account.bound_seconds));
+  fmt::print("  at least   {} = {}", bound.text(), shown_time(account.bound_seconds));
   if (account.ports > 1) fmt::print(", g = {} ports", account.ports);
   // The bound's k, which the algorithm has not, or calls its radix so.
   if (!account.algorithm->segments && uses_segments(bound)) fmt::print(", k = 1 segment");
@@ -102,6 +110,30 @@ Json json_of(const CostAccount& account) {
   return json;
 }
 
+void print_csv(const CostQuestion& question, const std::vector<CostAccount>& accounts) {
+  fmt::print(
+      "collective,bytes,nodes,topology,algorithm,formula_us,startups,words,combined,rounds,transfers,"
+      "segments,best_segments,ports,lower_bound_us,time,excluded\n");
+  for (const CostAccount& one : accounts) {
+    std::vector<std::string> fields{std::string(name(question.demand.collective)),
+                                    fmt::to_string(question.demand.bytes),
+                                    fmt::to_string(question.topology.nodes()), question.topology.text(),
+                                    std::string(one.algorithm->name)};
+    if (one.values.named.empty())
+      fields.insert(fields.end(), 10, "");
+    else
+      fields.insert(fields.end(),
+                    {csv_microseconds(one.seconds), csv_number(one.cost.startups), csv_number(one.cost.words),
+                     csv_number(one.cost.combined), csv_number(one.rounds.value(one.values)),
+                     csv_number(one.transfers.value(one.values)),
+                     one.algorithm->segments ? fmt::to_string(one.parameters.segments) : "",
+                     one.best_exactly > 0 ? csv_number(one.best_exactly) : "", fmt::to_string(one.ports),
+                     csv_microseconds(one.bound_seconds)});
+    fields.insert(fields.end(), {one.time.text(), one.excluded});
+    fmt::print("{}", csv_line(fields));
+  }
+}
+
 std::string latex_name(std::string_view name) {
   std::string text;
   for (const char c : name) text += c == '_' ? std::string("\\_") : std::string(1, c);
@@ -120,10 +152,11 @@ void print_latex(const std::vector<CostAccount>& accounts) {
 }  // namespace
 
 void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat format) {
-  const CostAccount one = account(question, algorithm);
+  const CostAccount one = accounts(question, std::array{&algorithm}).front();
   if (const auto reason = why_not(algorithm, question.demand.parameters))
     throw UsageError(fmt::format("{} {}", algorithm.name, *reason));
   if (format == CostFormat::latex) return print_latex({one});
+  if (format == CostFormat::csv) return print_csv(question, {one});
   const std::vector<Crossover> limits = cut_offs(question, algorithm);
   if (format == CostFormat::json) {
     Json json = json_of(one);
@@ -140,12 +173,14 @@ void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat
 }
 
 void report(const CostQuestion& question, CostFormat format) {
-  std::vector<CostAccount> all;
+  std::vector<const Algorithm*> of_it;
   for (const Algorithm& algorithm : algorithms())
-    if (algorithm.collective == question.demand.collective) all.push_back(account(question, algorithm));
+    if (algorithm.collective == question.demand.collective) of_it.push_back(&algorithm);
+  std::vector<CostAccount> all = accounts(question, of_it);
   if (format == CostFormat::latex) return print_latex(all);
   std::ranges::stable_sort(
       all, {}, [](const CostAccount& one) { return std::pair(!one.excluded.empty(), one.seconds); });
+  if (format == CostFormat::csv) return print_csv(question, all);
   const std::vector<Crossover> limits = crossovers(question.demand, question.topology, question.costs);
   if (format == CostFormat::json) {
     Json json{{"collective", name(question.demand.collective)}, {"algorithms", Json::array()}};
@@ -156,13 +191,13 @@ void report(const CostQuestion& question, CostFormat format) {
   }
   print_heading(question, name(question.demand.collective));
   for (const CostAccount& one : all)
-    fmt::print("  {:<34} {:>16}   {}\n", one.algorithm->name,
-               one.excluded.empty() ? in_microseconds(one.seconds) : "excluded",
-               one.excluded.empty() ? one.time.text() : one.excluded);
+    print_folded(fmt::format("  {:<34} {:>10}   {}", one.algorithm->name,
+                             one.excluded.empty() ? shown_time(one.seconds) : "excluded",
+                             one.excluded.empty() ? one.time.text() : one.excluded));
   if (limits.empty()) fmt::print("the cheapest is the same for all sizes up to 1 GiB\n");
   for (const Crossover& limit : limits)
-    fmt::print("{}: shorter messages by {}, longer ones by {}\n", in_bytes(limit.bytes), limit.below->name,
-               limit.above->name);
+    print_folded(fmt::format("{}: shorter messages by {}, longer ones by {}", in_bytes(limit.bytes),
+                             limit.below->name, limit.above->name));
 }
 
 }  // namespace vnode

@@ -1,5 +1,7 @@
 #include "draw/draw.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -41,12 +43,15 @@ struct Options {
   CostOptions costs;
 };
 
-Timeline read_trace(const std::string& path) try {
-  Timeline run = timeline_from_trace(read_file(path));
-  if (run.title.empty()) run.title = path;
-  return run;
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", path, error.what()));
+Timeline read_trace(const std::string& path) {
+  const std::string text = read_file(path);
+  try {
+    Timeline run = timeline_from_trace(text);
+    if (run.title.empty()) run.title = path;
+    return run;
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 /// What is drawn: the subject, and the measured run if there is one. What the run says of itself fills in
@@ -123,10 +128,7 @@ std::vector<Timeline> runs_of(const Drawn& drawn) {
 
 std::string title_of(const Options& options, const Subject& subject) {
   if (options.title) return *options.title;
-  std::string title = fmt::format("{} on {}", subject.title, subject.topology.text());
-  if (subject.topology.extents().size() < 2 || subject.topology.family() == Family::hypercube ||
-      subject.topology.family() == Family::tree)
-    title += fmt::format(" of {}", subject.topology.nodes());
+  std::string title = fmt::format("{} on {}", subject.title, topology_text(subject.topology));
   if (subject.collective && has_root(*subject.collective))
     title += fmt::format(", root {}", subject.parameters.root);
   return title;
@@ -164,16 +166,33 @@ std::string drawn_heat_map(const Options& options) {
   return draw(picture, options.format == Form::text ? Pen::text : Pen::svg, options.theme);
 }
 
+/// Of more messages in a round than can be told apart nothing remains to be seen.
+void suggest_heat_map(const Schedule& schedule) {
+  constexpr std::size_t most = 500;
+  std::size_t longest = 0;
+  for (const Round& round : schedule.rounds()) longest = std::max(longest, messages(round).size());
+  if (longest > most)
+    std::fputs(
+        fmt::format(
+            "vnode: {} messages in one round cover each other: --picture heat-map shows which links they "
+            "use\n",
+            longest)
+            .c_str(),
+        stderr);
+}
+
 std::string drawn_rounds(const Options& options) {
   const Subject subject = timed(options).subject;
-  return draw(RoundsPicture{.title = title_of(options, subject),
-                            .schedule = subject.schedule,
-                            .topology = subject.topology,
-                            .routing = subject.routing,
-                            .round = options.round,
-                            .together = options.together,
-                            .colours = options.colours},
-              options.format == Form::text ? Pen::text : Pen::svg, options.theme);
+  const std::string picture = draw(RoundsPicture{.title = title_of(options, subject),
+                                                 .schedule = subject.schedule,
+                                                 .topology = subject.topology,
+                                                 .routing = subject.routing,
+                                                 .round = options.round,
+                                                 .together = options.together,
+                                                 .colours = options.colours},
+                                   options.format == Form::text ? Pen::text : Pen::svg, options.theme);
+  if (options.format == Form::svg) suggest_heat_map(subject.schedule);
+  return picture;
 }
 
 std::string drawn_mapping(const Options& options) {
@@ -208,11 +227,12 @@ void refuse_unused(const Options& options) {
   refuse(mapping && options.subject.topology, "--picture mapping shows no topology: give --nodes P");
   refuse(mapping && options.trace, "--picture mapping shows no run: leave --trace out");
   const SubjectOptions& subject = options.subject;
-  refuse(mapping && (options.bytes || options.costs.any() || subject.segments || subject.routing ||
-                     subject.root || subject.shift || subject.radix || subject.collective),
-         "--picture mapping shows no message: only --nodes, --machine, --title, --theme, --format and "
-         "--output go "
-         "with it");
+  refuse(
+      mapping && (options.bytes || options.costs.any() || subject.segments || subject.routing ||
+                  subject.root || subject.shift || subject.radix || subject.collective || subject.in_order),
+      "--picture mapping shows no message: only --nodes, --machine, --title, --theme, --format and "
+      "--output go "
+      "with it");
 }
 
 std::string drawn(const Options& options) {
@@ -269,6 +289,7 @@ void add_draw(Command app) {
   add_bytes(
       command, [options](std::size_t bytes) { options->bytes = bytes; }, "the run's, or 1K");
   add_costs(command, options->costs);
+  add_cost_source(command, options->costs);
   command.option("--trace", options->trace, "a measured run, to be laid over the prediction")
       .type_name("FILE");
   command

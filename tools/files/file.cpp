@@ -75,7 +75,8 @@ std::string read_file(const std::string& path, std::size_t most) {
   while (const std::size_t read = std::fread(piece.data(), 1, piece.size(), file.get())) {
     text.append(piece.data(), read);
     if (text.size() > most)
-      throw UsageError(fmt::format("{}: it has more than {} bytes, no such file is that long", path, most));
+      throw UsageError(
+          fmt::format("{}: it has more than {} MiB, no such file is that long", path, most >> 20));
   }
   if (std::ferror(file.get()) != 0) refuse(path);
   return text;
@@ -83,7 +84,7 @@ std::string read_file(const std::string& path, std::size_t most) {
 
 void write_output(std::string_view text, const std::optional<std::string>& path) {
   if (!path) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse("standard output");
     return;
   }
   File file(std::fopen(path->c_str(), "wb"), std::fclose);

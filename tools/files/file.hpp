@@ -10,8 +10,14 @@
 
 namespace vnode {
 
-/// All of a file's bytes, UsageError if there are more than `most`. std::system_error if it cannot be read.
-std::string read_file(const std::string& path, std::size_t most = std::size_t{1} << 30);
+/// More than any file has that is written by hand or by this program, but for the results of a campaign.
+inline constexpr std::size_t most_file_bytes = std::size_t{64} << 20;
+/// What the results of a campaign may have.
+inline constexpr std::size_t most_results_bytes = std::size_t{256} << 20;
+
+/// All of a file's bytes, UsageError if there are more than `most`: /dev/zero has no end. std::system_error
+/// if it cannot be read.
+std::string read_file(const std::string& path, std::size_t most = most_file_bytes);
 
 /// Writes to a file, or to standard output where none is named. std::system_error if that cannot be done.
 void write_output(std::string_view text, const std::optional<std::string>& path);

@@ -38,8 +38,7 @@ fs::path profile_path(const std::string& name) {
 }
 
 MachineProfile read_profile(const fs::path& file) {
-  constexpr std::size_t most = 64 << 20;
-  const std::string text = read_file(file.string(), most);
+  const std::string text = read_file(file.string());
   try {
     return profile_from_json(text);
   } catch (const UsageError& error) {

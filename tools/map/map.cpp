@@ -16,13 +16,16 @@
 #include "options/choice.hpp"
 #include "options/number.hpp"
 #include "options/place.hpp"
+#include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
-enum class Form { text, json, svg };
+enum class Form { text, json, csv, svg };
 
 constexpr const char* all = "all";
+constexpr int most_mapped_nodes = 1 << 16;
 
 struct Options {
   PlaceOptions place;
@@ -40,6 +43,13 @@ MappedBy mapped_by(const MappingSearch& search, const MappingReport& report, std
 }
 
 MappingReport report_of(const Options& options) {
+  if ((options.mapping == all || options.mapping == "optimised") &&
+      nodes_of(options.place) > most_mapped_nodes)
+    throw UsageError(
+        fmt::format("--mapping {}: it takes minutes for {} nodes, and seconds for {}: give fewer nodes, or "
+                    "--mapping compact or another one",
+                    options.mapping, nodes_of(options.place), most_mapped_nodes));
+  const Notice notice("mapping");
   MappingReport report{.machine = options.machine ? Machine::parse(*options.machine) : Machine::discover(),
                        .topology = topology_of(options.place),
                        .distances = {},
@@ -77,12 +87,14 @@ std::string written(const Options& options) {
   switch (options.format) {
     case Form::json:
       return to_json(report);
+    case Form::csv:
+      return to_csv(report);
     case Form::svg:
       return picture(report);
     case Form::text:
       break;
   }
-  return to_text(report);
+  return to_text(report, terminal_width());
 }
 
 std::string policy_names() {
@@ -107,7 +119,8 @@ void add_map(Command app) {
               fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
                           policy_names()))
       .type_name("NAME|LIST");
-  add_choice(command, "--format", {{"text", Form::text}, {"json", Form::json}, {"svg", Form::svg}},
+  add_choice(command, "--format",
+             {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
              options->format, "what to write; svg draws one mapping");
   add_number(
       command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },

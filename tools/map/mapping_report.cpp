@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "options/place.hpp"
+#include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 
 namespace vnode {
@@ -33,7 +35,7 @@ std::string lengths(DistanceSource source) {
       name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
 }
 
-std::string comparison(const MappingReport& report) {
+std::string comparison(const MappingReport& report, std::size_t width) {
   std::vector<std::vector<std::string>> rows{
       {"mapping", "weighted hops", "between L3s", "NUMA nodes", "packages", "package link", "longest"}};
   for (const MappedBy& mapped : report.mapped) {
@@ -46,7 +48,7 @@ std::string comparison(const MappingReport& report) {
     rows.back().push_back(number(metrics.package_link_load));
     rows.back().push_back(number(metrics.dilation));
   }
-  return table(rows);
+  return table(rows, 1, width);
 }
 
 std::string name_of(int os_index) { return os_index < 0 ? "-" : fmt::to_string(os_index); }
@@ -70,13 +72,17 @@ Json or_null(const std::optional<Number>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+std::vector<int> os_indices(const Machine& machine, const Mapping& mapping) {
+  std::vector<int> numbers;
+  for (const int pu : mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
+  return numbers;
+}
+
 Json mapped_json(const Machine& machine, const MappedBy& mapped) {
   const MappingMetrics& metrics = mapped.metrics;
-  std::vector<int> numbers;
-  for (const int pu : mapped.mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
   Json json{{"name", mapped.name},
             {"pus", mapped.mapping.pu},
-            {"os_indices", numbers},
+            {"os_indices", os_indices(machine, mapped.mapping)},
             {"own_core", mapped.mapping.own_core},
             {"cores_used", mapped.mapping.cores_used},
             {"links", metrics.links},
@@ -92,12 +98,25 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
   return json;
 }
 
-}  // namespace
-
-std::string topology_text(const Topology& topology) {
-  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
-  return grid ? topology.text() : fmt::format("{} of {}", topology.text(), topology.nodes());
+template <class Number>
+std::string or_empty(const std::optional<Number>& value) {
+  return value ? csv_number(static_cast<double>(*value)) : "";
 }
+
+std::vector<std::string> mapped_fields(const Machine& machine, const MappedBy& mapped) {
+  const MappingMetrics& metrics = mapped.metrics;
+  std::vector<std::string> fields{fmt::format("{}", fmt::join(os_indices(machine, mapped.mapping), ",")),
+                                  fmt::to_string(metrics.links), csv_number(metrics.weighted_hops),
+                                  or_empty(metrics.least_weighted_hops)};
+  for (const DomainLevel level : levels) {
+    const Crossings& across = metrics.across(level);
+    fields.insert(fields.end(), {fmt::to_string(across.links), or_empty(across.least)});
+  }
+  fields.insert(fields.end(), {csv_number(metrics.package_link_load), csv_number(metrics.dilation)});
+  return fields;
+}
+
+}  // namespace
 
 std::string metrics_note(const MappingMetrics& metrics) {
   std::string across;
@@ -111,18 +130,21 @@ std::string metrics_note(const MappingMetrics& metrics) {
   return fmt::format("weighted hops {}{}", number(metrics.weighted_hops), across);
 }
 
-std::string to_text(const MappingReport& report) {
+std::string to_text(const MappingReport& report, std::size_t width) {
+  constexpr std::size_t indent = 4;
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
-                                 lengths(report.distances.source));
+                                 folded(lengths(report.distances.source), width, indent));
   if (!report.mapped.empty()) {
-    text += fmt::format(
-        "links: {}; in brackets: no order of the ranks on as many nodes in each part has less\n\n{}",
-        report.topology.links(), comparison(report));
+    const std::string links =
+        fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less",
+                    report.topology.links());
+    text += fmt::format("{}\n\n{}", folded(links, width, indent), comparison(report, width));
     if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
   for (const NotMapped& refused : report.refused)
-    text += fmt::format("  {}: {}\n", refused.name, refused.reason);
+    text +=
+        fmt::format("  {}\n", folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, indent));
   return text;
 }
 
@@ -134,6 +156,23 @@ std::string to_json(const MappingReport& report) {
                   {"nodes", report.topology.nodes()}, {"distances", name(report.distances.source)},
                   {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_csv(const MappingReport& report) {
+  constexpr std::size_t known = 12;  // fields of what can be mapped
+  std::string text = "topology,nodes,mapping,pus,links,weighted_hops,least_weighted_hops";
+  for (const DomainLevel level : levels) text += fmt::format(",across_{0},least_across_{0}", name(level));
+  text += ",package_link_load,dilation,refused\n";
+  const auto line = [&](const std::string& mapping, const std::vector<std::string>& more,
+                        const std::string& refused) {
+    std::vector<std::string> fields{report.topology.text(), fmt::to_string(report.topology.nodes()), mapping};
+    fields.insert(fields.end(), more.begin(), more.end());
+    fields.push_back(refused);
+    text += csv_line(fields);
+  };
+  for (const MappedBy& mapped : report.mapped) line(mapped.name, mapped_fields(report.machine, mapped), "");
+  for (const NotMapped& one : report.refused) line(one.name, std::vector<std::string>(known), one.reason);
+  return text;
 }
 
 }  // namespace vnode

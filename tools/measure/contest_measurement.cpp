@@ -116,6 +116,7 @@ void measure(const Contest& contest, Comparison& comparison, const std::function
   CollectiveData::check_memory(demand, machine);
   const int p = contest.topology.nodes();
   TeamOptions options;
+  options.keep_caller_pinned = true;
   options.costs = contest.costs.costs;  // every algorithm is named, none chosen
   Team team(p, Shape::parse(contest.topology.text()), options);
   const bool core_each = machine.this_system && p <= machine.allowed_cores();

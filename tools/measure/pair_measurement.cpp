@@ -119,6 +119,7 @@ Hockney fitted(const std::array<std::vector<double>, lengths.size()>& times) {
 
 TeamOptions on(const ClassExample& pair) {
   TeamOptions options;
+  options.keep_caller_pinned = true;
   options.pus = {pair.a, pair.b};
   return options;
 }

@@ -73,6 +73,7 @@ class Measurement {
  private:
   static TeamOptions options(const PlacedCall& call) {
     TeamOptions options;
+    options.keep_caller_pinned = true;
     options.pus = call.mapping.pu;
     options.banks = call.banks;
     options.costs = typical_costs;  // the algorithm is named, none chosen

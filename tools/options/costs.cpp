@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include <vnode/error.hpp>
 #include <vnode/placement.hpp>
 #include <vnode/select.hpp>
+#include <vnode/team.hpp>
 
+#include "base/counted.hpp"
 #include "files/profile_file.hpp"
+#include "options/choice.hpp"
 #include "options/decimal.hpp"
+#include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
@@ -40,11 +45,39 @@ void add_put_cost(Command command, CostOptions& options) {
                   "t_put, nanoseconds to write a byte to another node (default: the profile's, or 0.03)");
 }
 
+void add_cost_source(Command command, CostOptions& options, const std::string& usual) {
+  const std::string description = fmt::format(
+      "what predictions rest on: the profile that vnode calibrate has kept, typical costs, or what a team of "
+      "so many "
+      "nodes measures here and now (default: {})",
+      usual);
+  add_choice<CostSource>(
+      command, "--costs",
+      {{"profile", CostSource::profile},
+       {"typical", CostSource::typical},
+       {"measured", CostSource::measured}},
+      [&options](CostSource source) { options.source = source; }, description)
+      .excludes("--profile");
+}
+
 CostChoice chosen_costs(const CostOptions& options, int nodes) {
   const bool all = options.t_s && options.t_w && options.t_op && options.t_put;
-  ProfileChoice kept =
-      all && !options.profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile);
+  if (options.source == CostSource::measured && nodes > most_measured_nodes)
+    throw UsageError(
+        fmt::format("--costs measured: a team of {} nodes takes long to measure, {} at most are; typical "
+                    "or profile would be right",
+                    nodes, most_measured_nodes));
+  const bool no_profile =
+      (all || options.source) && !options.profile && options.source != CostSource::profile;
+  ProfileChoice kept = no_profile ? ProfileChoice{{}, "typical"} : choose_profile(options.profile);
+  if (options.source == CostSource::profile && !kept.profile)
+    throw UsageError("--costs profile: there is none: vnode calibrate makes one");
   CostChoice choice{.costs = typical_costs, .source = kept.source};
+  if (options.source == CostSource::measured && !all) {
+    const Notice notice("measuring");
+    choice = {.costs = nodes > 1 ? Team(nodes).costs() : typical_costs,
+              .source = fmt::format("measured here by a team of {}", counted(nodes, "node"))};
+  }
   if (kept.profile) {
     const Machine machine = Machine::discover();
     choice.costs = cost_model(*kept.profile, machine, compact_mapping(machine, nodes).pu);

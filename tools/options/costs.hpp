@@ -11,17 +11,28 @@
 
 namespace vnode {
 
+/// Where the costs come from that are not given one by one.
+enum class CostSource {
+  profile,   ///< from the profile that vnode calibrate has kept
+  typical,   ///< those of typical_costs
+  measured,  ///< as a team of so many nodes measures them before its first call
+};
+
 /// What messages are to cost, as a command is told. Seconds.
 struct CostOptions {
   std::optional<double> t_s, t_w, t_op, t_put;  ///< --ts, --tw, --top, --tput
-  std::optional<std::string> profile;           ///< --profile
+  std::optional<std::string> profile{};         ///< --profile
+  std::optional<CostSource> source{};           ///< --costs; none: the kept profile, or typical costs
 
   /// Whether anything is told at all.
-  bool any() const { return t_s || t_w || t_op || t_put || profile; }
+  bool any() const { return t_s || t_w || t_op || t_put || profile || source; }
 };
 
 /// Adds --ts, --tw, --top, in nanoseconds, and --profile.
 void add_costs(Command command, CostOptions& options);
+/// Adds --costs, for commands that predict for one number of nodes; the help says what is `usual`.
+void add_cost_source(Command command, CostOptions& options,
+                     const std::string& usual = "the profile that is kept, or typical");
 /// Adds --tput, for commands that choose algorithms.
 void add_put_cost(Command command, CostOptions& options);
 
@@ -33,9 +44,13 @@ struct CostChoice {
   std::optional<MachineProfile> kept{};     ///< the same, whatever is given: what else it knows
 };
 
-/// What is given, and for the rest the profile asked for, which has to be there; or the one that `vnode
-/// calibrate` has kept; or typical costs. A profile's costs are those of `nodes` nodes on this machine,
-/// mapped compactly. Errors as choose_profile's.
+/// More nodes take a team longer to measure than anybody waits.
+inline constexpr int most_measured_nodes = 64;
+
+/// What is given, and for the rest what --costs says, or the profile asked for, which has to be there; or the
+/// one that `vnode calibrate` has kept; or typical costs. A profile's costs are those of `nodes` nodes on
+/// this machine, mapped compactly. UsageError where more than most_measured_nodes are to be measured, or no
+/// profile is kept; other errors as choose_profile's.
 CostChoice chosen_costs(const CostOptions& options, int nodes);
 
 }  // namespace vnode

@@ -13,7 +13,9 @@
 #include "collective/needs.hpp"
 #include "files/file.hpp"
 #include "options/choice.hpp"
+#include "options/effort.hpp"
 #include "options/number.hpp"
+#include "options/values.hpp"
 
 namespace vnode {
 namespace {
@@ -50,6 +52,7 @@ Parameters parameters_for(const Topology& topology, const SubjectOptions& option
                           std::optional<Collective> collective, int segments) {
   Parameters parameters = parameters_of(options, collective, topology.nodes());
   parameters.segments = segments;
+  parameters.keep_order = options.in_order;
   if (topology.family() == Family::mesh || topology.family() == Family::torus)
     parameters.extents.assign(topology.extents().begin(), topology.extents().end());
   return parameters;
@@ -71,6 +74,7 @@ Subject from_file(const SubjectOptions& options) {
   refuse_unread(options.segments.has_value(), "--segments", as_it_is);
   refuse_unread(options.radix.has_value(), "--radix", as_it_is);
   refuse_unread(options.hierarchy.has_value(), "--hierarchy", as_it_is);
+  refuse_unread(options.in_order, "--in-order", as_it_is);
   const Parameters parameters = parameters_for(topology, options, collective, 1);
   if (collective) contract_for(schedule, {.collective = *collective, .parameters = parameters});
   return {.algorithm = nullptr,
@@ -84,10 +88,27 @@ Subject from_file(const SubjectOptions& options) {
 
 }  // namespace
 
-Schedule read_schedule(const std::string& path) try {
-  return schedule_from_text(read_file(path));
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", path, error.what()));
+std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& lists,
+                                               std::optional<Collective> collective) {
+  std::vector<const Algorithm*> all;
+  for (const std::string& list : lists)
+    for (const std::string& name : split(list)) {
+      const Algorithm& wanted = algorithm(name);
+      if (collective && wanted.collective != *collective)
+        throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
+                                     vnode::name(wanted.collective), vnode::name(*collective)));
+      if (std::ranges::count(all, &wanted) == 0) all.push_back(&wanted);
+    }
+  return all;
+}
+
+Schedule read_schedule(const std::string& path) {
+  const std::string text = read_file(path);
+  try {
+    return schedule_from_text(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 Ports ports_of(const Schedule& schedule) {
@@ -107,11 +128,16 @@ Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
   return topology.default_routing();
 }
 
-int Subject::message_blocks() const {
-  if (!collective) return schedule.blocks();
+std::optional<Contract> Subject::contract() const {
+  if (!collective) return std::nullopt;
   if (algorithm == nullptr)
-    return contract_for(schedule, {.collective = *collective, .parameters = parameters}).message_blocks;
-  return contract(*collective, parameters, schedule.blocks()).message_blocks;
+    return contract_for(schedule, {.collective = *collective, .parameters = parameters});
+  return vnode::contract(*collective, parameters, schedule.blocks());
+}
+
+int Subject::message_blocks() const {
+  const auto wanted = contract();
+  return wanted ? wanted->message_blocks : schedule.blocks();
 }
 
 Ports Subject::ports() const {
@@ -128,10 +154,13 @@ Subject subject(const SubjectOptions& options, int segments) {
                                  name(wanted.collective)));
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);
+  refuse_unread(options.in_order && !combines(wanted.collective), "--in-order",
+                fmt::format("{} combines nothing", name(wanted.collective)));
   const Parameters parameters = parameters_for(topology, options, wanted.collective,
                                                wanted.segments ? options.segments.value_or(segments) : 1);
   if (const auto reason = why_not(wanted, parameters))
     throw UsageError(fmt::format("{} {}", wanted.name, *reason));
+  check_built(wanted, parameters);
   return {.algorithm = &wanted,
           .collective = wanted.collective,
           .parameters = parameters,
@@ -168,6 +197,9 @@ void add_subject(Command command, SubjectOptions& options) {
   add_place(command, options, "what the topology's extents make, or the schedule's",
             "the first that the algorithm is free of congestion on; of a schedule, full");
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
+  command.flag(
+      "--in-order", options.in_order,
+      "the schedule for an operator that is not commutative: what is combined keeps the order of ranks");
   add_choice<Routing>(
       command, "--routing",
       {{"shortest", Routing::shortest},

@@ -9,6 +9,15 @@
 
 namespace vnode {
 
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
+    end = text.find(',');
+    parts.emplace_back(text.substr(0, end));
+  }
+  return parts;
+}
+
 std::vector<std::size_t> parse_values(std::string_view text, const std::string& option, ValueBounds bounds) {
   const auto value = [&](std::string_view part) {
     const std::size_t number = parse_bytes(part, option);

@@ -9,7 +9,6 @@
 
 #include <vnode/bank_condition.hpp>
 #include <vnode/error.hpp>
-#include <vnode/formula.hpp>
 #include <vnode/machine_hierarchy.hpp>
 #include <vnode/mapping_policy.hpp>
 #include <vnode/simulate.hpp>
@@ -21,6 +20,7 @@
 #include "measure/environment.hpp"
 #include "measure/placement_measurement.hpp"
 #include "measure/utc_now.hpp"
+#include "options/effort.hpp"
 #include "options/simulation_options.hpp"
 #include "options/subject.hpp"
 
@@ -30,8 +30,6 @@ namespace {
 // With memory banks every message costs time in proportion to those under way, which grow with the nodes:
 // seconds at most.
 constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
-// To choose, schedules are built, some tens of bytes for each transfer.
-constexpr double most_built_transfers = 1 << 22;
 constexpr double nanosecond = 1e-9, giga = 1e9;
 
 CostOptions cost_options(const Campaign& campaign) {
@@ -62,29 +60,6 @@ MemoryOptions memory_options(const Campaign& campaign) {
 std::string kernel() {
   utsname name{};
   return uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "unknown";
-}
-
-double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
-  return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
-}
-
-/// UsageError if choosing takes too long. How many segments a choice will make is not known before; it builds
-/// a schedule of few. Algorithms over domains, which are built to be counted, have about as many transfers as
-/// the others of their collective.
-void check_choice(const Demand& demand) {
-  Parameters parameters = demand.parameters;
-  parameters.segments = 1;
-  const bool all = demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains);
-  for (const Algorithm& algorithm : algorithms()) {
-    const bool looked_at = all ? algorithm.collective == demand.collective && !needs(algorithm, Need::domains)
-                               : algorithm.name == demand.algorithm;
-    if (!looked_at || why_not(algorithm, parameters)) continue;
-    if (const double transfers = transfers_of(algorithm, parameters); transfers > most_built_transfers)
-      throw UsageError(
-          fmt::format("{} has {:.0f} transfers on {}, more than the {:.0f} that can be looked at in time: {}",
-                      algorithm.name, transfers, counted(parameters.nodes, "node"), most_built_transfers,
-                      all ? "give fewer nodes, or another algorithm by name" : "give fewer nodes"));
-  }
 }
 
 /// What predictions start from.
@@ -175,7 +150,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
                        .segments = 0};
   demand.bytes = experiment.bytes;
   if (experiment.algorithm != "auto") demand.algorithm = vnode::algorithm(experiment.algorithm).name;
-  check_choice(demand);
+  check_choice(demand, ", or another algorithm by name");
   if (demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains)) {
     demand.parameters.hierarchy = machine_hierarchy(machine_, mapping);
     demand.near = near_costs(costs_.profile ? *costs_.profile : guessed_profile(machine_), machine_,

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/mapping_policy.hpp>
+#include <vnode/numa_distances.hpp>
 
 #include "options/number.hpp"
 #include "options/values.hpp"
@@ -15,16 +16,6 @@ namespace {
 
 constexpr double nanosecond = 1e-9, giga = 1e9;
 constexpr const char* all = "all";
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts{""};
-  for (const char letter : text)
-    if (letter == ',')
-      parts.emplace_back();
-    else
-      parts.back() += letter;
-  return parts;
-}
 
 /// Names by commas; what begins with a digit is one list of PUs.
 std::vector<std::string> mappings_of(const Lists& lists) {
@@ -41,7 +32,10 @@ std::vector<std::string> mappings_of(const Lists& lists) {
   return mappings;
 }
 
-std::vector<Banks> banks_of(const std::string& text) {
+/// On a machine with one bank all policies are the same one.
+std::vector<Banks> banks_of(const std::string& text, const std::optional<std::string>& machine) {
+  if (text == all && vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)
+    return {Banks::owner};
   if (text == all) return {all_banks().begin(), all_banks().end()};
   std::vector<Banks> banks;
   for (const std::string& one : split(text)) banks.push_back(parse_banks(one));
@@ -130,7 +124,7 @@ Campaign campaign_of(const Lists& lists) {
                       .nodes = {nodes_of(lists.place)},
                       .topologies = {lists.place.topology.value_or("full")},
                       .mappings = mappings_of(lists),
-                      .banks = banks_of(lists.banks),
+                      .banks = banks_of(lists.banks, lists.memory.machine),
                       .bytes = parse_values(lists.bytes, "--bytes"),
                       .root = lists.root.value_or(0)};
   Campaign campaign{.name = lists.collective,

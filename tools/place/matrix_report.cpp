@@ -10,6 +10,7 @@
 #include "base/counted.hpp"
 #include "campaign/results.hpp"
 #include "measure/utc_now.hpp"
+#include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 
 namespace vnode {
@@ -99,12 +100,32 @@ ReportPage::Table page_table(const std::string& caption, const Rows& rows) {
 
 }  // namespace
 
-std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix) {
-  std::string text =
-      fmt::format("{}\n\n{}:\n{}\n{}:\n{}", heading(machine, matrix), cores_title,
-                  table(core_rows(machine, matrix), 0), curves_title, table(curve_rows(machine, matrix), 0));
+std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix, std::size_t width) {
+  constexpr std::size_t indent = 4;
+  std::string text = fmt::format("{}\n\n{}:\n{}\n{}:\n{}", folded(heading(machine, matrix), width, indent),
+                                 cores_title, table(core_rows(machine, matrix), 0, width), curves_title,
+                                 table(curve_rows(machine, matrix), 0, width));
   for (const std::string& sentence : matrix.degraded)
-    text += fmt::format("{}{}\n", &sentence == matrix.degraded.data() ? "\n" : "", sentence);
+    text += fmt::format("{}{}\n", &sentence == matrix.degraded.data() ? "\n" : "",
+                        folded(sentence, width, indent));
+  return text;
+}
+
+std::string matrix_csv(const Machine& machine, const BandwidthMatrix& matrix) {
+  std::string text = "bank,pu,streams,read_gb_per_s,write_gb_per_s\n";
+  const auto line = [&](std::size_t bank, const std::string& pu, std::size_t streams, double read,
+                        double write) {
+    text += csv_line({fmt::to_string(bank_number(machine, matrix.banks[bank])), pu, fmt::to_string(streams),
+                      gigabytes(read), gigabytes(write)});
+  };
+  for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
+    for (std::size_t core = 0; core < matrix.pus.size(); ++core)
+      line(bank, fmt::to_string(pu_of(machine, matrix.pus[core]).os_index), 1, matrix.read[core][bank],
+           matrix.write[core][bank]);
+    const BandwidthMatrix::Curve& curve = matrix.curves[bank];
+    for (std::size_t k = 1; k <= curve.read.size(); ++k)
+      line(bank, "", k, curve.read[k - 1], curve.write[k - 1]);
+  }
   return text;
 }
 

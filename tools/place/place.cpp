@@ -20,15 +20,17 @@
 #include "options/theme.hpp"
 #include "place/lists.hpp"
 #include "place/matrix_report.hpp"
+#include "place/results_csv.hpp"
 #include "place/results_report.hpp"
 #include "place/results_table.hpp"
 #include "place/run_campaign.hpp"
 #include "terminal/progress.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
-enum class Written { table, json, html, svg };
+enum class Written { table, json, csv, html, svg };
 
 struct Options {
   Lists lists;
@@ -42,6 +44,8 @@ std::string written(const Options& options, const Results& results) {
   switch (options.written) {
     case Written::json:
       return to_json(results);
+    case Written::csv:
+      return results_csv(results);
     case Written::html:
       return results_html(results, options.theme);
     case Written::svg:
@@ -49,13 +53,15 @@ std::string written(const Options& options, const Results& results) {
     case Written::table:
       break;
   }
-  return results_table(results);
+  return results_table(results, terminal_width());
 }
 
 std::string written(const Options& options, const Machine& machine, const BandwidthMatrix& matrix) {
   switch (options.written) {
     case Written::json:
       return matrix_json(machine, matrix);
+    case Written::csv:
+      return matrix_csv(machine, matrix);
     case Written::html:
       return matrix_html(machine, matrix, options.theme);
     case Written::svg:
@@ -63,7 +69,7 @@ std::string written(const Options& options, const Machine& machine, const Bandwi
     case Written::table:
       break;
   }
-  return matrix_table(machine, matrix);
+  return matrix_table(machine, matrix, terminal_width());
 }
 
 /// Before all that takes time.
@@ -165,10 +171,13 @@ void add_place_experiments(Command app) {
   command
       .option("--report", options->report, "instead of experiments: the results that a campaign has written")
       .type_name("RESULTS.json");
-  add_choice(
-      command, "--format",
-      {{"table", Written::table}, {"json", Written::json}, {"html", Written::html}, {"svg", Written::svg}},
-      options->written, "what to write");
+  add_choice(command, "--format",
+             {{"table", Written::table},
+              {"json", Written::json},
+              {"csv", Written::csv},
+              {"html", Written::html},
+              {"svg", Written::svg}},
+             options->written, "what to write");
   add_theme(command, options->theme);
   command.option("--output", options->output, "the file to write (default: standard output)")
       .type_name("FILE");

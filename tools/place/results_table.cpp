@@ -8,14 +8,24 @@
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
 #include "terminal/table.hpp"
+#include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr double microseconds = 1e6, giga = 1e-9;
+constexpr double giga = 1e-9;
 
 std::string speed(const Experiment& experiment, double seconds) {
   return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * giga) : "-";
+}
+
+/// "1.234 to 1.345 us".
+std::string spread_text(double lower, double upper) {
+  const std::string from = shown_time(lower), to = shown_time(upper);
+  const std::size_t unit = from.find(' ');
+  const bool same =
+      unit != from.npos && to.ends_with(from.substr(unit)) && to.find(' ') + from.size() - unit == to.size();
+  return fmt::format("{} to {}", same ? from.substr(0, unit) : from, to);
 }
 
 std::vector<std::string> row(const Experiment& experiment, const Outcome& outcome, bool measured) {
@@ -25,7 +35,7 @@ std::vector<std::string> row(const Experiment& experiment, const Outcome& outcom
       experiment.mapping,
       std::string(name(experiment.banks)),
       bytes_text(experiment.bytes),
-      outcome.predicted ? time_of(*outcome.predicted) : "-",
+      outcome.predicted ? shown_time(*outcome.predicted) : "-",
       outcome.predicted ? speed(experiment, *outcome.predicted) : "-",
       need_text(outcome.need)};
   if (!measured) return cells;
@@ -36,8 +46,7 @@ std::vector<std::string> row(const Experiment& experiment, const Outcome& outcom
   const MeasuredTimes& times = *outcome.measured;
   cells.insert(
       cells.end(),
-      {time_of(times.median), fmt::format("{} to {}", time_of(times.lower), time_of(times.upper)),
-       speed(experiment, times.median),
+      {shown_time(times.median), spread_text(times.lower, times.upper), speed(experiment, times.median),
        outcome.predicted && *outcome.predicted > 0 ? fmt::format("{:.2f}", times.median / *outcome.predicted)
                                                    : "-",
        outcome.pages ? pages_text(*outcome.pages) : "-"});
@@ -68,8 +77,6 @@ class Notes {
 std::string algorithm_text(const Experiment& experiment, const Outcome& outcome) {
   return outcome.algorithm + (experiment.algorithm == "auto" ? " (chosen)" : "");
 }
-
-std::string time_of(double seconds) { return fmt::format("{:.3f}", seconds * microseconds); }
 
 std::string need_text(const BankNeed& need) {
   if (need.bank < 0) return "-";
@@ -110,13 +117,13 @@ std::vector<std::string> headings(const Results& results) {
                   costs.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, speeds));
   if (!results.environment.empty())
     lines.push_back(fmt::format("environment: {}", fmt::join(results.environment, " ")));
+  if (machine.measured && machine.banks == 1)
+    lines.push_back(
+        "this machine has one bank: mappings and algorithms are measured, where buffers lie makes no "
+        "difference");
   if (machine.measured) return lines;
   if (results.campaign.machine)
     lines.push_back("a machine that is described, not this one: all times are predicted");
-  else if (machine.banks == 1)
-    lines.push_back(
-        "this machine has one bank: where buffers lie makes no difference that could be measured, and all "
-        "times are predicted");
   else
     lines.push_back("hwloc's environment describes another machine than this one: all times are predicted");
   return lines;
@@ -126,10 +133,9 @@ std::vector<std::vector<std::string>> result_rows(const Results& results) {
   const std::vector<Experiment> all = experiments(results.campaign);
   const bool measured = results.machine.measured;
   std::vector<std::vector<std::string>> rows{
-      {"algorithm", "topology", "mapping", "banks", "m", "predicted us", "GB/s", "S_b of W_b t_w"}};
+      {"algorithm", "topology", "mapping", "banks", "m", "predicted", "GB/s", "S_b of W_b t_w"}};
   if (measured)
-    rows.front().insert(rows.front().end(),
-                        {"measured us", "quartiles", "GB/s", "measured / predicted", "pages"});
+    rows.front().insert(rows.front().end(), {"measured", "quartiles", "GB/s", "/ predicted", "pages"});
   for (std::size_t i = 0; i < results.outcomes.size(); ++i)
     if (results.outcomes[i].refused.empty()) rows.push_back(row(all[i], results.outcomes[i], measured));
   return rows;
@@ -153,14 +159,22 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
           {"refused by the system", degraded.sentences()}};
 }
 
-std::string results_table(const Results& results) {
+std::string results_table(const Results& results, std::size_t width) {
+  constexpr std::size_t indent = 4, asked = 5, texts = 4;  // of a row, its first cells
   std::string text;
-  for (const std::string& line : headings(results)) text += line + '\n';
-  const auto rows = result_rows(results);
-  if (rows.size() > 1) text += fmt::format("\n{}", table(rows, 4));
+  for (const std::string& line : headings(results)) text += folded(line, width, indent) + '\n';
+  auto rows = result_rows(results);
+  // What is the same for all is said once, so that what differs has room.
+  const std::vector<std::string> named(rows.front().begin(), rows.front().begin() + texts);
+  if (const std::string common = take_common(rows, asked); !common.empty())
+    text += folded(fmt::format("\nall: {}\n", common), width, indent);
+  const auto left = static_cast<std::size_t>(std::ranges::count_if(
+      rows.front(), [&](const std::string& head) { return std::ranges::count(named, head) > 0; }));
+  if (rows.size() > 1) text += fmt::format("\n{}", table(rows, left, width));
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
-    for (const std::string& sentence : sentences) text += fmt::format("  {}\n", sentence);
+    for (const std::string& sentence : sentences)
+      text += fmt::format("  {}\n", folded(sentence, width - 2, indent));
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +12,9 @@ namespace vnode {
 /// What results are of, a line each: the campaign, the machine, what predictions start from, and why nothing
 /// is measured, if so.
 std::vector<std::string> headings(const Results& results);
-/// The results for a person: a line for each, and below why some could not be, and what the system refused.
-std::string results_table(const Results& results);
+/// The results for a person, in lines of `width` letters if that is possible: what all have in common, a line
+/// for each, and below why some could not be, and what the system refused.
+std::string results_table(const Results& results, std::size_t width);
 
 /// The line of names, and a line for each result that there is, with what is measured if anything can be.
 std::vector<std::vector<std::string>> result_rows(const Results& results);
@@ -22,8 +24,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
 
 /// "broadcast_mst", or "broadcast_mst (chosen)" where none was asked for.
 std::string algorithm_text(const Experiment& experiment, const Outcome& outcome);
-/// In microseconds, "12.346".
-std::string time_of(double seconds);
 /// "4 of 2.5": S_b streams of the bank that feeds W_b t_w, or the streams alone.
 std::string need_text(const BankNeed& need);
 /// "96 as asked, 4 elsewhere".

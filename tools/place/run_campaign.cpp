@@ -86,7 +86,7 @@ void resume(Results& results, const std::filesystem::path& file) {
 }  // namespace
 
 Results read_results(const std::filesystem::path& file) {
-  const std::string text = read_file(file.string());
+  const std::string text = read_file(file.string(), most_results_bytes);
   try {
     return results_from_json(text);
   } catch (const UsageError& error) {

@@ -226,6 +226,7 @@ LogGP parsed_log_gp(const std::string& text) {
 
 void add_model(Command command, Options& options) {
   add_costs(command, options.costs);
+  add_cost_source(command, options.costs);
   command
       .option(
           "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },
@@ -233,7 +234,8 @@ void add_model(Command command, Options& options) {
       .type_name("LIST")
       .excludes("--ts")
       .excludes("--tw")
-      .excludes("--profile");
+      .excludes("--profile")
+      .excludes("--costs");
   constexpr double nanosecond = 1e-9;
   add_decimal(
       command, "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },

@@ -6,13 +6,18 @@
 
 #include "base/counted.hpp"
 #include "machine/bank_text.hpp"
+#include "terminal/csv.hpp"
+#include "terminal/table.hpp"
+#include "terminal/units.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double microseconds = 1e6, nanoseconds = 1e9;
+constexpr double nanoseconds = 1e9;
+constexpr std::size_t indent = 4;  // of what goes on from the line above
 
 std::string_view name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
 std::string_view name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
@@ -63,9 +68,9 @@ void print_step(const CriticalStep& step) {
   const TimedMessage& message = step.message;
   const std::string what = step.combines() ? fmt::format("{} combines", message.from)
                                            : fmt::format("{} > {}", message.from, message.to);
-  fmt::print("  round {:<4} {:<18} {:>9} bytes {:>12.3f} to {:>10.3f} us{}\n", message.round + 1, what,
-             message.bytes, message.start * microseconds, message.end * microseconds,
-             step.held_by == HeldBy::none ? "" : fmt::format("   held by: {}", name(step.held_by)));
+  fmt::print("  round {:<4} {:<12} {:>9} {:>10} to {:>10}{}\n", message.round + 1, what,
+             shown_size(message.bytes), shown_time(message.start), shown_time(message.end),
+             step.held_by == HeldBy::none ? "" : fmt::format("  held by: {}", name(step.held_by)));
 }
 
 void print_path(const std::vector<CriticalStep>& path) {
@@ -89,9 +94,9 @@ std::string condition_text(const BankCondition& condition, const Machine& machin
 
 void print_one(const Simulated& one) {
   const Simulation& simulation = one.simulation;
-  fmt::print("{}{}\n", heading(one), setting(one));
+  fmt::print("{}{}\n", heading(one), folded(setting(one), terminal_width(), indent));
   const auto row = [](std::string_view what, double seconds, const std::string& more) {
-    fmt::print("{:<28} {:>14.3f} us{}{}\n", what, seconds * microseconds, more.empty() ? "" : "   ", more);
+    fmt::print("{:<18} {:>10}{}{}\n", what, shown_time(seconds), more.empty() ? "" : "   ", more);
   };
   if (one.formula) row("by formula", *one.formula, std::string(one.subject.algorithm->time));
   if (one.bound) row("lower bound", *one.bound, "");
@@ -217,31 +222,23 @@ Json json_of(const Simulated& one) {
           {"event_driven", simulation_json(one)}};
 }
 
-/// As RFC 4180 has it: in quotes, doubled inside, if there is a comma, a quote or an end of line in it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
-
 }  // namespace
 
 void print_table(const std::vector<Simulated>& all) {
   if (all.size() == 1) return print_one(all.front());
   if (all.empty()) return;
-  fmt::print("{}, {}", all.front().subject.title, setting(all.front()));
-  fmt::print("\n{:>8} {:>11} {:>8} {:<14} {:>14} {:>15} {:>15} {:>18} {:>5}\n", "nodes", "bytes", "segments",
-             "topology", "by formula", "round by round", "with congestion", "message by message", "load");
+  const std::size_t width = terminal_width();
+  fmt::print("{}\n",
+             folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, indent));
+  std::vector<std::vector<std::string>> rows{
+      {"nodes", "m", "k", "topology", "by formula", "by rounds", "congested", "by messages", "load"}};
   for (const Simulated& one : all)
-    fmt::print("{:>8} {:>11} {:>8} {:<14} {:>14} {:>15.3f} {:>15.3f} {:>18.3f} {:>5}\n",
-               one.subject.parameters.nodes, one.volume.bytes,
-               has_segments(one) ? fmt::to_string(one.subject.parameters.segments) : "-",
-               one.subject.topology.text(),
-               one.formula ? fmt::format("{:.3f}", *one.formula * microseconds) : "-",
-               one.steps.uncongested * microseconds, one.steps.scaled * microseconds,
-               one.simulation.seconds * microseconds, one.steps.load);
-  fmt::print("times in microseconds\n");
+    rows.push_back({fmt::to_string(one.subject.parameters.nodes), shown_size(one.volume.bytes),
+                    has_segments(one) ? fmt::to_string(one.subject.parameters.segments) : "-",
+                    one.subject.topology.text(), one.formula ? shown_time(*one.formula) : "-",
+                    shown_time(one.steps.uncongested), shown_time(one.steps.scaled),
+                    shown_time(one.simulation.seconds), fmt::to_string(one.steps.load)});
+  fmt::print("{}", table(rows, 0, width));
 }
 
 void print_csv(const std::vector<Simulated>& all) {
@@ -249,15 +246,15 @@ void print_csv(const std::vector<Simulated>& all) {
       "algorithm,topology,routing,nodes,root,segments,bytes,formula_us,uncongested_us,scaled_us,event_driven_"
       "us,"
       "messages,load,busiest_link_us,lower_bound_us\n");
-  const auto time = [](double seconds) { return fmt::format("{:.6g}", seconds * microseconds); };
   for (const Simulated& one : all) {
     const LinkUse* const link = busiest(one.simulation);
     fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.subject.title),
                one.subject.topology.text(), name(one.subject.routing), one.subject.parameters.nodes,
                one.subject.parameters.root, one.subject.parameters.segments, one.volume.bytes,
-               one.formula ? time(*one.formula) : "", time(one.steps.uncongested), time(one.steps.scaled),
-               time(one.simulation.seconds), one.simulation.messages, one.steps.load,
-               time(link != nullptr ? link->seconds : 0), one.bound ? time(*one.bound) : "");
+               csv_microseconds(one.formula), csv_microseconds(one.steps.uncongested),
+               csv_microseconds(one.steps.scaled), csv_microseconds(one.simulation.seconds),
+               one.simulation.messages, one.steps.load, csv_microseconds(link != nullptr ? link->seconds : 0),
+               csv_microseconds(one.bound));
   }
 }
 

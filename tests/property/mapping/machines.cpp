@@ -106,6 +106,15 @@ Machine without_banks() {
   return machine;
 }
 
+Machine without_banks_in_two_packages() {
+  Machine machine = Assembly("PUs of two packages without a NUMA node")
+                        .cores(3, 0, 0, 0, 2)
+                        .cores(4, 1, 1, 1, 1)
+                        .cores(2, 2, 2, 2, 2);
+  for (const std::size_t numa : {1u, 2u}) machine.numas[numa].os_index = -1;
+  return machine;
+}
+
 }  // namespace
 
 Machine random_machine(std::uint64_t seed, int most_pus) {
@@ -145,6 +154,7 @@ std::vector<Machine> irregular_machines() {
       with_allowed(whole, {15}),
       with_bank_alone(),
       without_banks(),
+      without_banks_in_two_packages(),
       with_holes(),
       hybrid(),
       with_allowed(hybrid(), {0, 1, 3, 9, 14, 17}),

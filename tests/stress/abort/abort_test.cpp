@@ -163,3 +163,36 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
   CHECK(thrown > trials() / 2);
   CHECK(refused > trials() / 20);
 }
+
+TEST_CASE("whichever allocation of a split fails, nobody looks at what is gone, and the team goes on") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::seconds(60);
+  vnode::Team team(3, vnode::full{}, options);
+  int refused = 0;
+  for (int i = 0; i < trials() / 10; ++i) {
+    const int thrower = i % 3, allocation = 1 + i / 3 % 40;
+    CAPTURE(thrower);
+    CAPTURE(allocation);
+    try {
+      team.run([&](vnode::Node& me) {
+        struct Disarm {
+          ~Disarm() { fail_allocation(0); }
+        } disarm;
+        if (me.rank() == thrower) fail_allocation(allocation);
+        vnode::Group group = me.split(0);
+        fail_allocation(0);
+        group.barrier();
+      });
+    } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+    int sum = 0;
+    team.run([&](vnode::Node& me) {
+      int one[1] = {1};
+      me.split(0).reduce(one, std::plus<>{});
+      if (me.rank() == 0) sum = one[0];
+    });
+    REQUIRE(sum == 3);
+  }
+  CHECK(refused > trials() / 100);
+}

@@ -1,5 +1,6 @@
 #include "failing_allocation.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <new>
 
@@ -14,7 +15,8 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
 
 namespace {
 
-thread_local int countdown = 0;
+std::atomic<int> countdown_of_threads = 0;
+thread_local int countdown = countdown_of_threads.load(std::memory_order_relaxed);
 
 void count() {
   if (countdown > 0 && --countdown == 0) throw std::bad_alloc();
@@ -35,5 +37,6 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
 namespace vnode_test {
 
 void fail_allocation(int n) { countdown = n; }
+void fail_allocation_in_threads(int n) { countdown_of_threads.store(n, std::memory_order_relaxed); }
 
 }

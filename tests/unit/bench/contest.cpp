@@ -10,6 +10,7 @@
 #include "collectives/question.hpp"
 #include "command_line/rows.hpp"
 #include "command_line/selection.hpp"
+#include "measure/affinity.hpp"
 #include "sanitizer.hpp"
 
 using namespace vnode::bench;
@@ -41,6 +42,18 @@ TEST_CASE("every contestant is called and timed as often as asked for") {
     CHECK(series.medians().size() == series.laps.size());
   }
   CHECK(outcome.limit().empty());
+}
+
+TEST_CASE("nodes have a core each as far as they are put on different ones") {
+  const vnode::Machine machine = vnode::Machine::discover();
+  const std::string pu = std::to_string(affinity().front());
+  vnode::TeamOptions on_one;
+  on_one.mapping = pu + "," + pu;
+  Team alone{1}, together{2, vnode::full{}, on_one};
+  CHECK(core_each(alone, machine));
+  CHECK_FALSE(core_each(together, machine));
+  Team many{machine.allowed_cores() + 1};
+  CHECK_FALSE(core_each(many, machine));
 }
 
 TEST_CASE("every call sees new data, written by its owner") {
@@ -115,6 +128,18 @@ Contestant elsewhere(const char* by, double us, int& laps) {
   return contestant;
 }
 
+// The same, but after `laps_in_time` laps somebody always enters late.
+Contestant late_after(int laps_in_time, const char* by, double us, int& laps) {
+  Contestant contestant = elsewhere(by, us, laps);
+  contestant.lap = [=, &laps, in_time = contestant.lap](const Lap& lap) {
+    Stamps stamps = in_time(lap);
+    if (laps > laps_in_time)
+      for (Stamp& stamp : stamps.front()) stamp.entry = the_clock().ticks(1);
+    return stamps;
+  };
+  return contestant;
+}
+
 }  // namespace
 
 TEST_CASE("of a peer's configurations the slow ones are let go after the warm-up, and the fastest counts") {
@@ -134,6 +159,30 @@ TEST_CASE("of a peer's configurations the slow ones are let go after the warm-up
   CHECK(middling == 11);
   CHECK(fast == 11);
   CHECK(outcome.limit().empty());
+}
+
+TEST_CASE(
+    "where all calls were late after the warm-up, variants that it has kept stay, and are told without a "
+    "time") {
+  Team team{2};
+  Question question;
+  question.collective = false;
+  int slower = 0, slow = 0, fast = 0, faster = 0;
+  question.beside = {{"peer",
+                      1,
+                      {late_after(1, "slower", 4, slower), late_after(1, "slow", 3, slow),
+                       late_after(1, "fast", 2, fast), late_after(1, "faster", 1, faster)}}};
+  Effort as_time_allows = effort(1);
+  as_time_allows.iterations.reset();
+  as_time_allows.seconds = 1e-9;
+  const Outcome outcome = measure(team, question, as_time_allows);
+  REQUIRE(outcome.beside.size() == 1);
+  CHECK(outcome.beside[0].series.all().empty());
+  CHECK(outcome.beside[0].series.late > 0);
+  CHECK(slower == 1);
+  CHECK(slow == 1);
+  CHECK(fast > 2);
+  CHECK(faster == fast);
 }
 
 TEST_CASE("a peer's wrong result is found") {
@@ -181,9 +230,11 @@ TEST_CASE("what is prepared before a lap is there in every call, for every node"
   CHECK(called_without == std::vector<int>{0, 0});
 }
 
-TEST_CASE("a ratio is taken lap by lap") {
+TEST_CASE("a ratio is taken lap by lap, and is none of fewer laps than are asked for") {
   CHECK(*ratio({2, 30, 400}, {1, 10, 100}) == 3);
   CHECK_FALSE(ratio({2, 3}, {}));
+  CHECK(ratio({2, 30, std::nan("")}, {1, 10, 100}, 2));
+  CHECK_FALSE(ratio({2, 30, std::nan("")}, {1, 10, 100}, 3));
 }
 
 TEST_CASE("of several roots the slowest is reported, and no wrong element is forgotten") {
@@ -224,6 +275,6 @@ TEST_CASE("a name is accepted short and full, and refused with a reason") {
   const Selection all = select(broadcast, "all", six, {0, 5});
   CHECK(all.algorithms.size() >= 2);
   CHECK(all.skipped.size() >= 1);
-  CHECK_THROWS_WITH_AS(operation("frobnicate"), doctest::Contains("broadcast, reduce, all_gather"),
+  CHECK_THROWS_WITH_AS(operation("brodcast"), doctest::Contains("did you mean broadcast?"),
                        vnode::UsageError);
 }

@@ -1,46 +1,15 @@
+#include "program.hpp"
+
 #include <array>
-#include <cstdio>
-#include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <string>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <vnode/timeline.hpp>
 
-#include "mpi/installation.hpp"
-#include "sanitizer.hpp"
-
-namespace {
-
-const std::string rivals_asked = thread_sanitizer ? "std,naive" : "std,openmp,tbb,naive";
-
-struct Ran {
-  int status;
-  std::string output;
-};
-
-Ran run(const std::string& arguments) {
-  FILE* pipe = popen((VNODE_BENCH_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string output;
-  std::array<char, 4096> piece;
-  while (const std::size_t size = fread(piece.data(), 1, piece.size(), pipe))
-    output.append(piece.data(), size);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-// A list of a JSON report.
-nlohmann::json list(const Ran& ran, const char* name) { return nlohmann::json::parse(ran.output)[name]; }
-
-const std::string brief = " --max-bytes 64 --factor 8 --iters 2 --warmup 1 ";
-
-}  // namespace
+using namespace program;
 
 TEST_CASE("JSON has exactly the promised keys") {
   const Ran ran = run("broadcast reduce barrier send sendrecv --nodes 3 --check --format json --against " +
@@ -153,29 +122,6 @@ TEST_CASE("bandwidth is nccl-tests'") {
   }
 }
 
-TEST_CASE("the summary has a line for each size, with all contestants in it") {
-  const Ran ran = run("scan --nodes 2 --format summary --against " + rivals_asked + brief);
-  REQUIRE(ran.status == 0);
-  std::istringstream lines{ran.output};
-  int rows = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("collective ")) CHECK(line.find("naive") != std::string::npos);
-    if (line.starts_with("scan ")) ++rows;
-  }
-  CHECK(rows == 2);
-}
-
-TEST_CASE("OSU's style prints OSU's columns") {
-  const Ran ran = run("all_reduce barrier --style osu -m 4:64 -i 3 -x 1 -f --nodes 2 --against std");
-  REQUIRE(ran.status == 0);
-  for (const char* line :
-       {"\n# vnode all_reduce Latency Test\n# Size         Avg Latency(us)     Min Latency(us)     Max "
-        "Latency(us)  Iterations\n4  ",
-        "\n# std all_reduce Latency Test\n# Size  ", "\n# vnode barrier Latency Test\n# Avg Latency(us)"})
-    CHECK(ran.output.find(line) != std::string::npos);
-  CHECK(run("all_reduce --style osu -m 4:4 -i 3 --nodes 2").output.find("Iterations") == std::string::npos);
-}
-
 TEST_CASE("guidelines say of every pair whether it holds") {
   const Ran ran = run("guidelines --nodes 2 -b 16 -e 64 -n 2 -w 1 --format json");
   CAPTURE(ran.output);
@@ -191,70 +137,6 @@ TEST_CASE("guidelines say of every pair whether it holds") {
         "broadcast <= scatter + all_gather", "scan <= exclusive_scan + local", "reduce <= all_reduce",
         "barrier <= all_reduce of 1 element", "auto all_to_all <= 1.1 best", "auto barrier <= 1.1 best"})
     CHECK(seen.contains(guideline));
-}
-
-TEST_CASE("MPI takes part where it is installed, and is asked for where it is not") {
-  const Ran ran = run("all_to_all reduce scan barrier --nodes 2 --format json --check --against mpi" + brief);
-  CAPTURE(ran.output);
-  if (vnode::bench::mpi_libraries().empty()) {
-    CHECK(ran.status == 2);
-    CHECK(ran.output.find("apt-get install") != std::string::npos);
-    return;
-  }
-  REQUIRE(ran.status == 0);
-  int peers = 0;
-  for (const auto& row : list(ran, "results")) {
-    if (row["by"] != "mpi") continue;
-    ++peers;
-    CHECK(row["configuration"].is_string());
-    CHECK(row["wrong"] == 0);
-    CHECK(row["time_us"]["median"].get<double>() > 0);
-  }
-  CHECK(peers == 7);
-}
-
-TEST_CASE("the report goes to a file") {
-  const auto file = std::filesystem::temp_directory_path() / "vnode-bench-report.txt";
-  const Ran ran = run("barrier --nodes 2 --output " + file.string() + brief);
-  CHECK(ran.status == 0);
-  CHECK(ran.output.empty());
-  std::stringstream text;
-  text << std::ifstream{file}.rdbuf();
-  CHECK(text.str().find("barrier") != std::string::npos);
-  std::filesystem::remove(file);
-  CHECK(run("barrier --output /nonexistent/report" + brief).status == 2);
-}
-
-TEST_CASE("what cannot be done is said in a sentence, and the status is 2") {
-  const std::array<std::array<const char*, 2>, 8> wrong{
-      {{"broadcast --nodes 6 --algorithm hypercube", "power of two"},
-       {"broadcast --algorithm nonsense", "broadcast_binomial"},
-       {"broadcast --nodes 4 --root 4", "0 to 3"},
-       {"--nodes 6 --topology hypercube", "power of two"},
-       {"--topology mesh:0x4", "mesh"},
-       {"--nodes 5 --topology mesh:2x2", "5"},
-       {"--nodes 0", "at least 1"},
-       {"--datatype f16", "f64"}}};
-  for (const auto& [arguments, word] : wrong) {
-    const Ran ran = run(arguments);
-    CAPTURE(ran.output);
-    CHECK(ran.status == 2);
-    CHECK(ran.output.starts_with("vnode-bench: "));
-    CHECK(ran.output.find(word) != std::string::npos);
-  }
-}
-
-TEST_CASE("help names every option, and the version is the library's") {
-  const Ran help = run("--help");
-  CHECK(help.status == 0);
-  for (const char* option :
-       {"--nodes",      "--topology",  "--algorithm",    "--min-bytes", "--max-bytes", "--factor",
-        "--iters",      "--warmup",    "--root",         "--op",        "--datatype",  "--channel",
-        "--wait",       "--check",     "--seed",         "--against",   "--format",    "--output",
-        "limits",       "targets",     "--form",         "--shift",     "--style",     "--minbytes",
-        "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines",  "--deterministic"})
-    CHECK(help.output.find(option) != std::string::npos);
-  CHECK(run("--version").output.starts_with("vnode-bench "));
 }
 
 TEST_CASE("a schedule from a file is measured beside the others") {

@@ -1,5 +1,5 @@
-// ALGORITHMS 7.9: broadcasts, all_gathers and their duals in circulant graphs.
-#include "collective/circulant.hpp"
+// docs/collectives.md 7.9: broadcasts, all_gathers and their duals in circulant graphs.
+#include "collective/building_blocks/circulant.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -36,7 +36,7 @@ int base_block(int p, int label) {
   return k;
 }
 
-// 7.9's naive O(p) statement.
+// As 7.9 states it, O(p).
 std::vector<int> naive_schedule(int p, int label, const std::vector<int>& base) {
   const std::vector<int> s = distances(p);
   const int q = static_cast<int>(s.size()) - 1, own = base[static_cast<std::size_t>(label)];

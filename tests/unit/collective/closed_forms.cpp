@@ -1,11 +1,11 @@
-// ALGORITHMS 8.0: the closed forms of steps and words, against the formulas of the register.
+// docs/collectives.md 8.1: the closed forms of steps and words, against the formulas of the register.
 #include <bit>
 #include <doctest/doctest.h>
 #include <functional>
 
 #include <vnode/collective.hpp>
 
-#include "collective/formula.hpp"
+#include "collective/building_blocks/formula.hpp"
 
 using namespace vnode;
 
@@ -69,7 +69,7 @@ const Form forms[] = {
 
 }  // namespace
 
-TEST_CASE("8.0: steps and words for any p") {
+TEST_CASE("8.1: steps and words for any p") {
   for (const Form& form : forms)
     for (int p = 1; p <= 1024; ++p) {
       const Parameters parameters{.nodes = p, .shift = 1};
@@ -82,7 +82,7 @@ TEST_CASE("8.0: steps and words for any p") {
     }
 }
 
-TEST_CASE("8.0: steps and words on r rows and c columns") {
+TEST_CASE("8.1: steps and words on r rows and c columns") {
   for (int r = 1; r <= 12; ++r)
     for (int c = 1; c <= 12; ++c) {
       const int p = r * c, doubling = ceil_log2(r) + ceil_log2(c), rings = r + c - 2;

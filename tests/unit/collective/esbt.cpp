@@ -1,4 +1,4 @@
-// ALGORITHMS 4.3 and 4.4: edge-disjoint spanning binomial trees, through one port and through all.
+// docs/collectives.md 4.3 and 4.4: edge-disjoint spanning binomial trees, through one port and through all.
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>

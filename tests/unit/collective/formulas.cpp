@@ -1,4 +1,4 @@
-// What the register says in formulas is what it computes: rounds, transfers and time of every row, in every
+// What the registry says in formulas is what it computes: rounds, transfers and time of every row, in every
 // way to call it.
 #include <cmath>
 #include <doctest/doctest.h>
@@ -76,7 +76,7 @@ TEST_CASE("the formulas of every row say what it computes, in every way to call 
   CHECK(ways > 100000);
 }
 
-TEST_CASE("formulas stand in the register as the pen for formulas writes them") {
+TEST_CASE("formulas stand in the registry as the pen for formulas writes them") {
   for (const Algorithm& algorithm : algorithms())
     for (const std::string_view text : {algorithm.rounds.text, algorithm.transfers.text, algorithm.time})
       CHECK(Formula::parse(text).text() == text);

@@ -6,7 +6,8 @@
 #include <vnode/hierarchy.hpp>
 #include <vnode/notation.hpp>
 
-#include "collective/hierarchical.hpp"
+#include "collective/building_blocks/level.hpp"
+#include "collective/building_blocks/phases.hpp"
 
 using namespace vnode;
 
@@ -127,6 +128,32 @@ TEST_CASE("domains that are equal have one schedule, built once") {
   CHECK(&level.inside(Collective::broadcast, 1, 2) != &first);
   const Level deep(Collective::broadcast, {.nodes = 16, .hierarchy = Hierarchy::parse("2x2x4", 16)});
   CHECK(&deep.inside(Collective::broadcast, 0) == &deep.inside(Collective::broadcast, 1));
+}
+
+TEST_CASE("the messages of phases are counted part by part: what they are worth, and what is news") {
+  const Schedule pair = schedule_from_text("nodes 2 blocks 2\n1: 0>1\n");
+  Phases phases(4, 3);
+  phases.add(pair, {0, 2}, {{0, 1}, {}});  // the second share is empty
+  phases.add(pair, {1, 3}, {{}, {}});      // both are: nobody sends
+  phases.next();
+  phases.add(pair, {2, 0}, {{1}, {2}});
+  const auto sizes = [&] {
+    std::string text;
+    for (const auto& round : phases.tally().rounds) {
+      for (const auto& [from, to, pieces, combined] : round)
+        text += std::to_string(from) + '>' + std::to_string(to) + ':' + std::to_string(pieces) + ' ';
+      text += "; ";
+    }
+    return text;
+  };
+  CHECK(sizes() == "0>2:2 ; 2>0:2 ; ");
+  phases.without_repeats({{0, 1}, {}, {2}, {}});
+  CHECK(sizes() == "0>2:2 ; 2>0:1 ; ");
+  phases.without_repeats({{0, 1, 2}, {}, {0, 2}, {}});
+  CHECK(sizes() == "0>2:1 ; ");
+  const Tally back = phases.tally().backwards(true);
+  CHECK(back.rounds.front().front().from == 2);
+  CHECK(back.rounds.front().front().combined == 1);
 }
 
 TEST_CASE("the radix of a call is that of the algorithms inside and across domains") {

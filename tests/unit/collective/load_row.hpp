@@ -14,7 +14,7 @@
 
 namespace vnode {
 
-// A row of the tables of ALGORITHMS section 8, and how it is checked.
+// A row of the tables of docs/collectives.md 8.2 to 8.4, and how it is checked.
 
 inline constexpr int unknown = -1;
 

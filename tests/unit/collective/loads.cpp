@@ -1,4 +1,4 @@
-// ALGORITHMS section 8: the rows of the algorithms there are, and the loads of 1.2.
+// docs/collectives.md 8: rows of its tables, variants of the textbooks beside them, and the loads of 1.2.
 #include <array>
 #include <bit>
 #include <doctest/doctest.h>
@@ -12,17 +12,15 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/verify.hpp>
 
-#include "collective/fold.hpp"
-#include "collective/splitting.hpp"
+#include "collective/building_blocks/fold.hpp"
+#include "collective/building_blocks/repeats.hpp"
 #include "load_row.hpp"
 
 using namespace vnode;
 
 namespace {
 
-// Ours. Six rows differ from the table's, which are further below: the scatter of scatter-collect on 6 nodes;
-// Rabenseifner's loads in words on line and ring, for p = 16 also on the mesh (5/2, the table's 25/8); and
-// the shift on 2x3 and 2x4.
+// Textbooks have three of them otherwise, which are further below (8.6).
 constexpr Row rows[] = {
     {"broadcast_linear", 6, 5, 5, {1, 1, 1, 0}, {5, 5, 5, 0}},
     {"broadcast_binomial", 6, 3, 3, {1, 1, 1, 0}, {3, 3, 3, 0}},
@@ -226,7 +224,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("8.0: low bit first on a mesh is scaled to r + c - 2") {
+TEST_CASE("8.1: low bit first on a mesh is scaled to r + c - 2") {
   for (const auto& [r, c] : {std::pair{2, 4}, {4, 4}, {4, 8}, {8, 8}}) {
     const Schedule schedule = algorithm("broadcast_low_bit_first").build({.nodes = r * c});
     CHECK(scaled_words(link_loads(schedule, Topology(mesh{r, c}, r * c), Routing::xy), 1) == r + c - 2);

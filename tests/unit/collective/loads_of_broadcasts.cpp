@@ -1,4 +1,4 @@
-// ALGORITHMS section 8: the rows of broadcasts on meshes and down pipelined trees.
+// docs/collectives.md 8: rows of broadcasts on meshes and down pipelined trees.
 #include <doctest/doctest.h>
 
 #include "load_row.hpp"

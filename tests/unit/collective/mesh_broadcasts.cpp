@@ -1,4 +1,4 @@
-// ALGORITHMS section 5: broadcasts on meshes without congestion, and with it.
+// docs/collectives.md 5: broadcasts on meshes without congestion, and with it.
 #include <algorithm>
 #include <array>
 #include <doctest/doctest.h>
@@ -126,7 +126,7 @@ TEST_CASE("5.6: recursive splitting never crowds a link, whatever the mesh and r
   CHECK(crowded_roots("broadcast_low_bit_first", 4, 4, Routing::xy) == 16);
 }
 
-TEST_CASE("section 0, I5: its dual crowds links by xy ways, and none by the ways back, yx") {
+TEST_CASE("0.5, I5: its dual crowds links by xy ways, and none by the ways back, yx") {
   CHECK(crowded_roots("reduce_recursive_splitting", 3, 3, Routing::xy) == 4);
   CHECK(crowded_roots("reduce_recursive_splitting", 3, 4, Routing::xy) == 7);
   each_mesh(2, [](int rows, int columns) {

@@ -1,4 +1,4 @@
-// Scatters, gathers, all-to-alls and k-nomial trees that ALGORITHMS spells out, sections 2.4, 2.5, 7.2, 7.4.
+// Scatters, gathers, all-to-alls and k-nomial trees, docs/collectives.md 2.4, 2.5, 7.2 and 7.4.
 #include <doctest/doctest.h>
 #include <map>
 

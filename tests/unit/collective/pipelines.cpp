@@ -1,4 +1,4 @@
-// ALGORITHMS 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any root.
+// docs/collectives.md 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any root.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>
@@ -8,8 +8,8 @@
 #include <vnode/verify.hpp>
 
 #include "built.hpp"
-#include "collective/binary_tree.hpp"
-#include "collective/formula.hpp"
+#include "collective/building_blocks/binary_tree.hpp"
+#include "collective/building_blocks/formula.hpp"
 
 using namespace vnode;
 

@@ -1,4 +1,4 @@
-// Scans as ALGORITHMS has them, sections 2.3, 7.6 and 7.8.
+// Scans, docs/collectives.md 2.3, 7.6 and 7.8.
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>

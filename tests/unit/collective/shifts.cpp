@@ -1,4 +1,4 @@
-// The circular shifts of ALGORITHMS 2.6.
+// Circular shifts, docs/collectives.md 2.6.
 #include <bit>
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Message splitting, ALGORITHMS sections 3, 5.8 and 5.9, and table 4.1 of Grama et al., section 2.7.
+// Message splitting, docs/collectives.md 3, 5.8 and 5.9, and table 4.1 of Grama et al., 2.7 there.
 #include <cmath>
 #include <doctest/doctest.h>
 

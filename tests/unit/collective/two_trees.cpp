@@ -1,4 +1,6 @@
-// ALGORITHMS 6.4 and 7.5: the trees, their colours, and how long they take.
+// docs/collectives.md 6.4 and 7.5: the trees, their colours, and how long they take.
+#include "collective/building_blocks/two_trees.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
@@ -6,8 +8,8 @@
 #include <vnode/link_loads.hpp>
 #include <vnode/verify.hpp>
 
-#include "collective/two_colouring.hpp"
-#include "collective/two_tree.hpp"
+#include "collective/building_blocks/formula.hpp"
+#include "collective/building_blocks/two_colouring.hpp"
 
 using namespace vnode;
 
@@ -25,8 +27,8 @@ PipelinedTrees below_a_source(int n, int segments = 4) {
   return two_trees({.nodes = n + 1, .segments = segments});
 }
 
-// The colours of 6.4 begin with 1 at the source's edge, ours with 0.
-int colour(const PipelinedTrees& trees, int tree, Rank rank) { return 1 - trees.delay(tree, rank) % 2; }
+// The colour of the edge to a node: 0 for that of the source to the first tree's top.
+int colour(const PipelinedTrees& trees, int tree, Rank rank) { return trees.delay(tree, rank) % 2; }
 
 // The same trees with the colours of the walk along all edges.
 PipelinedTrees walked(const PipelinedTrees& trees, int p) {
@@ -80,9 +82,9 @@ TEST_CASE("6.4: the colours of six, seven and fourteen nodes below a source") {
     for (int i = 1; i <= n; ++i) list.push_back(colour(below_a_source(n), 0, i));
     return list;
   };
-  CHECK(colours(6) == std::vector{0, 1, 1, 1, 1, 0});
-  CHECK(colours(7) == std::vector{0, 1, 1, 1, 1, 0, 0});
-  CHECK(colours(14) == std::vector{1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1});
+  CHECK(colours(6) == std::vector{1, 0, 0, 0, 0, 1});
+  CHECK(colours(7) == std::vector{1, 0, 0, 0, 0, 1, 1});
+  CHECK(colours(14) == std::vector{0, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0});
 }
 
 TEST_CASE("6.4: the O(log p) rule gives the colours that the walk along all edges gives") {

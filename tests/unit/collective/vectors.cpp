@@ -1,4 +1,4 @@
-// The schedules that ALGORITHMS spells out, sections 1.2 to 1.8 and 7.1, literally.
+// Schedules that docs/collectives.md spells out or describes, 1.2 to 1.8 and 7.1, literally.
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
@@ -18,7 +18,7 @@ TEST_CASE("1.2: the wrong order doubles distances") {
   CHECK(drawn("broadcast_low_bit_first", {.nodes = 8}) == "1: 0>1; 2: 0>2 1>3; 3: 0>4 1>5 2>6 3>7");
 }
 
-TEST_CASE("4.3: the reduction receives the higher ranks on the right") {
+TEST_CASE("1.2: the reduction receives the higher ranks on the right") {
   CHECK(drawn("reduce_doubling", {.nodes = 8}) == "1: 1>+0 3>+2 5>+4 7>+6; 2: 2>+0 6>+4; 3: 4>+0");
   CHECK(drawn("reduce_doubling", {.nodes = 8, .root = 5}) == "1: 4+>5 6+>7 0+>1 2+>3; 2: 7>+5 3>+1; 3: 1+>5");
 }

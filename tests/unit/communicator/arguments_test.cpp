@@ -1,5 +1,6 @@
 // What a collective call has to say to arguments that make no sense.
 #include <doctest/doctest.h>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -139,7 +140,11 @@ TEST_CASE("counts and displacements that do not fit") {
   CHECK(refused([&](auto& me) {
           me.all_gather_v(two, data, {counts, far});
         }) == "all_gather: part 2 of out, 5 elements from 6, is not within its 10 elements");
-  CHECK(refused([&](auto& me) { me.scatter_v(data, {huge}, two, 1); }).find("scatter: part 0 of in, ") == 0);
+  CHECK(refused([&](auto& me) { me.scatter_v(data, {huge}, two, 1); }) ==
+        "scatter: count 0 of in is -1: counts are 0 or more");
+  CHECK(refused([&](auto& me) {
+          me.scatter_v(data, Sizes{std::size_t(-1) / 2, 2, 3}, two, 1);
+        }).find("scatter: part 0 of in, ") == 0);
   CHECK(refused([&](auto& me) {
           me.all_gather_v(two, data, {counts, near});
         }) == "all_gather: parts of out overlap at element 2");
@@ -173,6 +178,55 @@ TEST_CASE("counts and displacements that do not fit") {
   });
 }
 
+TEST_CASE("counts may be integers of any type, a vector, a span, or in braces; negative ones are named") {
+  vnode::Team team(3, vnode::full{}, patient());
+  team.run([](vnode::Node& me) {
+    const Ints own(static_cast<std::size_t>(me.rank() + 1), me.rank());
+    const Ints expected{0, 1, 1, 2, 2, 2};
+    const Ints counts{1, 2, 3};
+    const short displacements[] = {0, 1, 3};
+    const std::vector<unsigned> unsigned_counts{1, 2, 3};
+    const auto gathered = [&](const vnode::Partition& parts) {
+      Ints out(6);
+      me.all_gather_v(own, out, parts);
+      return out;
+    };
+    CHECK(gathered(counts) == expected);
+    CHECK(gathered({counts}) == expected);
+    CHECK(gathered(std::span<const int>(counts)) == expected);
+    CHECK(gathered(unsigned_counts) == expected);
+    CHECK(gathered({1, 2, 3}) == expected);
+    CHECK(gathered({counts, displacements}) == expected);
+    CHECK(gathered({counts, {0, 1, 3}}) == expected);
+    CHECK(gathered({{1, 2, 3}, {0, 1, 3}}) == expected);
+    CHECK(gathered({counts, {}}) == expected);
+    Ints ones(6, 1), mine(own.size());
+    me.reduce_scatter_v(ones, mine, counts, plus);
+    CHECK(mine == Ints(own.size(), 3));
+    me.reduce_scatter_v(ones, {1, 2, 3}, plus);
+    CHECK(ones.front() == 3);
+    Ints all(me.rank() == 1 ? 6 : 0), back(own.size());
+    me.gather_v(own, all, counts, 1);
+    me.scatter_v(all, counts, back, 1);
+    CHECK(back == own);
+  });
+  Ints data(6), one(1);
+  const auto refused = [&](const auto& call) {
+    return refusal(3, [&](vnode::Node& me) {
+      if (me.rank() == 0) call(me);
+    });
+  };
+  CHECK(refused([&](auto& me) {
+          me.all_gather_v(one, data, Ints{1, 2, -3});
+        }) == "all_gather: count 2 of out is -3: counts are 0 or more");
+  CHECK(refused([&](auto& me) {
+          me.reduce_scatter_v(data, one, {1, -1, 6}, plus);
+        }) == "reduce_scatter: count 1 of in is -1: counts are 0 or more");
+  CHECK(refused([&](auto& me) {
+          me.gather_v(one, data, {Ints{1, 2, 3}, Ints{0, -1, 3}});
+        }) == "gather: displacement 1 of out is -1: displacements are 0 or more");
+}
+
 TEST_CASE("a call that is refused has not begun: a node may catch it and go on") {
   vnode::Team team(3, vnode::full{}, patient());
   team.run([](vnode::Node& me) {
@@ -181,7 +235,37 @@ TEST_CASE("a call that is refused has not begun: a node may catch it and go on")
     CHECK_THROWS_AS(me.nonblocking().all_reduce(x, y, plus), vnode::UsageError);
     CHECK_THROWS_AS(me.persistent().broadcast(x, 7), vnode::UsageError);
     if (me.rank() == 1) CHECK_THROWS_AS(me.isend(x, 5), vnode::UsageError);
+    // What is found out when the call is planned.
+    const vnode::CallOptions none{.algorithm = "broadcast_binomal"}, other{.algorithm = "reduce_binomial"},
+        narrow{.algorithm = "broadcast_hypercube"};
+    CHECK_THROWS_AS(me.broadcast(x, none), vnode::UsageError);
+    CHECK_THROWS_AS(me.broadcast(x, other), vnode::UsageError);
+    CHECK_THROWS_AS(me.nonblocking().broadcast(x, narrow), vnode::UsageError);
+    CHECK_THROWS_AS(me.persistent().broadcast(x, narrow), vnode::UsageError);
     me.all_reduce(x, plus);
     CHECK(x == Ints(3, 3));
   });
+}
+
+TEST_CASE("who catches a refusal and makes another call than the others is told, and so are they") {
+  vnode::Team team(3, vnode::full{}, patient());
+  for (const bool leaves : {false, true}) {
+    const std::string text = sentence<vnode::Mismatch>(team, [leaves](vnode::Node& me) {
+      Ints x(300, me.rank());
+      if (me.rank() != 1) {
+        me.broadcast(x);
+        return;
+      }
+      CHECK_THROWS_AS(me.broadcast(x, {.algorithm = "broadcast_hypercube"}), vnode::UsageError);
+      if (!leaves) me.all_reduce(x, plus);
+    });
+    CAPTURE(text);
+    CHECK(text.find("broadcast") != std::string::npos);
+    CHECK(text != "the team is unusable");
+  }
+  // Who catches nothing ends the run of all.
+  CHECK(refusal(3, [](vnode::Node& me) {
+          Ints x(300, me.rank());
+          me.broadcast(x, {.algorithm = me.rank() == 1 ? "broadcast_hypercube" : "broadcast_binomial"});
+        }).find("broadcast_hypercube cannot run here") == 0);
 }

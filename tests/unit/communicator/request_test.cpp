@@ -1,5 +1,6 @@
 // Collective calls in flight.
 #include <atomic>
+#include <chrono>
 #include <doctest/doctest.h>
 #include <memory>
 #include <string>
@@ -13,6 +14,15 @@
 using namespace vnode_test;
 
 namespace {
+
+/// Turns a loop that should have ended long ago into a failure.
+class Deadline {
+ public:
+  bool passed() const { return std::chrono::steady_clock::now() > end_; }
+
+ private:
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+};
 
 /// Teams that carry their messages in different ways.
 std::vector<vnode::TeamOptions> ways() {
@@ -176,7 +186,7 @@ TEST_CASE("a request must not outlive its run") {
   CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
           if (me.rank() == 0) kept = me.irecv(x, 1);
         }) == "node 0 has left the run with a request that was not waited for");
-  CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
+  CHECK_THROWS_AS(kept.wait(), vnode::UsageError);
 }
 
 TEST_CASE("a call is complete although nobody has read a later one") {
@@ -236,5 +246,49 @@ TEST_CASE("a request whose run has failed may be destroyed after its team") {
             if (me.rank() == 0) kept = me.nonblocking().reduce(x, std::plus<>{}, 1, {"reduce_linear"});
           }) != "");
   }
-  CHECK_THROWS_AS(kept.wait(), vnode::Aborted);
+  CHECK_THROWS_AS(kept.wait(), vnode::UsageError);
+}
+
+TEST_CASE("a loop of tests ends at the time limit, as a wait does") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::milliseconds(200);
+  vnode::Team team(2, vnode::full{}, options);
+  for (const bool planned : {false, true})
+    for (const bool slow : {false, true}) {
+      const Deadline deadline;
+      std::atomic<bool> over{false};
+      const std::string text = sentence<vnode::TimeLimitExceeded>(team, [&](vnode::Node& me) {
+        // Only node 0 waits, as far as vnode can see.
+        while (me.rank() == 1 && !over && !deadline.passed()) std::this_thread::yield();
+        if (me.rank() == 1) return;
+        int x[1] = {};
+        vnode::Persistent call = me.persistent().broadcast(x, 1);
+        vnode::Request request;
+        planned ? call.start() : void(request = me.nonblocking().broadcast(x, 1));
+        try {
+          while (!(planned ? call.test() : request.test()) && !deadline.passed())
+            if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        } catch (const vnode::TimeLimitExceeded&) {
+          over = true;
+          throw;
+        }
+      });
+      CAPTURE(text);
+      CHECK(text.find("node 0 has waited longer than the time limit of 200 ms") != std::string::npos);
+    }
+}
+
+TEST_CASE("a loop of tests for a node that has left, or makes another call, is hopeless") {
+  vnode::Team team(2, vnode::full{}, patient());
+  for (const bool leaves : {false, true}) {
+    const Deadline deadline;
+    const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
+      int x[1] = {};
+      if (me.rank() == 1 && leaves) return;
+      vnode::Request request = me.nonblocking().broadcast(x, 1 - me.rank());
+      while (!request.test()) REQUIRE(!deadline.passed());
+    });
+    CAPTURE(text);
+    CHECK(text.find(leaves ? "node 1 has left the run without it" : "root 0") != std::string::npos);
+  }
 }

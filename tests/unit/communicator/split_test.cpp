@@ -62,7 +62,10 @@ TEST_CASE("a node without a color gets no group, and is told so when it uses it"
   CHECK(refused([](vnode::Group& group) { group.nonblocking().barrier(); }) == none);
   CHECK(refused([](vnode::Group& group) { group.persistent().barrier(); }) == none);
   CHECK(refused([](vnode::Group& group) { group.split(0); }) == none);
-  CHECK(refused([](vnode::Group& group) { group.isend(std::vector<int>(1), 0); }) == none);
+  CHECK(refused([](vnode::Group& group) {
+          const int x = 1;
+          group.isend(x, 0);
+        }) == none);
 }
 
 TEST_CASE("a group has a topology of its own") {
@@ -120,32 +123,97 @@ TEST_CASE("splits that make no sense are refused") {
         "rank 2 is not a node of a team of 2: ranks are 0 to 1");
 }
 
-TEST_CASE("a group of an earlier run is refused, whatever it is asked to do") {
-  vnode::Team team(2, vnode::full{}, patient());
-  std::vector<vnode::Group> old(2);
-  team.run([&](vnode::Node& me) { old[static_cast<std::size_t>(me.rank())] = me.split(0); });
-  const std::string wanted =
-      "this group was made in an earlier run: groups last as long as the run that makes them";
-  const auto refused = [&](const auto& use) {
-    return sentence<vnode::UsageError>(
-        team, [&](vnode::Node& me) { use(old[static_cast<std::size_t>(me.rank())]); });
-  };
-  int x[2] = {};
-  CHECK(refused([](vnode::Group& group) { group.barrier(); }) == wanted);
-  CHECK(refused([](vnode::Group& group) { group.nonblocking().barrier(); }) == wanted);
-  CHECK(refused([](vnode::Group& group) { group.split(0); }) == wanted);
-  CHECK(refused([&](vnode::Group& group) {
-          if (group.rank() == 0) group.send(x, 1);
-        }) == wanted);
-  // So are calls that have been planned in it.
-  std::vector<std::unique_ptr<vnode::Persistent>> planned(2);
+TEST_CASE("groups and what is planned in them serve all runs of the team") {
+  for (const vnode::ChannelEngine engine : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost}) {
+    vnode::TeamOptions options = patient();
+    options.channel = engine;
+    vnode::Team team(6, vnode::mesh{2, 3}, options);
+    struct Own {
+      vnode::Group row, column;
+      vnode::Persistent sum;
+      std::vector<int> x = std::vector<int>(700);
+    };
+    std::vector<Own> nodes(6);
+    team.run([&](vnode::Node& me) {
+      Own& own = nodes[static_cast<std::size_t>(me.rank())];
+      own.row = me.split(vnode::along{1});
+      own.column = me.split(vnode::along{0});
+      own.sum = own.row.persistent().all_reduce(own.x, std::plus<>{});
+    });
+    for (int run = 0; run < 20; ++run)
+      team.run([&](vnode::Node& me) {
+        Own& own = nodes[static_cast<std::size_t>(me.rank())];
+        own.x.assign(700, me.rank() + run);
+        own.sum.start();
+        int word[1] = {me.rank()};
+        own.column.broadcast(word, run % 2);
+        CHECK(word[0] == me.rank() % 3 + 3 * (run % 2));
+        own.sum.wait();
+        CHECK(own.x == std::vector<int>(700, 3 * run + (me.rank() < 3 ? 3 : 12)));
+        int in[1] = {};
+        own.row.sendrecv(word, (own.row.rank() + 1) % 3, in, (own.row.rank() + 2) % 3);
+        CHECK(in[0] == (me.rank() + 2) % 3 + 3 * (run % 2));
+        // Groups of one run stand beside those of all.
+        vnode::Group half = me.split(me.rank() % 2);
+        word[0] = 1;
+        half.all_reduce(word, std::plus<>{});
+        CHECK(word[0] == 3);
+      });
+  }
+}
+
+TEST_CASE("groups serve on after a run that failed, wherever their nodes were") {
+  vnode::Team team(4, vnode::full{}, patient());
+  std::vector<vnode::Group> groups(4);
+  std::vector<vnode::Persistent> planned(4);
+  std::vector<std::vector<int>> data(4, std::vector<int>(900));
+  struct Fault {};
   team.run([&](vnode::Node& me) {
-    vnode::Group group = me.split(0);
-    planned[static_cast<std::size_t>(me.rank())] =
-        std::make_unique<vnode::Persistent>(group.persistent().barrier());
+    const auto at = static_cast<std::size_t>(me.rank());
+    groups[at] = me.split(me.rank() % 2);
+    planned[at] = groups[at].persistent().all_reduce(data[at], std::plus<>{});
   });
-  CHECK(sentence<vnode::UsageError>(
-            team, [&](vnode::Node& me) { planned[static_cast<std::size_t>(me.rank())]->start(); }) == wanted);
+  for (int trial = 0; trial < 30; ++trial) {
+    CHECK_THROWS_AS(team.run([&](vnode::Node& me) {
+      vnode::Group& group = groups[static_cast<std::size_t>(me.rank())];
+      int x[1] = {me.rank()};
+      for (int call = 0; call < trial % 7; ++call) group.broadcast(x, call % 2);
+      // Some are in the middle of a call, have published or sent, and have not been received.
+      if (me.rank() == trial % 4) throw Fault();
+      if (me.rank() == 0) group.send(x, 1, 3);
+      planned[static_cast<std::size_t>(me.rank())].start();
+      group.broadcast(x, 1, {trial % 2 == 0 ? "broadcast_direct" : "broadcast_binomial"});
+      planned[static_cast<std::size_t>(me.rank())].wait();
+    }),
+                    Fault);
+    team.run([&](vnode::Node& me) {
+      const auto at = static_cast<std::size_t>(me.rank());
+      data[at].assign(900, me.rank());
+      planned[at].start();
+      planned[at].wait();
+      CHECK(data[at] == std::vector<int>(900, me.rank() % 2 == 0 ? 2 : 4));
+      int x[1] = {trial};
+      if (groups[at].rank() == 1) x[0] = -1;
+      groups[at].broadcast(x, 0);
+      CHECK(x[0] == trial);
+    });
+  }
+}
+
+TEST_CASE("a call of a group that only some of its nodes have made ends the run in which it was made") {
+  vnode::Team team(2, vnode::full{}, patient());
+  std::vector<vnode::Group> groups(2);
+  team.run([&](vnode::Node& me) { groups[static_cast<std::size_t>(me.rank())] = me.split(0); });
+  const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
+    int x[1] = {1};
+    if (me.rank() == 0) groups[0].broadcast(x);
+  });
+  CHECK(text != "");
+  team.run([&](vnode::Node& me) {
+    int x[1] = {me.rank()};
+    groups[static_cast<std::size_t>(me.rank())].broadcast(x, 1);
+    CHECK(x[0] == 1);
+  });
 }
 
 TEST_CASE("a message that nobody received in a group does not reach a later group of the run") {

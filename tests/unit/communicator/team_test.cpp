@@ -36,9 +36,62 @@ TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so
   CHECK(zero != std::this_thread::get_id());
 }
 
-TEST_CASE("who calls run() is pinned until another thread calls, and then is as before") {
+TEST_CASE("who calls run() is pinned within it, and afterwards as before, however the run ends") {
   const std::vector<int> before = vnode::thread_affinity();
-  vnode::Team team(1);
+  vnode::Team team(2);
+  for (int run = 0; run < 3; ++run) {
+    team.run([](vnode::Node& me) {
+      CHECK(vnode::thread_affinity().size() == 1);
+      me.barrier();
+    });
+    CHECK(vnode::thread_affinity() == before);
+  }
+  CHECK_THROWS_AS(team.run([](vnode::Node&) { throw 1; }), int);
+  CHECK(vnode::thread_affinity() == before);
+  team.costs();
+  CHECK(vnode::thread_affinity() == before);
+  // What is started then may run anywhere.
+  std::thread([&] { CHECK(vnode::thread_affinity() == before); }).join();
+  // In a run of another team the caller is that one's node again.
+  team.run([](vnode::Node& me) {
+    const std::vector<int> own = vnode::thread_affinity();
+    vnode::Team inner(2);
+    inner.run([](vnode::Node& mine) { mine.barrier(); });
+    CHECK(vnode::thread_affinity() == own);
+    me.barrier();
+  });
+}
+
+TEST_CASE("threads that a node starts are free of its PU if it is unpinned meanwhile") {
+  const std::vector<int> before = vnode::thread_affinity();
+  vnode::Team team(2);
+  team.run([&](vnode::Node& me) {
+    const std::vector<int> own = vnode::thread_affinity();
+    {
+      const vnode::Unpinned free;
+      CHECK(vnode::thread_affinity() == before);
+      std::thread([&] { CHECK(vnode::thread_affinity() == before); }).join();
+      const vnode::Unpinned again;
+    }
+    CHECK(vnode::thread_affinity() == own);
+    // So are the threads of a team that a node makes.
+    vnode::TeamOptions unpinned;
+    unpinned.pin = false;
+    vnode::Team inner(3, vnode::full{}, unpinned);
+    inner.run([&](vnode::Node& mine) {
+      if (mine.rank() > 0) CHECK(vnode::thread_affinity() == before);
+    });
+    me.barrier();
+  });
+  const vnode::Unpinned nothing;
+  CHECK(vnode::thread_affinity() == before);
+}
+
+TEST_CASE("a caller that is kept pinned is so until another thread calls, and then is as before") {
+  const std::vector<int> before = vnode::thread_affinity();
+  vnode::TeamOptions options;
+  options.keep_caller_pinned = true;
+  vnode::Team team(1, vnode::full{}, options);
   const auto pinned = [&] {
     team.run([](vnode::Node&) {});
     return vnode::thread_affinity();
@@ -48,6 +101,17 @@ TEST_CASE("who calls run() is pinned until another thread calls, and then is as 
   CHECK(vnode::thread_affinity() == before);
   CHECK(pinned().size() == 1);
   std::thread([&] { CHECK(pinned().size() == 1); }).join();
+  CHECK(vnode::thread_affinity() == before);
+}
+
+TEST_CASE("who calls run() of a team whose nodes are all apart is never pinned") {
+  const std::vector<int> before = vnode::thread_affinity();
+  vnode::TeamOptions options;
+  options.keep_caller_pinned = options.apart = true;
+  vnode::Team team(2, vnode::full{}, options);
+  team.costs();
+  CHECK(vnode::thread_affinity() == before);
+  team.run([](vnode::Node& me) { me.barrier(); });
   CHECK(vnode::thread_affinity() == before);
 }
 

@@ -1,10 +1,14 @@
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <functional>
+#include <initializer_list>
 #include <list>
 #include <span>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -139,15 +143,72 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
   CHECK(refused("VNODE_BANKS", "two") ==
         "VNODE_BANKS=two: it may be one of owner, peer, spread, interleave, one");
   CHECK(refused("VNODE_ARENAS", "core") == "VNODE_ARENAS=core: it may be one of l3, numa, package, off");
-  CHECK(refused("VNODE_PIN", "yes") == "VNODE_PIN=yes: it may be one of on, off");
+  CHECK(refused("VNODE_PIN", "2") == "VNODE_PIN=2: it may be one of on, off, 1, 0, yes, no, true, false");
+  CHECK(refused("VNODE_CHECKED", "maybe") ==
+        "VNODE_CHECKED=maybe: it may be one of on, off, 1, 0, yes, no, true, false");
   CHECK(refused("VNODE_CHANNEL", "") == "VNODE_CHANNEL=: it may be one of line, boost");
-  CHECK(refused("VNODE_TIME_LIMIT", "5s") ==
-        "VNODE_TIME_LIMIT=5s: it may be a number of milliseconds, 0 for none");
+  for (const char* limit : {"", "s", "5 s", "5days", "-5", "1.5s", "18446744073710", "9300000000s"})
+    CHECK(refused("VNODE_TIME_LIMIT", limit) == "VNODE_TIME_LIMIT=" + std::string(limit) +
+                                                    ": it may be a time such as 500ms, 2s or 5min, or a "
+                                                    "number of milliseconds, of 292 years at most; 0 "
+                                                    "for none");
   CHECK(refused("VNODE_ALGORITHM", "broadcast") == "'broadcast' is not a rule such as reduce=direct:64K-max");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1X-2") ==
         "'1X' is not a number of bytes such as 65536, 64K or 1M");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1K") ==
         "'1K' is not a range of bytes such as 64K-1M or 64K-max");
+}
+
+TEST_CASE("switches and times of the environment are read as people write them") {
+  const auto report = [](const char* name, const char* value) {
+    const Variable variable(name, value);
+    return vnode::Team(1).report();
+  };
+  for (const char* off : {"off", "0", "no", "false"})
+    CHECK(report("VNODE_PIN", off).find("pinning: off\n") != std::string::npos);
+  for (const char* on : {"on", "1", "yes", "true"}) {
+    CHECK(report("VNODE_PIN", on).find("pinning: off\n") == std::string::npos);
+    CHECK(report("VNODE_CHECKED", on).find("checked: ") != std::string::npos);
+  }
+  for (const auto& [text, milliseconds] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"1500", "1500"},
+                                                                  {"100ms", "100"},
+                                                                  {"2s", "2000"},
+                                                                  {"5min", "300000"},
+                                                                  {"1h", "3600000"},
+                                                                  {"7000us", "7"},
+                                                                  {"9223372036854", "9223372036854"}})
+    CHECK(report("VNODE_TIME_LIMIT", text).find("time limit: " + std::string(milliseconds) + " ms\n") !=
+          std::string::npos);
+  CHECK(report("VNODE_TIME_LIMIT", "0s").find("time limit") == std::string::npos);
+}
+
+TEST_CASE("a time limit may be as long as can be counted, and is not negative") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::nanoseconds::max();
+  vnode::Team team(2, vnode::full{}, options);
+  team.run([](vnode::Node& me) {
+    // The other one waits long enough to look for a reason to give up.
+    if (me.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    me.barrier();
+  });
+  options.time_limit = std::chrono::nanoseconds(-5);
+  CHECK(text_of([&] { vnode::Team refused(1, vnode::full{}, options); }) ==
+        "TeamOptions::time_limit is negative, -5 ns: it may be a time, or 0 for none");
+}
+
+TEST_CASE("the time limit is that of the user's calls: what vnode measures before them has none") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::nanoseconds(1);
+  // So many nodes wait for each other's plans and turns while they measure.
+  vnode::Team team(48, vnode::full{}, options);
+  CHECK_NOTHROW(team.costs());
+  CHECK_THROWS_AS(team.run([](vnode::Node& me) {
+    int x[1];
+    if (me.rank() == 0) me.recv(x, 1);
+    if (me.rank() == 1) me.recv(x, 0);
+  }),
+                  vnode::TimeLimitExceeded);
 }
 
 TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, and the report says so") {

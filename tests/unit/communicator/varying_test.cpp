@@ -197,12 +197,12 @@ TEST_CASE("counts that differ between the two ends of a message are named") {
              Ints all(4);
              me.all_gather_v(own, all, {counts});
            }),
-           "the nodes' calls do not match");
+           ": the count of rank 2 is ");
   contains(mismatch([](vnode::Node& me) {
              const Sizes counts{1, me.rank() == 2 ? std::size_t{2} : std::size_t{1}, 1};
              const Ints in(me.rank() == 2 ? 4 : 3);
              Ints out(1);
              me.reduce_scatter_v(in, out, counts, std::plus<>{});
            }),
-           "the nodes' calls do not match");
+           ": the count of rank 1 is ");
 }

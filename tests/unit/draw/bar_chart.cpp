@@ -85,3 +85,26 @@ TEST_CASE("a page of a report has all that it is given, escaped, and needs nothi
   CHECK(text.find("<script") == text.npos);
   CHECK(page({.title = "t"}).find("<svg") == std::string::npos);
 }
+
+TEST_CASE("a note that is longer than a line goes on below it, and no word of it is lost") {
+  BarChart chart = some_chart();
+  chart.note.clear();
+  for (int i = 0; i < 40; ++i) chart.note += "word" + std::to_string(i) + ' ';
+  const std::string svg = to_svg(chart);
+  CHECK(xml_fault(svg) == "");
+  const std::string drawn = svg.substr(svg.find("</desc>"));
+  for (int i = 0; i < 40; ++i) CHECK(drawn.find("word" + std::to_string(i)) != svg.npos);
+  CHECK(count(drawn, "…") == 0);
+}
+
+TEST_CASE("a report may have a plot and notes, and its pictures are as wide as the page") {
+  const ReportPage report{
+      .title = "times",
+      .plot = Plot{.title = "over size", .lines = {{.label = "one", .points = {{1, 2}, {2, 3}}}}},
+      .notes = {"<first>", "second"}};
+  const std::string text = page(report);
+  CHECK(count(text, "<svg ") == 1);
+  CHECK(text.find("over size") != text.npos);
+  CHECK(text.find("<p>&lt;first&gt;</p>\n<p>second</p>\n</body>") != text.npos);
+  CHECK(text.find("svg { width: 100%; height: auto; }") != text.npos);
+}

@@ -43,7 +43,7 @@ TEST_CASE("every machine of tests/machines has PUs with core, NUMA node and pack
     REQUIRE(distances.values.size() == machine.numas.size());
     for (const auto& row : distances.values) CHECK(row.size() == machine.numas.size());
   }
-  CHECK(files == 12);
+  CHECK(files == 13);
 }
 
 TEST_CASE("a NUMA node without CPUs is near all, and no PU's nearest") {
@@ -64,6 +64,17 @@ TEST_CASE("CPUs without a NUMA node have one without a number or memory") {
   CHECK(machine.numas[1].pus == std::vector{2, 3});
   CHECK(all(machine.pus, &vnode::Pu::numa) == std::vector{0, 0, 1, 1});
   CHECK(machine.packages[1].pus == std::vector{2, 3});
+}
+
+TEST_CASE("CPUs without a NUMA node are no nearer to those of another package for it") {
+  const Machine machine = machine_of_file("packages_without_node");
+  CHECK(all(machine.pus, &vnode::Pu::package) == std::vector{0, 0, 1, 1, 2, 2});
+  CHECK(all(machine.pus, &vnode::Pu::numa) == std::vector{0, 0, 1, 1, 2, 2});
+  CHECK(all(machine.numas, &vnode::NumaNode::os_index) == std::vector{0, -1, -1});
+  CHECK(machine.numas[1].pus == std::vector{2, 3});
+  CHECK(machine.numas[2].pus == std::vector{4, 5});
+  const auto distances = vnode::numa_distances(machine).values;
+  CHECK(distances[1][2] > distances[1][1]);
 }
 
 TEST_CASE("CPUs of a NUMA node without memory keep it: it is where they are") {

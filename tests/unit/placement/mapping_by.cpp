@@ -45,7 +45,7 @@ TEST_CASE("what is no policy and no list is refused with what would be") {
     CAPTURE(text);
     CHECK(refused(machine, 2, text) == fmt::format("\"{}\" is no list of PUs: 0,2,8-11 would be one", text));
   }
-  CHECK(refused(machine, 2, "0") == "\"0\" lists 1 PUs: 2 nodes need 2");
+  CHECK(refused(machine, 2, "0") == "\"0\" lists 1 PU: 2 nodes need 2");
   CHECK(refused(machine, 2, "0,1,4") == "\"0,1,4\" lists more PUs than there are nodes: 2");
   CHECK(refused(machine, 2, "0-2000000000") == "\"0-2000000000\" lists more PUs than there are nodes: 2");
   CHECK(refused(machine, 2, "0,2") ==

@@ -1,4 +1,4 @@
-// ALGORITHMS 3, 5.8 and 5.9: from which message size on another algorithm is the cheapest.
+// docs/collectives.md 3, 5.8 and 5.9: from which message size on another algorithm is the cheapest.
 #include <array>
 #include <cmath>
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ double cut_off(std::string_view shorter, std::string_view longer, const Paramete
 
 }  // namespace
 
-TEST_CASE("message splitting pays from the sizes of section 3 on, and never for two nodes") {
+TEST_CASE("message splitting pays from the sizes of docs/collectives.md 3 on, and never for two nodes") {
   CHECK(cut_off("broadcast_hypercube", "broadcast_splitting_hypercube", {.nodes = 2}) == 0);
   const std::pair<int, double> book[] = {{4, 4.000}, {8, 2.400}, {16, 1.882}, {64, 1.488}, {1024, 1.250}};
   for (const auto& [p, expected] : book) {

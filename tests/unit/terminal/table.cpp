@@ -10,3 +10,29 @@ TEST_CASE("columns are as wide as their widest cell, the first at the left") {
   CHECK(table({{"a", ""}, {"b", "c"}}) == "a\nb  c\n");
   CHECK(table({}).empty());
 }
+
+TEST_CASE("columns that find no place in a line stand below it") {
+  const std::vector<std::vector<std::string>> rows{{"name", "first", "second", "third"},
+                                                   {"a", "1", "2", "3"}};
+  CHECK(table(rows, 1, 21) == "name  first  second\n    third\na         1       2\n        3\n");
+  CHECK(table(rows, 1, 28) == table(rows));
+  CHECK(table(rows, 1, 1) == "name\n    first\n    second\n    third\na\n        1\n         2\n        3\n");
+}
+
+TEST_CASE("columns in which all rows agree are told once") {
+  std::vector<std::vector<std::string>> rows{
+      {"m", "name", "on", "us"}, {"8", "a", "ring", "1"}, {"8", "b", "ring", "1"}};
+  CHECK(take_common(rows, 3) == "m 8, on ring");
+  CHECK(rows == std::vector<std::vector<std::string>>{{"name", "us"}, {"a", "1"}, {"b", "1"}});
+  CHECK(take_common(rows, 1).empty());
+  std::vector<std::vector<std::string>> one{{"name", "m"}, {"a", "8"}};
+  CHECK(take_common(one, 2).empty());
+}
+
+TEST_CASE("text is folded at blanks, and a word longer than the line stays whole") {
+  CHECK(folded("one two three", 7) == "one two\nthree");
+  CHECK(folded("one two three", 7, 2) == "one two\n  three");
+  CHECK(folded("one", 2) == "one");
+  CHECK(folded("incomprehensible words", 5) == "incomprehensible\nwords");
+  CHECK(folded("", 5).empty());
+}

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
 
 #include <vnode/version.hpp>
 
+#include "communicator/environment.hpp"
 #include "program.hpp"
+#include "repository.hpp"
 
 TEST_CASE("what cannot be done is said in one sentence on standard error, and the status is 2") {
   struct Call {
@@ -11,7 +15,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
   };
   const Call calls[] = {
       {"", "topo, algorithms, verify"},
-      {"paint", "paint"},
+      {"paint", "there is no command \"paint\": topo, algorithms, verify"},
       {"--bogus", "--bogus"},
       {"show", "give its name, or --schedule FILE"},
       {"show broadcast_binomial --nodes", "--nodes"},
@@ -37,6 +41,13 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"show broadcast_binomial --nodes 8 --collective reduce", "broadcast_binomial is for broadcast"},
       {"show --schedule /nonexistent", "/nonexistent"},
       {"show --schedule /dev/null", "/dev/null: schedule text, line 1"},
+      {"show --schedule /dev/zero", "/dev/zero: it has more than 64 MiB"},
+      {"draw broadcast_binomial --nodes 4 --picture space-time --trace /dev/zero",
+       "/dev/zero: it has more than 64 MiB"},
+      {"topo --profile /dev/zero", "/dev/zero: it has more than 64 MiB"},
+      {"topo --machine /dev/zero", "/dev/zero: it has more than 64 MiB"},
+      {"place --campaign /dev/zero", "/dev/zero: it has more than 64 MiB"},
+      {"place --report /dev/zero", "/dev/zero: it has more than 256 MiB"},
       {"show broadcast_binomial --schedule /dev/null", "not both"},
       {"explain", "COLLECTIVE is required (see vnode explain --help)"},
       {"explain sort", "broadcast, reduce, all_gather"},
@@ -46,13 +57,16 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"explain circular_shift --shift many", "--shift"},
       {"explain reduce --tput much", "--tput: expected a number from 0"},
       {"explain reduce --nodes 6 --topology hypercube", "4 or 8 would be right"},
-      {"algorithms --format yaml", "text, json or markdown"},
+      {"algorithms --format yaml", "text, json, csv or markdown"},
       {"algorithms --collective sort", "broadcast, reduce, all_gather"},
       {"verify --collective sort", "broadcast, reduce, all_gather"},
-      {"verify --algorithm nonsense", "broadcast_binomial"},
-      {"verify --algorithm barrier_tree --collective reduce", "no algorithm of reduce"},
+      {"verify --algorithm nonsense", "`vnode algorithms` lists all"},
+      {"verify --algorithm barrier_tree --collective reduce", "it is for barrier, not for reduce"},
+      {"verify --algorithm barrier_tree,reduce_linear --collective reduce", "it is for barrier"},
+      {"verify --algorithm barrier_tree,reduce_liner", "did you mean reduce_linear"},
+      {"verify --algorithm barrier_tree, --max-nodes 2", "there is no algorithm \"\""},
       {"verify --max-nodes 0", "from 1"},
-      {"explain reduce --profile /nonexistent.json", "/nonexistent.json"},
+      {"explain reduce --nodes 2 --profile /nonexistent.json", "/nonexistent.json"},
       {"calibrate --name a/b", "expected letters, digits, _ and - only"},
       {"calibrate --profile a", "--machine"},
       {"calibrate --machine 'pack:2 core:2 pu:1'", "tells no distances"},
@@ -70,7 +84,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"compare --collective broadcast --nodes 4 --bytes 0", "1 to 1024G are possible"},
       {"compare --collective broadcast --nodes 4 --ts -1", "--ts: expected a number from 0 to 1e+09"},
       {"compare --collective broadcast --nodes 4 --tw nan", "--tw"},
-      {"compare --collective broadcast --nodes 4 --format text", "table, json, csv or svg"},
+      {"compare --collective broadcast --nodes 4 --format text", "table, json, csv, svg or html"},
       {"compare --collective reduce --nodes 2 --bytes 12 --measure", "a multiple of 8 bytes"},
       {"compare --collective broadcast --nodes 4 --bytes 1024G --measure", "more than half of the memory"},
       {"topo --machine /nonexistent.xml", "/nonexistent.xml"},
@@ -95,6 +109,22 @@ TEST_CASE("help is there for the program and for each command, and the version i
   CHECK(run("--version").output == "vnode " + std::string(vnode::version()) + "\n");
 }
 
+TEST_CASE("the manual pages of both programs name every variable that teams read") {
+  for (const std::string page : {"vnode.1", "vnode-bench.1"}) {
+    std::ostringstream manual;
+    manual << std::ifstream(repository() / "docs/man" / page).rdbuf();
+    const std::string text = manual.str();
+    const std::size_t begin = text.find("\n.SH ENVIRONMENT\n");
+    CAPTURE(page);
+    REQUIRE(begin != std::string::npos);
+    const std::string section = text.substr(begin, text.find("\n.SH ", begin + 1) - begin);
+    for (const std::string_view variable : vnode::environment_variables) {
+      CAPTURE(variable);
+      CHECK(section.find(variable) != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("a reader that leaves early is no error to speak of") {
   const std::string much = "show broadcast_linear --nodes 4000 --format json";
   const Ran piped = run(much + " | head -c 10");
@@ -105,12 +135,29 @@ TEST_CASE("a reader that leaves early is no error to speak of") {
   CHECK(ignoring.errors.empty());
 }
 
-TEST_CASE("output that cannot be written is an error") {
-  for (const std::string arguments :
-       {"algorithms", "show broadcast_linear --nodes 4000 --format json", "--help"}) {
+TEST_CASE("output that cannot be written is an error, whatever writes it, early or late") {
+  const std::string commands[] = {
+      "algorithms",
+      "algorithms --format json",
+      "show broadcast_linear --nodes 4000 --format json",
+      "draw broadcast_binomial --nodes 8",
+      "draw broadcast_binomial --nodes 8 --format html",
+      "compare --collective broadcast --nodes 8 --format csv",
+      "compare --collective broadcast --nodes 8",
+      "map --nodes 4 --machine 'numa:2 core:2 pu:1' --format json",
+      "place --collective broadcast --nodes 2 --machine 'numa:2 core:1 pu:1' --format html",
+      "cost broadcast --nodes 8",
+      "--help",
+      "map --help",
+      "--version"};
+  for (const std::string& arguments : commands) {
     CAPTURE(arguments);
     const Ran ran = run(arguments + " >/dev/full");
     CHECK(ran.status == 2);
-    CHECK(ran.errors.starts_with("vnode: "));
+    CHECK(ran.errors == "vnode: standard output: No space left on device\n");
   }
+  check_refused("draw broadcast_binomial --nodes 8 --format html --output /dev/full",
+                "/dev/full: No space left");
+  // Even where nothing can be said.
+  CHECK(run("paint 2>/dev/full").status == 2);
 }

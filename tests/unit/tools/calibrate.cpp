@@ -9,6 +9,7 @@
 
 #include "folder.hpp"
 #include "program.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
@@ -22,10 +23,7 @@ std::string text_of(const std::string& path) {
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-const std::string two_packages =
-    (std::filesystem::path(__FILE__).parent_path() / "../../data/two_packages.xml")
-        .lexically_normal()
-        .string();
+const std::string two_packages = (repository() / "tests/data/two_packages.xml").string();
 
 void check_measured(const MachineProfile& profile) {
   const Machine machine = Machine::discover();
@@ -62,7 +60,8 @@ TEST_CASE("calibrate measures every class of pairs and keeps a profile where oth
     CHECK(ran.output.find('\n' + std::string(name(pair.pair_class))) != std::string::npos);
   CHECK(run("compare --collective broadcast --nodes 2 --bytes 8").output.find("costs, from " + file) !=
         std::string::npos);
-  CHECK(run("explain broadcast --profile profile").output.find("costs, from " + file) != std::string::npos);
+  CHECK(run("explain broadcast --nodes 2 --profile profile").output.find("costs, from " + file) !=
+        std::string::npos);
 }
 
 TEST_CASE("calibrate reads the banks, and writes the file and the JSON that it is asked for") {

@@ -105,6 +105,20 @@ TEST_CASE("show tells the load of each round: the counter-example congests an ar
   CHECK(cube.find("load       1 in every round on hypercube") != std::string::npos);
 }
 
+TEST_CASE("show can ask for the order of ranks, as an operator that is not commutative needs it") {
+  const std::string call = "show reduce_scatter_hypercube --nodes 8";
+  Parameters parameters{.nodes = 8};
+  const Algorithm& wanted = algorithm("reduce_scatter_hypercube");
+  CHECK(run(call).output.ends_with(to_text(wanted.build(parameters))));
+  parameters.keep_order = true;
+  const std::string ordered = run(call + " --in-order").output;
+  CHECK(ordered.starts_with("# reduce_scatter_hypercube on 8 nodes, in rank order\n"));
+  CHECK(ordered.ends_with(to_text(wanted.build(parameters))));
+  CHECK(run(call).output != ordered);
+  check_refused("show reduce_scatter_ring --nodes 8 --in-order", "needs a commutative operator");
+  check_refused("show broadcast_binomial --nodes 8 --in-order", "broadcast combines nothing");
+}
+
 TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
   const auto list = json_of("verify --collective broadcast --max-nodes 4");
   std::size_t broadcasts = 0;
@@ -120,6 +134,11 @@ TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
   const auto one = json_of("verify --algorithm barrier_tree --max-nodes 3");
   REQUIRE(one.size() == 1);
   CHECK(one[0]["algorithm"] == "barrier_tree");
+  Names several;
+  for (const auto& row : json_of("verify --algorithm barrier_tree,scan_linear,barrier_tree "
+                                 "--algorithm broadcast_linear --max-nodes 3"))
+    several.push_back(row["algorithm"]);
+  CHECK(several == Names{"barrier_tree", "scan_linear", "broadcast_linear"});
   const Ran text = run("verify --algorithm barrier_tree --max-nodes 3");
   CHECK(text.status == 0);
   CHECK(text.output.find(" s\n") != std::string::npos);

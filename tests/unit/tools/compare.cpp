@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <set>
@@ -84,7 +85,9 @@ TEST_CASE("an algorithm that meets itself on the links is there, but not the bes
   CHECK(congested.contains("broadcast_low_bit_first"));
   CHECK_FALSE(congested.contains("broadcast_binomial"));
   const std::string table =
-      run("compare --collective broadcast --topology array --nodes 8 --bytes 8 --ts 100 --tw 0").output;
+      run("compare --collective broadcast --topology array --nodes 8 --bytes 8 --ts 100 --tw 0 "
+          "--algorithm broadcast_binomial,broadcast_low_bit_first")
+          .output;
   CHECK(table.find("broadcast_low_bit_first (c)") != std::string::npos);
   CHECK(table.find("(c): does not promise load 1 on array") != std::string::npos);
 }
@@ -111,6 +114,70 @@ TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
     CHECK(text.str().find(std::string(candidate.algorithm->name) + "</text>") != std::string::npos);
 }
 
+TEST_CASE("algorithms with the same times share a line of compare, and are named below") {
+  const ConfigFolder folder;
+  const std::string call = "compare --collective broadcast --nodes 8 --bytes 1K";
+  const std::string table = run(call).output;
+  CHECK(table.find("  broadcast_doubling [1] ") != std::string::npos);
+  CHECK(table.find("  broadcast_binomial ") == std::string::npos);
+  CHECK(table.find("\n[1] the same times: broadcast_doubling, broadcast_binomial, ") != std::string::npos);
+  const std::string csv = run(call + " --format csv").output;
+  CHECK(csv.find("\n1024,broadcast_binomial,") != std::string::npos);
+}
+
+TEST_CASE("tables are as wide as COLUMNS says, and a hundred letters where nobody says it") {
+  const ConfigFolder folder;
+  const auto widest = [](const std::string& text) {
+    std::size_t most = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      most = std::max(most, end - at);
+      at = end + 1;
+    }
+    return most;
+  };
+  for (const std::string command :
+       {"compare --collective reduce_scatter --nodes 8 --bytes 1K",
+        "explain reduce_scatter --nodes 6 --costs typical", "cost broadcast --nodes 8", "map --nodes 4",
+        "simulate broadcast_binomial --nodes 4 --sweep bytes=1K:8K",
+        "place --collective broadcast --nodes 4 --machine 'numa:4 core:2 pu:1' --mapping compact,scatter "
+        "--banks all"}) {
+    CAPTURE(command);
+    setenv("COLUMNS", "", 1);
+    CHECK(widest(run(command).output) <= 100);
+    setenv("COLUMNS", "80", 1);
+    CHECK(widest(run(command).output) <= 80);
+    unsetenv("COLUMNS");
+  }
+}
+
+TEST_CASE("compare takes some algorithms alone, and marks the best of these") {
+  const ConfigFolder folder;
+  const std::string call = "compare --collective broadcast --nodes 8 --bytes 1K,1M ";
+  const auto json =
+      json_of(call + "--algorithm broadcast_linear,broadcast_binomial --algorithm broadcast_pipeline");
+  REQUIRE(json["rows"].size() == 6);
+  CHECK(json["rows"][0]["algorithm"] == "broadcast_linear");
+  CHECK(json["rows"][1]["algorithm"] == "broadcast_binomial");
+  CHECK(json["rows"][2]["algorithm"] == "broadcast_pipeline");
+  CHECK(json["rows"][1]["best"] == true);
+  CHECK(json["rows"][5]["best"] == true);
+  check_refused(call + "--algorithm reduce_linear", "it is for reduce, not for broadcast");
+  check_refused(call + "--algorithm broadcast_linaer", "did you mean broadcast_linear");
+  check_refused("compare --collective broadcast --nodes 6 --algorithm broadcast_hypercube",
+                "needs a power of two");
+}
+
+TEST_CASE("compare writes a page with the plot and the table") {
+  const ConfigFolder folder;
+  const Ran page = run("compare --collective broadcast --nodes 8 --bytes 1K,1M --format html");
+  CHECK(page.status == 0);
+  CHECK(page.output.starts_with("<!DOCTYPE html>"));
+  CHECK(page.output.find("<svg") != std::string::npos);
+  CHECK(page.output.find("broadcast_doubling [1]</td>") != std::string::npos);
+  CHECK(page.output.find("[1] the same times: ") != std::string::npos);
+}
+
 TEST_CASE("what has more than a million transfers is not simulated, and that is said") {
   const ConfigFolder folder;
   const std::string call = "compare --collective scan --nodes 1500 --bytes 8 ";
@@ -130,7 +197,8 @@ TEST_CASE("compare draws in the colours that are asked for, and only drawings ha
   CHECK(run(call + " --format svg").output.find("@media") == std::string::npos);
   const Ran refused = run(call);
   CHECK(refused.status == 2);
-  CHECK(refused.errors.find("--theme does nothing here: only --format svg has colours") != std::string::npos);
+  CHECK(refused.errors.find("--theme does nothing here: only --format svg and html have colours") !=
+        std::string::npos);
 }
 
 TEST_CASE("a plot of times that are all 0 is refused in a sentence of its own") {

@@ -6,6 +6,7 @@
 #include <vnode/collective.hpp>
 
 #include "program.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 
@@ -64,7 +65,7 @@ TEST_CASE("cost gives a bound for the ports that work at the same time") {
   CHECK(direct["seconds"].get<double>() == doctest::Approx(100e-9));
 }
 
-TEST_CASE("cost tells the cut-off of section 3, for one algorithm and for its collective") {
+TEST_CASE("cost tells the cut-off of docs/collectives.md 3, for one algorithm and for its collective") {
   const std::string where = " --nodes 16 --topology hypercube --ts 1000 --tw 1 --top 0";
   const auto json = json_of("cost reduce_hypercube" + where);
   bool found = false;
@@ -134,7 +135,7 @@ TEST_CASE("cost refuses in one sentence") {
       {"cost broadcast --nodes 8 --ts -1", "expected a number from 0 to 1e+09, not \"-1\""},
       {"cost broadcast --nodes 8 --tw fast", "expected a number from 0 to 1e+09, not \"fast\""},
       {"cost broadcast --nodes 8 --bytes lots", "is not a number of bytes such as"},
-      {"cost broadcast --nodes 8 --format csv", "expected text, json or latex, not \"csv\""},
+      {"cost broadcast --nodes 8 --format xml", "expected text, json, csv or latex, not \"xml\""},
       {"cost broadcast --nodes 8 --bytes 1025G", "--bytes 1025G: a message has at most 1024G"},
       {"cost all_gather --nodes 8 --root 0", "--root does nothing here: all_gather has no root"},
       {"cost broadcast --nodes 8 --shift 1", "--shift does nothing here: broadcast has no shift"},
@@ -144,7 +145,7 @@ TEST_CASE("cost refuses in one sentence") {
        "--segments does nothing here: broadcast_linear is not pipelined"},
       {"cost circular_shift --nodes 8 --shift 99999999999", "expected a whole number from -2147483647"},
       {"cost --table --nodes 8 --bytes 1K", "--bytes does nothing here"},
-      {"cost --table --nodes 8 --ts 5", "--ts, --tw, --top or --profile does nothing here"},
+      {"cost --table --nodes 8 --ts 5", "--ts, --tw, --top, --costs or --profile does nothing here"},
       {"cost --table --nodes 6", "the table is for hypercubes of up to 256 nodes, 4 would be right"},
       {"cost --table --nodes 512", "256 would be right"},
       {"cost reduce --table --nodes 8", "leave reduce away"},
@@ -161,7 +162,7 @@ TEST_CASE("cost refuses in one sentence") {
 }
 
 TEST_CASE("docs/algorithms.md is what the program prints") {
-  const auto docs = std::filesystem::path(__FILE__).parent_path() / "../../../docs";
+  const auto docs = repository() / "docs";
   const Ran ran = run("algorithms --format markdown");
   REQUIRE(ran.status == 0);
   std::ostringstream page;

@@ -71,6 +71,8 @@ TEST_CASE("draw writes SVG unless told otherwise, to standard output or a file")
 TEST_CASE("draw has a picture of rounds, of time, of links and of the machine, each in characters too") {
   CHECK(output("broadcast_binomial --nodes 2 --topology ring --format text") ==
         "broadcast_binomial on ring of 2, root 0\nring, 2 nodes, routing shortest\n\nround 1\n     0 >  1\n");
+  CHECK(output("broadcast_direct --nodes 2 --topology full --format text")
+            .starts_with("broadcast_direct on full topology of 2, root 0\n"));
   const std::string time =
       output("broadcast_binomial --nodes 2 --picture space-time --format text --bytes 1000 --ts 500 --tw 2");
   CHECK(contains(time, "broadcast_binomial, 1000 bytes, predicted: 2.5 us"));
@@ -208,4 +210,14 @@ TEST_CASE("what draw cannot do is said in one sentence, and the status is 2") {
            {std::string("draw --picture mapping --nodes 2 --machine 'nonsense:3'"), "nonsense"},
        })
     check_refused(call.first, call.second);
+}
+
+TEST_CASE("a picture of more messages than can be told apart names the one that tells more") {
+  const Ran full = run("draw all_to_all_direct --nodes 64");
+  CHECK(full.status == 0);
+  CHECK(full.output.starts_with("<svg"));
+  CHECK(full.errors.find("--picture heat-map") != std::string::npos);
+  CHECK(run("draw all_to_all_direct --nodes 8").errors.empty());
+  CHECK(run("draw all_to_all_direct --nodes 64 --format text").errors.empty());
+  CHECK(run("draw all_to_all_direct --nodes 64 --picture heat-map").errors.empty());
 }

@@ -12,7 +12,7 @@ TEST_CASE("explain lists every candidate with its predicted time or why it is ex
   CHECK(
       ran.output.starts_with("all_reduce of 1048576 bytes on 6 nodes, full\ncosts, as given: t_s = 100 ns"));
   CHECK(ran.output.find("\n* all_reduce_two_shot_direct ") != std::string::npos);
-  CHECK(ran.output.find("all_reduce_rotated                     excluded   needs a power of two, 6 is not") !=
+  CHECK(ran.output.find("all_reduce_rotated                   excluded   needs a power of two, 6 is not") !=
         std::string::npos);
   for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
     const bool listed = ran.output.find(' ' + std::string(algorithm.name) + ' ') != std::string::npos;
@@ -23,7 +23,33 @@ TEST_CASE("explain lists every candidate with its predicted time or why it is ex
 TEST_CASE("explain measures the costs where none are given, and says so") {
   const Ran ran = run("explain broadcast --nodes 2");
   CHECK(ran.status == 0);
-  CHECK(ran.output.find("costs, measured here: t_s = ") != std::string::npos);
+  CHECK(ran.output.find("costs, measured here by a team of 2 nodes: t_s = ") != std::string::npos);
+}
+
+TEST_CASE("the commands that predict say on which costs, and take the same option to choose them") {
+  for (const std::string command : {"explain broadcast", "cost broadcast", "simulate broadcast_binomial",
+                                    "compare --bytes 1K --collective broadcast"}) {
+    CAPTURE(command);
+    const auto costs = [&](const std::string& options) {
+      const std::string text = run(command + " --nodes 2 " + options).output;
+      const std::size_t at = text.find("costs");
+      return at == text.npos ? text : text.substr(at + 5, 40);
+    };
+    CHECK(costs("--costs typical").find("typical") != std::string::npos);
+    CHECK(costs("--costs measured").find("measured here by a team of 2") != std::string::npos);
+    check_refused(command + " --nodes 2 --costs profile", "there is none: vnode calibrate makes one");
+    check_refused(command + " --nodes 1000 --costs measured", "64 at most");
+    check_refused(command + " --costs typical", "--nodes P");
+  }
+}
+
+TEST_CASE("what would take too long to look at is refused, with what would be right") {
+  check_refused("explain all_to_all --nodes 4096", "give 2048 or fewer nodes");
+  check_refused("compare --collective all_to_all --nodes 4096", "give 2048 or fewer nodes");
+  check_refused("show all_to_all_direct --nodes 10000", "give 1024 or fewer nodes");
+  check_refused("draw broadcast_pipeline --nodes 1000 --segments 100000", "or fewer segments");
+  check_refused("cost broadcast --nodes 100000", "up to 16384");
+  check_refused("map --nodes 1000000 --topology ring", "--mapping compact or another one");
 }
 
 TEST_CASE("explain writes JSON") {

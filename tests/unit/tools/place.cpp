@@ -85,7 +85,22 @@ TEST_CASE("place: a table for a person says that a described machine is predicte
   CHECK(has(ran.output, "banks deliver 10 GB/s each (as given)"));
   CHECK(has(ran.output, "S_b of W_b t_w"));
   CHECK(has(ran.output, " scatter "));
+  CHECK(has(ran.output, "\nall: "));
   CHECK_FALSE(has(ran.output, "quartiles"));
+}
+
+TEST_CASE("place: CSV has a row for each experiment, and one for what is refused") {
+  const std::string text =
+      run("place --collective broadcast --nodes 4 --topology ring --mapping compact,subcubes "
+          "--bytes 1K,64K --format csv" +
+          slow_banks)
+          .output;
+  CHECK(std::ranges::count(text, '\n') == 5);
+  CHECK(text.starts_with(
+      "collective,asked,algorithm,segments,nodes,topology,root,mapping,banks,bytes,predicted_us,"));
+  CHECK(has(text, "\nbroadcast,auto,broadcast_"));
+  CHECK(has(text, ",4,ring,0,compact,owner,65536,"));
+  CHECK(has(text, "subcubes needs a hypercube"));
 }
 
 TEST_CASE("place: without the banks' bandwidth memory is no limit, and that is said") {
@@ -110,7 +125,7 @@ TEST_CASE("place: of several combinations those that cannot be are listed with t
   CHECK(ran.status == 0);
   CHECK(has(ran.output, "\nnot possible:\n"));
   CHECK(has(ran.output, "subcubes needs a hypercube"));
-  CHECK(has(ran.output, " ring_order "));
+  CHECK(has(ran.output, "\nring_order  "));
 }
 
 TEST_CASE("place: a list of PUs is a mapping, and all nodes share one PU if it says so") {
@@ -123,20 +138,26 @@ TEST_CASE("place: a list of PUs is a mapping, and all nodes share one PU if it s
   CHECK(json["outcomes"][1]["predicted"].get<double>() > json["outcomes"][0]["predicted"].get<double>());
 }
 
-TEST_CASE("place: this machine is measured if it has several banks, and else predicted only") {
+TEST_CASE(
+    "place: this machine is measured, also if it has one bank, and then there is one policy for banks") {
   std::string call = "place --collective broadcast --nodes 2 --bytes 64K --repeats 3";
   {
     const Variable synthetic("HWLOC_SYNTHETIC", "numa:1 core:2 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
     const Ran one = run(call);
     CHECK(one.status == 0);
-    CHECK(has(one.output, "this machine has one bank"));
-    CHECK_FALSE(has(one.output, "measured / predicted"));
+    CHECK(has(one.output, "this machine has one bank: mappings and algorithms are measured"));
+    CHECK(has(one.output, "/ predicted"));
+    const auto all = json_of(call + " --banks all --algorithm broadcast_linear,broadcast_binomial");
+    REQUIRE(all["outcomes"].size() == 2);
+    for (const auto& outcome : all["outcomes"]) CHECK(has(outcome["experiment"], "banks owner"));
+    if (std::thread::hardware_concurrency() >= 2)
+      for (const auto& outcome : all["outcomes"]) CHECK(outcome["measured"].is_object());
   }
   const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
   const Ran two = run(call);
   CHECK(two.status == 0);
   CHECK_FALSE(has(two.output, "all times are predicted"));
-  CHECK(has(two.output, "measured / predicted"));
+  CHECK(has(two.output, "/ predicted"));
 }
 
 TEST_CASE("place: a measurement tells times, pages, and what was refused") {
@@ -288,7 +309,7 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused(usual + "--mapping subcubes --topology ring" + four_banks, "subcubes needs a hypercube");
   check_refused(usual + "--root 4", "the ranks are 0 to 3");
   check_refused(usual + "--machine nonsense:3", "nonsense");
-  check_refused(usual + "--format xml", "table, json, html or svg");
+  check_refused(usual + "--format xml", "table, json, csv, html or svg");
   check_refused(usual + "--theme dark", "only --format svg and html have colours");
   check_refused(usual + "--repeats 0", "--repeats");
   check_refused(usual + "--matrix", "--collective does nothing here: --matrix says all");

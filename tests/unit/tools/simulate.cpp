@@ -51,10 +51,10 @@ TEST_CASE("simulate: congestion, in every way of reporting it") {
   const std::string arguments =
       "simulate broadcast_low_bit_first --nodes 8 --topology array --bytes 1000 --ts 100 --tw 1";
   const std::string table = run(arguments).output;
-  CHECK(has(table, "by formula                            3.300 us"));
-  CHECK(has(table, "round by round                        3.300 us   3 rounds"));
-  CHECK(has(table, "  with congestion                     7.300 us   load 4"));
-  CHECK(has(table, "message by message                    7.200 us   7 messages, up to 4 at a time"));
+  CHECK(has(table, "by formula           3.300 us"));
+  CHECK(has(table, "round by round       3.300 us   3 rounds"));
+  CHECK(has(table, "  with congestion    7.300 us   load 4"));
+  CHECK(has(table, "message by message   7.200 us   7 messages, up to 4 at a time"));
   CHECK(has(table, "held by: link"));
   const auto csv = lines(run(arguments + " --format csv").output);
   REQUIRE(csv.size() == 2);
@@ -96,10 +96,10 @@ TEST_CASE("simulate: sweeps double, list, and multiply") {
   const auto csv =
       lines(run("simulate broadcast_binomial --nodes 4 --sweep bytes=1K:8M --format csv").output);
   CHECK(csv.size() == 1 + 14);
-  const auto table = lines(run("simulate broadcast_binomial --nodes 4 --sweep bytes=1K,1M").output);
-  REQUIRE(table.size() == 6);
-  CHECK(has(table[2], "message by message"));
-  CHECK(has(table[4], "1048576"));
+  const std::string table = run("simulate broadcast_binomial --nodes 4 --sweep bytes=1K,1M").output;
+  CHECK(has(table, "by messages  load\n"));
+  CHECK(has(table, "  1 KiB  "));
+  CHECK(has(table, "  1 MiB  "));
 }
 
 TEST_CASE("simulate: without --segments a pipeline has as many as are predicted to be best") {

@@ -157,11 +157,20 @@ TEST_CASE("promises are kept") {
   CHECK(rejected_for(text, broadcast, "4 transfers promised, there are 3", {.transfers = 4}));
   CHECK(rejected_for(
       text, broadcast,
-      "the promised cost is 2 t_s + 3 t_w m (2 received, 0 combined), the schedule's 2 t_s + 2 t_w m (2 "
-      "received, 0 combined)",
+      "the promised cost is 2 t_s + 3 t_w m (2 received), the schedule's 2 t_s + 2 t_w m (2 received)",
       {.cost = Cost{2, 3, 2, 0}}));
   CHECK(rejected_for(text, broadcast, "round 2: nodes 2 and 3 are no peers in this round",
                      {.peers = [](int round, Rank from, Rank to) { return round == 0 || from + to < 4; }}));
+}
+
+TEST_CASE("what comes first to an empty place is not combined") {
+  const char *exclusive = "nodes 3 blocks 2\n1: 0>1[1:0] 0+>2[1:0] 1+>2[1:0]",
+             *inclusive = "nodes 3 blocks 1\n1: 0+>1 0+>2 1+>2";
+  const auto combines = [](double m) { return Promises{.ports = Ports::all, .cost = Cost{1, 1, 2, m}}; };
+  CHECK(findings(exclusive, exclusive_scan_contract(3, 2, 1), combines(1)).empty());
+  CHECK(rejected_for(exclusive, exclusive_scan_contract(3, 2, 1), "2 m promised to be combined, it is 1 m",
+                     combines(2)));
+  CHECK(findings(inclusive, scan_contract(3, 1, 1), combines(2)).empty());
 }
 
 TEST_CASE("rank order is a computed property") {

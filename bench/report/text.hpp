@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/row.hpp"
+
+namespace vnode::bench {
+
+/// The columns of a terminal that reports for persons are made for.
+inline constexpr std::size_t report_width = 100;
+
+/// Lines that begin with "# ", none longer than report_width unless a word is.
+std::string comment(std::string_view text);
+
+/// A time in microseconds in at most 8 letters: with three digits after the point below 1000, fewer above.
+/// "-" where there is none.
+std::string time_text(std::optional<double> us);
+/// The median, with a mark if it is of few calls.
+std::string median_text(const Row& row);
+/// A quotient, or a bandwidth, with two digits after the point; "-" where there is none.
+std::string quotient_text(std::optional<double> quotient);
+/// The algorithm without the name of its collective in front; of a peer its configuration.
+std::string algorithm_text(const Row& row);
+/// Who, with a mark if one thread calls on behalf of all nodes.
+std::string contestant_text(const Row& row);
+
+/// Rows that stand below one heading agree in it: "all_reduce: 2 nodes, f64, sum".
+std::string heading(const Row& row);
+
+/// What a reader has to know of the columns and marks of a table, as far as its rows have them.
+class Legend {
+ public:
+  void add(const Row& row);
+  std::vector<std::string> lines() const;
+
+ private:
+  bool limit_ = false, few_ = false, one_caller_ = false, bandwidth_ = false, any_ = false;
+};
+
+}  // namespace vnode::bench

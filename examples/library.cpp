@@ -1,0 +1,173 @@
+// What docs/library.md shows, as a program that checks its answers.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+namespace {
+
+bool right = true;
+
+void check(bool condition, std::string_view what) {
+  if (condition) return;
+  right = false;
+  std::fprintf(stderr, "library: %.*s is wrong\n", static_cast<int>(what.size()), what.data());
+}
+
+// Some work that needs no other node.
+void compute() {}
+
+void options() {
+  vnode::TeamOptions options;
+  options.mapping = "scatter";                    // nodes far from each other
+  options.time_limit = std::chrono::seconds{60};  // a hang becomes a report
+  options.algorithms = "all_reduce=ring:1M-max";  // the rest is chosen
+  vnode::Team team{4, vnode::mesh{2, 2}, options};
+
+  std::vector<double> partial(4);
+  team.run([&](vnode::Node& me) { partial[static_cast<std::size_t>(me.rank())] = me.rank() + 1; });
+  const double sum = std::accumulate(partial.begin(), partial.end(), 0.0);
+
+  check(sum == 10, "what nodes leave outside");
+}
+
+void operators(vnode::Node& me) {
+  std::vector<double> x(1000, me.rank());
+  me.all_reduce(x, vnode::maximum{});
+
+  struct Best {
+    double cost;
+    int rank;
+  };
+  std::array<Best, 1> best{{{10.0 - me.rank(), me.rank()}}};
+  me.all_reduce(best, vnode::commutative{[](Best a, Best b) { return b.cost < a.cost ? b : a; }});
+
+  check(x[0] == me.size() - 1, "a maximum");
+  check(best[0].rank == me.size() - 1, "an operator of one's own");
+}
+
+void values(vnode::Node& me) {
+  const double mine = me.rank();
+  const double norm = std::sqrt(me.all_reduce(mine * mine, std::plus<>{}));
+  const long first = me.exclusive_scan(10L, std::plus<>{});  // where this node's ten elements begin
+  const std::vector<double> all = me.all_gather(mine);
+
+  check(norm > 0 && first == 10L * me.rank() && all.back() == me.size() - 1, "a value");
+}
+
+void varying(vnode::Node& me) {
+  const auto p = static_cast<std::size_t>(me.size());
+  std::vector<std::size_t> counts(p);  // node r brings r elements
+  std::iota(counts.begin(), counts.end(), std::size_t{0});
+  const std::vector<int> mine(counts[static_cast<std::size_t>(me.rank())], me.rank());
+  std::vector<int> all(p * (p - 1) / 2);
+  me.all_gather_v(mine, all, {counts});
+
+  check(all.empty() || all.back() == me.size() - 1, "all_gather_v");
+}
+
+void groups(vnode::Node& me) {
+  vnode::Group row = me.split(vnode::along{1});     // of a mesh: nodes that differ in the column only
+  vnode::Group half = me.split(me.rank() % 2);      // by color
+  vnode::Group near = me.split(vnode::Domain::l3);  // threads that share a cache
+  std::vector<int> pivot(10, me.rank());
+  row.broadcast(pivot);  // from node 0 of each row
+
+  check(pivot[0] == row.team_rank(0), "a row's broadcast");
+  check(half.size() == me.size() / 2 && near.size() >= 1, "a split");
+}
+
+void requests(vnode::Node& me) {
+  std::vector<double> x(1 << 16, 1.0), y(1 << 16, me.rank()), z(y.size());
+  vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
+  vnode::Request shifted = me.nonblocking().circular_shift(y, z, 1);
+  compute();
+  shifted.wait();
+  sum.wait();
+
+  check(x[0] == me.size() && z[0] == (me.rank() + me.size() - 1) % me.size(), "a nonblocking call");
+}
+
+void persistent(vnode::Node& me) {
+  std::vector<double> edge(100, me.rank()), ghost(100);
+  vnode::Persistent halo = me.persistent().circular_shift(edge, ghost, 1);
+  for (int step = 0; step < 10; ++step) {
+    halo.start();
+    compute();  // what needs no ghost points
+    halo.wait();
+  }
+
+  check(ghost[0] == (me.rank() + me.size() - 1) % me.size(), "a persistent shift");
+}
+
+void messages(vnode::Node& me) {
+  const vnode::Rank next = (me.rank() + 1) % me.size(), before = (me.rank() + me.size() - 1) % me.size();
+  std::vector<int> out(5, me.rank()), in(10);
+  const std::size_t received = me.sendrecv(out, next, in, before);
+
+  const int tag = 7;
+  vnode::Request coming = me.irecv(in, before, tag);
+  me.send(out, next, tag);
+  coming.wait();
+
+  check(received == 5 && coming.count() == 5 && in[0] == before, "a message");
+}
+
+void choices(vnode::Node& me) {
+  std::vector<float> x(1 << 18, 1.0F);
+  me.all_reduce(x, std::plus<>{}, {.algorithm = "all_reduce_two_tree", .segments = 16});
+  me.all_reduce(x, std::plus<>{}, {.deterministic = true});
+  const std::string_view chosen = me.last_algorithm();
+
+  check(x[0] == static_cast<float>(me.size() * me.size()) && !chosen.empty(), "a call with options");
+}
+
+void failures() {
+  vnode::Team team{4};
+  bool caught = false;
+  try {
+    team.run([](vnode::Node& me) {
+      if (me.rank() == 2) throw std::runtime_error("no input for node 2");
+      me.barrier();  // the others leave it by Aborted
+    });
+  } catch (const std::runtime_error& error) {
+    caught = std::string_view(error.what()) == "no input for node 2";  // what node 2 has thrown
+  }
+  team.run([](vnode::Node& me) { me.barrier(); });  // the team is as good as new
+
+  check(caught, "an exception");
+}
+
+void placed() {
+  std::vector<double> y(1 << 16);
+  vnode::Team team{2};
+  auto x = team.buffer<double>(0, y.size());  // on the memory that node 0's ports want
+  team.run([&](vnode::Node& me) {
+    if (me.rank() == 0) std::ranges::fill(x, 1.0);  // the owner touches it first
+    me.broadcast(me.rank() == 0 ? std::span<double>(x) : std::span<double>(y));
+  });
+
+  check(y[0] == 1, "a placed buffer");
+}
+
+}  // namespace
+
+int main() {
+  options();
+  vnode::Team team{4, vnode::mesh{2, 2}};
+  for (const auto part : {operators, values, varying, groups, requests, persistent, messages, choices})
+    team.run(part);
+  failures();
+  placed();
+  if (right) std::puts("library: right");
+  return right ? 0 : 1;
+}

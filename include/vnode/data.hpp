@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+#include <vnode/call.hpp>
+#include <vnode/element.hpp>
+#include <vnode/rank.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// What a call does with its data, and until when.
+enum class Use {
+  read,           ///< before it returns
+  written,        ///< before it returns
+  read_later,     ///< when it has returned, too
+  written_later,  ///< when it has returned, too
+};
+
+/// Stands for the elements of data that were refused, so that a compiler says one thing only.
+struct Refused {};
+
+/// What is wrong with data for a call.
+enum class Fault {
+  none,            ///< nothing
+  pointer,         ///< it has no length
+  not_contiguous,  ///< a list, or bits
+  bytes,           ///< elements that may not be copied byte by byte
+  constant,        ///< it is to be written
+  temporary,       ///< it ends too early
+};
+
+/// What is wrong with `Data`, as a forwarding reference deduces it, for this use.
+template <Use use, class Data>
+consteval Fault fault_of() {
+  using Bare = std::remove_cvref_t<Data>;
+  constexpr bool writes = use == Use::written || use == Use::written_later;
+  constexpr bool later = use == Use::read_later || use == Use::written_later;
+  if constexpr (std::is_pointer_v<Bare>) {
+    return Fault::pointer;
+  } else if constexpr (std::ranges::range<Data&>) {
+    if constexpr (!std::ranges::contiguous_range<Data&> || !std::ranges::sized_range<Data&>)
+      return Fault::not_contiguous;
+    else if constexpr (!is_element<std::ranges::range_value_t<Data&>>)
+      return Fault::bytes;
+    else if constexpr (writes && !WritableRange<Data&>)
+      return Fault::constant;
+    else
+      return later && !std::ranges::borrowed_range<Data> ? Fault::temporary : Fault::none;
+  } else if constexpr (!is_element<Bare>) {
+    return Fault::bytes;
+  } else if constexpr (writes && std::is_const_v<std::remove_reference_t<Data>>) {
+    return Fault::constant;
+  } else {
+    return (later || writes) && !std::is_lvalue_reference_v<Data> ? Fault::temporary : Fault::none;
+  }
+}
+
+/// The elements of data for a call: of a range, or a value as a range of one. What is refused does not
+/// compile, for a reason that the compiler prints.
+template <Use use, class Data>
+auto elements_of(std::remove_reference_t<Data>& data) {
+  constexpr Fault fault = fault_of<use, Data>();
+  static_assert(fault != Fault::pointer, "vnode: a pointer has no length: pass std::span(pointer, count)");
+  static_assert(fault != Fault::not_contiguous,
+                "vnode: data are contiguous, as those of std::vector, std::array and std::span are; those of "
+                "std::list and std::vector<bool> are not");
+  static_assert(fault != Fault::bytes,
+                "vnode: an element is trivially copyable, or a std::pair of such: its bytes are copied");
+  static_assert(fault != Fault::constant, "vnode: these data are written, and are const");
+  static_assert(
+      fault != Fault::temporary,
+      "vnode: this temporary ends too early: pass a variable, or a std::span of what lives until the "
+      "call is complete");
+  if constexpr (fault != Fault::none)
+    return std::span<Refused>();
+  else if constexpr (std::ranges::range<Data&>)
+    return std::span(std::ranges::data(data), std::ranges::size(data));
+  else
+    return std::span(std::addressof(data), 1);
+}
+
+/// Part `rank` of `nodes` equal ones.
+template <class T>
+std::span<T> equal_part(std::span<T> data, Rank rank, int nodes) {
+  const std::size_t count = data.size() / static_cast<std::size_t>(std::max(nodes, 1));
+  return {data.data() + static_cast<std::size_t>(std::max(rank, 0)) * count, count};
+}
+
+/// The part of `rank`, as far as the data have it; whether they have is checked later.
+template <class T>
+std::span<T> part_of(std::span<T> data, Rank rank, const Parts& parts) {
+  const auto mine = static_cast<std::size_t>(rank);
+  std::size_t first = 0, count = mine < parts.counts.size() ? parts.counts[mine] : 0;
+  if (mine < parts.displacements.size())
+    first = parts.displacements[mine];
+  else
+    for (std::size_t i = 0; i < mine && i < parts.counts.size(); ++i) first += parts.counts[i];
+  first = std::min(first, data.size());
+  return data.subspan(first, std::min(count, data.size() - first));
+}
+
+/// What may be an output or an operator, but not the root or the options that come after them.
+template <class T>
+concept BeforeOptions = !std::convertible_to<T, Rank> && !std::same_as<std::remove_cvref_t<T>, CallOptions>;
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,29 @@
+#include "collective/building_blocks/composition.hpp"
+
+#include <algorithm>
+
+#include <vnode/compose.hpp>
+
+namespace vnode {
+
+Schedule personalized(const Schedule& broadcast) {
+  const int p = broadcast.nodes();
+  std::vector<std::vector<Interval>> gathered;  // by rank: what it has, when time runs backwards
+  for (Rank rank = 0; rank < p; ++rank) gathered.push_back({{rank, rank + 1}});
+  const auto at = [&](Rank rank) -> std::vector<Interval>& {
+    return gathered[static_cast<std::size_t>(rank)];
+  };
+  Schedule gather(p, p);
+  for (auto round = broadcast.rounds().rbegin(); round != broadcast.rounds().rend(); ++round) {
+    Round& next = gather.next_round();
+    for (const Transfer& t : *round) {
+      next.push_back({t.to, t.from, gather.blocks_of(at(t.to))});
+      std::vector<Interval>& list = at(t.from);
+      list.insert(list.end(), at(t.to).begin(), at(t.to).end());
+      std::ranges::sort(list, {}, &Interval::first);
+    }
+  }
+  return reversed(gather);
+}
+
+}  // namespace vnode

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <vnode/compose.hpp>
+
+#include "collective/building_blocks/row.hpp"
+
+namespace vnode {
+
+/// One-to-all personalized communication along a broadcast's tree: in every round the same pairs, and each
+/// message carries the blocks of its receiver and of all that it will reach. One block per rank.
+Schedule personalized(const Schedule& broadcast);
+
+// Rows of algorithms that are made of others: all that follows from the others' rows, and what is their own.
+// Rows of other files promise nothing to the compiler, only to the program: then_row and splitting_row take
+// any, the others those that stand further up in the same file.
+
+/// The pairs of `a`, backwards.
+template <const Algorithm& a>
+bool peers_backwards(const Parameters& parameters, int round, Rank from, Rank to) {
+  return a.peers(parameters, a.rounds.value(parameters) - 1 - round, to, from);
+}
+
+template <const Algorithm& a>
+inline constexpr Text scatter_time = plus(product("t_s ", a.rounds.text, ""), " + t_w m (p - 1)");
+/// A scatter along the tree of a broadcast. In a round the busiest node sends the blocks of all that the
+/// receiver will reach.
+template <const Algorithm& a>
+constexpr Algorithm scatter_row(const Own& own) {
+  const Own burden{.build = [](const Parameters& parameters) { return personalized(a.build(parameters)); },
+                   .cost =
+                       [](const Parameters& parameters) {
+                         return one_block_per_other_node(a.rounds.value(parameters), parameters.nodes);
+                       },
+                   .time = scatter_time<a>};
+  return derived(derived(a, burden), own);
+}
+
+template <const Algorithm& a>
+inline constexpr Text reversed_source{a.name, " backwards"};
+/// The same rounds backwards. What a node receives in a round, it sent; with one port that is the same
+/// amount.
+template <const Algorithm& a>
+constexpr Algorithm reversed_row(const Own& own) {
+  const Own turned{.build = [](const Parameters& parameters) { return reversed(a.build(parameters)); },
+                   .peers = peers_backwards<a>,
+                   .source = reversed_source<a>};
+  return derived(derived(a, turned), own);
+}
+
+template <const Algorithm& a>
+inline constexpr Text dual_time = combining_time(a.time);
+template <const Algorithm& a>
+inline constexpr Text dual_source{"dual of ", a.name};
+/// Backwards, and all that is received is combined.
+template <const Algorithm& a>
+constexpr Algorithm dual_row(const Own& own) {
+  const Own turned{.build = [](const Parameters& parameters) { return dual(a.build(parameters)); },
+                   .cost = [](const Parameters& parameters) { return combining(a.cost(parameters)); },
+                   .time = dual_time<a>,
+                   .peers = peers_backwards<a>,
+                   .source = dual_source<a>};
+  return derived(derived(a, turned), own);
+}
+
+/// One after the other, where the m of `a` and `b` is the whole operation's.
+template <const Algorithm& a, const Algorithm& b>
+constexpr Algorithm then_row(const Own& own) {
+  const Own both{
+      .build = [](const Parameters& parameters) { return then(a.build(parameters), b.build(parameters)); },
+      .cost = [](const Parameters& parameters) { return a.cost(parameters) + b.cost(parameters); },
+      .rounds = {{},
+                 [](const Parameters& parameters) {
+                   return a.rounds.value(parameters) + b.rounds.value(parameters);
+                 }},
+      .transfers = {{},
+                    [](const Parameters& parameters) {
+                      return a.transfers.value(parameters) + b.transfers.value(parameters);
+                    }},
+      .peers =
+          [](const Parameters& parameters, int round, Rank from, Rank to) {
+            const int first = a.rounds.value(parameters);
+            return round < first ? a.peers(parameters, round, from, to)
+                                 : b.peers(parameters, round - first, from, to);
+          },
+  };
+  return derived(row(both), own);
+}
+
+/// then_row by message splitting: `a` and `b` count one of p parts of the message as their m.
+template <const Algorithm& a, const Algorithm& b>
+constexpr Algorithm splitting_row(const Own& own) {
+  const Own parts{.cost = [](const Parameters& parameters) {
+    return in_parts(a.cost(parameters) + b.cost(parameters), parameters.nodes);
+  }};
+  return derived(derived(then_row<a, b>({}), parts), own);
+}
+
+}  // namespace vnode

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <vnode/schedule.hpp>
+
+#include "collective/building_blocks/tally.hpp"
+
+namespace vnode {
+
+/// Which units of the data a block of a part stands for, in order.
+using Units = std::vector<int>;
+
+/// Schedules one after the other, each phase of them played by several groups of nodes at the same time.
+/// Where `units` is 0 all messages are signals.
+class Phases {
+ public:
+  Phases(int nodes, int units);
+
+  /// What is added from now on begins when all before has ended.
+  void next() { phases_.emplace_back(); }
+  /// `schedule` in this phase, played by `ranks`. Its blocks are shared out equally among the lists of
+  /// `places`: the first share is the first list's, and so on. Lists may be of any length; messages of no
+  /// block vanish.
+  void add(Schedule schedule, std::vector<Rank> ranks, std::vector<Units> places);
+
+  /// Nothing is sent to whoever holds it already: what it was sent before, and the units held[rank] from the
+  /// start. Only of schedules that move blocks into their own places.
+  void without_repeats(std::vector<Units> held) { held_ = std::move(held); }
+
+  /// As many blocks for each unit as cut it wherever a part does. UsageError if they are too many, or if a
+  /// part would send what it cannot place.
+  Schedule schedule() const;
+  /// Its messages, counted part by part.
+  Tally tally() const;
+
+ private:
+  struct Part {
+    Schedule schedule;
+    std::vector<Rank> ranks;
+    std::vector<Units> places;
+    int cuts() const;
+    template <class Visit>
+    void each_piece(Blocks blocks, int cuts, const Visit& visit) const;
+  };
+  int common_cuts() const;
+  Schedule assembled() const;
+  void play(const Part& part, int cuts, std::size_t first_round, Schedule& result) const;
+  std::vector<std::vector<int>> held_pieces(int cuts) const;
+
+  int nodes_, units_;
+  std::vector<std::vector<Part>> phases_;
+  std::optional<std::vector<Units>> held_;
+};
+
+}  // namespace vnode

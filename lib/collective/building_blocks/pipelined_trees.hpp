@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include <vnode/schedule.hpp>
+
+namespace vnode {
+
+/// The parent of every rank in a tree; nobody's is the root's.
+using Parents = std::vector<Rank>;
+inline constexpr Rank nobody = -1;
+
+/// A tree, and the round in which the first segment that goes down it arrives at every rank, counted from 0;
+/// -1 at the root.
+struct TimedTree {
+  Parents parents;
+  std::vector<int> delays;
+};
+
+/// Trees over the same nodes, down which the segments of a message go in turn, the first through the first
+/// tree. A tree's next segment follows `period` rounds after the one before, on every edge.
+class PipelinedTrees {
+ public:
+  /// `segments` >= 1. No port has two edges with the same delay modulo `period`.
+  PipelinedTrees(std::vector<TimedTree> trees, int segments, int period);
+
+  Rank parent(int tree, Rank rank) const { return at(trees_, tree).parents[static_cast<std::size_t>(rank)]; }
+  int delay(int tree, Rank rank) const { return at(trees_, tree).delays[static_cast<std::size_t>(rank)]; }
+  int nodes() const { return static_cast<int>(trees_[0].parents.size()); }
+  int trees() const { return static_cast<int>(trees_.size()); }
+  int period() const { return period_; }
+  /// How many segments go through a tree.
+  int carried(int tree) const { return (segments_ + trees() - 1 - tree) / trees(); }
+  /// The number of its i-th segment.
+  int segment(int tree, int i) const { return trees() * i + tree; }
+
+  /// From the roots, which bring their tree's segments, to everybody.
+  Schedule broadcast() const;
+  int rounds() const;
+  /// Whether an edge of a tree carries a segment in this round.
+  bool carries(int tree, int round, Rank from, Rank to) const;
+  /// The edges that do, of any tree.
+  bool peers(int round, Rank from, Rank to) const;
+
+  /// The same with rank 0 called `root`, 1 called root + 1 and so on, modulo p.
+  PipelinedTrees rotated(Rank root) const;
+
+ private:
+  static const TimedTree& at(const std::vector<TimedTree>& trees, int tree) {
+    return trees[static_cast<std::size_t>(tree)];
+  }
+
+  std::vector<TimedTree> trees_;
+  int segments_, period_;
+};
+
+}  // namespace vnode

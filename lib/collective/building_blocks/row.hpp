@@ -1,0 +1,146 @@
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+
+#include <vnode/collective.hpp>
+
+#include "collective/building_blocks/formula.hpp"
+#include "collective/building_blocks/text.hpp"
+#include "collective/names.hpp"
+
+namespace vnode {
+
+/// A function that a row states, or not. It knows without a look at the pointer: under its sanitizer of
+/// undefined behaviour gcc does not compare addresses with null at compile time.
+template <class Function>
+class Given {
+ public:
+  constexpr Given() = default;
+  template <class Stated>
+  constexpr Given(Stated function) requires std::is_convertible_v<Stated, Function> : function_(function),
+                                                                                      stated_(true) {}
+  constexpr Function otherwise(Function base) const { return stated_ ? function_ : base; }
+
+ private:
+  Function function_ = nullptr;
+  bool stated_ = false;
+};
+
+/// A count, or its text alone, where what it is derived from has the value.
+struct OwnCount {
+  std::string_view text = {};
+  Given<Count::Formula> value = {};
+
+  constexpr OwnCount() = default;
+  constexpr OwnCount(const char* text_) : text(text_) {}
+  constexpr OwnCount(std::string_view text_, Given<Count::Formula> value_) : text(text_), value(value_) {}
+  constexpr OwnCount(const Count& count) : OwnCount(count.text, count.value) {}
+};
+
+/// What a row of the registry states itself. The fields are Algorithm's, and are explained there; what is
+/// left out, or has its default, is as in the row from which this one is derived.
+struct Own {
+  std::string_view name = {};  ///< begins with that of the collective
+  Given<Schedule (*)(const Parameters&)> build = {};
+  Given<Cost (*)(const Parameters&)> cost = {};
+  OwnCount rounds = {}, transfers = {};
+  std::string_view time = {};
+  std::span<const Symbol> symbols = {};
+  Given<bool (*)(const Parameters&, int round, Rank from, Rank to)> peers = {};
+  Ports ports = Ports::single;
+  std::span<const Need> needs = {};
+  bool dimension_order = false, segments = false, radix = false;
+  KeepsOrder keeps_order = KeepsOrder::always;
+  std::span<const Carrier> carriers = {};
+  int sweep_to = usual_sweep;
+  std::string_view best_for = {}, source = {};
+};
+
+constexpr Count changed(Count base, const OwnCount& own) {
+  return {own.text.empty() ? base.text : own.text, own.value.otherwise(base.value)};
+}
+
+/// `base` under its own name, with what is its own.
+constexpr Algorithm derived(const Algorithm& base, const Own& own) {
+  const auto either = [](auto mine, auto otherwise, auto nothing_said) {
+    return mine == nothing_said ? otherwise : mine;
+  };
+  const auto list = [](auto mine, auto otherwise) { return mine.empty() ? otherwise : mine; };
+  return {
+      .name = list(own.name, base.name),
+      .collective = own.name.empty() ? base.collective : collective_of(own.name),
+      .build = own.build.otherwise(base.build),
+      .cost = own.cost.otherwise(base.cost),
+      .rounds = changed(base.rounds, own.rounds),
+      .transfers = changed(base.transfers, own.transfers),
+      .time = list(own.time, base.time),
+      .symbols = list(own.symbols, base.symbols),
+      .peers = own.peers.otherwise(base.peers),
+      .ports = either(own.ports, base.ports, Ports::single),
+      .needs = list(own.needs, base.needs),
+      .dimension_order = own.dimension_order || base.dimension_order,
+      .segments = own.segments || base.segments,
+      .radix = own.radix || base.radix,
+      .keeps_order = either(own.keeps_order, base.keeps_order, KeepsOrder::always),
+      .carriers = list(own.carriers, base.carriers),
+      .sweep_to = either(own.sweep_to, base.sweep_to, usual_sweep),
+      .best_for = list(own.best_for, base.best_for),
+      .source = list(own.source, base.source),
+  };
+}
+
+/// A row that is derived from no other.
+constexpr Algorithm row(const Own& own) { return derived(Algorithm{}, own); }
+
+/// A row like that of a pattern which it shares: other burdens on the same way, or another operation.
+template <const Algorithm& base>
+constexpr Algorithm row_like(const Own& own) {
+  return derived(base, own);
+}
+
+/// Everybody sends in each of these rounds.
+template <const Count& rounds>
+inline constexpr Text everybody_text = product("p ", rounds.text, "");
+template <const Count& rounds>
+inline constexpr Count everybody_in_each{everybody_text<rounds>, [](const Parameters& parameters) {
+                                           return parameters.nodes * rounds.value(parameters);
+                                         }};
+
+// Rows of which rounds make cost and time: somebody gets a whole message in every round; or a segment of it;
+// or the busiest port passes, all rounds together, a message for each other node.
+
+template <const Count& rounds>
+inline constexpr Text message_time = product("(t_s + t_w m) ", rounds.text, "");
+template <const Count& rounds>
+inline constexpr Text segment_time = product("", rounds.text, " (t_s + t_w m / k)");
+template <const Count& rounds>
+inline constexpr Text block_time = plus(product("t_s ", rounds.text, ""), " + t_w m (p - 1)");
+
+template <const Count& rounds>
+constexpr Algorithm message_row(const Own& own) {
+  const Own burden{.cost = message_in_each<rounds>, .rounds = rounds, .time = message_time<rounds>};
+  return derived(row(burden), own);
+}
+template <const Count& rounds>
+constexpr Algorithm segment_row(const Own& own) {
+  const Own burden{.cost = segment_in_each<rounds>,
+                   .rounds = rounds,
+                   .transfers = one_per_segment,
+                   .time = segment_time<rounds>,
+                   .segments = true};
+  return derived(row(burden), own);
+}
+template <const Count& rounds>
+constexpr Algorithm block_row(const Own& own) {
+  const Own burden{.cost =
+                       [](const Parameters& parameters) {
+                         return one_block_per_other_node(rounds.value(parameters), parameters.nodes);
+                       },
+                   .rounds = rounds,
+                   .transfers = everybody_in_each<rounds>,
+                   .time = block_time<rounds>};
+  return derived(row(burden), own);
+}
+
+}  // namespace vnode

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+
+#include "collective/building_blocks/overlapped.hpp"
+#include "collective/building_blocks/phases.hpp"
+#include "collective/building_blocks/row.hpp"
+#include "collective/remembered.hpp"
+
+namespace vnode {
+
+/// One segment of a hierarchical algorithm: phases, and how they are played.
+struct Segment {
+  enum class Played {
+    as_they_are,
+    sided,      ///< parts combine already
+    backwards,  ///< reversed()
+    dual,       ///< backwards, and all that is received is combined
+    in_order    ///< dual, in rank order
+  };
+
+  Phases phases;
+  Played played = Played::as_they_are;
+
+  /// UsageError if it cannot be played so, a reason as why_not() gives it.
+  Schedule schedule() const;
+  /// Its messages, not counted in the schedule.
+  Tally tally() const;
+};
+
+/// A hierarchical algorithm: it is built of one segment's schedule, which is overlapped with those of the
+/// other segments; what it promises is counted in the messages of the algorithms of which a segment is made.
+/// `segment` throws UsageError if one of them cannot serve.
+template <Collective collective, Segment (*segment)(const Parameters&)>
+struct Hierarchical {
+  struct Made {
+    Schedule one;
+    Overlap overlap;
+  };
+  static Made make(const Parameters& parameters) {
+    const Segment made = segment(parameters);
+    Schedule one = made.schedule();
+    Tally tally = made.tally();
+    const int pieces = contract(collective, parameters, tally.pieces).message_blocks;
+    return {std::move(one), Overlap(std::move(tally), pieces)};
+  }
+  static const Made& made(Parameters parameters) {
+    parameters.segments = 1;
+    return remembered<make>(parameters);
+  }
+  static const Overlap& overlap(const Parameters& parameters) { return made(parameters).overlap; }
+
+  static std::optional<std::string> refused(const Parameters& parameters) try {
+    made(parameters);
+    return std::nullopt;
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  static Schedule build(const Parameters& parameters) {
+    const Made& both = made(parameters);
+    return overlapped(both.one, parameters.segments, both.overlap.period());
+  }
+  static Cost cost(const Parameters& parameters) { return overlap(parameters).cost(parameters.segments); }
+
+  static constexpr Symbol R{
+      "R", "the rounds of one segment: of the outer and of the inner algorithms, in turn",
+      [](const Parameters& parameters) -> double { return overlap(parameters).rounds_of_segment(); }};
+  static constexpr Symbol P{"P",
+                            "the rounds from one segment's beginning to the next one's: until all ports "
+                            "are free again; 0 if nothing is sent",
+                            [](const Parameters& parameters) -> double {
+                              return overlap(parameters).rounds(2) - overlap(parameters).rounds(1);
+                            }};
+  static constexpr Symbol M{"M", "the messages of one segment", [](const Parameters& parameters) -> double {
+                              return overlap(parameters).messages_of_segment();
+                            }};
+  static constexpr Symbol W{"W", "the largest messages of all rounds together, in m",
+                            [](const Parameters& parameters) -> double { return cost(parameters).words; }};
+  static constexpr Symbol C{"C", "what those who combine most in each round combine, together, in m",
+                            [](const Parameters& parameters) -> double { return cost(parameters).combined; }};
+  static constexpr Symbol moving[] = {R, P, M, W};
+  static constexpr Symbol combining[] = {R, P, M, W, C};
+  static constexpr Symbol signalling[] = {R, M};
+  static constexpr Need needs[] = {Need::domains};
+
+  /// A segment after the other is moved, or is combined, where the collective combines.
+  static constexpr Algorithm row(const Own& own) {
+    const bool combined = collective == Collective::reduce || collective == Collective::reduce_scatter ||
+                          collective == Collective::all_reduce;
+    const Own all{
+        .build = build,
+        .cost = cost,
+        .rounds = {"R + (k - 1) P",
+                   [](const Parameters& told) { return overlap(told).rounds(told.segments); }},
+        .transfers = {"M k", [](const Parameters& told) { return overlap(told).transfers(told.segments); }},
+        .time = combined ? "(R + (k - 1) P) t_s + (W t_w + C t_op) m" : "(R + (k - 1) P) t_s + W t_w m",
+        .symbols = combined ? std::span<const Symbol>(combining) : std::span<const Symbol>(moving),
+        .peers = [](const Parameters& told, int round, Rank from,
+                    Rank to) { return overlap(told).peers(told.segments, round, from, to); },
+        .ports = Ports::all,
+        .needs = needs,
+        .segments = collective != Collective::barrier,
+        .carriers = fully_connected,
+        .best_for = "domains that are far from each other",
+        .source = "Karonis et al. 2000, as MPI libraries have it; slices: Traeff, Hunold 2020",
+    };
+    Algorithm stated = derived(vnode::row(all), own);
+    stated.domains_refused = refused;
+    return stated;
+  }
+};
+
+}  // namespace vnode

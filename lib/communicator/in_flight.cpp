@@ -1,0 +1,140 @@
+#include "communicator/in_flight.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace vnode {
+
+void InFlight::add(Activity& activity) {
+  enlist(activity);
+  ++count_;
+  activity.begin();
+  const auto lane = activity.lane();
+  const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
+  if (!behind) step(activity);
+  if (activity.engine() == nullptr) return;
+  if (const auto still = activity.lane()) queue_up(activity, *still);
+}
+
+void InFlight::progress(bool all) {
+  send();
+  if (all || open_.size() <= few) next_ = 0;
+  for (std::size_t looks = all ? open_.size() : std::min(open_.size(), few); looks > 0; --looks) {
+    if (next_ >= open_.size()) next_ = 0;
+    if (Activity* const activity = open_[next_++]) step(*activity);
+  }
+  receive();
+  if (struck_ <= open_.size() / 2) return;
+  std::erase(open_, nullptr);
+  for (std::size_t place = 0; place < open_.size(); ++place) open_[place]->listed_at = place;
+  struck_ = next_ = 0;
+}
+
+void InFlight::advance(Activity& activity) {
+  if (open_.size() > few && activity.listed_at != Activity::nowhere) step(activity);
+}
+
+void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
+  const auto lose = [&](Queue& queue) {
+    while (queue.first != nullptr) {
+      Activity* const activity = queue.first;
+      queue.first = activity->behind;
+      activity->lose(life);
+    }
+  };
+  for (Activity* const activity : open_)
+    if (activity != nullptr) activity->lose(life);
+  for (auto& [peer, queue] : outgoing_) lose(queue);
+  for (auto& [lane, queue] : posted_) lose(queue);
+  open_.clear();
+  outgoing_.clear();
+  posted_.clear();
+  posted_from_.clear();
+  count_ = struck_ = next_ = 0;
+  endpoint_.note_arrivals(false);
+}
+
+/// One of open_.
+void InFlight::step(Activity& activity) {
+  if (!activity.advance()) return;
+  strike(activity);
+  --count_;
+  activity.complete();
+}
+
+void InFlight::enlist(Activity& activity) {
+  open_.push_back(&activity);
+  activity.listed_at = open_.size() - 1;
+}
+
+void InFlight::strike(Activity& activity) {
+  open_[activity.listed_at] = nullptr;
+  activity.listed_at = Activity::nowhere;
+  ++struck_;
+}
+
+void InFlight::queue_up(Activity& activity, const Lane& lane) {
+  Queue& queue = lane.inwards ? posted_[lane] : outgoing_[lane.peer];
+  if (lane.inwards) {
+    if (posted_from_.empty()) endpoint_.note_arrivals(true);
+    ++posted_from_[lane.peer];
+  }
+  strike(activity);
+  activity.behind = nullptr;
+  (queue.first == nullptr ? queue.first : queue.last->behind) = &activity;
+  queue.last = &activity;
+}
+
+/// True if the first of the queue is no longer in it.
+bool InFlight::advance_first(Queue& queue) {
+  Activity& first = *queue.first;
+  const bool complete = first.advance();
+  if (!complete) {
+    if (first.lane()) return false;
+    enlist(first);
+  }
+  queue.first = first.behind;
+  if (!complete) return true;
+  --count_;
+  first.complete();
+  return true;
+}
+
+void InFlight::send() {
+  for (auto peer = outgoing_.begin(); peer != outgoing_.end();) {
+    Queue& queue = peer->second;
+    while (queue.first != nullptr && advance_first(queue)) continue;
+    peer = queue.first == nullptr ? outgoing_.erase(peer) : std::next(peer);
+  }
+}
+
+/// Matches what has arrived with the receives that wait for it.
+void InFlight::receive() {
+  if (posted_from_.empty()) return;
+  std::vector<Endpoint::Arrival>& aside = endpoint_.arrivals();
+  for (std::size_t i = 0; i < aside.size(); ++i) {
+    const Endpoint::Arrival arrival = aside[i];  // there may be more of them afterwards
+    receive(arrival.from, arrival.head);
+  }
+  aside.clear();
+  for (auto peer = posted_from_.begin(); peer != posted_from_.end();) {
+    const Rank from = peer->first;
+    Head head;
+    while (peer->second > 0 && endpoint_.front(from, head))
+      if (!receive(from, head)) endpoint_.set_aside(from, head);
+    peer = peer->second == 0 ? posted_from_.erase(peer) : std::next(peer);
+  }
+  if (posted_from_.empty()) endpoint_.note_arrivals(false);
+}
+
+/// Whether a receive was waiting for a message like this, which has taken the oldest of the lane.
+bool InFlight::receive(Rank from, const Head& head) {
+  if (!Context::is_messages(head.context) || head.kind == Kind::destination) return false;
+  const auto lane = posted_.find(Lane{true, from, head.context, head.call});
+  if (lane == posted_.end() || !advance_first(lane->second)) return false;
+  --posted_from_[from];
+  if (lane->second.first == nullptr) posted_.erase(lane);
+  return true;
+}
+
+}  // namespace vnode

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <vnode/machine.hpp>
+#include <vnode/placement.hpp>
+
+#include "communicator/team_life.hpp"
+
+namespace vnode {
+
+/// Maps a team on the PUs of a machine that are allowed.
+using MapTeam = std::function<Mapping(const Machine&)>;
+
+/// The mapping of a team beside others: `uses[os_index]` of their nodes are pinned to a PU. As `map` maps it
+/// on the whole machine, but on the cores, and of these on the PUs, that the fewest others use: as few as
+/// leave the team as many cores, and nodes as few companions on their PU, as it would have alone.
+Mapping mapping_beside(std::span<const int> uses, const Machine& machine, const MapTeam& map);
+
+/// A team's place among those of the process that live at the same time: its PUs are shared out among them.
+/// In a child of fork() none of the parent's is left. Any thread.
+class LiveTeam {
+ public:
+  explicit LiveTeam(std::shared_ptr<TeamLife> life);
+  ~LiveTeam();
+  LiveTeam(const LiveTeam&) = delete;
+  LiveTeam& operator=(const LiveTeam&) = delete;
+
+  /// Maps the team, and takes its PUs from now on. `movable`: to PUs that others use less.
+  Mapping settle(const Machine& machine, bool movable, const MapTeam& map);
+  /// A line of the team's report on the other teams that there were, with its end; nothing if there were
+  /// none.
+  std::string report() const;
+
+ private:
+  friend struct LiveTeams;
+  std::shared_ptr<TeamLife> life_;
+  std::vector<int> pus_;     // os indices, by rank; empty: it has not settled
+  int others_ = 0;           // teams that had settled before
+  std::vector<int> shared_;  // PUs that they use too, os indices, ascending
+};
+
+}  // namespace vnode

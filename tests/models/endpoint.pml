@@ -1,0 +1,120 @@
+/* lib/runtime/endpoint.hpp over lib/channel/line_ring.hpp: channels of four lines, that are given back two at  */
+/* a time; messages of one line, ids below C, and of two, as the collectives' are; what is set aside; nodes that */
+/* sleep. A step of a node at its channels is atomic here: line_ring and doorbell alone are another matter.      */
+/*                                                                                                               */
+/* Two nodes, each of which starts N messages to the other, more than a channel holds, then a call in each of    */
+/* two contexts, in either order, and receives the messages last, in reverse. -DCHAIN: node 0 waits for node 1,  */
+/* which waits for node 2, which has first to get rid of N messages to node 0.                                   */
+/*                                                                                                               */
+/* Nobody may wait for ever (no invalid end state), and nothing is received that was not sent. Mutants:          */
+/* M_NO_RELIEF: nothing is set aside while a push fails or a wait is long. M_AWAITED_ONLY: only what comes from  */
+/* the node that is waited for. M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are */
+/* not woken. M_LOOK_FIRST: a node looks round, and then announces that it sleeps.                               */
+#define S 4
+#ifndef N
+#define N 5
+#endif
+#define C N
+#define IDS (C + 2)
+#define LINK(from, to) ((from) * 3 + (to))
+byte in_[9], next[9], given[9];   /* positions, in lines */
+byte what[36];                    /* by link and slot: the message that begins there */
+bool aside[63];                   /* by link and id */
+bool asleep[3];
+
+#define lines(id) (1 + ((id) >= C))
+#define waits_in(l) (next[l] < in_[l])
+#define first_in(l) what[(l) * S + next[l] % S]
+#ifdef M_WHEN_FULL
+#define crowded(l) (in_[l] - given[l] == S)
+#else
+#define crowded(l) (in_[l] - given[l] > S / 2)
+#endif
+
+inline push(to, id) { atomic {
+  ok = in_[LINK(me, to)] + lines(id) - given[LINK(me, to)] <= S;
+  if :: ok -> what[LINK(me, to) * S + in_[LINK(me, to)] % S] = id;
+              in_[LINK(me, to)] = in_[LINK(me, to)] + lines(id); asleep[to] = 0
+     :: else -> relieve(to) fi } }
+inline pop(from) {
+  next[LINK(from, me)] = next[LINK(from, me)] + lines(first_in(LINK(from, me)));
+  if :: next[LINK(from, me)] - given[LINK(from, me)] > S / 2 - 1 ->
+        given[LINK(from, me)] = next[LINK(from, me)];
+#ifndef M_NO_BELL
+        asleep[from] = 0
+#endif
+     :: else fi }
+inline put_aside(from) { aside[LINK(from, me) * IDS + first_in(LINK(from, me))] = 1; pop(from) }
+/* `whom`: the node that is waited for */
+inline relieve(whom) {
+#ifndef M_NO_RELIEF
+  peer = 0;
+  do :: peer == 3 -> break
+     :: peer < 3 ->
+#ifdef M_AWAITED_ONLY
+        if :: peer != whom -> goto passed :: else fi;
+#endif
+        if :: crowded(LINK(peer, me)) -> do :: waits_in(LINK(peer, me)) -> put_aside(peer) :: else -> break od
+           :: else fi;
+passed: peer++
+  od; peer = 0
+#endif
+  skip }
+inline receive(from, id) { atomic {
+  ok = aside[LINK(from, me) * IDS + id];
+  if :: ok -> aside[LINK(from, me) * IDS + id] = 0
+     :: else ->
+        do :: !waits_in(LINK(from, me)) -> break
+           :: waits_in(LINK(from, me)) && first_in(LINK(from, me)) == id -> pop(from); ok = 1; break
+           :: else -> put_aside(from) od fi } }
+/* One look at all that is open found nothing to do. */
+#ifdef M_LOOK_FIRST
+#define wait_for(whom, look) atomic { relieve(whom) } look; if :: moved :: else -> asleep[me] = 1; !asleep[me] fi
+#else
+#define wait_for(whom, look) asleep[me] = 1; atomic { relieve(whom) } look; \
+        if :: moved -> asleep[me] = 0 :: else -> !asleep[me] fi
+#endif
+
+#ifndef CHAIN
+/* All that the node has started: messages to go, two calls (to push, to receive, done), a message to come. */
+inline look() { moved = 0;
+  do :: sent < started -> push(other, sent); if :: ok -> sent++; moved = 1 :: else -> break fi
+     :: else -> break od;
+  call = 0;
+  do :: call == 2 -> break
+     :: call < 2 ->
+        if :: stage[call] == 1 -> push(other, C + call); if :: ok -> stage[call] = 2; moved = 1 :: else fi
+           :: else fi;
+        if :: stage[call] == 2 -> receive(other, C + call); if :: ok -> stage[call] = 3; moved = 1 :: else fi
+           :: else fi;
+        call++
+  od; call = 0;
+  if :: want > 0 -> receive(other, want - 1); if :: ok -> want--; moved = 1 :: else fi :: else fi }
+active [2] proctype node() {
+  byte me = _pid, other, peer, started, sent, call, want; byte stage[2]; bool ok, moved, over;
+  other = 1 - me;
+  do :: started == N -> break :: started < N -> started++; look() od;
+  if :: stage[0] = 1; look(); stage[1] = 1 :: stage[1] = 1; look(); stage[0] = 1 fi;
+  do :: stage[0] == 3 && stage[1] == 3 -> break
+     :: else -> look(); if :: moved :: else -> wait_for(other, look()) fi od;
+  want = N;
+  do :: want == 0 && sent == N -> break
+     :: else -> look(); if :: moved :: else -> wait_for(other, look()) fi od;
+  assert(!waits_in(LINK(other, me))) }
+#else
+inline look_send(to) { push(to, sent); moved = ok }
+inline look_receive(from, id) { receive(from, id); moved = ok }
+active proctype last() { byte me = 0, peer, got; bool ok, moved;
+  do :: look_receive(1, 0); if :: moved -> break :: else -> wait_for(1, look_receive(1, 0)); if :: moved -> break :: else fi fi od;
+  do :: got == N -> break
+     :: got < N -> look_receive(2, got); if :: moved :: else -> wait_for(2, look_receive(2, got)) fi;
+        if :: moved -> got++ :: else fi od }
+active proctype middle() { byte me = 1, peer, sent; bool ok, moved;
+  do :: look_receive(2, 0); if :: moved -> break :: else -> wait_for(2, look_receive(2, 0)); if :: moved -> break :: else fi fi od;
+  push(0, 0); assert(ok) }
+active proctype first() { byte me = 2, peer, sent; bool ok, moved;
+  do :: sent == N -> break
+     :: sent < N -> look_send(0); if :: moved :: else -> wait_for(0, look_send(0)) fi;
+        if :: moved -> sent++ :: else fi od;
+  push(1, 0); assert(ok) }
+#endif

@@ -1,0 +1,3 @@
+#include "repository.hpp"
+
+std::filesystem::path repository() { return VNODE_REPOSITORY; }

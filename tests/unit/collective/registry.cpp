@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <set>
+#include <string>
+
+#include <vnode/collective.hpp>
+#include <vnode/error.hpp>
+#include <vnode/shape.hpp>
+#include <vnode/verify.hpp>
+
+using namespace vnode;
+
+namespace {
+
+std::string reason(std::string_view name, const Parameters& parameters) {
+  return why_not(algorithm(name), parameters).value_or("can run");
+}
+
+}  // namespace
+
+TEST_CASE("the registry has every algorithm once, under the name of its collective") {
+  std::set<std::string_view> names;
+  for (const Algorithm& algorithm : algorithms()) {
+    CHECK(names.insert(algorithm.name).second);
+    CHECK(algorithm.name.starts_with(std::string(name(algorithm.collective)) + "_"));
+    CHECK(&vnode::algorithm(algorithm.name) == &algorithm);
+    CHECK_FALSE(algorithm.best_for.empty());
+    CHECK_FALSE(algorithm.source.empty());
+    CHECK_FALSE(algorithm.carriers.empty());
+    for (const Carrier& carrier : algorithm.carriers) CHECK_NOTHROW(parse_family(carrier.family));
+  }
+  for (const Collective collective : collectives())
+    CHECK_MESSAGE(
+        std::ranges::any_of(algorithms(), [=](const Algorithm& a) { return a.collective == collective; }),
+        name(collective));
+}
+
+TEST_CASE("an unknown algorithm is answered with near matches") {
+  CHECK_THROWS_WITH_AS(
+      algorithm("broadcast_binomal"),
+      "there is no algorithm \"broadcast_binomal\"; did you mean broadcast_binomial, broadcast_k_nomial? "
+      "`vnode algorithms` lists all",
+      UsageError);
+  CHECK_THROWS_WITH_AS(algorithm("gray"),
+                       "there is no algorithm \"gray\"; did you mean circular_shift_gray? "
+                       "`vnode algorithms` lists all",
+                       UsageError);
+  CHECK_THROWS_AS(algorithm(""), UsageError);
+  CHECK_THROWS_WITH_AS(
+      algorithm("binomial"),
+      "there is no algorithm \"binomial\"; did you mean broadcast_binomial, reduce_binomial, "
+      "all_reduce_binomial, scatter_binomial, gather_binomial? `vnode algorithms` lists all",
+      UsageError);
+}
+
+TEST_CASE("an unknown algorithm that is like none, or like many, is answered with the nearest few") {
+  for (const std::string_view text : {"nonsense", "ring", "broadcast", "", "broadcast_of_mine"}) {
+    CAPTURE(text);
+    try {
+      algorithm(text);
+      FAIL("there is none");
+    } catch (const UsageError& error) {
+      const std::string_view said = error.what();
+      CHECK(said.size() < 250);
+      CHECK(said.find("`vnode algorithms` lists all") != said.npos);
+    }
+  }
+}
+
+TEST_CASE("an unknown collective is answered with those there are") {
+  CHECK(parse_collective("reduce") == Collective::reduce);
+  CHECK_THROWS_WITH_AS(parse_collective("brodcast"),
+                       "there is no collective \"brodcast\"; there are broadcast, reduce, all_gather, "
+                       "reduce_scatter, all_reduce, "
+                       "scan, exclusive_scan, scatter, gather, all_to_all, circular_shift, barrier",
+                       UsageError);
+}
+
+TEST_CASE("why an algorithm cannot run is said") {
+  CHECK(reason("broadcast_doubling", {.nodes = 8, .root = 7}) == "can run");
+  CHECK(reason("broadcast_doubling", {.nodes = 6}) == "needs a power of two, 6 is not");
+  CHECK(reason("broadcast_binomial", {.nodes = 0}) == "needs at least one node, not 0");
+  CHECK(reason("broadcast_binomial", {.nodes = 4, .root = 4}) == "needs a root from 0 to 3, not 4");
+  CHECK(reason("broadcast_binomial", {.nodes = 4, .root = -1}) == "needs a root from 0 to 3, not -1");
+  CHECK(reason("broadcast_mesh", {.nodes = 6}) == "needs the extents of a mesh, and there are none");
+  CHECK(reason("broadcast_mesh", {.nodes = 6, .extents = {2, 4}}) ==
+        "needs extents that make 6 nodes, 2x4 makes 8");
+  CHECK(reason("broadcast_mesh", {.nodes = 6, .extents = {0, 4}}) == "needs extents of at least 1, not 0x4");
+  CHECK(reason("broadcast_mesh", {.nodes = 24, .extents = {2, 3, 4}}) == "can run");
+  CHECK(reason("broadcast_hypercube", {.nodes = 8, .dimension_order = {0, 2}}) ==
+        "needs each of the 3 dimensions once in the order of dimensions, not 0,2");
+  CHECK(reason("reduce_hypercube", {.nodes = 8, .dimension_order = {0, 2, 1}}) == "can run");
+  CHECK(reason("reduce_hypercube", {.nodes = 8, .dimension_order = {0, 2, 1}, .keep_order = true}) ==
+        "keeps rank order with the highest dimension first only, not with 0,2,1");
+  CHECK(reason("reduce_low_bit_first", {.nodes = 8, .keep_order = true}) ==
+        "needs a commutative operator: it does not combine in rank order");
+  CHECK(reason("reduce_low_bit_first", {.nodes = 2, .keep_order = true}) == "can run");
+}
+
+TEST_CASE("the registry tells truly which reductions keep rank order, and at what price") {
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.collective != Collective::reduce) continue;
+    CAPTURE(algorithm.name);
+    bool never = true, dearer = false;
+    for (Rank root = 0; root < 8; ++root) {
+      Parameters parameters{.nodes = 8, .root = root, .extents = {2, 4}};
+      parameters.hierarchy = Hierarchy::parse("2x4", 8);
+      const Schedule plain = algorithm.build(parameters);
+      never &= !keeps_order(plain, reduce_contract(8, plain.blocks(), root));
+      parameters.keep_order = true;
+      if (algorithm.keeps_order == KeepsOrder::never) continue;
+      const Schedule kept = algorithm.build(parameters);
+      CHECK(keeps_order(kept, reduce_contract(8, kept.blocks(), root)));
+      dearer |= kept.rounds().size() > plain.rounds().size();
+    }
+    if (algorithm.keeps_order == KeepsOrder::never) CHECK(never);
+    CHECK(dearer == (algorithm.keeps_order == KeepsOrder::through_zero));
+  }
+}
+
+TEST_CASE("contracts are those of the collective") {
+  const Parameters parameters{.nodes = 4, .root = 2};
+  CHECK(contract(Collective::broadcast, parameters, 3) == broadcast_contract(4, 3, 2));
+  CHECK(contract(Collective::reduce, parameters, 3) == reduce_contract(4, 3, 2));
+  CHECK(contract(Collective::barrier, parameters, 0) == barrier_contract(4));
+}
