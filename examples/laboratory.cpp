@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include <vnode/compose.hpp>
-#include <vnode/contract.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/verify.hpp>
 #include <vnode/own_schedule.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/verify.hpp>
 #include <vnode/vnode.hpp>
 
 namespace {

@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/language.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
+
+struct Machine;
 
 /// Where the system is asked to put pages. A bank is the memory of a NUMA node, numbered as Machine::numas.
 enum class PagePolicy {

@@ -8,16 +8,17 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/banks.hpp>
-#include <vnode/cost.hpp>
-#include <vnode/domains.hpp>
+#include <vnode/cost_model.hpp>
 #include <vnode/node.hpp>
+#include <vnode/numa.hpp>
 #include <vnode/placed_buffer.hpp>
 #include <vnode/topology.hpp>
-#include <vnode/trace.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
+
+class PortBanks;
+struct Trace;
 
 /// What a node does while it waits.
 enum class Wait {
@@ -135,6 +136,7 @@ class Team {
   ~Team();
   /// Leaves a team without nodes behind: UsageError whatever it is asked for.
   Team(Team&& other) noexcept;
+  /// Ends its own threads as its destructor does; leaves a team without nodes behind.
   Team& operator=(Team&& other) noexcept;
 
   /// p.
@@ -161,7 +163,7 @@ class Team {
   /// for; 0: no more. What was recorded before is lost. A step costs some 50 ns more then, and nothing
   /// otherwise. Throws SystemError if there is no memory for that.
   void trace(std::size_t events);
-  /// Between runs: the calls that were recorded since the last time.
+  /// Between runs: the calls that were recorded since the last time (vnode/lab/trace.hpp).
   Trace take_trace();
 
   /// Memory for `count` elements of node `owner`, cut into `pieces` equal pieces (0: one for each of its
@@ -173,7 +175,7 @@ class Team {
   }
   /// Between runs: where the memory lies that the team has made so far.
   std::vector<OwnedMemory> memory() const;
-  /// The policy of the ports' buffers; nothing where they lie anywhere.
+  /// The policy of the ports' buffers (vnode/lab/port_banks.hpp); nothing where they lie anywhere.
   std::optional<PortBanks> port_banks() const;
 
   /// Bytes of channel memory in use by this team.

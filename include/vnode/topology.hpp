@@ -105,6 +105,10 @@ class Topology {
   /// The number, 0 .. directed_links()-1, of the direction that leaves `vertex` through `port`. The opposite
   /// direction has this number XOR 1.
   int directed_link(int vertex, int port) const;
+  /// The port through which a direction leaves its vertex: directed_link(vertex, port) is that one. A message
+  /// that comes in by direction l comes in at port_of(l ^ 1). UsageError if there is no such direction.
+  /// O(dimensions).
+  int port_of(int directed_link) const;
   /// The ends of the direction numbered `directed_link`.
   DirectedLink ends(int directed_link) const;
 

@@ -1,6 +1,6 @@
 // Rooted collectives and the barrier over domains of nodes that are near each other: inside domains by one
 // algorithm, among them by another. The root is its domain's leader.
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/level.hpp"
 #include "collective/building_blocks/segment.hpp"

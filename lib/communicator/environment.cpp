@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 namespace vnode {
 namespace {

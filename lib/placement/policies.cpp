@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 
@@ -117,7 +117,8 @@ Mapping mapping_of_list(const Machine& machine, const Topology& topology, std::s
     pus.push_back(static_cast<int>(pu - machine.pus.begin()));
   }
   if (pus.size() != nodes)
-    throw UsageError(fmt::format("\"{}\" lists {}: {} nodes need {}", text, counted(pus.size(), "PU"), nodes, nodes));
+    throw UsageError(
+        fmt::format("\"{}\" lists {}: {} nodes need {}", text, counted(pus.size(), "PU"), nodes, nodes));
   return given_mapping(machine, std::move(pus));
 }
 

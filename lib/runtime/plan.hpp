@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/contract.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
-#include <vnode/schedule.hpp>
 
 #include "runtime/layout.hpp"
 

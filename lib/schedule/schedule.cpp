@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include <vnode/error.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 
@@ -83,6 +83,18 @@ bool Schedule::operator==(const Schedule& other) const {
   return nodes_ == other.nodes_ && blocks_ == other.blocks_ &&
          std::ranges::equal(rounds_, other.rounds_,
                             [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
+}
+
+std::string_view name(Effect effect) {
+  switch (effect) {
+    case Effect::combine_before:
+      return "combine_before";
+    case Effect::combine_after:
+      return "combine_after";
+    case Effect::replace:
+      break;
+  }
+  return "replace";
 }
 
 std::vector<Transfer> messages(const Round& round) {

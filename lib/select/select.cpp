@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
-#include <vnode/select.hpp>
-#include <vnode/textbook.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/segments.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/schedule.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "schedule/each_block.hpp"
 #include "verify/mutation.hpp"

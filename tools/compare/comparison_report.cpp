@@ -8,8 +8,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/plot.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/plot.hpp>
+#include <vnode/lab/report_page.hpp>
 
 namespace vnode {
 namespace {

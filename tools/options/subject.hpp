@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "options/place.hpp"

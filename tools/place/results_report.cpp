@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include <vnode/bar_chart.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/bar_chart.hpp>
+#include <vnode/lab/report_page.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

@@ -1,6 +1,6 @@
 #include "collective/building_blocks/fold.hpp"
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/dimensions.hpp"
 

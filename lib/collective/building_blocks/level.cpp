@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/compose.hpp>
 #include <vnode/topology.hpp>
 
 #include "collective/names.hpp"

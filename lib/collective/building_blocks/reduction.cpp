@@ -1,6 +1,6 @@
 #include "collective/building_blocks/reduction.hpp"
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 namespace vnode {
 

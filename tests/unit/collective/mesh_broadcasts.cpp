@@ -4,12 +4,12 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "built.hpp"
-#include "model/link_loads.hpp"
+#include "interconnect/link_loads.hpp"
 
 using namespace vnode;
 

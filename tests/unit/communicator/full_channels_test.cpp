@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

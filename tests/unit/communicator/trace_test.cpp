@@ -10,8 +10,9 @@
 #include <tuple>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -3,9 +3,9 @@
 #include <limits>
 #include <string>
 
-#include <vnode/bar_chart.hpp>
 #include <vnode/error.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/bar_chart.hpp>
+#include <vnode/lab/report_page.hpp>
 
 #include "xml.hpp"
 

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <vnode/collective.hpp>
-#include <vnode/draw.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/draw.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "draw/playback.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/plot.hpp>
+#include <vnode/lab/plot.hpp>
 
 #include "draw/drawing.hpp"
 #include "draw/svg.hpp"

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/contract.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "runtime/plan.hpp"

@@ -1,10 +1,10 @@
 #include <array>
 #include <doctest/doctest.h>
 
-#include <vnode/contract.hpp>
-#include <vnode/cost.hpp>
 #include <vnode/error.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
 
 using namespace vnode;
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/simulate.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
 
 #include "costs.hpp"
 

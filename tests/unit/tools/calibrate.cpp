@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
-#include <vnode/machine.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"

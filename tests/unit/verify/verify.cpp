@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 using namespace vnode;
 
