@@ -8,8 +8,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/plot.hpp>
-#include <vnode/lab/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 namespace vnode {
 namespace {

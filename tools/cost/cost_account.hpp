@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/crossover.hpp>
 #include <vnode/lab/formula.hpp>
 #include <vnode/lab/lower_bounds.hpp>
+#include <vnode/lab/textbook.hpp>
 #include <vnode/topology.hpp>
 
 namespace vnode {

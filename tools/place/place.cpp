@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/bar_chart.hpp>
+#include <vnode/lab/charts.hpp>
 #include <vnode/lab/port_banks.hpp>
 
 #include "base/counted.hpp"

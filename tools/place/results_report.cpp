@@ -5,8 +5,7 @@
 #include <map>
 #include <set>
 
-#include <vnode/lab/bar_chart.hpp>
-#include <vnode/lab/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

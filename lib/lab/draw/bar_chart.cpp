@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/bar_chart.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
 #include "draw/legend.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/plot.hpp>
+#include <vnode/lab/charts.hpp>
 
 namespace vnode {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/plot.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
 #include "draw/log_axis.hpp"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-#include <vnode/lab/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "draw/page_text.hpp"
 #include "draw/svg.hpp"

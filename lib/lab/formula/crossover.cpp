@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <vnode/lab/crossover.hpp>
 #include <vnode/lab/textbook.hpp>
 
 namespace vnode {

@@ -4,8 +4,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/lab/bar_chart.hpp>
-#include <vnode/lab/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "xml.hpp"
 

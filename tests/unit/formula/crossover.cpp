@@ -3,7 +3,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include <vnode/lab/crossover.hpp>
 #include <vnode/lab/textbook.hpp>
 
 using namespace vnode;
