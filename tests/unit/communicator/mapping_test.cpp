@@ -73,7 +73,7 @@ TEST_CASE("a mapping that there is not, or that cannot be, is refused") {
   options.mapping = "dense";
   CHECK(refused(2, options).starts_with("there is no mapping \"dense\": compact, "));
   options.mapping.assign(1, '0');
-  CHECK(refused(2, options) == "\"0\" lists 1 PUs: 2 nodes need 2");
+  CHECK(refused(2, options) == "\"0\" lists 1 PU: 2 nodes need 2");
   options.mapping = "compact";
   options.pus = {0, 0};
   CHECK(refused(2, options) ==
