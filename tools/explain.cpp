@@ -20,6 +20,7 @@
 #include "options/effort.hpp"
 #include "options/format.hpp"
 #include "options/place.hpp"
+#include "terminal/csv.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -84,8 +85,16 @@ void take_hierarchy(Demand& wanted, const CostChoice& costs) {
                            hierarchy, costs.costs);
 }
 
+/// As people read them: the cheapest first, and what is excluded last.
+std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
+  std::ranges::stable_sort(all, {}, [](const Candidate& c) {
+    return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
+  });
+  return all;
+}
+
 void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
-                std::vector<Candidate> all) {
+                const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
   fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
              counted(wanted.parameters.nodes, "node"), topology.text());
@@ -95,10 +104,7 @@ void print_text(const Demand& wanted, const Topology& topology, const CostChoice
       "per byte",
       start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
   fmt::print("{}\n\n", folded(rest, width, indent));
-  std::ranges::stable_sort(all, {}, [](const Candidate& c) {
-    return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
-  });
-  for (const Candidate& candidate : all) {
+  for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
     const std::string line =
         fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
@@ -125,6 +131,10 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
     if (candidate.excluded.empty()) {
       one["seconds"] = candidate.seconds;
+      one["startups"] = candidate.estimate.startups;
+      one["received"] = candidate.estimate.received;
+      one["written"] = candidate.estimate.written;
+      one["combined"] = candidate.estimate.combined;
       one["segments"] = candidate.segments;
       if (candidate.hierarchy) one["domains"] = candidate.hierarchy.text();
     } else {
@@ -133,6 +143,32 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
     json["candidates"].push_back(std::move(one));
   }
   fmt::print("{}\n", json.dump(2));
+}
+
+void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
+  fmt::print(
+      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,startups,received,written,combined,"
+      "segments,radix,domains,excluded\n");
+  for (const Candidate& candidate : cheapest_first(all)) {
+    const Algorithm& algorithm = *candidate.algorithm;
+    std::vector<std::string> fields{std::string(name(wanted.collective)),
+                                    fmt::to_string(wanted.bytes),
+                                    fmt::to_string(wanted.parameters.nodes),
+                                    topology.text(),
+                                    std::string(algorithm.name),
+                                    candidate.chosen ? "1" : "0"};
+    const Estimate& sum = candidate.estimate;
+    if (candidate.excluded.empty())
+      fields.insert(fields.end(),
+                    {csv_microseconds(candidate.seconds), csv_number(sum.startups), csv_number(sum.received),
+                     csv_number(sum.written), csv_number(sum.combined), fmt::to_string(candidate.segments),
+                     algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
+                     candidate.hierarchy ? candidate.hierarchy.text() : ""});
+    else
+      fields.insert(fields.end(), 8, "");
+    fields.push_back(candidate.excluded);
+    fmt::print("{}", csv_line(fields));
+  }
 }
 
 std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topology,
@@ -148,11 +184,13 @@ void explain(const Options& options) {
   check_choice(wanted);
   const CostChoice costs = costs_for(options, topology.nodes());
   take_hierarchy(wanted, costs);
-  std::vector<Candidate> all = candidates_for(wanted, topology, costs.costs);
+  const std::vector<Candidate> all = candidates_for(wanted, topology, costs.costs);
   if (options.format == Format::json)
     print_json(wanted, topology, costs, all);
+  else if (options.format == Format::csv)
+    print_csv(wanted, topology, all);
   else
-    print_text(wanted, topology, costs, std::move(all));
+    print_text(wanted, topology, costs, all);
 }
 
 }  // namespace
@@ -172,7 +210,7 @@ void add_explain(Command app) {
   add_cost_source(command, options->costs,
                   "measured, as a team does that chooses; of many nodes the profile or typical");
   add_put_cost(command, options->costs);
-  add_format(command, options->format);
+  add_table_format(command, options->format);
   command.run([options] { explain(*options); });
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <span>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

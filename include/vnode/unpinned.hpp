@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <vnode/language.hpp>
+
 #pragma GCC visibility push(default)
 namespace vnode {
 

@@ -10,6 +10,7 @@
 #include <vnode/lab/mapping_metrics.hpp>
 #include <vnode/lab/pu_distance.hpp>
 
+#include "base/counted.hpp"
 #include "placement/node_links.hpp"
 
 namespace vnode {
@@ -94,8 +95,8 @@ std::vector<int> sizes_of(const std::vector<std::vector<Rank>>& domains) {
 
 void check_mapping(const Machine& machine, const Topology& topology, const Mapping& mapping) {
   if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
-    throw UsageError(fmt::format("a mapping of {} nodes is none of {}'s {}", mapping.pu.size(),
-                                 topology.text(), topology.nodes()));
+    throw UsageError(fmt::format("the mapping has {}, the topology, {}, has {}",
+                                 counted(mapping.pu.size(), "node"), topology.text(), topology.nodes()));
   for (std::size_t rank = 0; rank < mapping.pu.size(); ++rank)
     if (mapping.pu[rank] < 0 || mapping.pu[rank] >= static_cast<int>(machine.pus.size()))
       throw UsageError(fmt::format("node {} is mapped to PU {}, the machine has {}", rank, mapping.pu[rank],

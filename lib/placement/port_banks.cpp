@@ -6,6 +6,8 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/port_banks.hpp>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 
 PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy)
@@ -14,7 +16,8 @@ PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topol
       count_(static_cast<int>(machine.numas.size())),
       banks_(banks_of(machine)) {
   if (mapping.pu.size() != static_cast<std::size_t>(topology.nodes()))
-    throw UsageError(fmt::format("a mapping of {} nodes is none of {}", mapping.pu.size(), topology.text()));
+    throw UsageError(fmt::format("the mapping has {}, the topology, {}, has {}",
+                                 counted(mapping.pu.size(), "node"), topology.text(), topology.nodes()));
   if (banks_.empty())
     throw SystemError(
         fmt::format("{} has no bank for buffers: no NUMA node has memory that may be used", machine.source));

@@ -18,6 +18,7 @@
 
 #include "algorithms/algorithms_page.hpp"
 #include "options/choice.hpp"
+#include "terminal/csv.hpp"
 
 namespace vnode {
 namespace {
@@ -75,6 +76,20 @@ void print_json(const Rows& rows) {
   fmt::print("{}\n", list.dump(2));
 }
 
+// The fields of the JSON; lists are joined by blanks.
+void print_csv(const Rows& rows) {
+  fmt::print("algorithm,collective,topology,ports,needs,keeps_order,v_variant,rounds,source\n");
+  for (const Algorithm* const algorithm : rows) {
+    const std::optional<bool> v = serves_v(*algorithm);
+    fmt::print("{}",
+               csv_line({std::string(algorithm->name), std::string(name(algorithm->collective)),
+                         fmt::format("{}", fmt::join(families(*algorithm), " ")),
+                         std::string(ports(*algorithm)), fmt::format("{}", fmt::join(needs(*algorithm), " ")),
+                         std::string(name(algorithm->keeps_order)), v ? fmt::to_string(int{*v}) : "",
+                         std::string(algorithm->rounds.text), std::string(algorithm->source)}));
+  }
+}
+
 // The families where it is free of congestion, in short: on a full topology all are.
 std::string load_one(const Algorithm& algorithm) {
   std::vector<std::string_view> names = families(algorithm);
@@ -123,7 +138,7 @@ void print_text(const Rows& rows, bool with_sources) {
                algorithm->source);
 }
 
-enum class ListFormat { text, json, markdown };
+enum class ListFormat { text, json, csv, markdown };
 
 struct Options {
   std::optional<std::string> collective;
@@ -144,6 +159,8 @@ void list(const Options& options) {
     if (!only || algorithm.collective == *only) rows.push_back(&algorithm);
   if (options.format == ListFormat::json)
     print_json(rows);
+  else if (options.format == ListFormat::csv)
+    print_csv(rows);
   else
     print_text(rows, only.has_value());
 }
@@ -155,7 +172,10 @@ void add_algorithms(Command app) {
   const Command command = app.command("algorithms", "List the algorithms there are and what they promise");
   command.option("--collective", options->collective, "only algorithms of this one").type_name("C");
   add_choice(command, "--format",
-             {{"text", ListFormat::text}, {"json", ListFormat::json}, {"markdown", ListFormat::markdown}},
+             {{"text", ListFormat::text},
+              {"json", ListFormat::json},
+              {"csv", ListFormat::csv},
+              {"markdown", ListFormat::markdown}},
              options->format, "what to write");
   command.run([options] { list(*options); });
 }

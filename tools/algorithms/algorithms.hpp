@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// Registers `algorithms`: the register with its promises; --format text|json|markdown.
+/// Registers `algorithms`: the register with its promises; --format text|json|csv|markdown.
 void add_algorithms(Command app);
 
 }  // namespace vnode

@@ -16,6 +16,7 @@
 #include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
+#include "options/subject.hpp"
 #include "options/theme.hpp"
 #include "options/values.hpp"
 #include "terminal/progress.hpp"
@@ -56,19 +57,6 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::vector<const Algorithm*> chosen(const Options& options, Collective collective) {
-  std::vector<const Algorithm*> only;
-  for (const std::string& list : options.algorithms)
-    for (const std::string& name : split(list)) {
-      const Algorithm& wanted = algorithm(name);
-      if (wanted.collective != collective)
-        throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
-                                     vnode::name(wanted.collective), vnode::name(collective)));
-      if (std::ranges::count(only, &wanted) == 0) only.push_back(&wanted);
-    }
-  return only;
-}
-
 std::string report(const Options& options, const Contest& contest, const Comparison& comparison) {
   if (options.written == Written::json) return comparison_json(contest, comparison);
   if (options.written == Written::csv) return comparison_csv(comparison);
@@ -85,7 +73,7 @@ void compare(const Options& options) {
   contest.demand = demand(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
   std::ranges::sort(contest.sizes);
-  contest.only = chosen(options, contest.demand.collective);
+  contest.only = named_algorithms(options.algorithms, contest.demand.collective);
   contest.costs = chosen_costs(options.costs, contest.topology.nodes());
   Comparison comparison = compared(contest);
   if (options.measure) {

@@ -10,6 +10,8 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/charts.hpp>
 
+#include "terminal/csv.hpp"
+
 namespace vnode {
 namespace {
 
@@ -102,9 +104,8 @@ std::string comparison_csv(const Comparison& comparison) {
   for (const Entry& entry : comparison.entries) {
     text += fmt::format("{},{},{},{},{}", entry.bytes, entry.algorithm->name, entry.segments,
                         int{entry.carried}, int{entry.best});
-    for (const auto& seconds : entry.predicted)
-      text += seconds ? fmt::format(",{:.6g}", *seconds * 1e6) : ",";
-    if (with_times) text += fmt::format(",{:.6g}", *entry.measured * 1e6);
+    for (const auto& seconds : entry.predicted) text += ',' + csv_microseconds(seconds);
+    if (with_times) text += ',' + csv_microseconds(entry.measured);
     for (std::size_t kind = 0; with_times && kind < comparison.kinds.size(); ++kind) {
       const auto quotient = ratio(entry, kind);
       text += quotient ? fmt::format(",{:.4g}", *quotient) : ",";

@@ -88,7 +88,10 @@ void add_cost(Command app) {
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
   add_choice(command, "--format",
-             {{"text", CostFormat::text}, {"json", CostFormat::json}, {"latex", CostFormat::latex}},
+             {{"text", CostFormat::text},
+              {"json", CostFormat::json},
+              {"csv", CostFormat::csv},
+              {"latex", CostFormat::latex}},
              options->format, "what to write");
   command.run([options] { cost(*options); });
 }

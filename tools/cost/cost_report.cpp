@@ -10,6 +10,7 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
+#include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 #include "terminal/width.hpp"
@@ -109,6 +110,30 @@ Json json_of(const CostAccount& account) {
   return json;
 }
 
+void print_csv(const CostQuestion& question, const std::vector<CostAccount>& accounts) {
+  fmt::print(
+      "collective,bytes,nodes,topology,algorithm,formula_us,startups,words,combined,rounds,transfers,"
+      "segments,best_segments,ports,lower_bound_us,time,excluded\n");
+  for (const CostAccount& one : accounts) {
+    std::vector<std::string> fields{std::string(name(question.demand.collective)),
+                                    fmt::to_string(question.demand.bytes),
+                                    fmt::to_string(question.topology.nodes()), question.topology.text(),
+                                    std::string(one.algorithm->name)};
+    if (one.values.named.empty())
+      fields.insert(fields.end(), 10, "");
+    else
+      fields.insert(fields.end(),
+                    {csv_microseconds(one.seconds), csv_number(one.cost.startups), csv_number(one.cost.words),
+                     csv_number(one.cost.combined), csv_number(one.rounds.value(one.values)),
+                     csv_number(one.transfers.value(one.values)),
+                     one.algorithm->segments ? fmt::to_string(one.parameters.segments) : "",
+                     one.best_exactly > 0 ? csv_number(one.best_exactly) : "", fmt::to_string(one.ports),
+                     csv_microseconds(one.bound_seconds)});
+    fields.insert(fields.end(), {one.time.text(), one.excluded});
+    fmt::print("{}", csv_line(fields));
+  }
+}
+
 std::string latex_name(std::string_view name) {
   std::string text;
   for (const char c : name) text += c == '_' ? std::string("\\_") : std::string(1, c);
@@ -131,6 +156,7 @@ void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat
   if (const auto reason = why_not(algorithm, question.demand.parameters))
     throw UsageError(fmt::format("{} {}", algorithm.name, *reason));
   if (format == CostFormat::latex) return print_latex({one});
+  if (format == CostFormat::csv) return print_csv(question, {one});
   const std::vector<Crossover> limits = cut_offs(question, algorithm);
   if (format == CostFormat::json) {
     Json json = json_of(one);
@@ -154,6 +180,7 @@ void report(const CostQuestion& question, CostFormat format) {
   if (format == CostFormat::latex) return print_latex(all);
   std::ranges::stable_sort(
       all, {}, [](const CostAccount& one) { return std::pair(!one.excluded.empty(), one.seconds); });
+  if (format == CostFormat::csv) return print_csv(question, all);
   const std::vector<Crossover> limits = crossovers(question.demand, question.topology, question.costs);
   if (format == CostFormat::json) {
     Json json{{"collective", name(question.demand.collective)}, {"algorithms", Json::array()}};

@@ -7,6 +7,8 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
 
+#include "terminal/csv.hpp"
+
 namespace vnode {
 namespace {
 
@@ -73,6 +75,16 @@ void print_json(int nodes) {
   fmt::print("{}\n", json.dump(2));
 }
 
+void print_csv(int nodes) {
+  fmt::print("nodes,operation,time,bandwidth,algorithm,steps,words\n");
+  for (const TableRow& row : rows())
+    for (const char* name : row.algorithms) {
+      const Cost cost = counted(name, nodes);
+      fmt::print("{}", csv_line({fmt::to_string(nodes), row.operation, row.time, row.bandwidth, name,
+                                 csv_number(cost.startups), csv_number(cost.words)}));
+    }
+}
+
 void print_latex(int nodes) {
   fmt::print("\\begin{{tabular}}{{llll}}\n  operation & time & bandwidth & schedules for $p = {}$ \\\\\n",
              nodes);
@@ -100,6 +112,8 @@ void print_table_4_1(int nodes, CostFormat format) {
                     most_nodes, std::min(std::bit_floor(p), unsigned{most_nodes})));
   if (format == CostFormat::json)
     print_json(nodes);
+  else if (format == CostFormat::csv)
+    print_csv(nodes);
   else if (format == CostFormat::latex)
     print_latex(nodes);
   else

@@ -128,10 +128,7 @@ std::vector<Timeline> runs_of(const Drawn& drawn) {
 
 std::string title_of(const Options& options, const Subject& subject) {
   if (options.title) return *options.title;
-  std::string title = fmt::format("{} on {}", subject.title, subject.topology.text());
-  if (subject.topology.extents().size() < 2 || subject.topology.family() == Family::hypercube ||
-      subject.topology.family() == Family::tree)
-    title += fmt::format(" of {}", subject.topology.nodes());
+  std::string title = fmt::format("{} on {}", subject.title, topology_text(subject.topology));
   if (subject.collective && has_root(*subject.collective))
     title += fmt::format(", root {}", subject.parameters.root);
   return title;

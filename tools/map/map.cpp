@@ -22,7 +22,7 @@
 namespace vnode {
 namespace {
 
-enum class Form { text, json, svg };
+enum class Form { text, json, csv, svg };
 
 constexpr const char* all = "all";
 constexpr int most_mapped_nodes = 1 << 16;
@@ -87,6 +87,8 @@ std::string written(const Options& options) {
   switch (options.format) {
     case Form::json:
       return to_json(report);
+    case Form::csv:
+      return to_csv(report);
     case Form::svg:
       return picture(report);
     case Form::text:
@@ -117,7 +119,8 @@ void add_map(Command app) {
               fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
                           policy_names()))
       .type_name("NAME|LIST");
-  add_choice(command, "--format", {{"text", Form::text}, {"json", Form::json}, {"svg", Form::svg}},
+  add_choice(command, "--format",
+             {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
              options->format, "what to write; svg draws one mapping");
   add_number(
       command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },

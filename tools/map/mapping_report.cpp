@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "options/place.hpp"
+#include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 
 namespace vnode {
@@ -70,13 +72,17 @@ Json or_null(const std::optional<Number>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+std::vector<int> os_indices(const Machine& machine, const Mapping& mapping) {
+  std::vector<int> numbers;
+  for (const int pu : mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
+  return numbers;
+}
+
 Json mapped_json(const Machine& machine, const MappedBy& mapped) {
   const MappingMetrics& metrics = mapped.metrics;
-  std::vector<int> numbers;
-  for (const int pu : mapped.mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
   Json json{{"name", mapped.name},
             {"pus", mapped.mapping.pu},
-            {"os_indices", numbers},
+            {"os_indices", os_indices(machine, mapped.mapping)},
             {"own_core", mapped.mapping.own_core},
             {"cores_used", mapped.mapping.cores_used},
             {"links", metrics.links},
@@ -92,12 +98,25 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
   return json;
 }
 
-}  // namespace
-
-std::string topology_text(const Topology& topology) {
-  const bool grid = topology.family() == Family::mesh || topology.family() == Family::torus;
-  return grid ? topology.text() : fmt::format("{} of {}", topology.text(), topology.nodes());
+template <class Number>
+std::string or_empty(const std::optional<Number>& value) {
+  return value ? csv_number(static_cast<double>(*value)) : "";
 }
+
+std::vector<std::string> mapped_fields(const Machine& machine, const MappedBy& mapped) {
+  const MappingMetrics& metrics = mapped.metrics;
+  std::vector<std::string> fields{fmt::format("{}", fmt::join(os_indices(machine, mapped.mapping), ",")),
+                                  fmt::to_string(metrics.links), csv_number(metrics.weighted_hops),
+                                  or_empty(metrics.least_weighted_hops)};
+  for (const DomainLevel level : levels) {
+    const Crossings& across = metrics.across(level);
+    fields.insert(fields.end(), {fmt::to_string(across.links), or_empty(across.least)});
+  }
+  fields.insert(fields.end(), {csv_number(metrics.package_link_load), csv_number(metrics.dilation)});
+  return fields;
+}
+
+}  // namespace
 
 std::string metrics_note(const MappingMetrics& metrics) {
   std::string across;
@@ -137,6 +156,23 @@ std::string to_json(const MappingReport& report) {
                   {"nodes", report.topology.nodes()}, {"distances", name(report.distances.source)},
                   {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_csv(const MappingReport& report) {
+  constexpr std::size_t known = 12;  // fields of what can be mapped
+  std::string text = "topology,nodes,mapping,pus,links,weighted_hops,least_weighted_hops";
+  for (const DomainLevel level : levels) text += fmt::format(",across_{0},least_across_{0}", name(level));
+  text += ",package_link_load,dilation,refused\n";
+  const auto line = [&](const std::string& mapping, const std::vector<std::string>& more,
+                        const std::string& refused) {
+    std::vector<std::string> fields{report.topology.text(), fmt::to_string(report.topology.nodes()), mapping};
+    fields.insert(fields.end(), more.begin(), more.end());
+    fields.push_back(refused);
+    text += csv_line(fields);
+  };
+  for (const MappedBy& mapped : report.mapped) line(mapped.name, mapped_fields(report.machine, mapped), "");
+  for (const NotMapped& one : report.refused) line(one.name, std::vector<std::string>(known), one.reason);
+  return text;
 }
 
 }  // namespace vnode

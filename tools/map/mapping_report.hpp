@@ -33,12 +33,12 @@ struct MappingReport {
   std::vector<NotMapped> refused;
 };
 
-/// "hypercube of 16", "mesh:4x4".
-std::string topology_text(const Topology& topology);
 /// The metrics in a few words: "weighted hops 328; links (at least) between NUMA nodes 16 (16)".
 std::string metrics_note(const MappingMetrics& metrics);
 /// The policies side by side; if it is one, also the PU of every node.
 std::string to_text(const MappingReport& report, std::size_t width);
 std::string to_json(const MappingReport& report);
+/// A line for each policy, with the system's numbers of its PUs as --mapping takes them, or why it cannot.
+std::string to_csv(const MappingReport& report);
 
 }  // namespace vnode

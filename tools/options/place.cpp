@@ -85,6 +85,13 @@ Topology topology_of(const PlaceOptions& options) {
   return {options.topology ? Shape::parse(*options.topology) : Shape(full{}), nodes_of(options)};
 }
 
+std::string topology_text(const Topology& topology) {
+  const Family family = topology.family();
+  if (family == Family::mesh || family == Family::torus) return topology.text();
+  return fmt::format("{}{} of {}", topology.text(), family == Family::full ? " topology" : "",
+                     topology.nodes());
+}
+
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes) {
   const auto refuse = [&](bool given, const char* option, const char* what) {
     refuse_unread(given, option,

@@ -37,6 +37,9 @@ int nodes_of(const PlaceOptions& options);
 /// The topology that is asked for, full where none is, with so many nodes.
 Topology topology_of(const PlaceOptions& options);
 
+/// A topology with its number of nodes, for people: "mesh:4x4", "ring of 8", "full topology of 3".
+std::string topology_text(const Topology& topology);
+
 /// p, root, shift, radix and hierarchy for such a collective, or for a schedule of which nobody says what it
 /// achieves. Domains that are named are this machine's, of nodes that are mapped compactly. UsageError if the
 /// root is no rank, or if it has no root, no shift, no algorithm with a radix or none with domains, and one

@@ -15,6 +15,7 @@
 #include "options/choice.hpp"
 #include "options/effort.hpp"
 #include "options/number.hpp"
+#include "options/values.hpp"
 
 namespace vnode {
 namespace {
@@ -87,6 +88,20 @@ Subject from_file(const SubjectOptions& options) {
 
 }  // namespace
 
+std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& lists,
+                                               std::optional<Collective> collective) {
+  std::vector<const Algorithm*> all;
+  for (const std::string& list : lists)
+    for (const std::string& name : split(list)) {
+      const Algorithm& wanted = algorithm(name);
+      if (collective && wanted.collective != *collective)
+        throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
+                                     vnode::name(wanted.collective), vnode::name(*collective)));
+      if (std::ranges::count(all, &wanted) == 0) all.push_back(&wanted);
+    }
+  return all;
+}
+
 Schedule read_schedule(const std::string& path) {
   const std::string text = read_file(path);
   try {
@@ -113,11 +128,16 @@ Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
   return topology.default_routing();
 }
 
-int Subject::message_blocks() const {
-  if (!collective) return schedule.blocks();
+std::optional<Contract> Subject::contract() const {
+  if (!collective) return std::nullopt;
   if (algorithm == nullptr)
-    return contract_for(schedule, {.collective = *collective, .parameters = parameters}).message_blocks;
-  return contract(*collective, parameters, schedule.blocks()).message_blocks;
+    return contract_for(schedule, {.collective = *collective, .parameters = parameters});
+  return vnode::contract(*collective, parameters, schedule.blocks());
+}
+
+int Subject::message_blocks() const {
+  const auto wanted = contract();
+  return wanted ? wanted->message_blocks : schedule.blocks();
 }
 
 Ports Subject::ports() const {

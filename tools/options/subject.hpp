@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/schedule.hpp>
@@ -34,6 +35,11 @@ void add_segments(Command command, std::optional<int>& segments, const std::stri
 /// UsageError if --segments, --radix or --hierarchy is given and the algorithm reads none.
 void refuse_unread(const PlaceOptions& options, std::optional<int> segments, const Algorithm& algorithm);
 
+/// The algorithms that lists of names, "a,b", name, each once. UsageError for a name that is none, and for
+/// one of another collective if there is one.
+std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& lists,
+                                               std::optional<Collective> collective);
+
 /// The schedule in a file in the text form. UsageError names the file, the line and the column.
 Schedule read_schedule(const std::string& path);
 
@@ -54,6 +60,8 @@ struct Subject {
 
   /// The algorithm's name, or "FILE".
   std::string title;
+  /// What the schedule is to achieve; none where nobody says it.
+  std::optional<Contract> contract() const;
   /// How many blocks of the schedule make m: of its contract, or all of them.
   int message_blocks() const;
   /// What the algorithm is made for; ports_of() a schedule from a file.

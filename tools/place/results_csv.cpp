@@ -13,8 +13,6 @@ using Fields = std::vector<std::string>;
 
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
-std::string microseconds(std::optional<double> seconds) { return seconds ? number(*seconds * 1e6) : ""; }
-
 std::string speed(const Experiment& experiment, std::optional<double> seconds) {
   return seconds && *seconds > 0 ? number(bandwidth(experiment, *seconds) * 1e-9) : "";
 }
@@ -28,9 +26,9 @@ Fields measured_fields(const Experiment& experiment, const Outcome& outcome) {
   if (!outcome.measured) return {"", "", "", "", "", "", ""};
   const MeasuredTimes& times = *outcome.measured;
   const bool ratio = outcome.predicted && *outcome.predicted > 0;
-  return {microseconds(times.median),
-          microseconds(times.lower),
-          microseconds(times.upper),
+  return {csv_microseconds(times.median),
+          csv_microseconds(times.lower),
+          csv_microseconds(times.upper),
           speed(experiment, times.median),
           ratio ? number(times.median / *outcome.predicted) : "",
           fmt::to_string(times.calls),
@@ -66,7 +64,7 @@ std::string results_csv(const Results& results) {
                   experiment.mapping,
                   std::string(name(experiment.banks)),
                   fmt::to_string(experiment.bytes),
-                  microseconds(outcome.predicted),
+                  csv_microseconds(outcome.predicted),
                   speed(experiment, outcome.predicted)};
     const auto append = [&](const Fields& more) { fields.insert(fields.end(), more.begin(), more.end()); };
     append(need_fields(outcome.need));

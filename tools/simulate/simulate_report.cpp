@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double microseconds = 1e6, nanoseconds = 1e9;
+constexpr double nanoseconds = 1e9;
 constexpr std::size_t indent = 4;  // of what goes on from the line above
 
 std::string_view name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
@@ -246,15 +246,15 @@ void print_csv(const std::vector<Simulated>& all) {
       "algorithm,topology,routing,nodes,root,segments,bytes,formula_us,uncongested_us,scaled_us,event_driven_"
       "us,"
       "messages,load,busiest_link_us,lower_bound_us\n");
-  const auto time = [](double seconds) { return fmt::format("{:.6g}", seconds * microseconds); };
   for (const Simulated& one : all) {
     const LinkUse* const link = busiest(one.simulation);
     fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.subject.title),
                one.subject.topology.text(), name(one.subject.routing), one.subject.parameters.nodes,
                one.subject.parameters.root, one.subject.parameters.segments, one.volume.bytes,
-               one.formula ? time(*one.formula) : "", time(one.steps.uncongested), time(one.steps.scaled),
-               time(one.simulation.seconds), one.simulation.messages, one.steps.load,
-               time(link != nullptr ? link->seconds : 0), one.bound ? time(*one.bound) : "");
+               csv_microseconds(one.formula), csv_microseconds(one.steps.uncongested),
+               csv_microseconds(one.steps.scaled), csv_microseconds(one.simulation.seconds),
+               one.simulation.messages, one.steps.load, csv_microseconds(link != nullptr ? link->seconds : 0),
+               csv_microseconds(one.bound));
   }
 }
 

@@ -31,7 +31,7 @@ struct Simulated {
 
 /// For a person: one simulation with its critical path, or a line for each.
 void print_table(const std::vector<Simulated>& all);
-/// One line for each, under a line of names; times in seconds.
+/// One line for each, under a line of names; times in microseconds.
 void print_csv(const std::vector<Simulated>& all);
 /// Its timeline as a trace.
 void print_trace(const Simulated& one);

@@ -20,6 +20,7 @@
 #include "options/format.hpp"
 #include "options/number.hpp"
 #include "options/subject.hpp"
+#include "terminal/csv.hpp"
 #include "verify/verify_schedule.hpp"
 
 namespace vnode {
@@ -29,7 +30,8 @@ using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-  std::optional<std::string> collective, algorithm, schedule;
+  std::optional<std::string> collective, schedule;
+  std::vector<std::string> algorithms;
   PlaceOptions place;  // root and shift
   std::optional<Ports> ports;
   SweepOptions sweep;
@@ -38,15 +40,15 @@ struct Options {
 };
 
 std::vector<Algorithm> chosen(const Options& options) {
-  std::vector<Algorithm> all(algorithms().begin(), algorithms().end());
-  if (options.algorithm) all = {algorithm(*options.algorithm)};
-  if (!options.collective) return all;
-  const Collective collective = parse_collective(*options.collective);
-  std::erase_if(all, [=](const Algorithm& candidate) { return candidate.collective != collective; });
-  if (all.empty())
-    throw UsageError(fmt::format("--algorithm {} is no algorithm of {}: leave --collective out",
-                                 *options.algorithm, *options.collective));
-  return all;
+  const auto collective =
+      options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
+  std::vector<Algorithm> subjects;
+  for (const Algorithm* const named : named_algorithms(options.algorithms, collective))
+    subjects.push_back(*named);
+  if (!options.algorithms.empty()) return subjects;
+  for (const Algorithm& algorithm : algorithms())
+    if (!collective || algorithm.collective == *collective) subjects.push_back(algorithm);
+  return subjects;
 }
 
 // The first few of each algorithm: what is wrong once is wrong for many p and roots.
@@ -68,6 +70,14 @@ void print_json(const std::vector<SweepResult>& results) {
                     {"mutants", result.mutants},
                     {"failures", result.failed}});
   fmt::print("{}\n", list.dump(2));
+  print_failures(stderr, results);
+}
+
+void print_csv(const std::vector<SweepResult>& results) {
+  fmt::print("algorithm,checks,mutants,failures\n");
+  for (const SweepResult& result : results)
+    fmt::print("{}", csv_line({std::string(result.algorithm), fmt::to_string(result.checks),
+                               fmt::to_string(result.mutants), fmt::to_string(result.failed)}));
   print_failures(stderr, results);
 }
 
@@ -132,6 +142,8 @@ bool verify_all(const Options& options) {
   const std::chrono::duration<double> took = Clock::now() - start;
   if (options.format == Format::json) {
     print_json(results);
+  } else if (options.format == Format::csv) {
+    print_csv(results);
   } else {
     print_text(subjects, results);
     fmt::print("{}; {:.1f} s\n", extent(subjects, options.sweep), took.count());
@@ -142,9 +154,11 @@ bool verify_all(const Options& options) {
 bool verify_file(const Options& options) {
   if (!options.collective)
     throw UsageError("--schedule needs --collective C: what the schedule is to achieve");
-  if (options.algorithm)
-    throw UsageError(fmt::format("either --algorithm or --schedule, not both {} and {}", *options.algorithm,
-                                 *options.schedule));
+  if (!options.algorithms.empty())
+    throw UsageError(fmt::format("either --algorithm or --schedule, not both {} and {}",
+                                 fmt::join(options.algorithms, ","), *options.schedule));
+  if (options.format == Format::csv)
+    throw UsageError("--format csv is of algorithms, a line for each: of a schedule text or json is written");
   refuse_unread(options.max_nodes, "--max-nodes", "a schedule has the nodes that it has");
   return verify_schedule({.file = *options.schedule,
                           .collective = parse_collective(*options.collective),
@@ -163,7 +177,8 @@ void add_verify(Command app, bool& verified) {
       .option("--collective", options->collective,
               "only algorithms of this one; what a schedule is to achieve")
       .type_name("C");
-  command.option("--algorithm", options->algorithm, "only this one").type_name("NAME");
+  command.option("--algorithm", options->algorithms, "only these, by names; can be given several times")
+      .type_name("NAME,...");
   command
       .option("--schedule", options->schedule,
               "instead of algorithms: a file with a schedule in the text form that `vnode show` prints")
@@ -182,7 +197,7 @@ void add_verify(Command app, bool& verified) {
       },
       fmt::format("the greatest number of nodes (default: {})", options->sweep.max_nodes))
       .type_name("N");
-  add_format(command, options->format);
+  add_table_format(command, options->format);
   command.run(
       [options, &verified] { verified = options->schedule ? verify_file(*options) : verify_all(*options); });
 }

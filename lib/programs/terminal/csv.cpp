@@ -1,5 +1,7 @@
 #include "terminal/csv.hpp"
 
+#include <fmt/format.h>
+
 namespace vnode {
 
 std::string csv_field(const std::string& text) {
@@ -17,6 +19,12 @@ std::string csv_line(const std::vector<std::string>& fields) {
   }
   line += '\n';
   return line;
+}
+
+std::string csv_number(double value) { return fmt::format("{:.10g}", value); }
+
+std::string csv_microseconds(std::optional<double> seconds) {
+  return seconds ? fmt::format("{:.6g}", *seconds * 1e6) : "";
 }
 
 }  // namespace vnode

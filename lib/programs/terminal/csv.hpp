@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,5 +10,10 @@ namespace vnode {
 std::string csv_field(const std::string& text);
 /// Its fields with commas between them, and the end of the line.
 std::string csv_line(const std::vector<std::string>& fields);
+
+/// A number with so many digits that a count is exact.
+std::string csv_number(double value);
+/// A time in microseconds, with six digits; nothing where it is not known.
+std::string csv_microseconds(std::optional<double> seconds);
 
 }  // namespace vnode

@@ -130,5 +130,5 @@ TEST_CASE("without a bank there is nowhere to put buffers") {
 
 TEST_CASE("a mapping of other nodes is refused") {
   CHECK_THROWS_WITH_AS(PortBanks(four, compact_mapping(four, 4), Topology(ring{}, 8), Banks::owner),
-                       "a mapping of 4 nodes is none of ring", UsageError);
+                       "the mapping has 4 nodes, the topology, ring, has 8", UsageError);
 }

@@ -168,7 +168,7 @@ TEST_CASE("a metric of what does not fit is refused") {
   const Machine machine = Machine::from_synthetic("numa:2 core:2 pu:1");
   const Topology topology(ring{}, 4);
   CHECK_THROWS_WITH_AS(mapping_metrics(machine, topology, compact_mapping(machine, 3)),
-                       "a mapping of 3 nodes is none of ring's 4", UsageError);
+                       "the mapping has 3 nodes, the topology, ring, has 4", UsageError);
   CHECK_THROWS_WITH_AS(mapping_metrics(machine, topology, {.pu = {0, 1, 2, 4}}),
                        "node 3 is mapped to PU 4, the machine has 4", UsageError);
   CHECK_THROWS_AS(weighted_hops(machine, topology, compact_mapping(machine, 4), std::vector{1.0}),

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
 
 #include <vnode/version.hpp>
 
+#include "communicator/environment.hpp"
 #include "program.hpp"
+#include "repository.hpp"
 
 TEST_CASE("what cannot be done is said in one sentence on standard error, and the status is 2") {
   struct Call {
@@ -53,11 +57,14 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"explain circular_shift --shift many", "--shift"},
       {"explain reduce --tput much", "--tput: expected a number from 0"},
       {"explain reduce --nodes 6 --topology hypercube", "4 or 8 would be right"},
-      {"algorithms --format yaml", "text, json or markdown"},
+      {"algorithms --format yaml", "text, json, csv or markdown"},
       {"algorithms --collective sort", "broadcast, reduce, all_gather"},
       {"verify --collective sort", "broadcast, reduce, all_gather"},
       {"verify --algorithm nonsense", "`vnode algorithms` lists all"},
-      {"verify --algorithm barrier_tree --collective reduce", "no algorithm of reduce"},
+      {"verify --algorithm barrier_tree --collective reduce", "it is for barrier, not for reduce"},
+      {"verify --algorithm barrier_tree,reduce_linear --collective reduce", "it is for barrier"},
+      {"verify --algorithm barrier_tree,reduce_liner", "did you mean reduce_linear"},
+      {"verify --algorithm barrier_tree, --max-nodes 2", "there is no algorithm \"\""},
       {"verify --max-nodes 0", "from 1"},
       {"explain reduce --nodes 2 --profile /nonexistent.json", "/nonexistent.json"},
       {"calibrate --name a/b", "expected letters, digits, _ and - only"},
@@ -100,6 +107,22 @@ TEST_CASE("help is there for the program and for each command, and the version i
     CHECK(own.output.find("--format") != std::string::npos);
   }
   CHECK(run("--version").output == "vnode " + std::string(vnode::version()) + "\n");
+}
+
+TEST_CASE("the manual pages of both programs name every variable that teams read") {
+  for (const std::string page : {"vnode.1", "vnode-bench.1"}) {
+    std::ostringstream manual;
+    manual << std::ifstream(repository() / "docs/man" / page).rdbuf();
+    const std::string text = manual.str();
+    const std::size_t begin = text.find("\n.SH ENVIRONMENT\n");
+    CAPTURE(page);
+    REQUIRE(begin != std::string::npos);
+    const std::string section = text.substr(begin, text.find("\n.SH ", begin + 1) - begin);
+    for (const std::string_view variable : vnode::environment_variables) {
+      CAPTURE(variable);
+      CHECK(section.find(variable) != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("a reader that leaves early is no error to speak of") {

@@ -134,6 +134,11 @@ TEST_CASE("verify counts checks and mutants, of what it was asked for only") {
   const auto one = json_of("verify --algorithm barrier_tree --max-nodes 3");
   REQUIRE(one.size() == 1);
   CHECK(one[0]["algorithm"] == "barrier_tree");
+  Names several;
+  for (const auto& row : json_of("verify --algorithm barrier_tree,scan_linear,barrier_tree "
+                                 "--algorithm broadcast_linear --max-nodes 3"))
+    several.push_back(row["algorithm"]);
+  CHECK(several == Names{"barrier_tree", "scan_linear", "broadcast_linear"});
   const Ran text = run("verify --algorithm barrier_tree --max-nodes 3");
   CHECK(text.status == 0);
   CHECK(text.output.find(" s\n") != std::string::npos);

@@ -135,7 +135,7 @@ TEST_CASE("cost refuses in one sentence") {
       {"cost broadcast --nodes 8 --ts -1", "expected a number from 0 to 1e+09, not \"-1\""},
       {"cost broadcast --nodes 8 --tw fast", "expected a number from 0 to 1e+09, not \"fast\""},
       {"cost broadcast --nodes 8 --bytes lots", "is not a number of bytes such as"},
-      {"cost broadcast --nodes 8 --format csv", "expected text, json or latex, not \"csv\""},
+      {"cost broadcast --nodes 8 --format xml", "expected text, json, csv or latex, not \"xml\""},
       {"cost broadcast --nodes 8 --bytes 1025G", "--bytes 1025G: a message has at most 1024G"},
       {"cost all_gather --nodes 8 --root 0", "--root does nothing here: all_gather has no root"},
       {"cost broadcast --nodes 8 --shift 1", "--shift does nothing here: broadcast has no shift"},

@@ -71,6 +71,8 @@ TEST_CASE("draw writes SVG unless told otherwise, to standard output or a file")
 TEST_CASE("draw has a picture of rounds, of time, of links and of the machine, each in characters too") {
   CHECK(output("broadcast_binomial --nodes 2 --topology ring --format text") ==
         "broadcast_binomial on ring of 2, root 0\nring, 2 nodes, routing shortest\n\nround 1\n     0 >  1\n");
+  CHECK(output("broadcast_direct --nodes 2 --topology full --format text")
+            .starts_with("broadcast_direct on full topology of 2, root 0\n"));
   const std::string time =
       output("broadcast_binomial --nodes 2 --picture space-time --format text --bytes 1000 --ts 500 --tw 2");
   CHECK(contains(time, "broadcast_binomial, 1000 bytes, predicted: 2.5 us"));

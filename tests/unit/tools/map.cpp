@@ -42,7 +42,7 @@ TEST_CASE("map: one policy with the place of every node, as the system numbers i
       "map --nodes 3 --mapping round_robin_package --machine 'pack:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)'");
   CAPTURE(ran.output);
   CHECK(ran.status == 0);
-  CHECK(has(ran.output, "full of 3 on "));
+  CHECK(ran.output.starts_with("full topology of 3 on pack:2 core:2 pu:2"));
   CHECK(has(squeezed(ran.output), "node PU core NUMA node package\n0 0 0 0 0\n1 2 2 0 1\n2 1 1 0 0\n"));
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("map: what cannot be is said in one sentence, and the status is 2") {
            {"map --nodes 4 --mapping 0,1" + four_banks, "\"0,1\" lists 2 PUs: 4 nodes need 4"},
            {"map --nodes 2 --mapping 0,99" + four_banks, "cannot put node 1 on PU 99"},
            {"map --nodes 4 --format svg", "--format svg draws one mapping: give --mapping NAME"},
-           {"map --nodes 4 --format png", "expected text, json or svg"},
+           {"map --nodes 4 --format png", "expected text, json, csv or svg"},
            {"map --nodes 4 --machine nonsense:3", "nonsense"},
            {"map --nodes 4 --machine nowhere.xml", "nowhere.xml"},
            {"map --nodes 4 --profile /nonexistent.json", "/nonexistent.json"},

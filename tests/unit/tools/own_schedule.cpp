@@ -1,5 +1,6 @@
 // `vnode show` and `vnode simulate` of a schedule of the user's own.
 #include <doctest/doctest.h>
+#include <sstream>
 #include <string>
 
 #include <vnode/lab/algorithms.hpp>
@@ -38,6 +39,29 @@ TEST_CASE("a schedule from a file costs what its algorithm costs, as soon as it 
     CHECK(own["step_synchronous"] == registered["step_synchronous"]);
     CHECK(own["event_driven"]["seconds"] == registered["event_driven"]["seconds"]);
   }
+}
+
+TEST_CASE("show counts what a schedule combines: what comes first to an empty place is put there") {
+  const auto costs = [](const std::string& shown) {
+    const std::size_t begin = shown.find("# cost ");
+    return shown.substr(begin, shown.find("# load ") - begin);
+  };
+  for (const std::string name : {"exclusive_scan_direct", "exclusive_scan_one_shot_direct", "scan_hypercube",
+                                 "reduce_direct", "all_reduce_rabenseifner", "broadcast_direct"}) {
+    CAPTURE(name);
+    const std::string shown = run("show " + name + " --nodes 8").output;
+    const Algorithm& row = algorithm(name);
+    const Cost cost = row.cost({.nodes = 8});
+    std::ostringstream combines;
+    combines << "combines " << cost.combined << " m\n";
+    CHECK((cost.combined == 0 || costs(shown).ends_with(combines.str())));
+    const ScheduleFile file(shown);
+    CHECK(costs(run("show" + file.option() + "--collective " + std::string(vnode::name(row.collective)))
+                    .output) == costs(shown));
+  }
+  const ScheduleFile scan("nodes 3 blocks 2\n1: 0>1[1:0] 0+>2[1:0] 1+>2[1:0]\n");
+  CHECK(costs(run("show" + scan.option() + "--collective exclusive_scan").output)
+            .ends_with("a node receives up to 2 m, and combines 1 m\n"));
 }
 
 TEST_CASE("a schedule that cannot be for its collective is refused by every command") {

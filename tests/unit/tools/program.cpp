@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -20,6 +21,27 @@ std::string what_the_program_said(const std::filesystem::path& file) {
   for (std::string line; std::getline(lines, line);)
     if (!line.starts_with("LLVMSymbolizer: ")) said += line + '\n';
   return said;
+}
+
+std::vector<std::vector<std::string>> csv_lines(const std::string& text) {
+  std::vector<std::vector<std::string>> lines;
+  bool quoted = false, begins = true;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (std::exchange(begins, false)) lines.push_back({""});
+    std::string& field = lines.back().back();
+    const char c = text[at];
+    if (quoted && c == '"' && text.substr(at, 2) == "\"\"")
+      field += text[at++];
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && c == ',')
+      lines.back().emplace_back();
+    else if (!quoted && c == '\n')
+      begins = true;
+    else
+      field += c;
+  }
+  return lines;
 }
 
 }  // namespace
@@ -51,6 +73,22 @@ nlohmann::ordered_json json_of(const std::string& arguments) {
   auto json = nlohmann::ordered_json::parse(ran.output, nullptr, false);
   REQUIRE_FALSE(json.is_discarded());
   return json;
+}
+
+std::vector<CsvRow> csv_of(const std::string& arguments) {
+  const Ran ran = run(arguments + " --format csv");
+  CAPTURE(arguments);
+  CAPTURE(ran.errors);
+  REQUIRE(ran.status == 0);
+  const auto lines = csv_lines(ran.output);
+  REQUIRE_FALSE(lines.empty());
+  std::vector<CsvRow> rows(lines.size() - 1);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    REQUIRE(lines[i].size() == lines[0].size());
+    for (std::size_t column = 0; column < lines[0].size(); ++column)
+      rows[i - 1][lines[0][column]] = lines[i][column];
+  }
+  return rows;
 }
 
 void check_refused(const std::string& arguments, const std::string& expected) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,6 +17,12 @@ Ran run(const std::string& arguments);
 
 /// What `vnode ARGUMENTS --format json` writes; the test fails if its status is not 0 or it is no JSON.
 nlohmann::ordered_json json_of(const std::string& arguments);
+
+/// The lines of a table in CSV, as RFC 4180 has it, their fields by the names in its first line.
+using CsvRow = std::map<std::string, std::string>;
+/// What `vnode ARGUMENTS --format csv` writes; the test fails if its status is not 0, or a line has more or
+/// fewer fields than there are names.
+std::vector<CsvRow> csv_of(const std::string& arguments);
 
 /// Checks that `vnode ARGUMENTS` ends with status 2 and one sentence on standard error in which `expected`
 /// stands.

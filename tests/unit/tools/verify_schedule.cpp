@@ -59,6 +59,7 @@ TEST_CASE("what is no schedule, or none for that, is refused with its place") {
   CHECK(run("verify" + chain.option() + "--collective all_gather").status == 2);
   CHECK(run("verify" + chain.option() + "--collective broadcast --root 2").status == 2);
   CHECK(run("verify" + chain.option() + "--collective broadcast --algorithm broadcast_binomial").status == 2);
+  check_refused("verify" + chain.option() + "--collective broadcast --format csv", "text or json");
   CHECK(run("verify --schedule /nowhere --collective broadcast").status == 2);
   for (const std::string text :
        {"nodes 2000000000 blocks 5\n", "nodes 1000000 blocks 1\n", "nodes 30000 blocks 16000000\n"}) {
