@@ -12,20 +12,20 @@
 namespace vnode {
 namespace {
 
-constexpr std::array<Banks, 5> policies{Banks::owner, Banks::peer, Banks::spread, Banks::interleave,
+constexpr std::array<Banks, 5> bank_policies{Banks::owner, Banks::peer, Banks::spread, Banks::interleave,
                                         Banks::one};
-constexpr std::array<std::string_view, 5> names{"owner", "peer", "spread", "interleave", "one"};
+constexpr std::array<std::string_view, 5> policy_names{"owner", "peer", "spread", "interleave", "one"};
 
 }  // namespace
 
-std::string_view name(Banks banks) { return names[static_cast<std::size_t>(banks)]; }
+std::string_view name(Banks banks) { return policy_names[static_cast<std::size_t>(banks)]; }
 
-std::span<const Banks> all_banks() { return policies; }
+std::span<const Banks> all_banks() { return bank_policies; }
 
 Banks parse_banks(std::string_view text) {
-  for (const Banks banks : policies)
+  for (const Banks banks : bank_policies)
     if (name(banks) == text) return banks;
-  throw UsageError(fmt::format("\"{}\" is no policy for banks: there are {}", text, fmt::join(names, ", ")));
+  throw UsageError(fmt::format("\"{}\" is no policy for banks: there are {}", text, fmt::join(policy_names, ", ")));
 }
 
 PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topology& topology, Banks policy)

@@ -11,7 +11,7 @@ namespace vnode {
 namespace {
 
 constexpr std::array levels{DomainLevel::l3, DomainLevel::numa, DomainLevel::package};
-constexpr std::array<std::string_view, levels.size()> names{"l3", "numa", "package"};
+constexpr std::array<std::string_view, levels.size()> level_names{"l3", "numa", "package"};
 
 /// What PUs of one domain have in common: the index of their cache, or -1, and that of their node or package.
 using Key = std::pair<int, int>;
@@ -42,7 +42,7 @@ std::vector<std::vector<int>> grouped(const std::vector<int>& members, const std
 
 }  // namespace
 
-std::string_view name(DomainLevel level) { return names[static_cast<std::size_t>(level)]; }
+std::string_view name(DomainLevel level) { return level_names[static_cast<std::size_t>(level)]; }
 
 std::span<const DomainLevel> domain_levels() { return levels; }
 
@@ -50,7 +50,7 @@ DomainLevel parse_domain_level(std::string_view text) {
   for (const DomainLevel level : levels)
     if (name(level) == text) return level;
   throw UsageError(
-      fmt::format("there are no domains called \"{}\": {} are possible", text, fmt::join(names, ", ")));
+      fmt::format("there are no domains called \"{}\": {} are possible", text, fmt::join(level_names, ", ")));
 }
 
 std::vector<int> pu_domains(const Machine& machine, DomainLevel level) {
