@@ -53,7 +53,7 @@ constexpr std::array policies{
     MappingPolicy{"optimised", "the shortest links that a search finds", optimised_mapping},
 };
 
-std::string names() {
+std::string names_of_policies() {
   std::string text;
   for (const MappingPolicy& policy : policies) text += fmt::format("{}, ", policy.name);
   return text;
@@ -133,7 +133,7 @@ void check_mapping_text(std::string_view text) {
   }
   if (std::ranges::find(policies, text, &MappingPolicy::name) == std::end(policies))
     throw UsageError(fmt::format("there is no mapping \"{}\": {}or a list of PUs as 0,2,8-11 are possible",
-                                 text, names()));
+                                 text, names_of_policies()));
 }
 
 Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,

@@ -13,8 +13,8 @@ namespace vnode {
 namespace {
 
 // Pixels.
-constexpr double width = 760, row = 17, thick = 12, gap = 10, letters = 11.5, heading = 13;
-constexpr double most_label = 0.3 * width, most_text = 0.26 * width;
+constexpr double chart_width = 760, row_height = 17, thick = 12, gap = 10, letters = 11.5, heading_size = 13;
+constexpr double most_label = 0.3 * chart_width, most_text = 0.26 * chart_width;
 
 double check(const BarChart& chart) {
   std::size_t count = 0;
@@ -41,7 +41,7 @@ double widest(const BarChart& chart, std::string BarChart::Bar::*part, double mo
   return std::min(wide, most);
 }
 
-Label words(const std::string& text, Point at, Anchor anchor, double most) {
+Label label_of(const std::string& text, Point at, Anchor anchor, double most) {
   return cut({.text = text, .at = at, .size = letters, .anchor = anchor, .ink = ink(Ink::text)}, most);
 }
 
@@ -52,7 +52,7 @@ Drawing legend_of(const BarChart& chart) {
       legend.line(key.text, hue(key.group), true);
     else
       legend.patch(key.text, hue(key.group));
-  return legend.drawing(width);
+  return legend.drawing(chart_width);
 }
 
 }  // namespace
@@ -60,35 +60,35 @@ Drawing legend_of(const BarChart& chart) {
 std::string to_svg(const BarChart& chart, Theme theme) {
   const double most = check(chart);
   const double left = widest(chart, &BarChart::Bar::label, most_label) + 8;
-  const double right = width - widest(chart, &BarChart::Bar::text, most_text) - 8;
+  const double right = chart_width - widest(chart, &BarChart::Bar::text, most_text) - 8;
   Drawing drawing{.title = chart.title, .description = fmt::format("{}; bars:", chart.note)};
   double y = 0;
   for (const BarChart::Cluster& cluster : chart.clusters) {
     drawing.labels.push_back(cut({.text = cluster.title,
                                   .at = {0, y},
-                                  .size = heading,
+                                  .size = heading_size,
                                   .anchor = Anchor::start,
                                   .ink = ink(Ink::text),
                                   .bold = true},
-                                 width));
+                                 chart_width));
     drawing.description += fmt::format(" {}:", cluster.title);
     for (const BarChart::Bar& bar : cluster.bars) {
-      y += row;
+      y += row_height;
       const double length = most > 0 ? (right - left) * bar.value / most : 0;
-      drawing.labels.push_back(words(bar.label, {left - 8, y}, Anchor::end, most_label));
+      drawing.labels.push_back(label_of(bar.label, {left - 8, y}, Anchor::end, most_label));
       drawing.rectangles.push_back({{left, y - thick / 2, std::max(length, 0.5), thick},
                                     hue(bar.group),
                                     bar.outlined ? ink(Ink::background) : hue(bar.group)});
-      drawing.labels.push_back(words(bar.text, {left + length + 6, y}, Anchor::start, most_text));
+      drawing.labels.push_back(label_of(bar.text, {left + length + 6, y}, Anchor::start, most_text));
       drawing.description += fmt::format(" {} {}", bar.label, bar.text);
       drawing.description += &bar == &cluster.bars.back() ? ";" : ",";
     }
-    y += row + gap;
+    y += row_height + gap;
   }
-  add(drawing, legend_of(chart), {0, y - row});
-  add_note(drawing, chart.note, width, width / 2);
-  add_title(drawing, width, width / 2);
-  fit(drawing, 20, 800, width / 2);
+  add(drawing, legend_of(chart), {0, y - row_height});
+  add_note(drawing, chart.note, chart_width, chart_width / 2);
+  add_title(drawing, chart_width, chart_width / 2);
+  fit(drawing, 20, 800, chart_width / 2);
   return to_svg(drawing, theme);
 }
 

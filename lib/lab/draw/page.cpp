@@ -23,14 +23,14 @@ using Json = nlohmann::ordered_json;
 constexpr int most_nodes = 256;
 constexpr long most_places = 1L << 16;  // nodes times blocks whose contents the page carries
 
-Json pair(Point p) {
+Json json_pair(Point p) {
   const auto rounded = [](double value) { return std::round(value * 100) / 100; };
   return {rounded(p.x), rounded(p.y)};
 }
 
 Json line(const std::vector<Point>& points) {
   Json list = Json::array();
-  for (const Point point : points) list.push_back(pair(point));
+  for (const Point point : points) list.push_back(json_pair(point));
   return list;
 }
 
@@ -101,7 +101,7 @@ Json congested(const Panel& panel) {
 Json labels(const PanelMarks& marks) {
   Json list = Json::array();
   for (const Label& label : marks.labels) {
-    Json place = pair(label.at);
+    Json place = json_pair(label.at);
     list.push_back({{"text", label.text},
                     {"at", std::move(place)},
                     {"size", label.size},
@@ -168,7 +168,7 @@ Json data_of(const RoundsPage& page) {
             {"links", Json::array()},    {"rounds", Json::array()},
             {"runs", Json::array()},     {"legend", legend(rounds, page.schedule)}};
   for (int vertex = 0; vertex < topology.vertices(); ++vertex) {
-    Json place = pair(layout.at[static_cast<std::size_t>(vertex)]);
+    Json place = json_pair(layout.at[static_cast<std::size_t>(vertex)]);
     place.push_back(layout.reach(topology, vertex));
     json["vertices"].push_back(std::move(place));
   }

@@ -16,11 +16,11 @@ namespace vnode {
 namespace {
 
 // Pixels.
-constexpr double width = 800, left = 66, top = 76, bottom = 52, least_height = 480;
+constexpr double plot_width = 800, plot_left = 66, top = 76, bottom = 52, least_height = 480;
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
 
-constexpr int shapes = 6, words = ink(Ink::text);
+constexpr int shapes = 6, text_ink = ink(Ink::text);
 
 std::string cut(const std::string& label) {
   if (label.size() <= longest_label) return label;
@@ -49,10 +49,10 @@ class PlotWriter {
   PlotWriter(const Plot& plot, Theme theme)
       : plot_(plot),
         theme_(theme),
-        right_(width - right_margin(plot)),
+        right_(plot_width - right_margin(plot)),
         floor_(std::max(least_height, top + bottom + label_gap * static_cast<double>(plot.lines.size())) -
                bottom),
-        x_(axis(plot.x.unit, &Plot::Point::x, left, right_)),
+        x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
         y_(axis(plot.y.unit, &Plot::Point::y, floor_, top)) {}
 
   std::string drawing() {
@@ -88,17 +88,17 @@ class PlotWriter {
     const double height = floor_ + bottom;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
-        width, height, width, height, escaped(plot_.title), escaped(description()), style(theme_));
+        plot_width, height, plot_width, height, escaped(plot_.title), escaped(description()), style(theme_));
     put("text {{ font-size: 12px }}\n.label {{ font-family: monospace }}\n"
         ".middle {{ text-anchor: middle }}\n.end {{ text-anchor: end }}\n"
         ".line {{ fill: none; stroke-width: 1.8; stroke-linejoin: round }}\n"
         ".dashed {{ stroke-dasharray: 5 4 }}\n.lead {{ fill: none; stroke-width: 0.8; opacity: 0.7 }}\n"
         ".grid {{ opacity: 0.5 }}\n</style>\n");
-    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), width, height);
+    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), plot_width, height);
     const double size =
-        std::min(16.0, (width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
+        std::min(16.0, (plot_width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
     put("<text class=\"f{}\" x=\"16\" y=\"28\" style=\"font-size: {:.1f}px; font-weight: 600\">{}</text>\n",
-        words, size, escaped(plot_.title));
+        text_ink, size, escaped(plot_.title));
     legend();
   }
 
@@ -110,11 +110,11 @@ class PlotWriter {
   }
 
   void legend() {
-    double x = left;
+    double x = plot_left;
     for (const Plot::Key& key : plot_.legend) {
       put("<path class=\"line s{}{}\" d=\"M{:.1f} 50h34\"/>\n<text class=\"f{}\" x=\"{:.1f}\" "
           "y=\"54\">{}</text>\n",
-          words, dashes(key.stroke), x, words, x + 42, escaped(key.text));
+          text_ink, dashes(key.stroke), x, text_ink, x + 42, escaped(key.text));
       x += 42 + letter * static_cast<double>(key.text.size()) + 24;
     }
   }
@@ -123,18 +123,18 @@ class PlotWriter {
     for (const double tick : x_.ticks()) {
       const double x = x_.at(tick);
       put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, top, floor_);
-      put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", words, x, floor_ + 18,
+      put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, x, floor_ + 18,
           x_.text(tick));
     }
     for (const double tick : y_.ticks()) {
       const double y = y_.at(tick);
-      put("<path class=\"grid s{}\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", ink(Ink::link), left, y, right_);
-      put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", words, left - 8, y + 4,
+      put("<path class=\"grid s{}\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", ink(Ink::link), plot_left, y, right_);
+      put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_left - 8, y + 4,
           y_.text(tick));
     }
-    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", words, (left + right_) / 2,
+    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, (plot_left + right_) / 2,
         floor_ + 40, escaped(plot_.x.title));
-    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", words, top - 10, escaped(plot_.y.title));
+    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, top - 10, escaped(plot_.y.title));
   }
 
   static std::string_view dashes(Plot::Stroke stroke) {

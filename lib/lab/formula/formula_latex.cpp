@@ -14,7 +14,7 @@ std::string set(const Expression& expression);
 
 std::string enclosed(const std::string& text) { return "\\left( " + text + " \\right)"; }
 
-std::string within(const Expression& expression, Binding least) {
+std::string set_within(const Expression& expression, Binding least) {
   return binding(expression) < least ? enclosed(set(expression)) : set(expression);
 }
 
@@ -25,7 +25,7 @@ std::string listed(const std::vector<Expression>& arguments) {
   return text;
 }
 
-std::string called(const Expression& expression) {
+std::string set_call(const Expression& expression) {
   const std::string& name = expression.word;
   const std::string inner = listed(expression.parts);
   if (name == "ceil") return "\\lceil " + inner + " \\rceil";
@@ -33,8 +33,8 @@ std::string called(const Expression& expression) {
   if (name == "abs") return "\\lvert " + inner + " \\rvert";
   if (name == "sqrt") return "\\sqrt{" + inner + '}';
   if (name == "mod")
-    return enclosed(within(expression.parts[0], Binding::product) + " \\bmod " +
-                    within(expression.parts[1], Binding::power));
+    return enclosed(set_within(expression.parts[0], Binding::product) + " \\bmod " +
+                    set_within(expression.parts[1], Binding::power));
   if (name == "sum") return "\\sum_{\\mathrm{extent}} " + enclosed(inner);
   const bool bare =
       name == "log2" && (expression.parts[0].kind == Kind::name || expression.parts[0].kind == Kind::number);
@@ -42,10 +42,10 @@ std::string called(const Expression& expression) {
 }
 
 // Numbers do not run together.
-std::string product(const std::vector<Expression>& factors) {
+std::string set_product(const std::vector<Expression>& factors) {
   std::string text;
   for (const Expression& factor : factors) {
-    const std::string next = factor.kind == Kind::quotient ? set(factor) : within(factor, Binding::product);
+    const std::string next = factor.kind == Kind::quotient ? set(factor) : set_within(factor, Binding::product);
     if (&factor != &factors.front())
       text += next.front() >= '0' && next.front() <= '9' ? " \\cdot " : " \\, ";
     text += next;
@@ -53,12 +53,12 @@ std::string product(const std::vector<Expression>& factors) {
   return text;
 }
 
-std::string sum(const std::vector<Expression>& parts) {
+std::string set_sum(const std::vector<Expression>& parts) {
   std::string text;
   for (const Expression& part : parts) {
     const bool negative = part.kind == Kind::negative;
     if (negative || &part != &parts.front()) text += negative ? " - " : " + ";
-    text += negative ? within(part.parts[0], Binding::product) : set(part);
+    text += negative ? set_within(part.parts[0], Binding::product) : set(part);
   }
   return text;
 }
@@ -73,7 +73,7 @@ std::string set(const Expression& expression) {
     case Kind::name:
       return latex_of_symbol(expression.word);
     case Kind::negative:
-      return '-' + within(parts[0], Binding::product);
+      return '-' + set_within(parts[0], Binding::product);
     case Kind::quotient:
       return "\\frac{" + set(parts[0]) + "}{" + set(parts[1]) + '}';
     case Kind::power: {
@@ -83,13 +83,13 @@ std::string set(const Expression& expression) {
     case Kind::condition:
       return '[' + set(parts[0]) + ' ' + comparisons.at(expression.word) + ' ' + set(parts[1]) + ']';
     case Kind::call:
-      return called(expression);
+      return set_call(expression);
     case Kind::product:
-      return product(parts);
+      return set_product(parts);
     case Kind::sum:
       break;
   }
-  return sum(parts);
+  return set_sum(parts);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ bool is_not_alone(const Expression& expression) {
 }
 
 // Flat, and without ones.
-Expression product(const Expressions& factors) {
+Expression product_of(const Expressions& factors) {
   Expressions flat;
   for (const Expression& factor : factors) {
     if (factor.kind == Kind::product)
@@ -46,7 +46,7 @@ Expression negative(const Expression& part) {
 }
 
 // What is negative comes last.
-Expression sum(Expressions parts) {
+Expression sum_of(Expressions parts) {
   std::stable_partition(parts.begin(), parts.end(),
                         [](const Expression& part) { return part.kind != Kind::negative; });
   return parts.size() == 1 ? std::move(parts.front()) : Expression{Kind::sum, 0, {}, std::move(parts)};
@@ -77,7 +77,7 @@ std::optional<Powers> powers_of_sum(const Expressions& parts, std::string_view s
 std::optional<Powers> powers_of_product(const Expressions& factors, std::string_view symbol) {
   Expressions others;
   Powers result;
-  result.terms[Powers::without] = {product({})};
+  result.terms[Powers::without] = {product_of({})};
   for (const Expression& factor : factors) {
     if (is_not_alone(factor)) continue;
     if (!has(factor, symbol)) {
@@ -91,18 +91,18 @@ std::optional<Powers> powers_of_product(const Expressions& factors, std::string_
       for (std::size_t j = 0; j < 3; ++j) {
         if (result.terms[i].empty() || own->terms[j].empty()) continue;
         if (i + j < 1 || i + j > 3) return std::nullopt;
-        next.terms[i + j - 1].push_back(product({sum(result.terms[i]), sum(own->terms[j])}));
+        next.terms[i + j - 1].push_back(product_of({sum_of(result.terms[i]), sum_of(own->terms[j])}));
       }
     result = std::move(next);
   }
   for (Expressions& terms : result.terms)
     if (!terms.empty()) {
-      Expression grouped = sum(std::move(terms));
+      Expression grouped = sum_of(std::move(terms));
       const bool minus = grouped.kind == Kind::negative;
       if (minus) grouped = negative(grouped);
       Expressions all = others;
       all.insert(grouped.kind == Kind::sum ? all.begin() : all.end(), std::move(grouped));
-      terms = {minus ? negative(product(all)) : product(all)};
+      terms = {minus ? negative(product_of(all)) : product_of(all)};
     }
   return result;
 }
@@ -118,7 +118,7 @@ std::optional<Powers> powers_of_quotient(const Expression& above, const Expressi
   }
   if (has(below, symbol)) return std::nullopt;
   for (Expressions& terms : result->terms)
-    if (!terms.empty()) terms = {{Kind::quotient, 0, {}, {sum(terms), below}}};
+    if (!terms.empty()) terms = {{Kind::quotient, 0, {}, {sum_of(terms), below}}};
   return result;
 }
 
@@ -130,7 +130,7 @@ std::optional<Powers> powers(const Expression& expression, std::string_view symb
   }
   switch (expression.kind) {
     case Kind::name:
-      result.terms[Powers::times] = {product({})};
+      result.terms[Powers::times] = {product_of({})};
       return result;
     case Kind::negative:
       return powers_of_sum({expression}, symbol);
@@ -152,7 +152,7 @@ std::optional<Formula> Formula::optimum(std::string_view symbol) const {
     if (definition.name == symbol || has(definition.value, symbol)) return std::nullopt;
   const auto time = powers(form_->value, symbol);
   if (!time || time->terms[Powers::by].empty() || time->terms[Powers::times].empty()) return std::nullopt;
-  const Expression above = sum(time->terms[Powers::by]), below = sum(time->terms[Powers::times]);
+  const Expression above = sum_of(time->terms[Powers::by]), below = sum_of(time->terms[Powers::times]);
   ClosedForm best{{Kind::call, 0, "sqrt", {{Kind::quotient, 0, {}, {above, below}}}}, form_->definitions};
   return Formula(std::make_shared<const ClosedForm>(std::move(best)));
 }

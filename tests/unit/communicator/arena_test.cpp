@@ -23,14 +23,14 @@
 #include "machine/binding.hpp"
 #include "unit/bench/sanitizer.hpp"
 #include "unit/communicator/arenas.hpp"
+#include "unit/communicator/sentence.hpp"
 
 using namespace vnode;
+using vnode_test::says;
 using vnode_test::two_domains;
 using vnode_test::with_arenas;
 
 namespace {
-
-bool says(const Team& team, const std::string& text) { return team.report().find(text) != std::string::npos; }
 
 /// Until `done`, or for a minute.
 template <class Done>
