@@ -108,8 +108,8 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   const auto predicted = [&](int segments) {
     return seconds(estimated(algorithm, demand, demand.parameters, segments), costs, demand.bytes);
   };
-  const int few = optimum(announced), many = optimum(lines);
-  return predicted(many) < predicted(few) ? many : few;
+  const int whole_messages = optimum(announced), in_lines = optimum(lines);
+  return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
 }
 
 /// As the demand's hierarchy says; `demand` says the form, if there are several.
