@@ -1,3 +1,5 @@
+#include "select/own_schedule.hpp"
+
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
@@ -14,7 +16,6 @@
 #include "collective/shares.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/why_no_plan.hpp"
-#include "select/own_schedule.hpp"
 
 namespace vnode {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
-#include <vnode/lab/select.hpp>
 #include <vnode/lab/segments.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/lab/verify.hpp>
 
 #include "base/counted.hpp"

@@ -8,7 +8,7 @@ namespace vnode {
 namespace {
 
 constexpr std::array every_family{Family::array,     Family::ring, Family::mesh, Family::torus,
-                         Family::hypercube, Family::tree, Family::full};
+                                  Family::hypercube, Family::tree, Family::full};
 
 }  // namespace
 

@@ -13,7 +13,7 @@ constexpr std::array bit_orders{Routing::ecube, Routing::ecube_high};
 constexpr std::array by_switches{Routing::tree};
 
 constexpr std::array known_routings{Routing::shortest, Routing::xy,         Routing::yx,
-                         Routing::ecube,    Routing::ecube_high, Routing::tree};
+                                    Routing::ecube,    Routing::ecube_high, Routing::tree};
 
 }  // namespace
 

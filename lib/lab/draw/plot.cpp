@@ -132,8 +132,8 @@ class PlotWriter {
       put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_left - 8, y + 4,
           y_.text(tick));
     }
-    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, (plot_left + right_) / 2,
-        floor_ + 40, escaped(plot_.x.title));
+    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink,
+        (plot_left + right_) / 2, floor_ + 40, escaped(plot_.x.title));
     put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, top - 10, escaped(plot_.y.title));
   }
 

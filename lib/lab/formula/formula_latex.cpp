@@ -45,7 +45,8 @@ std::string set_call(const Expression& expression) {
 std::string set_product(const std::vector<Expression>& factors) {
   std::string text;
   for (const Expression& factor : factors) {
-    const std::string next = factor.kind == Kind::quotient ? set(factor) : set_within(factor, Binding::product);
+    const std::string next =
+        factor.kind == Kind::quotient ? set(factor) : set_within(factor, Binding::product);
     if (&factor != &factors.front())
       text += next.front() >= '0' && next.front() <= '9' ? " \\cdot " : " \\, ";
     text += next;
