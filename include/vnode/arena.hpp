@@ -26,9 +26,9 @@ namespace vnode {
 /// Nodes call collectives on their own thread, between what the arena does and not in a task of it.
 class Arena {
  public:
-  /// What it is made of.
+  /// Holds the arena, its threads and their PUs; defined by the library.
   struct State;
-  /// Made by a team.
+  /// Takes what a team has made; programs get theirs from Node::arena().
   explicit Arena(std::unique_ptr<State> state);
   ~Arena();
   Arena(const Arena&) = delete;

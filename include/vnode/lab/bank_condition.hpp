@@ -10,8 +10,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What a round asks of memory. A message is two streams: one reads the bank of its sender's buffer, one
-/// writes that of its receiver's. A buffer on every bank is a share of a stream in each.
+/// Tells how much a round asks of memory. A message is two streams: one reads the bank of its sender's
+/// buffer, one writes that of its receiver's. A buffer on every bank is a share of a stream in each.
 struct BankLoad {
   int bank = -1;       ///< the one that slows its streams most, or would first; -1 if nothing is sent
   double streams = 0;  ///< S_b: streams of that bank at the same time

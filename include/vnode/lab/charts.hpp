@@ -72,7 +72,7 @@ struct BarChart {
     std::string title{};      ///< above them
     std::vector<Bar> bars{};  ///< at least one
   };
-  /// What colours and outlines mean, for the legend.
+  /// An entry of the legend, which says what a colour or an outline means.
   struct Key {
     std::string text{};     ///< "banks: one, predicted"
     int group = 0;          ///< its colour

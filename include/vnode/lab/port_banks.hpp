@@ -13,8 +13,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Where the buffers of nodes' ports lie: a pure function of machine, mapping, topology and policy. Banks are
-/// indices into Machine::numas. A cheap value.
+/// Tells where the buffers of nodes' ports lie: a pure function of machine, mapping, topology and policy.
+/// Banks are indices into Machine::numas. A cheap value.
 class PortBanks {
  public:
   /// UsageError if the mapping has another number of nodes than the topology; SystemError if the machine has
@@ -34,10 +34,11 @@ class PortBanks {
   /// The bank of a port's buffer, or every_bank. A switch at the other end of a link has no bank: the
   /// owner's.
   int bank(const PortBuffer& buffer) const;
-  /// Of the buffer by which `to` receives from `from`, which need not be its neighbour: of the port where the
-  /// way there ends, or, by peer, on the bank of `from`. O(links of the way).
+  /// Returns the bank of the buffer by which `to` receives from `from`, which need not be its neighbour: the
+  /// bank of the port where the way ends, or, by peer, that of `from`. O(links of the way).
   int bank_between(Rank from, Rank to) const;
-  /// Of what a node needs for messages of all its ports: every_bank where they lie on several.
+  /// Returns the bank of what a node uses for messages of all its ports: every_bank where they lie on
+  /// several.
   int bank_of_all(Rank node) const;
   /// The memory of these bandwidths with buffers so placed, for simulation.
   MemoryBanks memory(std::vector<double> bandwidth, std::vector<std::vector<double>> between = {}) const;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "measure/other_programs.hpp"
+#include "report/grid.hpp"
 #include "report/tally.hpp"
 #include "report/text.hpp"
 
@@ -68,6 +69,27 @@ TEST_CASE("tables for persons fit 100 columns, whoever competes and however long
       CAPTURE(line);
       CHECK(line.size() <= report_width);
     }
+}
+
+TEST_CASE("what limits, targets and guidelines print fits 100 columns, and is whole in CSV") {
+  Station station;
+  station.pinning = std::string(70, 'p') + " " + std::string(70, 'q');
+  Grid grid{"targets", station, {"what", "target", "measured", "bound", "met", "mpi"}};
+  grid.note(std::string(60, 'n') + " " + std::string(60, 'm'));
+  grid.row({std::string(52, 'w'), std::string(42, 't'), 1234567.1234, nullptr, true, std::string(31, 'o')});
+  grid.row({"few, and short", "at most 1", 0.5, 1.0, false, nullptr});
+  std::ostringstream table, csv;
+  grid.write(Format::table, table);
+  grid.write(Format::csv, csv);
+  for (const std::string& line : lines_of(table.str())) {
+    CAPTURE(line);
+    CHECK(line.size() <= report_width);
+  }
+  for (const char* cell : {"1234567.1234", "0.5000", "yes", "ooooo", "few, and short"})
+    CHECK_MESSAGE(table.str().find(cell) != std::string::npos, cell);
+  const std::string text = csv.str();
+  CHECK(text.find("\nwhat,target,measured,bound,met,mpi\n") != std::string::npos);
+  CHECK(text.find("\n\"few, and short\",at most 1,0.5000,1.0000,no,\n") != std::string::npos);
 }
 
 TEST_CASE("the last column of a table is the quotient of the two before it") {
