@@ -5,7 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
 
-#include "notation/json_syntax.hpp"
+#include "json/json_syntax.hpp"
 
 namespace vnode {
 

@@ -10,7 +10,7 @@
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/timeline.hpp>
 
-#include "notation/json_syntax.hpp"
+#include "json/json_syntax.hpp"
 
 namespace vnode {
 

@@ -9,7 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "campaign/campaign.hpp"
-#include "campaign/json_place.hpp"
+#include "json/json_place.hpp"
 
 namespace vnode {
 namespace {

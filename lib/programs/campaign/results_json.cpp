@@ -4,8 +4,8 @@
 #include <vnode/error.hpp>
 #include <vnode/version.hpp>
 
-#include "campaign/json_place.hpp"
 #include "campaign/results.hpp"
+#include "json/json_place.hpp"
 
 namespace vnode {
 namespace {

@@ -1,4 +1,4 @@
-#include "notation/json_syntax.hpp"
+#include "json/json_syntax.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +15,8 @@ namespace {
 // Listens to the parser and keeps the first thing that is wrong.
 class Listener final : public nlohmann::json_sax<nlohmann::json> {
  public:
+  explicit Listener(int deepest) : deepest_(deepest) {}
+
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
   bool number_integer(number_integer_t) override { return true; }
@@ -30,6 +32,11 @@ class Listener final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     byte = position;
+    constexpr int number_overflow = 406;
+    if (error.id == number_overflow) {
+      reason = fmt::format("the number {} is too large", last(token));
+      return false;
+    }
     // Its sentence ends with what was expected, if it knows; the rest speaks of the library.
     const std::string_view said = error.what();
     const std::size_t expected = said.rfind("; expected ");
@@ -42,11 +49,9 @@ class Listener final : public nlohmann::json_sax<nlohmann::json> {
   std::size_t byte = 0;  ///< the number of the last one that was read, from 1; 0: not known
 
  private:
-  static constexpr int deepest = 64;
-
   bool enter() {
-    if (++depth_ <= deepest) return true;
-    reason = fmt::format("more than {} arrays and objects in each other", deepest);
+    if (++depth_ <= deepest_) return true;
+    reason = fmt::format("more than {} arrays and objects in each other", deepest_);
     return false;
   }
   bool leave() {
@@ -59,13 +64,13 @@ class Listener final : public nlohmann::json_sax<nlohmann::json> {
     return token.substr(token.size() - std::min(token.size(), enough));
   }
 
-  int depth_ = 0;
+  int deepest_, depth_ = 0;
 };
 
 }  // namespace
 
-void check_json(std::string_view text, std::string_view what) {
-  Listener listener;
+void check_json(std::string_view text, std::string_view what, int deepest) {
+  Listener listener(deepest);
   if (nlohmann::json::sax_parse(text, &listener)) return;
   if (listener.byte == 0) throw UsageError(fmt::format("{}: {}", what, listener.reason));
   const std::string_view read = text.substr(0, std::min(listener.byte - 1, text.size()));

@@ -1,4 +1,4 @@
-#include "campaign/json_place.hpp"
+#include "json/json_place.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
+
+#include "json/json_syntax.hpp"
 
 namespace vnode {
 namespace {
@@ -16,7 +19,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t enough = 40;  // bytes of the text in a sentence
-constexpr std::size_t longest_text = 1 << 16;
 
 const Json& json_of(const void* json) { return *static_cast<const Json*>(json); }
 
@@ -30,28 +32,18 @@ std::string shown(std::string_view key) {
   return shortened(text.substr(1, text.size() - 2));
 }
 
-Json parsed(std::string_view text, const std::string& what) try {
+Json parsed(std::string_view text, const std::string& what) {
   constexpr int deepest = 8;
+  check_json(text, what, deepest);
   std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto watch = [&](int depth, Json::parse_event_t event, const Json& value) {
+  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
     using Event = Json::parse_event_t;
-    if (depth > deepest)
-      throw UsageError(fmt::format("{}: more than {} objects and arrays in each other", what, deepest));
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
       throw UsageError(fmt::format("{}: \"{}\" is there twice", what, shown(value.get<std::string>())));
     return true;
-  };
-  return Json::parse(text, watch);
-} catch (const Json::parse_error& error) {
-  const std::string_view read =
-      text.substr(0, std::min(std::max<std::size_t>(error.byte, 1) - 1, text.size()));
-  const std::size_t line_begin = read.find_last_of('\n') + 1;  // 0 on the first line
-  throw UsageError(fmt::format("{}, line {}, column {}: this is no JSON", what,
-                               1 + std::count(read.begin(), read.end(), '\n'), read.size() - line_begin + 1));
-} catch (const Json::out_of_range&) {
-  throw UsageError(fmt::format("{}: a number is too large", what));
+  });
 }
 
 }  // namespace
@@ -77,7 +69,11 @@ void JsonPlace::refuse(const std::string& expected) const {
                    shortened(json_of(json_).dump(-1, ' ', true, Json::error_handler_t::replace))));
 }
 
-void JsonPlace::check_object(const std::vector<std::string_view>& keys) const {
+void JsonPlace::check_object(std::initializer_list<std::string_view> keys) const {
+  check_object(std::span(keys.begin(), keys.size()));
+}
+
+void JsonPlace::check_object(std::span<const std::string_view> keys) const {
   if (!json_of(json_).is_object()) refuse("an object");
   for (const auto& item : json_of(json_).items())
     if (std::ranges::find(keys, item.key()) == keys.end())
@@ -103,19 +99,21 @@ JsonPlace JsonPlace::at(std::size_t index) const {
   return {whole_, &json_of(json_)[index], what_, fmt::format("{}[{}]", path_, index)};
 }
 
+bool JsonPlace::is_object() const { return json_of(json_).is_object(); }
 bool JsonPlace::is_text() const { return json_of(json_).is_string(); }
 bool JsonPlace::is_null() const { return json_of(json_).is_null(); }
 
-std::string JsonPlace::text() const {
-  if (!is_text() || json_of(json_).get_ref<const std::string&>().size() > longest_text)
-    refuse(fmt::format("a text of at most {} bytes", longest_text));
+std::string JsonPlace::text(std::size_t longest) const {
+  if (!is_text() || json_of(json_).get_ref<const std::string&>().size() > longest)
+    refuse(fmt::format("a text of at most {} bytes", longest));
   return json_of(json_).get<std::string>();
 }
 
 double JsonPlace::number(NumberBounds bounds) const {
   if (!json_of(json_).is_number() || !(json_of(json_).get<double>() >= bounds.least) ||
       !(json_of(json_).get<double>() <= bounds.most))
-    refuse(fmt::format("a number from {:g} to {:g}", bounds.least, bounds.most));
+    refuse(fmt::format("a number from {:g} to {:g}{}{}", bounds.least, bounds.most,
+                       bounds.unit.empty() ? "" : " ", bounds.unit));
   return json_of(json_).get<double>();
 }
 

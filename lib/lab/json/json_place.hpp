@@ -1,28 +1,32 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace vnode {
 
 /// The numbers that a value may be, both ends included.
 struct NumberBounds {
   double least = 0, most = 0;
+  std::string_view unit{};  ///< "seconds"
 };
 
 /// A part of a JSON text and the way to it, "experiments[0].bytes", read strictly: whatever is not as it is
 /// asked for is a UsageError that names the text and the key, says what was expected and shows what is there.
 class JsonPlace {
  public:
-  /// The whole. UsageError names the line and the column of what is no JSON, a key that comes twice in one
+  /// The whole. UsageError names the line and the column of what is not JSON, a key that comes twice in one
   /// object, and more than 8 arrays and objects in each other. `what` the text is begins all sentences.
   static JsonPlace parse(std::string_view text, std::string what);
 
   /// An object that has no other keys than these; whether it has them shows when they are asked for.
-  void check_object(const std::vector<std::string_view>& keys) const;
+  void check_object(std::span<const std::string_view> keys) const;
+  void check_object(std::initializer_list<std::string_view> keys) const;
+  bool is_object() const;
   bool has(std::string_view key) const;
   JsonPlace at(std::string_view key) const;
   /// The length of an array.
@@ -31,7 +35,8 @@ class JsonPlace {
   JsonPlace at(std::size_t index) const;
   bool is_text() const;
   bool is_null() const;
-  std::string text() const;
+  /// Of at most `longest` bytes.
+  std::string text(std::size_t longest = std::size_t{1} << 16) const;
   double number(NumberBounds bounds) const;
   long whole_number(NumberBounds bounds) const;
   bool truth() const;
