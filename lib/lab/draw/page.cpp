@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int most_nodes = 256;
+constexpr int most_nodes_played = 256;
 constexpr long most_places = 1L << 16;  // nodes times blocks whose contents the page carries
 
 Json json_pair(Point p) {
@@ -201,9 +201,9 @@ std::string in_script(const Json& json) {
 }  // namespace
 
 std::string page(const RoundsPage& page, Theme theme) {
-  if (page.topology.nodes() > most_nodes)
+  if (page.topology.nodes() > most_nodes_played)
     throw UsageError(
-        fmt::format("a page of {} nodes cannot be read: up to {}", page.topology.nodes(), most_nodes));
+        fmt::format("a page of {} nodes cannot be read: up to {}", page.topology.nodes(), most_nodes_played));
   constexpr std::array<std::string_view, 3> themes = {"auto", "light", "dark"};
   const std::map<std::string_view, std::string> parts = {
       {"theme", std::string(themes[static_cast<std::size_t>(theme)])},

@@ -16,7 +16,7 @@ namespace vnode {
 namespace {
 
 // Pixels.
-constexpr double plot_width = 800, plot_left = 66, top = 76, bottom = 52, least_height = 480;
+constexpr double plot_width = 800, plot_left = 66, plot_top = 76, plot_bottom = 52, least_height = 480;
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
 
@@ -50,10 +50,11 @@ class PlotWriter {
       : plot_(plot),
         theme_(theme),
         right_(plot_width - right_margin(plot)),
-        floor_(std::max(least_height, top + bottom + label_gap * static_cast<double>(plot.lines.size())) -
-               bottom),
+        floor_(std::max(least_height,
+                        plot_top + plot_bottom + label_gap * static_cast<double>(plot.lines.size())) -
+               plot_bottom),
         x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
-        y_(axis(plot.y.unit, &Plot::Point::y, floor_, top)) {}
+        y_(axis(plot.y.unit, &Plot::Point::y, floor_, plot_top)) {}
 
   std::string drawing() {
     head();
@@ -85,7 +86,7 @@ class PlotWriter {
   }
 
   void head() {
-    const double height = floor_ + bottom;
+    const double height = floor_ + plot_bottom;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
         plot_width, height, plot_width, height, escaped(plot_.title), escaped(description()), style(theme_));
@@ -122,7 +123,7 @@ class PlotWriter {
   void grid() {
     for (const double tick : x_.ticks()) {
       const double x = x_.at(tick);
-      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, top, floor_);
+      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, plot_top, floor_);
       put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, x, floor_ + 18,
           x_.text(tick));
     }
@@ -134,7 +135,8 @@ class PlotWriter {
     }
     put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink,
         (plot_left + right_) / 2, floor_ + 40, escaped(plot_.x.title));
-    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, top - 10, escaped(plot_.y.title));
+    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_top - 10,
+        escaped(plot_.y.title));
   }
 
   static std::string_view dashes(Plot::Stroke stroke) {
@@ -180,7 +182,7 @@ class PlotWriter {
     std::ranges::stable_sort(labelled, {}, end);
     std::vector<double> wanted;
     for (const Plot::Line* const line : labelled) wanted.push_back(end(line));
-    const std::vector<double> places = spread(wanted, label_gap, top, floor_);
+    const std::vector<double> places = spread(wanted, label_gap, plot_top, floor_);
     for (std::size_t i = 0; i < labelled.size(); ++i) {
       const Plot::Line& line = *labelled[i];
       const double x = x_.at(line.points.back().x);

@@ -53,8 +53,8 @@ double angle(Point p) { return std::atan2(p.y, p.x); }
 
 // The same angle within one turn, from 0.
 double turn(double angle) {
-  constexpr double whole = 2 * std::numbers::pi;
-  return angle - whole * std::floor(angle / whole);
+  constexpr double turn = 2 * std::numbers::pi;
+  return angle - turn * std::floor(angle / turn);
 }
 
 // Of two directions.
@@ -230,11 +230,10 @@ void Lanes::choose_sideways() {
 // The angle from the contact of one way on a link to that of another, as far as both keep the order of their
 // links around the vertex: otherwise they cross, and it is less than 0.
 double Lanes::room_between(std::size_t one, std::size_t other, int vertex) const {
-  constexpr double whole = 2 * std::numbers::pi;
-  const double links = std::remainder(outwards(other, vertex) - outwards(one, vertex), whole);
-  const double contacts =
-      std::remainder(contact_on_link(other, vertex) - contact_on_link(one, vertex), whole);
-  if (std::abs(links) > whole / 4) return whole / 4;
+  constexpr double turn = 2 * std::numbers::pi;
+  const double links = std::remainder(outwards(other, vertex) - outwards(one, vertex), turn);
+  const double contacts = std::remainder(contact_on_link(other, vertex) - contact_on_link(one, vertex), turn);
+  if (std::abs(links) > turn / 4) return turn / 4;
   return links > 0 ? contacts : -contacts;
 }
 
