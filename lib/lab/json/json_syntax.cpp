@@ -61,6 +61,8 @@ class Listener final : public nlohmann::json_sax<nlohmann::json> {
   // A token may be a long string; its end is where the fault is.
   static std::string_view last(std::string_view token) {
     constexpr std::size_t enough = 20;
+    if (const std::size_t control = token.rfind("<U+"); control != token.npos)  // as "<U+000A>"
+      token.remove_prefix(std::min(token.size(), control + 8));
     return token.substr(token.size() - std::min(token.size(), enough));
   }
 

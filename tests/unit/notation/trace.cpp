@@ -23,7 +23,7 @@ const Timeline relay{
                   .end = 3.000000001}},
     .of = {.algorithm = "broadcast_linear", .topology = "ring", .bytes = 8, .segments = 3, .root = 2}};
 
-std::string refusal(std::string_view text) {
+std::string trace_refusal(std::string_view text) {
   try {
     timeline_from_trace(text);
   } catch (const UsageError& error) {
@@ -91,44 +91,45 @@ TEST_CASE("events of other categories, and what else a trace may say, are skippe
 }
 
 TEST_CASE("what is wrong with a trace is said, with the event or the line") {
-  CHECK(refusal("") == "trace, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
-  CHECK(refusal("{\n\"a\": [1,\n2,]}") ==
+  CHECK(trace_refusal("") ==
+        "trace, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
+  CHECK(trace_refusal("{\n\"a\": [1,\n2,]}") ==
         "trace, line 3, column 3: not JSON at \"2,]\", expected '[', '{', or a literal");
-  CHECK(refusal("\xff").starts_with("trace, line 1, column 1: "));
-  CHECK(refusal("1e999") == "trace, line 1, column 5: not JSON at \"1e999\"");
-  CHECK(refusal("7") == "trace: expected an object with \"traceEvents\"");
-  CHECK(refusal("{}") == "trace: \"traceEvents\" is missing");
-  CHECK(refusal(R"({"traceEvents":{}})") == "trace: \"traceEvents\" is {}, expected an array");
-  CHECK(refusal("[3]") == "trace, event 1 on line 1: expected an object");
-  CHECK(refusal(changed("/ts", 5)) == "accepted");
-  CHECK(refusal(changed("/ts", "x")) ==
+  CHECK(trace_refusal("\xff").starts_with("trace, line 1, column 1: "));
+  CHECK(trace_refusal("1e999") == "trace, line 1, column 5: not JSON at \"1e999\"");
+  CHECK(trace_refusal("7") == "trace: expected an object with \"traceEvents\"");
+  CHECK(trace_refusal("{}") == "trace: \"traceEvents\" is missing");
+  CHECK(trace_refusal(R"({"traceEvents":{}})") == "trace: \"traceEvents\" is {}, expected an array");
+  CHECK(trace_refusal("[3]") == "trace, event 1 on line 1: expected an object");
+  CHECK(trace_refusal(changed("/ts", 5)) == "accepted");
+  CHECK(trace_refusal(changed("/ts", "x")) ==
         "trace, event 1 on line 1 (\"m\"): \"ts\" is \"x\", expected microseconds, 0 or more");
-  CHECK(refusal(changed("/dur", -1)) ==
+  CHECK(trace_refusal(changed("/dur", -1)) ==
         "trace, event 1 on line 1 (\"m\"): \"dur\" is -1, expected microseconds, 0 or more");
-  CHECK(refusal(changed("/ph", "B")) ==
+  CHECK(trace_refusal(changed("/ph", "B")) ==
         "trace, event 1 on line 1 (\"m\"): a message is a complete event, \"ph\": \"X\"");
-  CHECK(refusal(changed("/args", 3)) ==
+  CHECK(trace_refusal(changed("/args", 3)) ==
         "trace, event 1 on line 1 (\"m\"): \"args\" is 3, expected an object");
-  CHECK(refusal(changed("/args/from", -1)) ==
+  CHECK(trace_refusal(changed("/args/from", -1)) ==
         "trace, event 1 on line 1 (\"m\"): \"from\" is -1, expected a whole number from 0 to 2147483647");
-  CHECK(refusal(changed("/args/to", 2147483647)) ==
+  CHECK(trace_refusal(changed("/args/to", 2147483647)) ==
         "trace, event 1 on line 1 (\"m\"): there are 1048576 nodes at most");
-  CHECK(refusal(changed("/args/round", 0)) ==
+  CHECK(trace_refusal(changed("/args/round", 0)) ==
         "trace, event 1 on line 1 (\"m\"): \"round\" is 0, the first round is 1");
-  CHECK(refusal(changed("/args/round", 1.5))
+  CHECK(trace_refusal(changed("/args/round", 1.5))
             .starts_with("trace, event 1 on line 1 (\"m\"): \"round\" is 1.5, expected"));
-  CHECK(refusal(changed("/args/to", 0)) == "trace, event 1 on line 1 (\"m\"): node 0 sends to itself");
-  CHECK(refusal(changed("/args/round", 2000000000)).ends_with("expected at most 16777216"));
+  CHECK(trace_refusal(changed("/args/to", 0)) == "trace, event 1 on line 1 (\"m\"): node 0 sends to itself");
+  CHECK(trace_refusal(changed("/args/round", 2000000000)).ends_with("expected at most 16777216"));
   CHECK(
-      refusal(
+      trace_refusal(
           "{\"a\": [[1], \"],\\\"[\"],\n\"traceEvents\": [\n{\"args\": [1,2]},\n\n{\"name\":\"[,\"}, 7]}") ==
       "trace, event 3 on line 5: expected an object");
-  CHECK(refusal("\n[\n\n7]") == "trace, event 1 on line 4: expected an object");
-  CHECK(refusal(changed("/args/departure", 9)) ==
+  CHECK(trace_refusal("\n[\n\n7]") == "trace, event 1 on line 4: expected an object");
+  CHECK(trace_refusal(changed("/args/departure", 9)) ==
         "trace, event 1 on line 1 (\"m\"): \"departure\" is not within the event");
-  CHECK(refusal(R"({"otherData":{"nodes":1},"traceEvents":[{"cat":"message","ph":"X","ts":0,"dur":0,)"
-                R"("args":{"round":1,"from":0,"to":1,"bytes":0}}]})") ==
+  CHECK(trace_refusal(R"({"otherData":{"nodes":1},"traceEvents":[{"cat":"message","ph":"X","ts":0,"dur":0,)"
+                      R"("args":{"round":1,"from":0,"to":1,"bytes":0}}]})") ==
         "trace: \"nodes\" is 1, but there is a node 1");
-  CHECK(refusal(R"({"otherData":[],"traceEvents":[]})") == "trace: \"otherData\" is no object");
-  CHECK(refusal(R"([{"cat":"message","name":")" + std::string(500, 'a') + "\"}]").size() < 150);
+  CHECK(trace_refusal(R"({"otherData":[],"traceEvents":[]})") == "trace: \"otherData\" is no object");
+  CHECK(trace_refusal(R"([{"cat":"message","name":")" + std::string(500, 'a') + "\"}]").size() < 150);
 }
