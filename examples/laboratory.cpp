@@ -22,8 +22,8 @@ vnode::Schedule both_ways(int p) {
   const int right = p / 2, left = p - 1 - right;
   for (int t = 0; t < std::max(right, left + 1); ++t) {
     vnode::Round& round = schedule.next_round();
-    if (t < right) round.push_back({t, t + 1, vnode::whole});
-    if (t > 0 && t <= left) round.push_back({(p - t + 1) % p, p - t, vnode::whole});
+    if (t < right) round.push_back({t, t + 1, vnode::Blocks::whole});
+    if (t > 0 && t <= left) round.push_back({(p - t + 1) % p, p - t, vnode::Blocks::whole});
   }
   return schedule;
 }

@@ -124,7 +124,7 @@ Schedule tree(const Schedule& broadcast) {
     for (const Transfer& t : round)
       if (auto heard = reached[static_cast<std::size_t>(t.to)]; !heard) {
         heard = true;
-        next.push_back({t.from, t.to, whole});
+        next.push_back({t.from, t.to, Blocks::whole});
       }
   }
   return first;

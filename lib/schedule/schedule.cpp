@@ -45,8 +45,8 @@ Round& Schedule::next_round() { return rounds_.emplace_back(); }
 
 Blocks Schedule::blocks_of(std::span<const Interval> intervals) {
   const std::vector<Interval> list = joined(intervals, blocks_);
-  if (list.empty()) return nothing;
-  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return whole;
+  if (list.empty()) return Blocks::nothing;
+  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return Blocks::whole;
   const std::size_t key = hash(list);
   for (auto [at, end] = lists_.equal_range(key); at != end; ++at)
     if (std::ranges::equal(this->intervals(at->second), list)) return at->second;

@@ -59,7 +59,7 @@ class Mutation {
   }
 
   Blocks shifted(Blocks blocks, int by) {
-    if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return nothing;
+    if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return Blocks::nothing;
     std::vector<int> list = numbers(blocks);
     for (int& block : list) block = (block + by) % schedule_.blocks();
     return made(list);

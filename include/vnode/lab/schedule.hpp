@@ -26,13 +26,16 @@ struct Interval {
 struct Blocks {
   std::uint32_t first = 0;  ///< its first interval's place in the pool
   std::uint32_t count = 0;  ///< of intervals
+
+  static const Blocks
+      whole;  ///< all blocks of the schedule, in order: every schedule's pool begins with them
+  static const Blocks nothing;  ///< no block: a signal, as barriers send
+
   friend bool operator==(const Blocks&, const Blocks&) = default;
 };
 
-/// All blocks of the schedule, in order: every schedule's pool begins with them.
-inline constexpr Blocks whole{0, 1};
-/// No block: a signal, as barriers send.
-inline constexpr Blocks nothing{0, 0};
+inline constexpr Blocks Blocks::whole{0, 1};
+inline constexpr Blocks Blocks::nothing{0, 0};
 
 /// What the receiver does with what arrives. A combine into an empty place is a move.
 enum class Effect : std::uint8_t {

@@ -13,7 +13,8 @@ namespace vnode {
 namespace {
 
 // Pixels.
-constexpr double chart_width = 760, row_height = 17, thick = 12, gap = 10, letters = 11.5, heading_size = 13;
+constexpr double chart_width = 760, row_height = 17, thick = 12, row_gap = 10, letters = 11.5,
+                 heading_size = 13;
 constexpr double most_label = 0.3 * chart_width, most_text = 0.26 * chart_width;
 
 double check(const BarChart& chart) {
@@ -83,7 +84,7 @@ std::string to_svg(const BarChart& chart, Theme theme) {
       drawing.description += fmt::format(" {} {}", bar.label, bar.text);
       drawing.description += &bar == &cluster.bars.back() ? ";" : ",";
     }
-    y += row_height + gap;
+    y += row_height + row_gap;
   }
   add(drawing, legend_of(chart), {0, y - row_height});
   add_note(drawing, chart.note, chart_width, chart_width / 2);

@@ -103,7 +103,7 @@ std::string ranks_text(const MachinePart& pu) {
   return fmt::format("{}…{} ({})", pu.ranks.front(), pu.ranks.back(), pu.ranks.size());
 }
 
-constexpr double padding = 8, heading = 18, name_size = 11, rank_size = 13;
+constexpr double padding = 8, heading_height = 18, name_size = 11, rank_size = 13;
 
 // Its box has the corner (0, 0).
 Drawing boxes(const MachinePart& part, double width, double pu_width) {
@@ -125,7 +125,7 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
                                 .bold = true});
     return drawing;
   }
-  Point at{padding, part.name.empty() ? padding : heading + padding / 2};
+  Point at{padding, part.name.empty() ? padding : heading_height + padding / 2};
   double row = 0, right = part.name.empty() ? 0 : 2 * padding + width_of(part.name, name_size);
   for (const MachinePart& inner : part.parts) {
     Drawing box = boxes(inner, width - 2 * padding, pu_width);
@@ -143,7 +143,7 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
   drawing.rectangles.insert(drawing.rectangles.begin(),
                             {{0, 0, right, at.y + row + padding}, ink(Ink::link), ink(Ink::face), 6});
   drawing.labels.push_back({.text = part.name,
-                            .at = {padding, heading / 2 + 2},
+                            .at = {padding, heading_height / 2 + 2},
                             .size = name_size,
                             .anchor = Anchor::start,
                             .ink = ink(Ink::text)});

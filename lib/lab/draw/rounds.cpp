@@ -29,7 +29,9 @@ Arrow arrow(const RoundsPicture& picture, const Transfer& message, int round, in
   return {.round = round,
           .transfer = message,
           .label = {},
-          .blocks = message.what == whole || schedule.blocks() == 0 ? "" : block_text(schedule, message.what),
+          .blocks = message.what == Blocks::whole || schedule.blocks() == 0
+                        ? ""
+                        : block_text(schedule, message.what),
           .colour = blocks.empty() ? 0 : blocks.front().first % colours,
           .way = picture.topology.route(message.from, message.to, picture.routing)};
 }

@@ -15,7 +15,7 @@ namespace vnode {
 
 namespace {
 
-constexpr double left = 64, right = 770, axis_size = 11;
+constexpr double axis_left = 64, axis_right = 770, axis_size = 11;
 
 // The time that the picture is wide.
 double whole_time(const SpaceTimePicture& picture) {
@@ -45,10 +45,11 @@ void add_rows(Drawing& drawing, const Timeline& run, double top, double step) {
   const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / step)));
   for (Rank rank = 0; rank < run.nodes; ++rank) {
     const double y = top + step * rank;
-    drawing.strokes.push_back({.points = {{left, y}, {right, y}}, .ink = ink(Ink::link), .width = 0.8});
+    drawing.strokes.push_back(
+        {.points = {{axis_left, y}, {axis_right, y}}, .ink = ink(Ink::link), .width = 0.8});
     if (rank % every == 0)
       drawing.labels.push_back({.text = fmt::format("{}", rank),
-                                .at = {left - 8, y},
+                                .at = {axis_left - 8, y},
                                 .size = axis_size,
                                 .anchor = Anchor::end,
                                 .ink = ink(Ink::faint)});
@@ -59,7 +60,7 @@ void add_axis(Drawing& drawing, double seconds, double top, double bottom) {
   constexpr int parts = 7;
   const double step = tick(seconds, parts);
   for (int i = 0; step > 0 && step * i <= seconds * 1.0001; ++i) {
-    const double x = left + (right - left) * step * i / seconds;
+    const double x = axis_left + (axis_right - axis_left) * step * i / seconds;
     drawing.strokes.push_back(
         {.points = {{x, top}, {x, bottom + 4}}, .ink = ink(Ink::link), .width = 0.6, .dashed = true});
     drawing.labels.push_back(
@@ -97,12 +98,12 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
   for (const Timeline& run : picture.runs) {
     const std::string duration = ": " + time_text(run.seconds);
     Label heading{.text = run.title,
-                  .at = {left, top},
+                  .at = {axis_left, top},
                   .size = 13,
                   .anchor = Anchor::start,
                   .ink = ink(Ink::text),
                   .bold = true};
-    heading = cut(std::move(heading), right - left - width_of(duration, heading.size, true));
+    heading = cut(std::move(heading), axis_right - axis_left - width_of(duration, heading.size, true));
     heading.text += duration;
     drawing.labels.push_back(std::move(heading));
     top += 26;
@@ -110,7 +111,9 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
     add_axis(drawing, seconds, top - 8, bottom + 8);
     add_rows(drawing, run, top, step);
     for (const TimedMessage& message : run.messages) {
-      const auto x = [&](double time) { return left + (seconds > 0 ? (right - left) * time / seconds : 0); };
+      const auto x = [&](double time) {
+        return axis_left + (seconds > 0 ? (axis_right - axis_left) * time / seconds : 0);
+      };
       drawing.strokes.push_back({.points = {{x(message.start), top + step * message.from},
                                             {x(message.end), top + step * message.to}},
                                  .ink = hue(message.round),
@@ -124,13 +127,13 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
   for (const int round : rounds)
     if (round < hues) legend.line(fmt::format("round {}", round + 1), hue(round));
   if (!rounds.empty() && *rounds.rbegin() >= hues) legend.words("and so on");
-  add_below(drawing, legend, right - left, (left + right) / 2);
+  add_below(drawing, legend, axis_right - axis_left, (axis_left + axis_right) / 2);
   drawing.description = fmt::format(
       "{} from top to bottom, time from left to right, one arrow for each message", counted(nodes, "node"));
   for (const Timeline& run : picture.runs)
     drawing.description += fmt::format(". {}: {} in {}", run.title, counted(run.messages.size(), "message"),
                                        time_text(run.seconds));
-  add_title(drawing, right - left, (left + right) / 2);
+  add_title(drawing, axis_right - axis_left, (axis_left + axis_right) / 2);
   fit(drawing, 16, 800, bounds(drawing).x + bounds(drawing).width / 2);
   return drawing;
 }

@@ -23,7 +23,7 @@ std::string transfer_text(const Schedule& schedule, const Transfer& t) {
                                  : t.effect == Effect::combine_before ? "+>"
                                                                       : ">+";
   std::string text = fmt::format("{}{}{}", t.from, arrow, t.to);
-  if (schedule.blocks() == 0 || (t.what == whole && t.into == whole)) return text;
+  if (schedule.blocks() == 0 || (t.what == Blocks::whole && t.into == Blocks::whole)) return text;
   text += '[' + blocks_text(schedule, t.what);
   if (t.into != t.what) text += ':' + blocks_text(schedule, t.into);
   return text + ']';
@@ -79,7 +79,7 @@ class Reader {
       fail("expected \">\", \"+>\" or \">+\"");
     t.to = rank(schedule);
     if (t.to == t.from) fail(fmt::format("node {} sends to itself", t.to));
-    t.what = t.into = schedule.blocks() == 0 ? nothing : whole;
+    t.what = t.into = schedule.blocks() == 0 ? Blocks::nothing : Blocks::whole;
     if (!take("[")) return t;
     t.what = t.into = blocks(schedule);
     if (take(":")) t.into = blocks(schedule);

@@ -10,11 +10,12 @@ namespace {
 
 Schedule everything() {
   Schedule schedule(5, 6);
-  schedule.next_round() = {{0, 1, whole}, {2, 1, whole, Effect::combine_before}};
+  schedule.next_round() = {{0, 1, Blocks::whole}, {2, 1, Blocks::whole, Effect::combine_before}};
   schedule.next_round();
   const Interval list[] = {{4, 6}, {0, 1}};
   const Blocks scattered = schedule.blocks_of(list), plain = schedule.interval(1, 4);
-  schedule.next_round() = {{3, 4, scattered, plain, Effect::combine_after}, {1, 0, nothing}, {4, 3, plain}};
+  schedule.next_round() = {
+      {3, 4, scattered, plain, Effect::combine_after}, {1, 0, Blocks::nothing}, {4, 3, plain}};
   return schedule;
 }
 
@@ -36,7 +37,7 @@ TEST_CASE("the pen writes rounds as the book's tables do") {
 
 TEST_CASE("text and JSON forms round-trip") {
   Schedule signals(3, 0);
-  signals.next_round() = {{0, 1, nothing}, {1, 2, nothing}};
+  signals.next_round() = {{0, 1, Blocks::nothing}, {1, 2, Blocks::nothing}};
   for (const Schedule& schedule : {everything(), signals, Schedule(1, 1), Schedule(4, 0)}) {
     CHECK(schedule_from_text(to_text(schedule)) == schedule);
     CHECK(schedule_from_json(to_json(schedule)) == schedule);
