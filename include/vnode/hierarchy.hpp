@@ -27,15 +27,15 @@ class Hierarchy {
  public:
   /// The domains of one level. Every rank is in one of them.
   using Domains = std::vector<std::vector<Rank>>;
-  /// The algorithms inside and across domains.
+  /// The algorithms inside and across domains, and the form; if no form is given, it is leaders or what the
+  /// choice of algorithms takes.
   struct Ways {
     /// The algorithm inside the innermost domains, without its collective: "binomial". Where a collective has
     /// several tasks there, names may be joined by '+', each for the tasks that have an algorithm of that
     /// name: "binomial+ring". Tasks without a name, or all if this is empty, have their usual algorithm.
     std::string inner{};
-    std::string outer{};  ///< likewise the algorithm across the domains of every level
-    std::optional<HierarchyForm> form =
-        {};  ///< the form; if none is given, leaders or what the choice of algorithms takes
+    std::string outer{};                     ///< likewise the algorithm across the domains of every level
+    std::optional<HierarchyForm> form = {};  ///< which nodes talk to other domains
     friend bool operator==(const Ways&, const Ways&) = default;
   };
   /// Returns the domains that a name stands for, such as a machine's "numa".

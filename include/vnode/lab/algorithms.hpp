@@ -89,7 +89,7 @@ struct Algorithm {
   /// m) log2 p". It evaluates to the same as `cost`.
   std::string_view time = {};
   std::span<const Symbol> symbols = {};  ///< the algorithm's own symbols in `time`, `rounds` and `transfers`
-  /// Whether a pair may exchange a message in a round, numbered from 0; this states the algorithm's
+  /// Whether node `from` may send to node `to` in a round, numbered from 0; this states the algorithm's
   /// distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
   Ports ports = Ports::single;       ///< the port model that it keeps

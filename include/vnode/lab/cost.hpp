@@ -7,15 +7,15 @@ namespace vnode {
 
 class Schedule;
 
-/// The cost of an algorithm step by step, in units of m, the operation's message size (docs/glossary.md).
-/// Textbooks take startups * t_s + words * t_w * m: all ports of a node work at the same time. Where a node
-/// serves its ports one after the other, as a thread does, `received` replaces `words`.
+/// The cost of an algorithm step by step, in units of m, the operation's message size (docs/glossary.md):
+/// sums over the rounds. Textbooks take startups * t_s + words * t_w * m: all ports of a node work at the
+/// same time. Where a node serves its ports one after the other, as a thread does, `received` replaces
+/// `words`.
 struct Cost {
   double startups = 0;  ///< coefficient of t_s: the number of rounds
   double words = 0;     ///< coefficient of t_w * m: the largest message of each round
-  double received = 0;  ///< sum over the rounds of what the busiest node receives; equals words with one port
-  double combined =
-      0;  ///< coefficient of t_op * m: sum over the rounds of the operands of the node that combines most
+  double received = 0;  ///< what the busiest node of each round receives; equals words with one port
+  double combined = 0;  ///< coefficient of t_op * m: operands of the node that combines most in each round
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 

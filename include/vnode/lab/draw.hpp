@@ -83,12 +83,11 @@ std::string draw(const MappingPicture& picture, Pen pen, Theme theme = Theme::au
 /// A page that plays the rounds of a schedule: what travels, what every node holds, the loads of the links,
 /// the clock.
 struct RoundsPage {
-  std::string title = {};                        ///< for people
-  Schedule schedule;                             ///< the schedule, for as many nodes as the topology has
-  Topology topology;                             ///< the topology that the messages travel on
-  Routing routing = topology.default_routing();  ///< the rule that determines paths
-  std::optional<Contract> contract =
-      std::nullopt;                 ///< what nodes contribute; otherwise found from what they send
+  std::string title = {};                           ///< for people
+  Schedule schedule;                                ///< the schedule, for as many nodes as the topology has
+  Topology topology;                                ///< the topology that the messages travel on
+  Routing routing = topology.default_routing();     ///< the rule that determines paths
+  std::optional<Contract> contract = std::nullopt;  ///< by default found from what nodes send
   std::vector<Timeline> runs = {};  ///< runs whose times go with the rounds; the prediction first
   int colours = 0;                  ///< as of a RoundsPicture
 };

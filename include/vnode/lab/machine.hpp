@@ -112,10 +112,9 @@ struct DistanceMatrix {
 /// neighbours in the machine); the operating system's numbers are always called os_index. Every PU has a
 /// core, a NUMA node and a package: where the system reports none there is one with os_index -1.
 struct Machine {
-  std::string source;  ///< "this machine", or the file or synthetic string it was read from
-  std::string model;   ///< the processor's name; empty if unknown
-  bool this_system =
-      true;  ///< whether it is the machine the program runs on; threads and memory of others cannot be bound
+  std::string source;       ///< "this machine", or the file or synthetic string it was read from
+  std::string model;        ///< the processor's name; empty if unknown
+  bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
 
   std::vector<Pu> pus;               ///< all PUs, including those that the process may not use
   std::vector<Core> cores;           ///< in the order of locality

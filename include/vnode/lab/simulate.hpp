@@ -51,7 +51,7 @@ enum class HeldBy {
   data,           ///< its data had not arrived, or were not combined
   sender_port,    ///< an earlier message at its sender's port
   receiver_port,  ///< an earlier message at its receiver's port
-  link,           ///< another message on a link of its way
+  link,           ///< another message on a link of its path
 };
 /// Returns "none", "data", "sender's port", "receiver's port" or "link".
 std::string_view name(HeldBy held_by);
@@ -59,11 +59,10 @@ std::string_view name(HeldBy held_by);
 /// A step of the critical path, the chain that determines the total time: a message, or everything that a
 /// node combines in a round.
 struct CriticalStep {
-  TimedMessage message;  ///< the message; for a combine, from and to are its node, and bytes are all operands
-                         ///< that arrive
+  TimedMessage message;  ///< for a combine, from and to are its node, and bytes are all operands that arrive
   HeldBy held_by = HeldBy::none;  ///< the obstacle that the step before it in the chain removed
-  double since = 0;  ///< the time when that was removed: the step is critical from then until the next step's
-                     ///< time. Never falls
+  double since = 0;  ///< time from which the step is critical: when the obstacle was removed; never decreases
+                     ///< along the path
   /// Returns whether the step is a combine.
   bool combines() const { return message.from == message.to; }
 };

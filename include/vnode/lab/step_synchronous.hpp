@@ -12,11 +12,10 @@ namespace vnode {
 
 /// The time of a round at whose end all nodes wait for each other.
 struct RoundTime {
-  RoundLoad load;         ///< load of its busiest links
-  int busiest_link = -1;  ///< the directed link with the most blocks; -1 if nothing is sent
-  double uncongested =
-      0;              ///< seconds: t_s, t_w for the largest message, t_op for the node that combines most
-  double scaled = 0;  ///< the same with t_w for the bytes on the busiest link, if these are more
+  RoundLoad load;          ///< load of its busiest links
+  int busiest_link = -1;   ///< the directed link with the most blocks; -1 if nothing is sent
+  double uncongested = 0;  ///< seconds: t_s, t_w for the largest message, t_op for the busiest node
+  double scaled = 0;       ///< the same with t_w for the bytes on the busiest link, if these are more
 };
 
 /// The traffic of one direction of a link in all rounds.

@@ -20,11 +20,10 @@ struct Promises {
   std::optional<int> transfers = {};  ///< number of messages in all rounds together
   /// The step-synchronous cost, where the first arrival in an empty block does not count as combined.
   std::optional<Cost> cost = {};
-  /// Returns whether a pair may exchange a message in a round, numbered from 0.
+  /// Returns whether node `from` may send to node `to` in a round, numbered from 0.
   std::function<bool(int round, Rank from, Rank to)> peers = {};
-  bool in_order = false;  ///< whether contributions are combined in rank order
-  bool same_bits =
-      false;  ///< whether all nodes' outputs of a block are the same expression, so that rounding is, too
+  bool in_order = false;   ///< whether contributions are combined in rank order
+  bool same_bits = false;  ///< whether all nodes' outputs of a block are one expression, which rounds equally
 };
 
 /// Replays `schedule` on counted contributions and returns what is wrong with it as sentences; none if it
