@@ -11,23 +11,23 @@ namespace vnode {
 
 class Schedule;
 
-/// A schedule of the user's own, which a call carries out instead of an algorithm of the registry: see
-/// CallOptions::schedule; vnode/lab/schedule.hpp says how one is written. It never changes, and copies of it
-/// are cheap.
+/// A schedule of the user's own that a call runs instead of an algorithm of the registry: see
+/// CallOptions::schedule; vnode/lab/schedule.hpp says how to write one. It is immutable, and copies are
+/// cheap.
 class OwnSchedule {
  public:
-  /// `name` stands where an algorithm's would: in Group::last_algorithm(), in messages. Equal schedules are
-  /// one to a team: of several names it uses the one that it has seen first.
+  /// Takes a schedule, and the name that stands for an algorithm's in Group::last_algorithm() and messages. A
+  /// team treats equal schedules as one, by the name that it saw first.
   explicit OwnSchedule(Schedule schedule, std::string name = "own_schedule");
 
-  /// What is carried out.
+  /// Returns the schedule.
   const Schedule& schedule() const;
-  /// As given.
+  /// Returns the name.
   std::string_view name() const;
 
-  /// What copies share, made once.
+  /// The content that copies share.
   struct Content;
-  /// Equal addresses are equal schedules for as long as one of them is kept.
+  /// Returns the content; equal addresses mean equal schedules as long as one of them is kept.
   const std::shared_ptr<const Content>& content() const { return content_; }
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 
 /// \file
-/// All that a program needs which lets virtual nodes work together. Schedules, verification, machines as
-/// data, simulation and pictures are the laboratory's: vnode/lab/.
+/// Everything that a program with virtual nodes needs. Schedules, verification, machines as data, simulation
+/// and pictures are in the laboratory: vnode/lab/.
 
 #include <vnode/language.hpp>
 

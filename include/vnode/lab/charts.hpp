@@ -10,36 +10,36 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Lines over two logarithmic axes.
+/// A plot of lines over two logarithmic axes.
 struct Plot {
-  /// What an axis counts, for the texts of its ticks.
+  /// The unit of an axis, for the text of its ticks.
   enum class Unit {
     number,   ///< 1, 10, 100
     bytes,    ///< 1K, 64K, 1M: powers of two
     seconds,  ///< 1 ns, 10 us, 100 ms
   };
-  /// How a line looks.
+  /// The look of a line.
   enum class Stroke { solid, dashed };
 
-  /// Both more than 0.
+  /// A point; both coordinates are more than 0.
   struct Point {
-    double x = 0;  ///< along the axis below
-    double y = 0;  ///< along the axis at the left
+    double x = 0;  ///< position along the axis below
+    double y = 0;  ///< position along the axis at the left
     friend bool operator==(const Point&, const Point&) = default;
   };
-  /// Points joined in their order.
+  /// A line through points, in their order.
   struct Line {
     std::string label{};            ///< beside its last point; empty: none
     std::vector<Point> points{};    ///< at least one
     int group = 0;                  ///< lines of one group, from 0, have one colour and one mark
     Stroke stroke = Stroke::solid;  ///< tells the lines of a group apart
   };
-  /// What an axis is about.
+  /// The title and unit of an axis.
   struct Axis {
     std::string title{};       ///< "m, bytes"
-    Unit unit = Unit::number;  ///< of its values
+    Unit unit = Unit::number;  ///< unit of its values
   };
-  /// What a stroke means, for the legend.
+  /// An entry of the legend: the meaning of a stroke.
   struct Key {
     Stroke stroke = Stroke::solid;  ///< this one
     std::string text{};             ///< "measured"
@@ -52,14 +52,15 @@ struct Plot {
   std::vector<Key> legend{};  ///< in a row below the title
 };
 
-/// The plot as SVG, 800 pixels wide and as high as its labels need: every label stands beside the end of its
-/// line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. UsageError
-/// without a line, for a line without points and for a point that is not above 0. O(points + lines^2).
+/// Returns the plot as SVG, 800 pixels wide and as high as its labels need: every label stands beside the end
+/// of its line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. Throws
+/// UsageError without a line, for a line without points and for a point that is not above 0. O(points +
+/// lines^2).
 std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
-/// Bars over one linear axis, in clusters.
+/// A chart of bars over one linear axis, in clusters.
 struct BarChart {
-  /// A value as a length.
+  /// A bar, whose length is a value.
   struct Bar {
     std::string label{};    ///< at the left
     double value = 0;       ///< at least 0
@@ -72,7 +73,7 @@ struct BarChart {
     std::string title{};      ///< above them
     std::vector<Bar> bars{};  ///< at least one
   };
-  /// An entry of the legend, which says what a colour or an outline means.
+  /// An entry of the legend: the meaning of a colour or an outline.
   struct Key {
     std::string text{};     ///< "banks: one, predicted"
     int group = 0;          ///< its colour
@@ -88,13 +89,13 @@ struct BarChart {
 /// The most bars that a chart may have.
 inline constexpr std::size_t max_drawn_bars = 600;
 
-/// The chart as SVG, 800 pixels wide. UsageError without a bar, for more than max_drawn_bars, and for a value
-/// that is no number from 0 on. O(bars).
+/// Returns the chart as SVG, 800 pixels wide. Throws UsageError without a bar, for more than max_drawn_bars,
+/// and for a value that is not a number from 0 on. O(bars).
 std::string to_svg(const BarChart& chart, Theme theme = Theme::automatic);
 
-/// What a measurement came to, as a page: words, a chart, tables. All texts are of the user's, as they are.
+/// The result of a measurement as a page: words, a chart, tables. All texts are shown as given.
 struct ReportPage {
-  /// Cells under a line of names; each row has as many cells as there are names.
+  /// A table: a row of names, and rows with as many cells.
   struct Table {
     std::string caption{};                         ///< above it
     std::vector<std::string> head{};               ///< the names
@@ -108,8 +109,8 @@ struct ReportPage {
   std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
 };
 
-/// The page: one HTML file that needs no network and no script. Errors as of to_svg(chart) and to_svg(plot).
-/// O(texts).
+/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg(chart) and
+/// to_svg(plot) throw. O(texts).
 std::string page(const ReportPage& report, Theme theme = Theme::automatic);
 
 }  // namespace vnode

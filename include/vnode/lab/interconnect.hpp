@@ -8,25 +8,26 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What messages travel on.
+/// The network that messages travel on.
 struct Interconnect {
-  Topology topology;             ///< the links
-  Routing routing;               ///< the ways over them
+  Topology topology;             ///< its links
+  Routing routing;               ///< the rule that determines paths
   Duplex duplex = Duplex::full;  ///< whether a link's directions are independent
 
-  /// By the topology's default routing, full duplex. Implicit: a topology alone is an interconnect, too.
+  /// Takes the topology's default routing and full duplex. It is implicit: a topology alone serves as an
+  /// interconnect.
   Interconnect(const Topology& topology_) : Interconnect(topology_, topology_.default_routing()) {}
-  /// By that routing.
+  /// Takes the given routing.
   Interconnect(const Topology& topology_, Routing routing_, Duplex duplex_ = Duplex::full)
       : topology(topology_), routing(routing_), duplex(duplex_) {}
 };
 
-/// How many bytes a block has.
+/// The size of blocks in bytes.
 struct Volume {
   std::size_t bytes = 0;   ///< m, the operation's message size
-  int message_blocks = 1;  ///< so many blocks make m; 0: nothing has any bytes, as in barriers
+  int message_blocks = 1;  ///< the number of blocks that make m; 0: blocks have no bytes, as in barriers
 
-  /// The bytes of so many blocks; not a whole number where m cannot be divided.
+  /// Returns the bytes of that many blocks; not a whole number where m cannot be divided.
   double of(long blocks) const {
     if (message_blocks == 0) return 0;
     return static_cast<double>(bytes) * static_cast<double>(blocks) / message_blocks;

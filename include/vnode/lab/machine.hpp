@@ -11,11 +11,11 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A processing unit: one hardware thread of a core.
+/// A processing unit: a hardware thread of a core.
 struct Pu {
   int os_index = 0;     ///< the operating system's number, as in taskset
   int core = 0;         ///< index into Machine::cores
-  int numa = 0;         ///< index into Machine::numas: the nearest NUMA node (NumaNode says which that is)
+  int numa = 0;         ///< index into Machine::numas: the nearest NUMA node, which NumaNode defines
   int package = 0;      ///< index into Machine::packages
   bool allowed = true;  ///< the process may use it
   friend bool operator==(const Pu&, const Pu&) = default;
@@ -29,11 +29,11 @@ struct Core {
   friend bool operator==(const Core&, const Core&) = default;
 };
 
-/// Cores that are alike, where a machine has fast and frugal ones.
+/// A kind of cores, where a machine has fast and frugal ones.
 struct CoreKind {
   int efficiency = -1;   ///< hwloc's: 0 is the slowest and most frugal kind; -1 if it cannot tell
   std::vector<int> pus;  ///< indices into Machine::pus
-  /// What the system says about them: ("CoreType", "IntelAtom"), ("FrequencyMaxMHz", "3900").
+  /// Properties that the system reports: ("CoreType", "IntelAtom"), ("FrequencyMaxMHz", "3900").
   std::vector<std::pair<std::string, std::string>> properties;
   friend bool operator==(const CoreKind&, const CoreKind&) = default;
 };
@@ -46,10 +46,10 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// A memory bank and the PUs near it. A bank without PUs of its own (HBM, memory expanders, what CPUs that
-/// are gone left) is near those beside which the system puts it, which may be all. A PU's nearest NUMA node
-/// is, of those that it is near, the one with the fewest PUs; of these one with memory before one without,
-/// ordinary memory before a kind of memory with a name, then the one that the system numbers first: where the
+/// A NUMA node: memory and the PUs near it. A NUMA node without PUs of its own (HBM, memory expanders, what
+/// CPUs that are gone left) is near those beside which the system puts it, which may be all. The nearest NUMA
+/// node of a PU is, of those that it is near, the one with the fewest PUs; of these one with memory before
+/// one without, ordinary memory before named kinds, then the one that the system numbers first. There the
 /// system itself puts what the PU touches first, unless that node has no memory (see nearest_bank()).
 struct NumaNode {
   int os_index = 0;         ///< -1 if the system numbers none
@@ -57,30 +57,30 @@ struct NumaNode {
   std::vector<int> pus;     ///< indices into Machine::pus
   bool allowed = true;      ///< the process may use its memory
   std::string kind;         ///< "MCDRAM", "HBM", "NVM" and so on; empty for ordinary memory, or if unknown
-  std::uint64_t cache_bytes = 0;  ///< of the cache on the memory's side
+  std::uint64_t cache_bytes = 0;  ///< size of the cache on the memory's side
   friend bool operator==(const NumaNode&, const NumaNode&) = default;
 };
 
-/// A processor in its socket.
+/// A processor package, in its socket.
 struct Package {
   int os_index = 0;      ///< -1 if the system numbers none
   std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const Package&, const Package&) = default;
 };
 
-/// A further part that the system names: a die, a cluster of cores, a group of NUMA nodes or packages.
+/// A further part that the system reports: a die, a cluster of cores, a group of NUMA nodes or packages.
 struct MachineGroup {
   std::string kind;      ///< "Die", "Cluster", "Group"
   std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const MachineGroup&, const MachineGroup&) = default;
 };
 
-/// How fast memory is, as the system tells: one property of all banks for which it tells it.
+/// The speed of memory as the system reports it: one property of all NUMA nodes that have it.
 struct MemoryAttribute {
   std::string name;              ///< "Bandwidth", "ReadLatency" and so on; others are the user's own
   std::string unit;              ///< "MiB/s" of bandwidths, "ns" of latencies; empty if unknown
   bool higher_is_better = true;  ///< as for bandwidths
-  /// Of one bank.
+  /// The value of one NUMA node.
   struct Value {
     int numa = 0;             ///< index into Machine::numas
     std::vector<int> pus;     ///< as seen from these; empty if it is the same from all
@@ -91,73 +91,72 @@ struct MemoryAttribute {
   friend bool operator==(const MemoryAttribute&, const MemoryAttribute&) = default;
 };
 
-/// What the numbers of a matrix of distances are: the less the nearer for latencies (relative, or hops), the
-/// more the nearer for bandwidths.
+/// The meaning of a matrix of distances: the less the nearer for latencies (relative, or hops), the more the
+/// nearer for bandwidths.
 enum class Meaning { unknown, latency, bandwidth };
-/// "distance", "latency", "bandwidth".
+/// Returns "distance" (if unknown), "latency" or "bandwidth".
 std::string_view name(Meaning meaning);
 
-/// Distances between parts of one type, as the system tells them.
+/// Distances between parts of one type, as the system reports them.
 struct DistanceMatrix {
   std::string name;                    ///< "NUMALatency"; empty if it has none
-  std::string type;                    ///< of its parts: "NUMANode", "Package", "Core" or "PU"
-  Meaning meaning = Meaning::unknown;  ///< of its numbers
-  bool by_user = false;                ///< somebody added it to what the system tells (hwloc-annotate)
-  std::vector<int> parts;  ///< of its rows and columns: indices into numas, packages, cores or pus
+  std::string type;                    ///< type of its parts: "NUMANode", "Package", "Core" or "PU"
+  Meaning meaning = Meaning::unknown;  ///< meaning of its numbers
+  bool by_user = false;    ///< whether somebody added it to what the system reports (hwloc-annotate)
+  std::vector<int> parts;  ///< its rows and columns: indices into numas, packages, cores or pus
   std::vector<std::vector<std::uint64_t>> values;  ///< [from][to]
   friend bool operator==(const DistanceMatrix&, const DistanceMatrix&) = default;
 };
 
-/// What vnode knows about a machine, as plain data. Indices are dense, from 0, in the order of locality
-/// (neighbours in number are neighbours in the machine); the operating system's numbers are always called
-/// os_index. Every PU has a core, a NUMA node and a package: where the system names none there is one with
-/// os_index -1.
+/// A machine as plain data. Indices are dense, from 0, in the order of locality (neighbours in number are
+/// neighbours in the machine); the operating system's numbers are always called os_index. Every PU has a
+/// core, a NUMA node and a package: where the system reports none there is one with os_index -1.
 struct Machine {
   std::string source;       ///< "this machine", or the file or synthetic string it was read from
   std::string model;        ///< the processor's name; empty if unknown
   bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
 
-  std::vector<Pu> pus;               ///< those the process may not use included
+  std::vector<Pu> pus;               ///< all PUs, including those that the process may not use
   std::vector<Core> cores;           ///< in the order of locality
-  std::vector<CoreKind> kinds;       ///< the slowest first, if known; empty if the system does not tell
+  std::vector<CoreKind> kinds;       ///< the slowest first, if known; empty if the system reports none
   std::vector<Cache> caches;         ///< by level, then by first PU
   std::vector<NumaNode> numas;       ///< in the order of locality
   std::vector<Package> packages;     ///< in the order of locality
-  std::vector<MachineGroup> groups;  ///< that are no package or NUMA node; the outer before the inner
-  std::vector<int> offline;  ///< os indices of PUs that are switched off, and not among `pus`; ascending
-  /// Without capacity and the number of near PUs, which NumaNode has.
+  std::vector<MachineGroup> groups;  ///< parts that are no package or NUMA node; the outer before the inner
+  std::vector<int> offline;  ///< os indices of PUs that are switched off and not among `pus`; ascending
+  /// Memory attributes besides capacity and the number of near PUs, which NumaNode has.
   std::vector<MemoryAttribute> memory_attributes;
-  std::vector<DistanceMatrix> matrices;  ///< all that the system tells
-  /// distances[a][b]: relative latency from NUMA node a to the memory of b (10 is usual for a = b): the first
-  /// of `matrices` that tells it for all. Empty if none does; numa_distances() then has an estimate.
+  std::vector<DistanceMatrix> matrices;  ///< all matrices that the system reports
+  /// By NUMA nodes a and b, the relative latency from a to the memory of b (10 is usual for a = b): the first
+  /// of `matrices` that has it for all. Empty if none has; numa_distances() then estimates it.
   std::vector<std::vector<std::uint64_t>> distances;
 
-  /// The PUs the process may use, ascending. Never empty.
+  /// Returns the PUs that the process may use, ascending. Never empty.
   std::vector<int> allowed_pus() const;
-  /// The number of cores with a PU that the process may use.
+  /// Returns the number of cores with a PU that the process may use.
   int allowed_cores() const;
 
-  /// The machine we run on. Allowed are the PUs that the process may use and the calling thread's affinity
-  /// includes at this moment (if a team has pinned the thread, its affinity from before), and the NUMA nodes
-  /// that the thread may use. Honours hwloc's environment: HWLOC_XMLFILE and HWLOC_SYNTHETIC; unless
-  /// HWLOC_THISSYSTEM=1 vouches for them, this_system is then false; and what hwloc reads itself,
-  /// HWLOC_COMPONENTS, HWLOC_FSROOT and others. The system is asked once; later calls cost microseconds.
-  /// Throws SystemError if the topology cannot be read.
+  /// Returns the machine that the program runs on. Allowed are the PUs that the process may use and that the
+  /// calling thread's affinity includes at this moment (if a team has pinned the thread, its affinity from
+  /// before), and the NUMA nodes that the thread may use. hwloc's environment applies: HWLOC_XMLFILE and
+  /// HWLOC_SYNTHETIC, after which this_system is false unless HWLOC_THISSYSTEM=1, and what hwloc reads
+  /// itself, HWLOC_COMPONENTS, HWLOC_FSROOT and others. The system is asked once; later calls take
+  /// microseconds. Throws SystemError if the topology cannot be read.
   static Machine discover();
-  /// A machine from hwloc's synthetic description, "pack:2 numa:2 core:4 pu:1": kinds from the outside in,
-  /// each with its number per parent. Throws UsageError if it is not one.
+  /// Returns a machine from hwloc's synthetic description, "pack:2 numa:2 core:4 pu:1": kinds from the
+  /// outside in, each with its number per parent. Throws UsageError if the text is none.
   static Machine from_synthetic(const std::string& description);
-  /// A machine from a file in hwloc's XML, as `lstopo machine.xml` writes it, in any version of hwloc
+  /// Returns a machine from a file in hwloc's XML, as `lstopo machine.xml` writes it, in any version of hwloc
   /// from 1.0 on. Throws SystemError if it cannot be read.
   static Machine from_xml(const std::string& path);
-  /// What the command line's --machine means: a file where the text ends in .xml or names one, else a
-  /// synthetic description.
+  /// Returns the machine that --machine on the command line stands for: a file if the text ends in .xml or
+  /// names one, else a synthetic description.
   static Machine parse(const std::string& text);
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
-/// "0-3,8,10-11": ascending numbers as taskset and /proc write them.
+/// Returns ascending numbers as taskset and /proc write them: "0-3,8,10-11".
 std::string number_ranges(const std::vector<int>& ascending);
 
 }  // namespace vnode

@@ -13,27 +13,27 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The domains of a level by its name, of the nodes that are mapped so: what Hierarchy::parse reads as "numa"
-/// or "package/l3". It refers to its arguments.
+/// Returns a function from the name of a level to its domains, for nodes with this mapping, so that
+/// Hierarchy::parse reads "numa" or "package/l3". It refers to its arguments.
 Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping);
 
-/// Packages, in them NUMA nodes, in them the PUs of one L3, as far as they part the nodes: a level in which
-/// all nodes share a domain, or each has one of its own, or whose domains are those outside, is left out.
-/// None of them left: none.
+/// Returns the hierarchy of packages, NUMA nodes and L3s that the mapping's nodes run in. A level is left out
+/// if all nodes share one domain, if each has its own, or if it equals the level outside. Empty if no level
+/// is left.
 Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping);
 
-/// What is known of the costs of messages between PUs of a machine that nobody has measured: by the distances
-/// it tells, or else typical ones.
+/// Returns the likely costs of messages between PUs of a machine that nobody has measured: by the distances
+/// that it reports, or else typical ones.
 MachineProfile guessed_profile(const Machine& machine);
 
-/// What messages cost between nodes that are apart at 0, 1, ... levels of the hierarchy (Hierarchy::apart),
-/// one more than it has levels; node i is on PU pus[i]. Always of the farthest class of such a pair; what no
-/// pair is costs as much as what is one level nearer. O(nodes^2 + PUs).
+/// Returns the costs of messages between nodes that are apart at 0, 1, ... levels of the hierarchy
+/// (Hierarchy::apart), one more than it has levels; node i is on PU pus[i]. They are those of the farthest
+/// class of such pairs; if there is no such pair, those of one level nearer. O(nodes^2 + PUs).
 std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
                                       std::span<const int> pus, const Hierarchy& hierarchy);
 
-/// Demand::near: where those between the farthest nodes cost `costs`, as much less for nearer ones as by the
-/// profile. Empty without a hierarchy of these nodes, or if no pair is nearer than another.
+/// Returns the values of Demand::near: `costs` for the farthest nodes, scaled for nearer ones by the
+/// profile's ratios. Empty without a hierarchy of these nodes, or if no pair is cheaper than another.
 std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
                                   std::span<const int> pus, const Hierarchy& hierarchy,
                                   const CostModel& costs);

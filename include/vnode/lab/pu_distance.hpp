@@ -9,23 +9,23 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// How far the PUs of a machine are from each other, in the unit of the systems' NUMA distances: 10 inside a
-/// NUMA node. Symmetrical, and a multiple of 1/16, so that sums of many are exact.
+/// The distances between the PUs of a machine, in the unit of the systems' NUMA distances: 10 inside a NUMA
+/// node. They are symmetrical, and multiples of 1/16, so that sums of many are exact.
 ///
-/// Between NUMA nodes: NumaDistances, what the system reports, a profile has measured or follows from levels,
-/// the mean of both directions, scaled so that the least of all is 10. Inside a NUMA node: by the innermost
-/// part that has both PUs.
+/// Between NUMA nodes they are NumaDistances, which the system reports, a profile has measured or levels
+/// determine: the mean of both directions, scaled so that the least of all is 10. Inside a NUMA node the
+/// innermost part that has both PUs determines them.
 ///
 ///     the same PU 0, core 1, L2 2, L3 3, NUMA node 10; another package that is near the same one 20
 class PuDistance {
  public:
-  /// `known`: between NUMA nodes; none: numa_distances(machine). UsageError if it is not between the
-  /// machine's, or has a 0. O(PUs + the PUs of all caches + NUMA nodes^2).
+  /// Takes the distances between NUMA nodes, by default numa_distances(machine). Throws UsageError if they
+  /// are not of the machine's NUMA nodes, or one is 0. O(PUs + the PUs of all caches + NUMA nodes^2).
   explicit PuDistance(const Machine& machine, const std::optional<NumaDistances>& known = {});
 
-  /// Between two PUs, indices into Machine::pus. O(1).
+  /// Returns the distance of two PUs, indices into Machine::pus. O(1).
   double operator()(int a, int b) const;
-  /// How distances between NUMA nodes are known.
+  /// Returns the source of the distances between NUMA nodes.
   DistanceSource source() const { return source_; }
 
  private:

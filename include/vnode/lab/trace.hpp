@@ -11,36 +11,37 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What a node was occupied with for a while in a call.
+/// What a node did for a while in a call.
 struct Occupation {
-  /// In waiting for others; in copying; in combining; in telling others what it has for them.
+  /// Waiting for others, copying, combining, or sending: telling others what it has for them.
   enum class Kind : std::uint8_t { wait, copy, combine, send };
   Rank node = 0;           ///< its rank in the call's group
-  Kind kind = Kind::wait;  ///< with what
-  int round = 0;           ///< of the schedule, from 0
+  Kind kind = Kind::wait;  ///< what it did
+  int round = 0;           ///< round of the schedule, counted from 0
   double begin = 0;        ///< seconds since the first node began with the call
-  double end = 0;          ///< likewise
+  double end = 0;          ///< seconds since then
   friend bool operator==(const Occupation&, const Occupation&) = default;
 };
-/// "wait", "copy", "combine", "send".
+/// Returns "wait", "copy", "combine" or "send".
 std::string_view name(Occupation::Kind kind);
 
-/// A collective call as it was carried out. Ranks are those of its group. Group::split makes three calls of
-/// its own in the group that is split, two all_gathers and a barrier; they are there, too.
+/// A collective call as it was executed. Ranks are those of its group. Group::split makes three calls of its
+/// own in the group that is split, two all_gathers and a barrier, which are recorded, too.
 struct TracedCall {
   std::uint16_t group = 0;   ///< 0: all nodes of the team; otherwise the group's number
-  std::uint32_t number = 0;  ///< of the call in its group; begins again at 1 after a run that failed
-  /// Its messages, since the first node began with it. A message that travels in lines departs when it is in
-  /// the channel or on the board; one that is read where it lies, when the first copying of it begins.
+  std::uint32_t number = 0;  ///< the call's number in its group; restarts at 1 after a run that failed
+  /// The call's messages, in time since the first node began with it. An eager message departs when it is in
+  /// the channel or published; a message that is read from its sender's memory departs when its first copying
+  /// begins.
   Timeline timeline;
   std::vector<Occupation> occupations;  ///< by node, then by begin
-  /// Every node had room for its part. Otherwise messages are missing: those of which an end is.
+  /// Whether every node had room for its records. Otherwise messages with an unrecorded end are missing.
   bool complete = false;
 };
 
-/// What the nodes of a team have recorded: see Team::trace.
+/// The records of a team's nodes: see Team::trace.
 struct Trace {
-  std::vector<TracedCall> calls;  ///< by begin
+  std::vector<TracedCall> calls;  ///< calls, ordered by their beginning
   std::size_t dropped = 0;        ///< events that nodes had no room for
 };
 
