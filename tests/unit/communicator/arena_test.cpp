@@ -207,7 +207,8 @@ TEST_CASE("parts of a loop in an arena write to one place" * doctest::skip()) {
   });
 }
 
-// It forgets where an access was once other work has filled its history; on a busy machine that may come first.
+// It forgets where an access was once other work has filled its history; on a busy machine that may come
+// first.
 TEST_CASE("the thread sanitizer, where it looks on, sees a race between parts of an arena's loop") {
   ChildEnd end;
   for (int attempt = 0; attempt < 10; ++attempt) {
