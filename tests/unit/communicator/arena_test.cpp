@@ -207,8 +207,14 @@ TEST_CASE("parts of a loop in an arena write to one place" * doctest::skip()) {
   });
 }
 
+// It forgets where an access was once other work has filled its history; on a busy machine that may come
+// first.
 TEST_CASE("the thread sanitizer, where it looks on, sees a race between parts of an arena's loop") {
-  const ChildEnd end = run_case(two_domains, "parts of a loop in an arena write to one place");
+  ChildEnd end;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    end = run_case(two_domains, "parts of a loop in an arena write to one place");
+    if (!thread_sanitizer || end.output.find("data race") != std::string::npos) break;
+  }
   CAPTURE(end.output);
   CHECK((end.status != 0) == thread_sanitizer);
   CHECK((end.output.find("data race") != std::string::npos) == thread_sanitizer);
