@@ -67,7 +67,8 @@ TEST_CASE("a campaign that is written is read as the same") {
 
 TEST_CASE("whatever is wrong is named by its key") {
   check_refused("", "campaign, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
-  check_refused("{\"name\":\n 1,}", "campaign, line 2, column 4: not JSON at \"1,}\", expected string literal");
+  check_refused("{\"name\":\n 1,}",
+                "campaign, line 2, column 4: not JSON at \"1,}\", expected string literal");
   check_refused("[]", "campaign: expected an object, not []");
   check_refused(R"({"name": "a", "name": "b"})", "campaign: \"name\" is there twice");
   check_refused(R"({"experiments": []})", "campaign, name: missing");
