@@ -1,10 +1,13 @@
-# The package consists of public headers, one shared library, two programs and their documents. Users need none of the
-# libraries that vnode itself is built with: they are private to the shared library.
+# The package consists of public headers, two shared libraries (components of find_package: runtime, which is vnode::vnode,
+# and lab, which is vnode::lab), two programs and their documents. Users need none of the libraries that vnode itself is
+# built with: they are private to the shared libraries.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vnode)
 install(TARGETS vnode EXPORT vnodeTargets LIBRARY FILE_SET HEADERS)
+install(TARGETS vnode_lab EXPORT vnode_labTargets LIBRARY FILE_SET HEADERS)
 install(EXPORT vnodeTargets NAMESPACE vnode:: DESTINATION ${package_dir})
+install(EXPORT vnode_labTargets NAMESPACE vnode:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/vnodeConfig.cmake.in vnodeConfig.cmake INSTALL_DESTINATION ${package_dir}
                               NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(vnodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -13,7 +16,8 @@ install(FILES ${PROJECT_BINARY_DIR}/vnodeConfig.cmake ${PROJECT_BINARY_DIR}/vnod
 
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/vnode.pc.in vnode.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/vnode.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/vnode-lab.pc.in vnode-lab.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/vnode.pc ${PROJECT_BINARY_DIR}/vnode-lab.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # What README links to lies beside it, as it does here.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)

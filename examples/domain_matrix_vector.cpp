@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/domains.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/machine_domains.hpp>
 #include <vnode/vnode.hpp>
 
 #include "example.hpp"

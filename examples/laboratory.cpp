@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include <vnode/compose.hpp>
-#include <vnode/contract.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/verify.hpp>
 #include <vnode/own_schedule.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/verify.hpp>
 #include <vnode/vnode.hpp>
 
 namespace {
@@ -22,8 +22,8 @@ vnode::Schedule both_ways(int p) {
   const int right = p / 2, left = p - 1 - right;
   for (int t = 0; t < std::max(right, left + 1); ++t) {
     vnode::Round& round = schedule.next_round();
-    if (t < right) round.push_back({t, t + 1, vnode::whole});
-    if (t > 0 && t <= left) round.push_back({(p - t + 1) % p, p - t, vnode::whole});
+    if (t < right) round.push_back({t, t + 1, vnode::Blocks::whole});
+    if (t > 0 && t <= left) round.push_back({(p - t + 1) % p, p - t, vnode::Blocks::whole});
   }
   return schedule;
 }

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "repository.hpp"
 

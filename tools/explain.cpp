@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
-#include <vnode/machine_hierarchy.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "base/counted.hpp"
 #include "options/format.hpp"

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include <vnode/lab/algorithms.hpp>
+
 #include "collective/shares.hpp"
 
 namespace vnode::bench {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <vnode/bank_condition.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/bank_condition.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "machine/bank_text.hpp"
 #include "report/with_bytes.hpp"

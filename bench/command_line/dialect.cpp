@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <string_view>
 
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 #include <vnode/version.hpp>
 
 #include "command_line/texts.hpp"

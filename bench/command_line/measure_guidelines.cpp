@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "base/bytes.hpp"
 #include "command_line/commands.hpp"

@@ -7,8 +7,9 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/machine_hierarchy.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

@@ -2,7 +2,7 @@
 #include <functional>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "command_line/commands.hpp"
 #include "command_line/room.hpp"

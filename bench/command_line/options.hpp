@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/banks.hpp>
-#include <vnode/domains.hpp>
+#include <vnode/numa.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/team.hpp>

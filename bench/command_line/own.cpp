@@ -8,7 +8,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/select.hpp>
 
 namespace vnode::bench {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 namespace vnode::bench {
 namespace {

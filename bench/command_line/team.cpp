@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <vnode/lab/machine_domains.hpp>
+#include <vnode/lab/schedule.hpp>
+
 namespace vnode::bench {
 
 int nodes_of(const Options& options, const Machine& machine) {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "command_line/options.hpp"

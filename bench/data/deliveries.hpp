@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/contract.hpp>
+#include <vnode/lab/contract.hpp>
 
 namespace vnode::bench {
 

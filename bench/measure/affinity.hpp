@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
 namespace vnode::bench {

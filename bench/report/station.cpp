@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/version.hpp>
 
 #include "measure/affinity.hpp"

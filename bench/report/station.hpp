@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "measure/stamp.hpp"

@@ -1,6 +1,6 @@
 #include "targets/two_cores.hpp"
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 namespace vnode::bench {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include <vnode/lab/trace.hpp>
 #include <vnode/team.hpp>
-#include <vnode/trace.hpp>
 
 #include "measure/contestant.hpp"
 

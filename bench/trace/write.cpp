@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include <vnode/timeline.hpp>
+#include <vnode/lab/timeline.hpp>
 
 #include "trace/traced.hpp"
 

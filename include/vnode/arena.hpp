@@ -16,32 +16,32 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A node's threads on its domain of the machine: one of oneTBB's task arenas, whose workers are pinned to
-/// the node's share of the domain's PUs for as long as they work in it. The node works in it on its own
-/// thread and PU; another thread of the user's that enters it is pinned like a worker, and has its affinity
-/// back when it leaves.
+/// A node's threads on its domain of the machine: a oneTBB task arena whose workers, while they work in it,
+/// are pinned to the node's share of the domain's PUs. The node works in it on its own thread and PU. Another
+/// thread of the user's that enters the arena is pinned like a worker, and has its affinity back when it
+/// leaves.
 ///
 ///     me.arena().execute([&] { tbb::parallel_for(0, n, [&](int i) { y[i] = a[i] * x[i]; }); });
 ///
-/// Nodes call collectives on their own thread, between what the arena does and not in a task of it.
+/// A node calls collectives on its own thread and outside of the arena's tasks.
 class Arena {
  public:
-  /// Holds the arena, its threads and their PUs; defined by the library.
+  /// The arena, its threads and their PUs; defined by the library.
   struct State;
-  /// Takes what a team has made; programs get theirs from Node::arena().
+  /// Used by teams; programs get their arena from Node::arena().
   explicit Arena(std::unique_ptr<State> state);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// How many threads may work in it at a time, the node's own among them.
+  /// Returns the number of threads that may work in the arena at the same time, the node's own among them.
   int concurrency() const;
-  /// The node's share of its domain, its own PU among them: indices into Machine::pus, ascending.
+  /// Returns the node's share of its domain, its own PU included: indices into Machine::pus, ascending.
   const std::vector<int>& pus() const;
 
-  /// body() in the arena, and what it returns, a value: all that oneTBB does in parallel within runs on the
-  /// arena's threads, when they come. Exceptions pass. It runs on the calling thread, unless so many others
-  /// have entered the arena that there is no place for it: then on one of theirs.
+  /// Runs body() in the arena and returns its result, a value. Everything that oneTBB does in parallel within
+  /// it runs on the arena's threads. Exceptions propagate. body() runs on the calling thread, unless the
+  /// arena is full; then it runs on one of the threads in it.
   template <class Body>
   auto execute(Body&& body) -> std::invoke_result_t<Body&> {
     using Result = std::invoke_result_t<Body&>;
@@ -56,10 +56,10 @@ class Arena {
     }
   }
 
-  /// body(first, last) for parts that make up begin .. end - 1, in parallel: equal ones, one for each thread,
-  /// but none shorter than `grain` if it can be helped. Returns when all is done; meanwhile the calling
-  /// thread does nothing else. The first exception passes, and parts that have not begun do not begin then.
-  /// For parts that are not equally much work there is execute().
+  /// Runs body(first, last) in parallel for parts that make up begin .. end - 1: equal parts, one for each
+  /// thread, but none shorter than `grain` if that can be avoided. Returns when all are done; meanwhile the
+  /// calling thread does nothing else. The first exception propagates, and then no further part begins. Use
+  /// execute() where parts are unequal work.
   template <class Body>
   void parallel_for(std::size_t begin, std::size_t end, Body&& body, std::size_t grain = 1) {
     divide(
@@ -70,8 +70,8 @@ class Arena {
         address(body));
   }
 
-  /// Makes all elements equal to `value`, in parallel. So pages of memory which nobody has touched, as that
-  /// of a new PlacedBuffer, lie on the domain's bank from then on.
+  /// Sets all elements to `value`, in parallel. This is the first touch of untouched memory, such as a new
+  /// PlacedBuffer, whose pages then lie on the domain's NUMA node.
   template <WritableRange Range>
   void fill(Range&& range, const std::ranges::range_value_t<Range>& value) {
     constexpr std::size_t grain_bytes = 64 << 10;  // some pages
@@ -82,8 +82,8 @@ class Arena {
         std::max<std::size_t>(1, grain_bytes / sizeof(value)));
   }
 
-  /// oneTBB's own, for all else that can be done with one: `native<tbb::task_arena>()`, of the same
-  /// libtbb as vnode's. UsageError for any other type.
+  /// Returns oneTBB's own object, for everything else: `native<tbb::task_arena>()`, of the same libtbb as
+  /// vnode's. Throws UsageError for any other type.
   template <class Native>
   Native& native() {
     return *static_cast<Native*>(native(typeid(Native)));

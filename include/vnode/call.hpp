@@ -21,61 +21,62 @@ namespace vnode {
 
 class OwnSchedule;
 
-/// What one call may ask for beyond its arguments. Equal on all nodes.
+/// What a call may ask for beyond its arguments. All nodes pass equal options.
 struct CallOptions {
-  /// An algorithm of this collective by name ("broadcast_binomial"); empty: the cheapest by the cost
-  /// functions.
+  /// The name of an algorithm of this collective, "broadcast_binomial". If empty, the call takes the cheapest
+  /// by the cost functions.
   std::string_view algorithm{};
-  /// Pieces a message is cut into, 65535 at most, for pipelined algorithms; 0: what the cost functions say.
+  /// The number of pieces that a pipelined algorithm cuts a message into, 65535 at most. If 0, the cost
+  /// functions choose it.
   int segments = 0;
   /// The radix of k-nomial trees.
   int radix = 2;
-  /// Combines by one expression whatever the algorithm, topology, mapping and size: the tree over the ranks,
-  /// lowest bit first, ((0 1)(2 3))(4 5). So rounding is the same in every run.
+  /// Whether the call combines by one expression whatever the algorithm, topology, mapping and size: the tree
+  /// over the ranks, lowest bit first, ((0 1)(2 3))(4 5). Then rounding is the same in every run.
   bool deterministic = false;
-  /// A schedule of the caller's own instead of an algorithm (vnode/own_schedule.hpp), equal on all nodes. It
-  /// is verified before it is first used: UsageError says why it cannot do this call. It may end when a
-  /// blocking call has returned, a nonblocking one has been started, a persistent one has been planned.
+  /// A schedule of the caller's own to run instead of an algorithm (vnode/own_schedule.hpp). It is verified
+  /// before its first use: UsageError says why it cannot serve this call. It may end when a blocking call has
+  /// returned, a nonblocking one has been started, a persistent one has been planned.
   const OwnSchedule* schedule = nullptr;
-  /// The domains of hierarchical algorithms, and what they do inside and across (vnode/hierarchy.hpp), equal
-  /// on all nodes. Null: those of VNODE_ALGORITHM, or else of the machine that the team runs on. It may end
-  /// when the call has returned.
+  /// The domains of hierarchical algorithms, and the algorithms inside and across them (vnode/hierarchy.hpp).
+  /// If null, those of VNODE_ALGORITHM, or else of the machine that the team runs on. It may end when the
+  /// call has returned.
   const Hierarchy* hierarchy = nullptr;
 };
 
-/// A range of integers of whatever type; texts are none.
+/// A range of integers of any type, but not text.
 template <class Range>
 concept IntegerRange = std::ranges::input_range<const Range> &&
     std::integral<std::ranges::range_value_t<Range>> && !std::convertible_to<const Range&, std::string_view>;
 
 /// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +
-/// counts[r] - 1. Parts may be empty and lie in any order; those that are written do not overlap. Integers of
-/// every type will do, and are copied; UsageError from the call for negative ones.
+/// counts[r] - 1. Parts may be empty and lie in any order; parts that are written do not overlap. The
+/// integers may have any type and are copied; the call throws UsageError for negative ones.
 ///
 ///     me.all_gather_v(mine, all, counts);                   // one part after the other
 ///     me.all_gather_v(mine, all, {3, 0, 5});
 ///     me.all_gather_v(mine, all, {counts, displacements});
 struct Partition {
-  std::vector<std::size_t> counts;         ///< one for each rank
-  std::vector<std::size_t> displacements;  ///< one for each rank; empty: one part after the other
+  std::vector<std::size_t> counts;         ///< the length of each rank's part
+  std::vector<std::size_t> displacements;  ///< begin of each rank's part; empty: one after the other
 
-  /// Nothing is divided: what a node passes whose parts do not matter.
+  /// Makes the partition that a node passes whose partition is not read.
   Partition() = default;
-  /// One part after the other.
+  /// Lays one part after the other.
   template <IntegerRange Counts>
   Partition(const Counts& counts_) : counts(copied(counts_)) {}
-  /// Parts wherever they are.
+  /// Puts each part at its displacement.
   template <IntegerRange Counts, IntegerRange Displacements>
   Partition(const Counts& counts_, const Displacements& displacements_)
       : counts(copied(counts_)), displacements(copied(displacements_)) {}
-  /// One part after the other, in braces.
+  /// Lays one part after the other, from counts in braces.
   template <std::integral Count>
   Partition(std::initializer_list<Count> counts_) : counts(copied(counts_)) {}
-  /// Parts wherever they are; with `{}` for displacements, one after the other.
+  /// Puts each part at its displacement; with `{}` for displacements, lays one after the other.
   template <IntegerRange Counts, std::integral Displacement = std::size_t>
   Partition(const Counts& counts_, std::initializer_list<Displacement> displacements_)
       : counts(copied(counts_)), displacements(copied(displacements_)) {}
-  /// Parts wherever they are, in braces.
+  /// Puts each part at its displacement, from lists in braces.
   template <std::integral Count, std::integral Displacement>
   Partition(std::initializer_list<Count> counts_, std::initializer_list<Displacement> displacements_)
       : counts(copied(counts_)), displacements(copied(displacements_)) {}
@@ -90,32 +91,32 @@ struct Partition {
   }
 };
 
-/// A Partition where it lies. Negative numbers are those beyond PTRDIFF_MAX.
+/// A view of a Partition. Negative numbers appear as those beyond PTRDIFF_MAX.
 struct Parts {
-  std::span<const std::size_t> counts{};         ///< one for each rank
-  std::span<const std::size_t> displacements{};  ///< one for each rank; empty: one part after the other
+  std::span<const std::size_t> counts{};         ///< the length of each rank's part
+  std::span<const std::size_t> displacements{};  ///< begin of each rank's part; empty: one after the other
 
   Parts() = default;
-  /// Valid as long as `partition` is.
+  /// Views `partition`, which has to outlive the view.
   Parts(const Partition& partition) : counts(partition.counts), displacements(partition.displacements) {}
 };
 
-/// A collective call, with the types of its arguments forgotten.
+/// A collective call without the types of its arguments.
 struct Arguments {
-  Collective collective = Collective::barrier;  ///< what is called
-  bool varying = false;                         ///< its v-variant: as many elements as the partitions say
-  const void* in = nullptr;                     ///< begin of the input
-  void* out = nullptr;                          ///< begin of the output
+  Collective collective = Collective::barrier;  ///< the collective that is called
+  bool varying = false;                         ///< whether it is the v-variant, with a partition
+  const void* in = nullptr;                     ///< the first element of the input
+  void* out = nullptr;                          ///< the first element of the output
   std::size_t in_count = 0;                     ///< elements in the input's range
   std::size_t out_count = 0;                    ///< elements in the output's range
-  ElementType type{};                           ///< of both
-  Rank root = -1;                               ///< -1 without one
-  int shift = 0;                                ///< of a circular shift
-  Parts in_parts{};                             ///< of the input, where it is divided
-  Parts out_parts{};                            ///< of the output, where it is divided
+  ElementType type{};                           ///< the type of both ranges' elements
+  Rank root = -1;                               ///< the root; -1 if the collective has none
+  int shift = 0;                                ///< the shift of a circular shift
+  Parts in_parts{};                             ///< how the input is divided, in a v-variant that divides it
+  Parts out_parts{};                            ///< how the output is divided, in a v-variant that divides it
   Reduction reduction{};                        ///< the operator; combine is null without one
-  std::shared_ptr<void> keeps{};  ///< what the operator lives in, where the call outlives its caller
-  CallOptions options{};          ///< as given
+  std::shared_ptr<void> keeps{};                ///< owns the operator where the call outlives its caller
+  CallOptions options{};                        ///< the options of the call
 };
 
 }  // namespace vnode

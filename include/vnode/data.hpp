@@ -15,28 +15,28 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What a call does with its data, and until when.
+/// Whether a call reads or writes its data, and whether it may still do so after it has returned.
 enum class Use {
-  read,           ///< before it returns
-  written,        ///< before it returns
-  read_later,     ///< when it has returned, too
-  written_later,  ///< when it has returned, too
+  read,           ///< reads before the call returns
+  written,        ///< writes before the call returns
+  read_later,     ///< may read after the call has returned
+  written_later,  ///< may write after the call has returned
 };
 
-/// Stands for the elements of data that were refused, so that a compiler says one thing only.
+/// The element type of data that were refused, so that the compiler reports one error only.
 struct Refused {};
 
-/// What is wrong with data for a call.
+/// The reason why data cannot be passed to a call.
 enum class Fault {
-  none,            ///< nothing
-  pointer,         ///< it has no length
-  not_contiguous,  ///< a list, or bits
-  bytes,           ///< elements that may not be copied byte by byte
-  constant,        ///< it is to be written
-  temporary,       ///< it ends too early
+  none,            ///< the data are fine
+  pointer,         ///< a pointer has no length
+  not_contiguous,  ///< the elements are not contiguous: a list, or bits
+  bytes,           ///< the elements may not be copied byte by byte
+  constant,        ///< the call writes the data, and they are const
+  temporary,       ///< the data end before the call is complete
 };
 
-/// What is wrong with `Data`, as a forwarding reference deduces it, for this use.
+/// Returns what is wrong with `Data`, as a forwarding reference deduces it, for this use.
 template <Use use, class Data>
 consteval Fault fault_of() {
   using Bare = std::remove_cvref_t<Data>;
@@ -62,8 +62,8 @@ consteval Fault fault_of() {
   }
 }
 
-/// The elements of data for a call: of a range, or a value as a range of one. What is refused does not
-/// compile, for a reason that the compiler prints.
+/// Returns the elements of data for a call: those of a range, or a value as a range of one. Data that are
+/// refused do not compile; the compiler prints the reason.
 template <Use use, class Data>
 auto elements_of(std::remove_reference_t<Data>& data) {
   constexpr Fault fault = fault_of<use, Data>();
@@ -86,14 +86,15 @@ auto elements_of(std::remove_reference_t<Data>& data) {
     return std::span(std::addressof(data), 1);
 }
 
-/// Part `rank` of `nodes` equal ones.
+/// Returns part `rank` of `nodes` equal parts of `data`.
 template <class T>
 std::span<T> equal_part(std::span<T> data, Rank rank, int nodes) {
   const std::size_t count = data.size() / static_cast<std::size_t>(std::max(nodes, 1));
   return {data.data() + static_cast<std::size_t>(std::max(rank, 0)) * count, count};
 }
 
-/// The part of `rank`, as far as the data have it; whether they have is checked later.
+/// Returns the part of `rank`, as far as it lies within the data; the call checks later whether all of it
+/// does.
 template <class T>
 std::span<T> part_of(std::span<T> data, Rank rank, const Parts& parts) {
   const auto mine = static_cast<std::size_t>(rank);
@@ -106,7 +107,7 @@ std::span<T> part_of(std::span<T> data, Rank rank, const Parts& parts) {
   return data.subspan(first, std::min(count, data.size() - first));
 }
 
-/// What may be an output or an operator, but not the root or the options that come after them.
+/// A type that may be an output or an operator, but not the root or the options that come after them.
 template <class T>
 concept BeforeOptions = !std::convertible_to<T, Rank> && !std::same_as<std::remove_cvref_t<T>, CallOptions>;
 

@@ -8,15 +8,15 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The caller asked for something that has no meaning: a rank out of range, `mesh:0x4`, an unknown algorithm.
-/// The sentence says what was wrong and what would be right.
+/// Thrown when the caller asks for something that has no meaning: a rank out of range, `mesh:0x4`, an unknown
+/// algorithm. The text says what was wrong and what would be right.
 class UsageError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
 
-/// The machine or the operating system refused: a PU outside the allowed cpuset, an unreadable file, no
-/// memory.
+/// Thrown when the machine or the operating system refuses: a PU outside the allowed cpuset, an unreadable
+/// file, no memory.
 class SystemError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -29,15 +29,15 @@ class Aborted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The nodes' calls do not match: another collective, count, type, root or operator, or a call that a node
-/// never makes.
+/// Thrown when the nodes' calls do not match: another collective, count, type, root or operator, or a call
+/// that a node never makes.
 class Mismatch : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
-/// A call took longer than the team's time limit. The text names, for each node, its call, round and awaited
-/// peer.
+/// Thrown when a call takes longer than the team's time limit. The text names, for each node, its call, round
+/// and awaited peer.
 class TimeLimitExceeded : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

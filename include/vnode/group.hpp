@@ -19,12 +19,12 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The operations that return as soon as the call is under way: see Group::nonblocking.
+/// Operations that return as soon as the call is in flight: see Group::nonblocking.
 class Nonblocking : public Operations<Nonblocking, Request> {
  public:
-  /// The node's rank in the group.
+  /// Returns the node's rank in the group.
   Rank rank() const;
-  /// The number of its nodes.
+  /// Returns the number of nodes in the group.
   int size() const;
 
  private:
@@ -35,12 +35,12 @@ class Nonblocking : public Operations<Nonblocking, Request> {
   std::shared_ptr<Member> member_;
 };
 
-/// The operations that only plan the call: see Group::persistent.
+/// Operations that only plan the call: see Group::persistent.
 class Planning : public Operations<Planning, Persistent> {
  public:
-  /// The node's rank in the group.
+  /// Returns the node's rank in the group.
   Rank rank() const;
-  /// The number of its nodes.
+  /// Returns the number of nodes in the group.
   int size() const;
 
  private:
@@ -51,34 +51,34 @@ class Planning : public Operations<Planning, Persistent> {
   std::shared_ptr<Member> member_;
 };
 
-/// The dimensions that the nodes of a split may differ in: for mesh:4x4, along{1} makes rows and along{0}
-/// columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
+/// The dimensions in which the nodes of one group may differ after a split: for mesh:4x4, along{1} makes rows
+/// and along{0} columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
 struct along {
-  std::vector<int> dimensions;  ///< of the topology, slowest first; of a hypercube: bits
-  /// Any order; UsageError from split if a dimension does not exist or comes twice.
+  std::vector<int> dimensions;  ///< dimensions of the topology, 0 being the slowest; of a hypercube, bits
+  /// Takes dimensions in any order; split throws UsageError if one does not exist or is listed twice.
   along(std::initializer_list<int> list) : dimensions(list) {}
 };
 
-/// Parts of the machine that a split may follow.
+/// The parts of the machine that a split may follow.
 enum class Domain {
   package,  ///< a processor in its socket
-  numa,     ///< a NUMA domain
+  numa,     ///< the PUs whose nearest NUMA node is the same
   l3,       ///< the cores that share a third level cache; without one, the package
   l2,       ///< the cores that share a second level cache; without one, the core
   core      ///< a physical core
 };
 
-/// Of split: this node shall be in none of the groups.
+/// The color with which a node joins none of the groups that split makes.
 inline constexpr int no_color = -1;
 
-/// Some nodes of a team, or all, as one of them sees them: they call collectives together, numbered 0 to p-1,
-/// and pretend to have a topology of their own. The operations that it inherits are blocking: they return
-/// when the node's data may be used again.
+/// Some or all nodes of a team, as one of them sees them: they call collectives together, have ranks 0 to p-1
+/// and a topology of their own. The operations that Group inherits are blocking: they return when the node's
+/// data may be used again.
 ///
-/// Used by that node's thread only, and within the team's runs: in the run that has made it, and if it is
-/// kept, in all later ones, also after a run that failed. Between runs, and when the team has ended, rank()
-/// and size() are known, and all else throws UsageError. What is kept of a group is kept by all of its nodes:
-/// a call that only some of them have made when a run ends throws Mismatch from it.
+/// Only the node's own thread uses a group, and only within runs of the team: in the run that made it and, if
+/// it is kept, in all later ones, also after a run that failed. Between runs, and when the team has ended,
+/// rank() and size() work and everything else throws UsageError. All nodes of a group keep it, or none: a
+/// call that only some of them have made when a run ends is a Mismatch, which run() throws.
 ///
 ///     vnode::Group row = me.split(vnode::along{1});
 ///     row.broadcast(pivot, owner);
@@ -93,69 +93,73 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
   using Operations::scan, ValueOperations::scan;
   using Operations::scatter, ValueOperations::scatter;
 
-  /// No group: it has no nodes, and every call throws UsageError.
+  /// Makes an empty group: it has no nodes, and every call throws UsageError.
   Group() = default;
-  /// Whether it is a group.
+  /// Returns whether the group has nodes.
   explicit operator bool() const { return member_ != nullptr; }
 
-  /// This node's rank in the group; -1 if it is none.
+  /// Returns this node's rank in the group; -1 if the group is empty.
   Rank rank() const;
-  /// The number of its nodes; 0 if it is none.
+  /// Returns the number of nodes in the group; 0 if it is empty.
   int size() const;
-  /// The group's own.
+  /// Returns the topology of the group.
   const Topology& topology() const;
-  /// The rank in the team of the group's node `rank`.
+  /// Returns the team's rank of the node that has rank `rank` in the group.
   Rank team_rank(Rank rank) const;
-  /// The name of the algorithm that this node's newest collective call in this group ran; empty before the
-  /// first.
+  /// Returns the name of the algorithm that this node's newest collective call in this group ran; empty
+  /// before the first.
   std::string_view last_algorithm() const;
-  /// How many segments that call cut its message into; 1 if its algorithm cuts none, 0 before the first.
+  /// Returns the number of segments that that call cut its message into: 1 if its algorithm cuts none, 0
+  /// before the first call.
   int last_segments() const;
 
-  /// The same operations, each returning a Request: `me.nonblocking().broadcast(x)`. Calls of one group are
-  /// made in the same order by all its nodes, whatever their form. No thread drives them behind the node's
-  /// back: they go on within the node's vnode calls, of any kind, and rest while it computes, so that a long
-  /// computation hides little of a call unless it looks in with Request::test now and then.
+  /// Returns the operations in their nonblocking form, which return a Request:
+  /// `me.nonblocking().broadcast(x)`. All nodes of a group make its calls in the same order, whatever their
+  /// form. There is no progress thread: calls in flight progress within the node's vnode calls of any kind
+  /// and rest while it computes, so a long computation hides little of a call unless it calls Request::test
+  /// now and then.
   Nonblocking nonblocking() const;
-  /// The same operations, each returning a Persistent: `me.persistent().broadcast(x)`. Driven as
-  /// nonblocking() calls are.
+  /// Returns the operations in their persistent form, which return a Persistent:
+  /// `me.persistent().broadcast(x)`. Calls that have been started progress as nonblocking() calls do.
   Planning persistent() const;
 
-  /// Called by all nodes of this group: those of equal `color` (0 or more) form a group, ranked by `key`,
-  /// equal ones by their rank here. The new group has the topology that `shape` becomes; UsageError if it
-  /// cannot have that many nodes. A node with no_color gets an empty Group.
+  /// Divides the group, all of whose nodes call this: nodes with equal `color` (0 or more) form a group,
+  /// ranked by `key` and, where keys are equal, by their rank here. The new group's topology is `shape` with
+  /// its number of nodes; throws UsageError if `shape` cannot have that many. A node with no_color gets an
+  /// empty Group.
   Group split(int color, int key = 0, const Shape& shape = full{}) const;
-  /// Rows, columns, planes, sub-cubes: nodes that agree in all other dimensions form a group. Its topology is
-  /// the part of this one: an array or ring, a mesh or torus, a hypercube. UsageError for a dimension that
-  /// there is not, and for trees and full topologies.
+  /// Divides the group into rows, columns, planes or sub-cubes: nodes that agree in all other dimensions form
+  /// a group. Its topology is a part of this one: an array or ring, a mesh or torus, a hypercube. Throws
+  /// UsageError for a dimension that does not exist, and for trees and full topologies.
   Group split(const along& dimensions) const;
-  /// Nodes whose threads are in one domain of the machine form a group.
+  /// Divides the group by the machine: nodes whose PUs are in one domain form a group.
   Group split(Domain domain) const;
 
-  /// Returns when `data`, a range or a value, may be reused. Messages of one tag (0 to 2^31-1) between two
-  /// nodes arrive in the order sent. Short ones are eager, as in MPI: the receiver's memory keeps those that
-  /// it has not received.
+  /// Sends `data`, a range or a value, and returns when it may be reused. Messages of one tag (0 to 2^31-1)
+  /// between two nodes arrive in the order sent. Short messages are eager, as in MPI: the receiver stores
+  /// those that it has not asked for yet. Throws UsageError if `to` is this node.
   template <class Data>
   void send(Data&& data, Rank to, int tag = 0) {
     const auto sent = elements_of<Use::read, Data>(data);
     send_elements(sent.data(), sent.size(), type_of(sent), to, tag);
   }
-  /// Returns the number of elements received; a message longer than `data`, a range or a variable, throws
-  /// Mismatch.
+  /// Receives into `data`, a range or a variable, and returns the number of elements received. Throws
+  /// Mismatch if the message is longer than `data`.
   template <class Data>
   requires(!Value<Data>) std::size_t recv(Data&& data, Rank from, int tag = 0) {
     const auto room = elements_of<Use::written, Data>(data);
     return receive_elements(room.data(), room.size(), type_of(room), from, tag);
   }
-  /// Returns what is received, one element: `me.recv<double>(from)`. Any other number throws Mismatch.
+  /// Receives and returns one element: `me.recv<double>(from)`. Throws Mismatch if the message has any other
+  /// number.
   template <Value T>
   [[nodiscard("what is received is returned")]] T recv(Rank from, int tag = 0) {
     T value{};
     receive_one(&value, element_type<T>, from, tag);
     return value;
   }
-  /// Both at once, of ranges or variables apart: no exchange can deadlock. Returns the number of elements
-  /// received.
+  /// Sends and receives at the same time, so that no exchange can deadlock. The ranges or variables must not
+  /// overlap. Returns the number of elements received.
   template <class Out, class In>
   std::size_t sendrecv(Out&& out, Rank to, In&& in, Rank from, int tag = 0) {
     const auto sent = elements_of<Use::read, Out>(out);
@@ -167,13 +171,14 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
     return exchange_elements(sent.data(), sent.size(), to, room.data(), room.size(), from, type_of(sent),
                              tag);
   }
-  /// As send, but returns at once; `data` may be reused when the request is complete.
+  /// Starts a send and returns at once; `data` may be reused when the request is complete.
   template <class Data>
   Request isend(Data&& data, Rank to, int tag = 0) {
     const auto sent = elements_of<Use::read_later, Data>(data);
     return start_sending(sent.data(), sent.size(), type_of(sent), to, tag);
   }
-  /// As recv, but returns at once; the message is there when the request is complete.
+  /// Starts a receive and returns at once; the message has arrived when the request is complete, and
+  /// Request::count tells its length.
   template <class Data>
   Request irecv(Data&& data, Rank from, int tag = 0) {
     const auto room = elements_of<Use::written_later, Data>(data);
@@ -181,9 +186,10 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
   }
 
  protected:
-  /// The group that `member` is this node's place in.
+  /// Makes the group in which `member` is this node's place.
   explicit Group(std::shared_ptr<Member> member) : member_(std::move(member)) {}
-  /// That place. UsageError if this is no group, or of a run that is over.
+  /// Returns this node's place in the group. Throws UsageError if the group is empty or no run of its team is
+  /// on.
   Member& member() const;
 
  private:

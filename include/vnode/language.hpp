@@ -1,7 +1,7 @@
 #pragma once
 
 /// \file
-/// Says in one line what hundreds of errors would otherwise hide.
+/// Reports a too old C++ standard by one error instead of hundreds.
 
 #if !defined(__cplusplus) || __cplusplus < 202002L
 #error "vnode needs C++20: compile with -std=c++20"

@@ -8,12 +8,12 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// One virtual node, as the body of Team::run sees it: the group of all nodes of the team, the same object in
-/// every run. Used by its own thread only. No exception leaves a call while another node may still touch the
-/// data that were passed to it.
+/// A virtual node as the body of Team::run sees it: the group of all nodes of the team, the same object in
+/// every run. Only the node's own thread uses it. No exception leaves a call while another node may still
+/// touch the data passed to it.
 class Node : public Group {
  public:
-  /// Its threads on its domain of the machine. UsageError if the team has no arenas.
+  /// Returns the node's threads on its domain of the machine. Throws UsageError if the team has no arenas.
   Arena& arena() const;
 
  private:

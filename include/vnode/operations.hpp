@@ -17,30 +17,30 @@ namespace vnode {
 /// The collective operations. Group has them in their blocking form, Group::nonblocking() in the form that
 /// returns a Request, Group::persistent() in the form that returns a Persistent to be started many times.
 ///
-/// Data are contiguous ranges of trivially copyable elements; counts are in elements and may be zero. A value
-/// that is no range stands for a range of one: `me.all_gather(x, all)`. m is what one node brings to one
-/// message, p the number of nodes. All nodes of a group call the same collectives in the same order, with
-/// equal counts, roots, operators and options. `in` and `out` do not overlap, but where a form with one range
-/// `data` exists they may be what that form makes of it. Ranges and values stay what they are until the call
-/// is complete; temporaries that would not, where the call goes on after it has returned, are refused by the
-/// compiler.
+/// Data are contiguous ranges of trivially copyable elements; counts are in elements and may be zero. A
+/// single value stands for a range of one: `me.all_gather(x, all)`. p is the number of nodes, m the number of
+/// elements that one node contributes to one message. All nodes of a group call the same collectives in the
+/// same order, with equal counts, roots, operators and options. `in` and `out` must be disjoint or, where a
+/// form with one range `data` exists, lie as that form has them. Data must live until the call is complete,
+/// and until then only the call touches them; temporaries that would end earlier do not compile.
 ///
-/// The root, 0 if none is said, comes before the options, and either may be left out.
+/// The root, by default 0, comes before the options; either may be omitted.
 ///
-/// Throws UsageError for arguments that make no sense, Mismatch when the nodes' calls turn out not to match,
-/// Aborted when another node has failed, and TimeLimitExceeded (TeamOptions::time_limit). After a UsageError
-/// of a collective call nothing has been sent: who catches it may go on, as long as all nodes do.
+/// The operations throw UsageError for invalid arguments, Mismatch when the nodes' calls turn out not to
+/// match, Aborted when another node has failed, and TimeLimitExceeded (TeamOptions::time_limit). After a
+/// UsageError of a collective call nothing has been sent: the nodes may catch it and go on, if all do.
 template <class Derived, class Result>
 class Operations {
   static constexpr bool later = !std::is_void_v<Result>;
   static constexpr Use read = later ? Use::read_later : Use::read;
   static constexpr Use written = later ? Use::written_later : Use::written;
-  /// Blocking operations return what becomes of a value: see ValueOperations.
+  /// Whether a value is passed to an operation that returns its result: see ValueOperations.
   template <class Data>
   static constexpr bool returned = !later && Value<std::remove_cvref_t<Data>>;
 
  public:
-  /// One-to-all broadcast: `data` of `root` to `data` of all, a range or a variable. Equal sizes everywhere.
+  /// One-to-all broadcast: copies `data` of `root`, a range or a variable, to `data` of all. All nodes pass
+  /// equal sizes.
   template <class Data>
   Result broadcast(Data&& data, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
@@ -48,34 +48,34 @@ class Operations {
     call.root = root;
     return perform(call);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data>
   Result broadcast(Data&& data, CallOptions options) {
     return broadcast(std::forward<Data>(data), 0, options);
   }
 
   /// All-to-one reduction: out[i] on `root` = in[i] of node 0 op in[i] of node 1 op ... op in[i] of node p-1,
-  /// in rank order unless the operator is commutative (vnode::is_commutative). `out` of the others is not
-  /// touched and may be empty. The operator's parts may run on several threads, each with the copy that its
-  /// node passed.
+  /// in rank order unless the operator is commutative (vnode::is_commutative). `out` of the other nodes is
+  /// not touched and may be empty. Several threads may each combine a part, with the copy of the operator
+  /// that their node passed.
   template <class In, class Out, BeforeOptions Operator>
   Result reduce(In&& in, Out&& out, Operator op, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::reduce, in, out, options);
     call.root = root;
     return combine<In>(std::move(call), std::move(op));
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class In, class Out, BeforeOptions Operator>
   Result reduce(In&& in, Out&& out, Operator op, CallOptions options) {
     return reduce(std::forward<In>(in), std::forward<Out>(out), std::move(op), 0, options);
   }
-  /// In place: `data` of `root` receives the result, `data` of the others is only read.
+  /// Reduces in place: `data` of `root` receives the result, `data` of the others is only read.
   template <class Data, BeforeOptions Operator>
   requires(!returned<Data>) Result reduce(Data&& data, Operator op, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return reduce(all, all, std::move(op), root, options);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data, BeforeOptions Operator>
   requires(!returned<Data>) Result reduce(Data&& data, Operator op, CallOptions options) {
     return reduce(std::forward<Data>(data), std::move(op), 0, options);
@@ -86,14 +86,14 @@ class Operations {
   Result all_gather(In&& in, Out&& out, CallOptions options = {}) {
     return perform(of<In, Out>(Collective::all_gather, in, out, options));
   }
-  /// In place: `data` has p m elements, and node r's own are at r m.
+  /// Gathers in place: `data` has p m elements, and node r contributes those from r m on.
   template <class Data>
   requires(!returned<Data>) Result all_gather(Data&& data, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return all_gather(part(all, own_rank()), all, options);
   }
-  /// With another count on every rank: part r of `out` = `in` of node r. Counts are equal everywhere;
-  /// displacements may differ.
+  /// Gathers a different count from every rank: part r of `out` = `in` of node r. All nodes pass equal
+  /// counts; displacements may differ.
   template <class In, class Out>
   Result all_gather_v(In&& in, Out&& out, const Partition& out_parts, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::all_gather, in, out, options);
@@ -101,7 +101,7 @@ class Operations {
     call.out_parts = out_parts;
     return perform(call);
   }
-  /// In place: node r's own are in part r of `data`.
+  /// Gathers in place: node r contributes part r of `data`.
   template <class Data>
   Result all_gather_v(Data&& data, const Partition& parts, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
@@ -113,14 +113,14 @@ class Operations {
   Result reduce_scatter(In&& in, Out&& out, Operator op, CallOptions options = {}) {
     return combine<In>(of<In, Out>(Collective::reduce_scatter, in, out, options), std::move(op));
   }
-  /// In place: the first m of the p m elements of `data` receive the result; the others are lost.
+  /// Reduces in place: the first m of the p m elements of `data` receive the result; the others are lost.
   template <class Data, BeforeOptions Operator>
   Result reduce_scatter(Data&& data, Operator op, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return reduce_scatter(all, part(all, 0), std::move(op), options);
   }
-  /// With another count on every rank: node r receives counts[r] elements. Counts are equal everywhere, and
-  /// the parts lie one after the other.
+  /// Scatters a different count to every rank: node r receives counts[r] elements. All nodes pass equal
+  /// counts, and the parts lie one after the other.
   template <class In, class Out, BeforeOptions Operator>
   Result reduce_scatter_v(In&& in, Out&& out, const Partition& counts, Operator op,
                           CallOptions options = {}) {
@@ -129,7 +129,7 @@ class Operations {
     call.in_parts = counts;
     return combine<In>(std::move(call), std::move(op));
   }
-  /// In place: the first counts[r] elements of `data` receive the result; the others are lost.
+  /// Reduces in place: the first counts[r] elements of `data` receive the result; the others are lost.
   template <class Data, BeforeOptions Operator>
   Result reduce_scatter_v(Data&& data, const Partition& counts, Operator op, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
@@ -138,14 +138,14 @@ class Operations {
     return reduce_scatter_v(all, all.first(std::min(count, all.size())), counts, std::move(op), options);
   }
 
-  /// out[i] = in[i] of node 0 op ... op in[i] of node p-1, with the same bits on all nodes; but which of
-  /// several NaNs a sum or product keeps, with its sign and payload, is the compiler's choice, and may
-  /// differ.
+  /// Reduction to all: out[i] = in[i] of node 0 op ... op in[i] of node p-1, with the same bits on all nodes.
+  /// Only NaNs are excepted: which of several a sum or product keeps, with its sign and payload, is the
+  /// compiler's choice and may differ.
   template <class In, class Out, BeforeOptions Operator>
   Result all_reduce(In&& in, Out&& out, Operator op, CallOptions options = {}) {
     return combine<In>(of<In, Out>(Collective::all_reduce, in, out, options), std::move(op));
   }
-  /// In place.
+  /// Reduces in place: `data` of all nodes receives the result.
   template <class Data, BeforeOptions Operator>
   requires(!returned<Data>) Result all_reduce(Data&& data, Operator op, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
@@ -157,52 +157,53 @@ class Operations {
   Result scan(In&& in, Out&& out, Operator op, CallOptions options = {}) {
     return combine<In>(of<In, Out>(Collective::scan, in, out, options), std::move(op));
   }
-  /// In place.
+  /// Scans in place.
   template <class Data, BeforeOptions Operator>
   requires(!returned<Data>) Result scan(Data&& data, Operator op, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return scan(all, all, std::move(op), options);
   }
-  /// The same without the own contribution: up to node r-1. `out` of node 0 is not touched.
+  /// Exclusive prefix sums: out[i] on node r = in[i] of node 0 op ... op in[i] of node r-1, in rank order.
+  /// `out` of node 0 is not touched.
   template <class In, class Out, BeforeOptions Operator>
   Result exclusive_scan(In&& in, Out&& out, Operator op, CallOptions options = {}) {
     return combine<In>(of<In, Out>(Collective::exclusive_scan, in, out, options), std::move(op));
   }
-  /// In place.
+  /// Scans in place.
   template <class Data, BeforeOptions Operator>
   requires(!returned<Data>) Result exclusive_scan(Data&& data, Operator op, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return exclusive_scan(all, all, std::move(op), options);
   }
 
-  /// One-to-all personalized: `out` of node r = in[r m .. r m + m-1] of `root`. `in` of the others is not
-  /// looked at and may be empty.
+  /// One-to-all personalized: `out` of node r = in[r m .. r m + m-1] of `root`. `in` of the other nodes is
+  /// not read and may be empty.
   template <class In, BeforeOptions Out>
   Result scatter(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::scatter, in, out, options);
     call.root = root;
     return perform(call);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
   Result scatter(In&& in, Out&& out, CallOptions options) {
     return scatter(std::forward<In>(in), std::forward<Out>(out), 0, options);
   }
-  /// In place: `data` of `root` has p m elements, of which its own part stays where it is; `data` of the
-  /// others receives m.
+  /// Scatters in place: `data` of `root` has p m elements, of which its own part stays where it is; `data` of
+  /// the others receives m.
   template <class Data>
   Result scatter(Data&& data, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     if (own_rank() == root) return scatter(all, part(all, root), root, options);
     return scatter(all.first(0), all, root, options);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data>
   Result scatter(Data&& data, CallOptions options) {
     return scatter(std::forward<Data>(data), 0, options);
   }
-  /// With another count on every rank: `out` of node r = part r of `in` of `root`. `in_parts` matter on the
-  /// root only.
+  /// Scatters a different count to every rank: `out` of node r = part r of `in` of `root`. Only the root's
+  /// `in_parts` are read.
   template <class In, BeforeOptions Out>
   Result scatter_v(In&& in, const Partition& in_parts, Out&& out, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::scatter, in, out, options);
@@ -211,50 +212,51 @@ class Operations {
     call.in_parts = in_parts;
     return perform(call);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
   Result scatter_v(In&& in, const Partition& in_parts, Out&& out, CallOptions options) {
     return scatter_v(std::forward<In>(in), in_parts, std::forward<Out>(out), 0, options);
   }
-  /// In place: the root's own part stays where it is.
+  /// Scatters in place: the root's own part stays where it is.
   template <class Data>
   Result scatter_v(Data&& data, const Partition& parts, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     if (own_rank() == root) return scatter_v(all, parts, part_of(all, root, parts), root, options);
     return scatter_v(all.first(0), parts, all, root, options);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data>
   Result scatter_v(Data&& data, const Partition& parts, CallOptions options) {
     return scatter_v(std::forward<Data>(data), parts, 0, options);
   }
 
-  /// out[r m .. r m + m-1] on `root` = `in` of node r. `out` of the others is not touched and may be empty.
+  /// All-to-one personalized: out[r m .. r m + m-1] on `root` = `in` of node r. `out` of the other nodes is
+  /// not touched and may be empty.
   template <class In, BeforeOptions Out>
   Result gather(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::gather, in, out, options);
     call.root = root;
     return perform(call);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
   Result gather(In&& in, Out&& out, CallOptions options) {
     return gather(std::forward<In>(in), std::forward<Out>(out), 0, options);
   }
-  /// In place: `data` of `root` has p m elements, its own at root m; `data` of the others has m.
+  /// Gathers in place: `data` of `root` has p m elements, its own at root m; `data` of the others has m.
   template <class Data>
   requires(!returned<Data>) Result gather(Data&& data, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     if (own_rank() == root) return gather(part(all, root), all, root, options);
     return gather(all, all.first(0), root, options);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data>
   requires(!returned<Data>) Result gather(Data&& data, CallOptions options) {
     return gather(std::forward<Data>(data), 0, options);
   }
-  /// With another count on every rank: part r of `out` of `root` = `in` of node r. `out_parts` matter on the
-  /// root only.
+  /// Gathers a different count from every rank: part r of `out` of `root` = `in` of node r. Only the root's
+  /// `out_parts` are read.
   template <class In, class Out>
   Result gather_v(In&& in, Out&& out, const Partition& out_parts, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::gather, in, out, options);
@@ -263,19 +265,19 @@ class Operations {
     call.out_parts = out_parts;
     return perform(call);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class In, class Out>
   Result gather_v(In&& in, Out&& out, const Partition& out_parts, CallOptions options) {
     return gather_v(std::forward<In>(in), std::forward<Out>(out), out_parts, 0, options);
   }
-  /// In place: the root's own are in its part of `data`.
+  /// Gathers in place: the root contributes its part of `data`.
   template <class Data>
   Result gather_v(Data&& data, const Partition& parts, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     if (own_rank() == root) return gather_v(part_of(all, root, parts), all, parts, root, options);
     return gather_v(all, all.first(0), parts, root, options);
   }
-  /// Root 0.
+  /// Takes node 0 as the root.
   template <class Data>
   Result gather_v(Data&& data, const Partition& parts, CallOptions options) {
     return gather_v(std::forward<Data>(data), parts, 0, options);
@@ -286,13 +288,13 @@ class Operations {
   Result all_to_all(In&& in, Out&& out, CallOptions options = {}) {
     return perform(of<In, Out>(Collective::all_to_all, in, out, options));
   }
-  /// In place.
+  /// Exchanges in place.
   template <class Data>
   Result all_to_all(Data&& data, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return all_to_all(all, all, options);
   }
-  /// With another count for every pair: part s of `out` on node d = part d of `in` of node s.
+  /// Exchanges a different count between every pair: part s of `out` on node d = part d of `in` of node s.
   template <class In, class Out>
   Result all_to_all_v(In&& in, const Partition& in_parts, Out&& out, const Partition& out_parts,
                       CallOptions options = {}) {
@@ -302,7 +304,8 @@ class Operations {
     call.out_parts = out_parts;
     return perform(call);
   }
-  /// In place: what is sent to a node is as long as what comes from it, and lies in the same part.
+  /// Exchanges in place: what a node sends to another one is as long as what it receives from it, and lies in
+  /// the same part.
   template <class Data>
   Result all_to_all_v(Data&& data, const Partition& parts, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
@@ -316,14 +319,14 @@ class Operations {
     call.shift = shift;
     return perform(call);
   }
-  /// In place.
+  /// Shifts in place.
   template <class Data>
   requires(!returned<Data>) Result circular_shift(Data&& data, int shift, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
     return circular_shift(all, all, shift, options);
   }
 
-  /// Complete when every node has called it.
+  /// Barrier: is complete when every node has called it.
   Result barrier(CallOptions options = {}) {
     Arguments call;
     call.options = options;

@@ -13,30 +13,30 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The lesser of two values, the left one if they are equal.
+/// Returns the lesser of two values, the left one if they are equal.
 struct minimum {
-  /// min(left, right).
+  /// Returns min(left, right).
   template <class T>
   constexpr T operator()(const T& left, const T& right) const {
     return right < left ? right : left;
   }
 };
 
-/// The greater of two values, the left one if they are equal.
+/// Returns the greater of two values, the left one if they are equal.
 struct maximum {
-  /// max(left, right).
+  /// Returns max(left, right).
   template <class T>
   constexpr T operator()(const T& left, const T& right) const {
     return left < right ? right : left;
   }
 };
 
-/// States that an operator of one's own is commutative: more algorithms may then be used.
+/// Declares an operator of your own commutative, so that more algorithms may be used.
 ///     me.reduce(x, vnode::commutative{[](Complex a, Complex b) { return a * b; }});
 template <class Operator>
 struct commutative {
   Operator op;  ///< called for every pair of elements
-  /// op(left, right).
+  /// Returns op(left, right).
   template <class T>
   constexpr auto operator()(const T& left, const T& right) {
     return op(left, right);
@@ -45,18 +45,19 @@ struct commutative {
 template <class Operator>
 commutative(Operator) -> commutative<Operator>;
 
-/// An operator on elements of one type, with the type forgotten.
+/// An operator on elements of one type, without the type.
 struct Reduction {
-  /// out[i] = left[i] op right[i] for `count` elements; `out` is `left`, is `right`, or overlaps neither.
+  /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
+  /// neither.
   using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
 
-  Combine combine = nullptr;  ///< how elements are combined
-  void* state = nullptr;      ///< its first argument: the operator
-  std::string_view name;      ///< of the operator's type
-  std::uint64_t hash = 0;     ///< of the name
-  bool commutative = false;   ///< operands may change sides
-  /// Several threads may call `combine` at a time, on elements apart: it is a standard operator's kernel,
-  /// which has no state.
+  Combine combine = nullptr;  ///< combines elements; null without an operator
+  void* state = nullptr;      ///< the first argument of `combine`: the operator
+  std::string_view name;      ///< the name of the operator's type
+  std::uint64_t hash = 0;     ///< hash_of(name)
+  bool commutative = false;   ///< whether operands may change sides
+  /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
+  /// operator's kernel, which has no state.
   bool parallel = false;
 };
 
@@ -76,16 +77,16 @@ enum class StandardOperator : std::uint8_t {
 /// The arithmetic types by kind and size, however they are spelled.
 enum class Arithmetic : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
 
-/// The kernel for this processor; nullptr for an operation that the type has not (bitwise on floating point).
-/// Integer sums and products wrap around.
+/// Returns the kernel for this processor, or nullptr for an operation that the type does not have (bitwise on
+/// floating point). Integer sums and products wrap around.
 Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
 
-/// The Arithmetic of T, or nothing to be had: bool, long double, classes.
+/// Whether T is one of the arithmetic types with kernels; bool, long double and classes are not.
 template <class T>
 inline constexpr bool is_arithmetic = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) ||
                                       std::same_as<T, float> || std::same_as<T, double>;
 
-/// The Arithmetic that T is.
+/// Returns the Arithmetic that T is.
 template <class T>
 requires is_arithmetic<T>
 constexpr Arithmetic arithmetic() {
@@ -95,13 +96,13 @@ constexpr Arithmetic arithmetic() {
   return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
 }
 
-/// Which StandardOperator an operator type on T is; `found` is false for all others.
+/// The result of asking whether an operator type is a standard operator.
 struct StandardMatch {
-  bool found = false;                            ///< it is one
-  StandardOperator op = StandardOperator::plus;  ///< which one, if found
+  bool found = false;                            ///< whether it is one
+  StandardOperator op = StandardOperator::plus;  ///< the operator, if found
 };
 
-/// The StandardOperator that `Operator` is on T, if it is one.
+/// Returns the StandardOperator that `Operator` is on T, if it is one.
 template <class Operator, class T>
 constexpr StandardMatch standard_match() {
   const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {
@@ -136,16 +137,16 @@ concept Complex = requires(const T& z) {
 };
 
 /// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, for sums
-/// and products of complex numbers, and what `commutative` wraps; specialise it for a type of operator of
-/// one's own.
+/// and products of complex numbers, and for what `commutative` wraps. Specialise it for operator types of
+/// your own.
 template <class Operator, class T>
 inline constexpr bool is_commutative =
     (std::is_arithmetic_v<T> || Complex<T>)&&standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 
-/// The kernel for an operator type on T; nullptr where there is none. bool has that of its bytes, 0 and 1: a
-/// sum is true if one of its terms is, a product if all are.
+/// Returns the kernel for an operator type on T, or nullptr if there is none. bool uses the kernels of its
+/// bytes, 0 and 1: a sum is true if one of its terms is, a product if all are.
 template <class T, class Operator>
 Reduction::Combine kernel_of() {
   constexpr StandardMatch match = standard_match<Operator, T>();
@@ -162,20 +163,20 @@ Reduction::Combine kernel_of() {
   return nullptr;
 }
 
-/// Whether every value of the arithmetic type From is one of To's: what braces demand.
+/// Whether To can represent every value of the arithmetic type From, so that braces convert it.
 template <class From, class To>
 concept Holds = !std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> || requires(From from) {
   To{from};
 };
 
-/// Whether a function of these types would change elements of type T before it combines them, as
+/// Returns whether a function of these types would change elements of type T before it combines them, as
 /// std::plus<int> truncates doubles, or would truncate what it returns.
 template <class T, class Returned, class Left, class Right>
 consteval bool changes_elements() {
   return !Holds<T, std::remove_cvref_t<Left>> || !Holds<T, std::remove_cvref_t<Right>> ||
          (std::integral<T> && std::floating_point<std::remove_cvref_t<Returned>>);
 }
-/// The same for what can be called, as a type.
+/// Yields changes_elements() for a function or a member function, as a type.
 template <class T, class Returned, class Left, class Right>
 std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (*)(Left, Right));
 template <class T, class Class, class Returned, class Left, class Right>
@@ -184,8 +185,8 @@ template <class T, class Class, class Returned, class Left, class Right>
 std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right)
                                                                              const);
 
-/// Whether `Operator` is known to change elements of type T: one whose types of arguments are fixed. Nobody
-/// can look into those that take any.
+/// Whether `Operator` is known to change elements of type T. Only operators with fixed argument types can be
+/// known.
 template <class Operator, class T>
 inline constexpr bool narrows = false;
 template <class Operator, class T>
@@ -196,13 +197,13 @@ inline constexpr bool narrows<Returned (*)(Left, Right), T> = changes_elements<T
 template <class Operator, class T>
 inline constexpr bool narrows<commutative<Operator>, T> = narrows<Operator, T>;
 
-/// Whether `Operator` makes of two elements something that a T can be made of.
+/// Whether `Operator` returns for two elements something that converts to T.
 template <class Operator, class T>
 concept Combines = requires(Operator& op, const T& element) {
   static_cast<T>(op(element, element));
 };
 
-/// Forgets the types of an operator on T. `op` must outlive the result.
+/// Returns an operator on T as a Reduction. `op` must outlive the result.
 template <class T, class Operator>
 Reduction reduction_of(Operator& op) {
   constexpr std::string_view name = type_name<Operator>();
@@ -219,6 +220,51 @@ Reduction reduction_of(Operator& op) {
     };
   return made;
 }
+
+/// A value and where it was found, for minimum_location and maximum_location. The caller defines the index: a
+/// row of a matrix, or a rank.
+///
+///     std::array best{vnode::Located{std::abs(x[i]), i}};
+///     me.all_reduce(best, vnode::maximum_location{});  // best[0].index is the same on all nodes
+template <class T>
+struct Located {
+  T value;                 ///< the value that is compared
+  std::int64_t index = 0;  ///< where it was found
+  /// Compares value and index.
+  friend bool operator==(const Located&, const Located&) = default;
+};
+template <class T>
+Located(T, std::int64_t) -> Located<T>;
+
+/// Returns the lesser of two values with its index; of equal values the one with the lower index. Values that
+/// are not ordered, such as NaN, count as equal.
+struct minimum_location {
+  /// Returns min(left, right), by value and then by index.
+  template <class T>
+  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
+    // Chosen by number: where data are random, a branch would be mispredicted and cost four times as much.
+    const Located<T> both[] = {left, right};
+    const bool less = right.value < left.value, greater = left.value < right.value;
+    return both[less | (!greater & (right.index < left.index))];
+  }
+};
+
+/// Returns the greater of two values with its index; of equal values the one with the lower index. Values
+/// that are not ordered, such as NaN, count as equal.
+struct maximum_location {
+  /// Returns max(left, right), by value and then by index.
+  template <class T>
+  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
+    const Located<T> both[] = {left, right};
+    const bool less = right.value < left.value, greater = left.value < right.value;
+    return both[greater | (!less & (right.index < left.index))];
+  }
+};
+
+template <class T>
+inline constexpr bool is_commutative<minimum_location, Located<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<maximum_location, Located<T>> = true;
 
 }  // namespace vnode
 #pragma GCC visibility pop

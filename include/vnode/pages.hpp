@@ -4,101 +4,106 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/language.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Where the system is asked to put pages. A bank is the memory of a NUMA node, numbered as Machine::numas.
+struct Machine;
+
+/// Where the system is asked to put pages. NUMA nodes are numbered as in Machine::numas.
 enum class PagePolicy {
-  first_touch,  ///< near the thread that touches a page first
-  preferred,    ///< on one bank, when they are touched, as long as it has room
-  bind,         ///< on one bank, touched at once, so that it is known whether they got there
-  interleave,   ///< on several banks in turn, page by page
+  first_touch,  ///< on the NUMA node near the thread that touches a page first
+  preferred,    ///< on one NUMA node, when they are touched, as long as it has room
+  bind,         ///< on one NUMA node; touched at once, so that their location is known
+  interleave,   ///< on several NUMA nodes in turn, page by page
 };
 
-/// What pages are made of. Huge ones are 2 MiB on most machines.
+/// The size of pages. Huge ones are 2 MiB on most machines.
 enum class HugePages {
-  usual,        ///< as the system is set, where they can be placed as exactly as small ones
+  usual,        ///< as the system is set, where huge pages can be placed as exactly as small ones
   none,         ///< small pages only
-  transparent,  ///< the system is asked to put huge ones together
-  reserved,     ///< from the pool that the administrator has set aside
+  transparent,  ///< the system is asked to make huge pages
+  reserved,     ///< huge pages from the pool that the administrator has reserved
 };
 
-/// How memory is to be placed.
+/// The requested placement of memory.
 struct PagePlacement {
   PagePolicy policy = PagePolicy::first_touch;  ///< where pages are to lie
-  /// Bind, preferred: one bank. Interleave: those to take turns; empty: all that there are (banks_of).
+  /// One NUMA node for bind and preferred. Those to take turns for interleave; empty: all that have memory
+  /// which the process may use (banks_of).
   std::vector<int> banks = {};
-  HugePages huge_pages = HugePages::usual;  ///< what they are made of
-  std::size_t alignment = 0;                ///< bytes, a power of two: of the first byte, at least a page
-  /// SystemError instead of the second best. Interleaved pages are touched at once then, so that it is known.
+  HugePages huge_pages = HugePages::usual;  ///< the size of pages
+  std::size_t alignment = 0;                ///< alignment of the first byte, a power of two; at least a page
+  /// Whether a refusal is a SystemError instead of being made up for. Interleaved pages are then touched at
+  /// once, so that their location is known.
   bool strict = false;
   friend bool operator==(const PagePlacement&, const PagePlacement&) = default;
 };
 
-/// Where pages lie. Counted in small pages: a huge one counts as all that it stands for.
+/// The NUMA nodes on which pages lie. Counts are of small pages; a huge page counts as all that it replaces.
 struct PageAudit {
-  std::vector<std::size_t> on = {};  ///< by bank: pages that lie there
-  std::size_t untouched = 0;         ///< they lie nowhere yet
-  std::size_t unknown = 0;           ///< the system does not tell
+  std::vector<std::size_t> on = {};  ///< by NUMA node, the number of pages on it
+  std::size_t untouched = 0;         ///< pages that nobody has touched, which lie nowhere yet
+  std::size_t unknown = 0;           ///< pages of which the system does not tell
 
-  /// Those that lie somewhere.
+  /// Returns the number of pages in `on`.
   std::size_t touched() const;
-  /// Those that lie on `bank`; none if there is no such bank.
+  /// Returns the number of pages on NUMA node `bank`; 0 if there is no such node.
   std::size_t on_bank(int bank) const;
-  /// The sum of both.
+  /// Adds the counts of `other`.
   PageAudit& operator+=(const PageAudit& other);
   friend bool operator==(const PageAudit&, const PageAudit&) = default;
 };
-/// For people, banks by the system's numbers of their NUMA nodes: "12 on 0, 4 on 6, 3 untouched"; "none"
-/// without pages.
+/// Returns the audit for people, with the system's numbers of NUMA nodes: "12 on 0, 4 on 6, 3 untouched";
+/// "none" without pages.
 std::string text(const PageAudit& audit, const Machine& machine);
 
-/// Where the pages of any memory of this process lie, those included that it shares with what is beside it.
-/// Costs a system call for some thousand pages.
+/// Returns where the pages of any memory of this process lie, including those that it shares with its
+/// neighbours. Costs a system call for some thousand pages.
 PageAudit audit_pages(const void* first, std::size_t bytes);
 
-/// Zeroed memory of its own, placed as asked. What the system refuses (to bind memory, as in containers; a
-/// bank that is not there, or full; huge pages) is replaced by the second best and told: memory that cannot
-/// be bound lies where it is first touched, so its owner should touch it first.
+/// Zeroed memory, placed as requested. Where the system refuses (to bind memory, as in containers; a NUMA
+/// node that does not exist or is full; huge pages), the second best is taken and degraded() tells it. Memory
+/// that cannot be bound lies where it is first touched, so its owner should touch it first.
 class Pages {
  public:
-  /// None.
+  /// Makes no memory.
   Pages() = default;
-  /// At least `bytes` bytes. Throws std::bad_alloc; UsageError for a bank below 0, the wrong number of banks
-  /// or an alignment that is no power of two; if strict, SystemError for anything that is refused.
+  /// Allocates at least `bytes` bytes. Throws std::bad_alloc; UsageError for a negative NUMA node, a wrong
+  /// number of them or an alignment that is no power of two; and, if the placement is strict, SystemError for
+  /// anything that is refused.
   explicit Pages(std::size_t bytes, const PagePlacement& placement = {});
   ~Pages();
-  /// Takes them; `other` has none then.
+  /// Leaves `other` without memory.
   Pages(Pages&& other) noexcept;
-  /// Gives up its own and takes those of `other`, which has none then.
+  /// Frees its own memory, takes that of `other` and leaves that without.
   Pages& operator=(Pages&& other) noexcept;
 
-  /// The first byte, or nullptr.
+  /// Returns the first byte, or nullptr without memory.
   std::byte* data() const { return data_; }
-  /// As many as were asked for.
+  /// Returns the number of bytes requested.
   std::size_t bytes() const { return bytes_; }
-  /// As asked for.
+  /// Returns the placement requested.
   const PagePlacement& placement() const { return placement_; }
 
-  /// Places the pages of bytes first .. first + bytes - 1 anew, whole pages from the one in which the first
-  /// byte lies to the one before the next stretch's, which may be none; those that were touched move, and it
-  /// is told if they cannot (those that lie on a bank of several that are to take turns need not). Of the
-  /// placement, policy, banks and strict count. Errors as the constructor's; UsageError for bytes that are
-  /// not there.
+  /// Places bytes first .. first + bytes - 1 anew: whole pages, from the one that holds the first byte to the
+  /// one before the page that holds the next stretch, which may be none. Pages that were touched move, and
+  /// degraded() tells if they cannot; interleaved pages may stay if they lie on one of the NUMA nodes. Only
+  /// policy, banks and strict of the placement are read. Throws what the constructor throws, and UsageError
+  /// for bytes outside of the memory.
   void place(std::size_t first, std::size_t bytes, const PagePlacement& placement);
-  /// Next touch: the pages of these bytes move to the bank near the PU that the calling thread runs on
-  /// (nearest_bank).
+  /// Moves the pages of these bytes to the NUMA node near the PU that the calling thread runs on
+  /// (nearest_bank): next touch.
   void claim(std::size_t first, std::size_t bytes);
-  /// The same of all.
+  /// Moves all pages near the calling thread.
   void claim() { claim(0, bytes_); }
-  /// Touches every page that nobody has touched; keeps what is in them.
+  /// Touches every untouched page, without changing its content.
   void touch();
 
-  /// Where they lie.
+  /// Returns where the pages lie.
   PageAudit audit() const { return audit_pages(data_, bytes_); }
-  /// What was refused, a sentence each, none twice. Empty: all is as asked.
+  /// Returns what was refused, a sentence each, none twice. Empty if everything is as requested.
   const std::vector<std::string>& degraded() const { return degraded_; }
 
  private:

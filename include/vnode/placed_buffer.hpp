@@ -13,8 +13,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// `count` elements, all bits zero, in memory of their own that is placed as asked. A contiguous range, so it
-/// goes where a vector goes:
+/// A buffer of elements, initially with all bits zero, in memory that is placed as requested. It is a
+/// contiguous range, so it can be used like a vector:
 ///
 ///     vnode::PlacedBuffer<double> x(1 << 20, {.policy = vnode::PagePolicy::bind, .banks = {1}});
 ///     me.broadcast(x);
@@ -24,40 +24,40 @@ class PlacedBuffer {
                 "elements come to life as zeroed bytes and are never destroyed");
 
  public:
-  using value_type = T;  ///< as of a container
+  using value_type = T;  ///< the type of elements, as in containers
 
-  /// Without elements.
+  /// Makes a buffer without elements.
   PlacedBuffer() = default;
-  /// Errors as of Pages.
+  /// Makes `count` elements. Throws what the constructor of Pages throws.
   explicit PlacedBuffer(std::size_t count, const PagePlacement& placement = {})
       : pages_(bytes_of(count), placement) {}
-  /// As many elements as fit in pages that are placed already.
+  /// Makes as many elements as fit in pages that are placed already.
   explicit PlacedBuffer(Pages pages) : pages_(std::move(pages)) {}
 
-  /// The first element.
+  /// Returns the first element.
   T* data() { return reinterpret_cast<T*>(pages_.data()); }
-  /// The first element.
+  /// Returns the first element.
   const T* data() const { return reinterpret_cast<const T*>(pages_.data()); }
-  /// The number of elements.
+  /// Returns the number of elements.
   std::size_t size() const { return pages_.bytes() / sizeof(T); }
-  /// Whether there are none.
+  /// Returns whether there are no elements.
   bool empty() const { return size() == 0; }
-  /// Element `index`, unchecked.
+  /// Returns element `index`, without checking it.
   T& operator[](std::size_t index) { return data()[index]; }
-  /// Element `index`, unchecked.
+  /// Returns element `index`, without checking it.
   const T& operator[](std::size_t index) const { return data()[index]; }
-  /// The first element.
+  /// Returns the first element.
   T* begin() { return data(); }
-  /// After the last.
+  /// Returns the end, after the last element.
   T* end() { return data() + size(); }
-  /// The first element.
+  /// Returns the first element.
   const T* begin() const { return data(); }
-  /// After the last.
+  /// Returns the end, after the last element.
   const T* end() const { return data() + size(); }
 
-  /// What it lies in: to place parts of it anew, to audit it, to see what was refused.
+  /// Returns the pages of the buffer, to place parts of it anew, to audit it, to see what was refused.
   Pages& pages() { return pages_; }
-  /// The same, to look at.
+  /// Returns the pages of the buffer, to look at.
   const Pages& pages() const { return pages_; }
 
  private:

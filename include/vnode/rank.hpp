@@ -5,7 +5,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The number of a virtual node: 0 .. p-1.
+/// The number of a virtual node in its team or group: 0 .. p-1.
 using Rank = int;
 
 }  // namespace vnode

@@ -12,9 +12,9 @@ namespace vnode {
 class [[gnu::visibility("hidden")]] Activity;
 class [[gnu::visibility("hidden")]] Member;
 
-/// A call in flight. Every vnode call of the node that has made it, in whatever group, drives it on; while
-/// the node computes, it rests. Used by that node's thread only, and completed within the run in which it was
-/// started; what has not been is lost, and asking for it later throws UsageError.
+/// A call in flight. It progresses within every vnode call that its node makes, in whatever group, and rests
+/// while the node computes. Only the node's own thread uses a Request. The call is completed within the run
+/// in which it was started; otherwise it is lost, and asking for it later throws UsageError.
 ///
 ///     std::vector<double> x = ...;  // before the request: see below
 ///     vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
@@ -22,19 +22,19 @@ class [[gnu::visibility("hidden")]] Member;
 ///     sum.wait();
 ///
 /// Other nodes read and write the call's data until it is complete, so the data have to outlive the request.
-/// When an exception unwinds both, what was declared last ends first: **declare the data before the
-/// Request**, or before the container of Requests. Its destructor then ends the run, and returns when no
-/// other node touches the data any more. In the other order this is so for exceptions that vnode's calls
-/// throw: they end the run, of which calls are in flight, before they leave the call. An exception of your
-/// own unwinds data that are younger than their request while others may still be at them: nothing can tell
-/// vnode in time, and checked mode (TeamOptions::checked) cannot either.
+/// When an exception unwinds both, what was declared last is destroyed first: **declare the data before the
+/// Request**, or before the container of Requests. The Request's destructor then ends the run, and returns
+/// when no other node touches the data any more. In the other order only exceptions thrown by vnode's calls
+/// are safe: they end the run, and with it the calls in flight, before they leave the call. An exception of
+/// your own destroys data declared after their Request while other nodes may still touch them; vnode cannot
+/// know in time, not even in checked mode (TeamOptions::checked).
 class Request {
  public:
-  /// A call that is complete.
+  /// Makes the request of a call that is complete.
   Request() noexcept;
-  /// Leaves a call that is complete behind.
+  /// Leaves `other` complete.
   Request(Request&& other) noexcept;
-  /// Waits for the call that it stood for.
+  /// Waits for its own call first, then takes over that of `other`.
   Request& operator=(Request&& other);
   /// Waits for the call: no other node touches its data afterwards. While an exception unwinds the node, ends
   /// the run instead.
@@ -42,9 +42,9 @@ class Request {
 
   /// Returns when the call is complete. Throws what the call throws.
   void wait();
-  /// Drives all calls of this node on; true if this one is complete.
+  /// Lets all calls of this node progress; returns whether this one is complete.
   bool test();
-  /// Of a completed Group::irecv: the number of elements received; 0 for all other calls.
+  /// Returns the number of elements that a completed Group::irecv received; 0 for all other calls.
   std::size_t count() const { return count_; }
 
  private:
@@ -56,12 +56,12 @@ class Request {
   std::size_t count_ = 0;
 };
 
-/// Returns when all are complete.
+/// Returns when all requests are complete.
 void wait_all(std::span<Request> requests);
 
-/// A collective call that is planned once and started many times, with the same data. Like Request it belongs
-/// to one node, and while it is in flight all that is said there holds for it; but it may be kept, and
-/// started in later runs of the team, also after one that failed.
+/// A collective call that is planned once and started many times, with the same data. It belongs to one node
+/// and, while in flight, obeys the rules of a Request. It may be kept, and started in later runs of the team,
+/// also after one that failed.
 ///
 ///     vnode::Persistent halo = me.persistent().circular_shift(row, ghost, 1);
 ///     for (int step = 0; step < steps; ++step) {
@@ -72,21 +72,21 @@ void wait_all(std::span<Request> requests);
 ///     }
 class Persistent {
  public:
-  /// Holds no planned call: wait() returns, test() is true, start() throws UsageError.
+  /// Makes one that holds no planned call: wait() returns, test() is true, start() throws UsageError.
   Persistent() noexcept;
-  /// Leaves one behind that holds no planned call.
+  /// Leaves `other` without a planned call.
   Persistent(Persistent&& other) noexcept;
-  /// As Request's: waits for the call that it stood for, if it is in flight.
+  /// Waits for its own call first if that is in flight, then takes over that of `other`.
   Persistent& operator=(Persistent&& other);
-  /// As Request's, if it is in flight.
+  /// Does what Request's destructor does, if the call is in flight.
   ~Persistent();
 
-  /// Starts the call; all nodes start their calls in the same order. UsageError if it is in flight already,
-  /// if no run of its team is on, and if it holds no planned call.
+  /// Starts the call; all nodes start their calls in the same order. Throws UsageError if the call is in
+  /// flight already, if no run of its team is on, and if there is no planned call.
   void start();
-  /// Returns when the call is complete, at once if none has been started.
+  /// Returns when the call is complete; at once if none has been started.
   void wait();
-  /// Drives all calls of this node on; true if this one is not in flight.
+  /// Lets all calls of this node progress; returns whether this one is not in flight.
   bool test();
 
  private:

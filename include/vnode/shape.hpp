@@ -23,41 +23,41 @@ enum class Family {
   full,       ///< fully connected: a link between any two nodes
 };
 
-/// "array", "ring", "mesh", "torus", "hypercube", "tree", "full".
+/// Returns "array", "ring", "mesh", "torus", "hypercube", "tree" or "full".
 std::string_view name(Family family);
-/// All families, in the order of the enumeration.
+/// Returns all families, in the order of the enumeration.
 std::span<const Family> families();
-/// The family of that name; UsageError lists the names there are.
+/// Returns the family of that name; throws UsageError, which lists the names there are.
 Family parse_family(std::string_view text);
 
 /// The most nodes a topology may have.
 inline constexpr int max_nodes = 1 << 20;
-/// The most nodes a full topology may have: its links, p (p - 1) directions, are then numbered by int.
+/// The most nodes a full topology may have: its p (p - 1) directed links are numbered by int.
 inline constexpr int max_full_nodes = 1 << 15;
 /// The most dimensions a topology may have, and the most extents a mesh or torus.
 inline constexpr int max_dimensions = 20;
 
-/// What a topology is before its number of nodes is known: a family and, for a mesh or torus, extents if they
-/// are given. Written as text: ring, array, mesh, mesh:4x4, torus:2x3x4, hypercube, tree, full. A cheap
-/// value.
+/// A topology without its number of nodes: a family and, for a mesh or torus, optional extents. As text:
+/// ring, array, mesh, mesh:4x4, torus:2x3x4, hypercube, tree, full. Copies are cheap.
 class Shape {
  public:
-  /// `extents`: of a mesh or torus, slowest first; none leaves them open. UsageError if they are fewer than
-  /// 2, more than max_dimensions, less than 1, of more than max_nodes nodes, or given to another family.
+  /// Takes the extents of a mesh or torus, slowest first; without any they are left open. Throws UsageError
+  /// if there are fewer than 2 or more than max_dimensions, one is less than 1, they make more than max_nodes
+  /// nodes, or another family has any.
   explicit Shape(Family family, std::span<const int> extents = {});
-  /// The shape that `text` describes; UsageError says what is wrong with it.
+  /// Returns the shape that `text` describes; throws UsageError, which says what is wrong with it.
   static Shape parse(std::string_view text);
 
-  /// The kind of topology.
+  /// Returns the kind of topology.
   Family family() const { return family_; }
-  /// The extents given, slowest first; empty if none are.
+  /// Returns the extents given, slowest first; none if they are open.
   std::span<const int> extents() const { return {extents_.data(), static_cast<std::size_t>(dimensions_)}; }
-  /// The number of nodes, where the extents tell.
+  /// Returns the number of nodes if the extents determine it.
   std::optional<int> nodes() const;
-  /// The text form: Shape::parse(text()) is the same shape.
+  /// Returns the text form: Shape::parse(text()) is the same shape.
   std::string text() const;
 
-  /// Equal family and extents.
+  /// Compares family and extents.
   friend bool operator==(const Shape&, const Shape&) = default;
 
  private:
@@ -66,7 +66,7 @@ class Shape {
   std::array<int, max_dimensions> extents_{};
 };
 
-/// A linear array, as a type so that Team{8, array{}} reads well. So are the other families.
+/// A linear array. Families are types so that Team{8, array{}} reads well.
 struct array : Shape {
   array() : Shape(Family::array) {}
 };
@@ -78,24 +78,24 @@ struct ring : Shape {
 /// dimensions.
 struct mesh : Shape {
   mesh() : Shape(Family::mesh) {}
-  /// UsageError as Shape's.
+  /// Throws what Shape's constructor throws.
   mesh(std::initializer_list<int> extents) : Shape(Family::mesh, {extents.begin(), extents.size()}) {}
 };
 /// A torus, given as a mesh is.
 struct torus : Shape {
   torus() : Shape(Family::torus) {}
-  /// UsageError as Shape's.
+  /// Throws what Shape's constructor throws.
   torus(std::initializer_list<int> extents) : Shape(Family::torus, {extents.begin(), extents.size()}) {}
 };
 /// A hypercube.
 struct hypercube : Shape {
   hypercube() : Shape(Family::hypercube) {}
 };
-/// A balanced binary tree, nodes at the leaves.
+/// A balanced binary tree with the nodes at its leaves.
 struct tree : Shape {
   tree() : Shape(Family::tree) {}
 };
-/// Fully connected.
+/// A fully connected topology.
 struct full : Shape {
   full() : Shape(Family::full) {}
 };

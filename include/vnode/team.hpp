@@ -8,118 +8,126 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/banks.hpp>
-#include <vnode/cost.hpp>
-#include <vnode/domains.hpp>
+#include <vnode/cost_model.hpp>
 #include <vnode/node.hpp>
+#include <vnode/numa.hpp>
 #include <vnode/placed_buffer.hpp>
 #include <vnode/topology.hpp>
-#include <vnode/trace.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What a node does while it waits.
+class PortBanks;
+struct Trace;
+
+/// How a node waits.
 enum class Wait {
-  /// With a core for every node: spins, and yields when the wait has lasted longer than 0.1 ms. Otherwise:
-  /// yields for about 1 ms, then parks.
+  /// If every node has a core of its own, spins for 0.1 ms and yields from then on. Otherwise yields for
+  /// about 1 ms, then parks.
   automatic,
-  spin,   ///< never gives its core away
-  yield,  ///< lets others run between two looks
-  park,   ///< sleeps in the kernel until its doorbell rings
+  spin,   ///< polls, and never gives its core away
+  yield,  ///< lets other threads run between two polls
+  park,   ///< sleeps in the kernel until another node wakes it
 };
 
-/// Which queue carries the lines of a link.
+/// The queue that carries the messages of a link.
 enum class ChannelEngine {
-  line,   ///< flag and payload in one cache line, credits returned lazily
-  boost,  ///< boost::lockfree::spsc_queue
+  line,   ///< a ring of cache lines, flag and payload in one; credits are returned lazily
+  boost,  ///< boost::lockfree::spsc_queue, for comparison
 };
 
-/// How a team works. Environment variables override it: see Team.
+/// The options of a team. Environment variables override them: see Team.
 struct TeamOptions {
-  Wait wait = Wait::automatic;                  ///< what nodes do while they wait
-  ChannelEngine channel = ChannelEngine::line;  ///< of every link
-  /// Pins each node to its PU while it runs: see `pus`.
+  Wait wait = Wait::automatic;                  ///< how nodes wait
+  ChannelEngine channel = ChannelEngine::line;  ///< the queue of every link
+  /// Whether each node is pinned to its PU during a run: see `pus`.
   bool pin = true;
-  /// The thread that calls run() stays pinned between runs, until the team ends or another thread calls, so
-  /// that a run needs no system call: for measurements of short runs. What it starts meanwhile, OpenMP's
-  /// threads for example, runs on its PU only.
+  /// Whether the thread that calls run() stays pinned between runs, until the team ends or another thread
+  /// calls run(), so that a run needs no system call. This serves measurements of short runs. What the thread
+  /// starts meanwhile, OpenMP's threads for example, runs on its PU only.
   bool keep_caller_pinned = false;
-  /// Which PU each node is put on: a policy's name or a list of the system's numbers, "0,2,8-11", as
-  /// mapping_by (mapping_policy.hpp) reads it, for the team's topology and inside the process's allowed
-  /// cpuset. Empty: compact, unless there are `pus`. The team's constructor throws as mapping_by does. A
-  /// policy goes by the cores, and of these by the PUs, that the nodes of the process's other teams use
-  /// least, where the team finds as many of them as it would have alone: see Team. A list is taken as it is.
+  /// The PU of each node: a policy's name, or a list of the operating system's PU numbers, "0,2,8-11", as
+  /// mapping_by (vnode/lab/mapping_policy.hpp) reads it for the team's topology and the process's cpuset; the
+  /// team's constructor throws what mapping_by throws. If empty, `pus` holds, or else the policy compact (but
+  /// see `arenas`). A policy takes the cores, and within them the PUs, that the fewest nodes of the process's
+  /// other teams use, as long as the team gets as many cores, and no more nodes on a PU, than it would alone.
+  /// A list is taken as it is.
   std::string mapping{};
-  /// Instead of a mapping, by rank: the PU that a node is put on, an index into Machine::discover().pus;
-  /// several may share one. If nodes are not pinned, the PUs only tell whether every node has a core of its
-  /// own, which decides how nodes wait and copy. The team's constructor throws UsageError if there is a
-  /// mapping too, if there are not as many as nodes or there is no such PU, SystemError if the process may
-  /// not use it.
+  /// The PU of each node by rank, as an index into Machine::discover().pus, instead of a mapping; nodes may
+  /// share a PU. If nodes are not pinned, the PUs only tell whether every node has a core of its own, which
+  /// decides how nodes wait and copy. The team's constructor throws UsageError if there is also a mapping, if
+  /// there are not as many PUs as nodes, or if a PU does not exist, and SystemError if the process may not
+  /// use a PU.
   std::vector<int> pus{};
-  /// Which banks the ports' buffers lie on: channels, and what Team::buffer makes. By default the owner's, on
-  /// a machine with several; that of a node which is not pinned is not known. Scratch and boards are of no
-  /// one port: scratch lies on all banks in turn where the ports' buffers lie on several, boards on the
-  /// owner's.
+  /// The NUMA nodes on which the ports' buffers lie: channels, and what Team::buffer makes. By default that
+  /// is the owner's, on a machine with several NUMA nodes; a node that is not pinned is near none, and its
+  /// buffers lie anywhere. Scratch and boards belong to no single port: where the ports' buffers lie on
+  /// several NUMA nodes, scratch is interleaved over all of them, and boards lie on the owner's.
   std::optional<Banks> banks{};
-  /// SystemError, from the team's constructor or within a run, instead of memory elsewhere than on the banks
-  /// asked for; the report tells what would be refused.
+  /// Whether memory that cannot lie on the NUMA nodes asked for is a SystemError, thrown by the team's
+  /// constructor or within a run. Otherwise it lies elsewhere, and the report tells what was refused.
   bool strict_banks = false;
-  /// Each node has an Arena: its share of the PUs of its domain of this level, and threads for them, who help
-  /// it with large combines and copies and do what else it gives them. By default none. A team that has no
-  /// mapping and no `pus` then has a node in each domain, or, if it has more nodes, the scatter mapping.
+  /// Gives each node an Arena: its share of the PUs of its domain of this level, with threads that help it
+  /// with large combines and copies, and do whatever else the node gives them. By default there is none. A
+  /// team with arenas but neither a mapping nor `pus` has one node in each domain or, if it has more nodes
+  /// than there are domains, the scatter mapping.
   std::optional<DomainLevel> arenas{};
-  /// From how many bytes on arenas help with a node's copies, and its combines by standard operators on
-  /// arithmetic types: others may have a state, and are called by the node's own thread only. Not below
-  /// 32 KiB. The default is a guess.
+  /// The size in bytes from which arenas help with a node's copies, and with its combines by standard
+  /// operators on arithmetic types. Other operators may have a state, so only the node's own thread calls
+  /// them. Arenas never help below 32 KiB. The default is a guess.
   std::size_t arenas_from = std::size_t{512} << 10;
-  /// Node 0 gets a thread of its own instead of running on the thread that calls run().
+  /// Whether node 0 has a thread of its own instead of running on the thread that calls run().
   bool apart = false;
-  /// Compares collective, count, type, root and operator of all nodes before every call.
+  /// Whether collective, count, type, root and operator of all nodes are compared before every call.
   bool checked = false;
-  /// Every combining call is as if CallOptions::deterministic were set.
+  /// Whether every combining call behaves as if CallOptions::deterministic were set.
   bool deterministic = false;
-  /// A call of the user's that waits longer throws TimeLimitExceeded, which names what every node waits for.
-  /// Zero: no limit. The team's constructor throws UsageError for less. What vnode itself measures before the
-  /// first run has no limit.
+  /// The time after which a waiting call of the user's throws TimeLimitExceeded, which names what every node
+  /// waits for; zero means no limit. The team's constructor throws UsageError for a negative one. vnode's own
+  /// measurements before the first run have no limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
-  /// What messages cost, for the choice of algorithms; by default it is measured before the first run.
+  /// The costs of messages, by which algorithms are chosen. If not given, they are measured before the first
+  /// run.
   std::optional<CostModel> costs{};
-  /// Messages up to this many bytes travel in the channel's lines, at most what a channel can carry; by
-  /// default 512 where every node has a core of its own, and the most elsewhere.
+  /// The eager limit: messages of up to this many bytes travel in the channel's lines, longer ones by
+  /// rendezvous. A channel carries a certain number of bytes at most; greater limits count as that. The
+  /// default is 512 where every node has a core of its own, and the most that a channel carries elsewhere.
   std::optional<std::size_t> inline_to{};
-  /// Messages from this many bytes on are copied by both their ends, each as much as lets them end together;
-  /// by default from 16 KiB where every node has a core of its own, and never elsewhere.
+  /// The size in bytes from which both ends copy a message, each as much as lets them end together. The
+  /// default is 16 KiB where every node has a core of its own; elsewhere only one end copies.
   std::optional<std::size_t> shared_from{};
 };
 
-/// Memory that a team has for one of its nodes: all of it that is asked for on one bank.
+/// Memory that a team has for one of its nodes, requested on one NUMA node.
 struct OwnedMemory {
-  Rank owner = 0;        ///< the node
-  bool scratch = false;  ///< scratch of its calls; else channels, boards and the like
-  int bank = 0;          ///< asked for: an index into Machine::numas, every_bank or any_bank
-  PageAudit pages = {};  ///< where it lies
-  std::vector<std::string> degraded = {};  ///< what was refused, a sentence each
+  Rank owner = 0;        ///< the node that it belongs to
+  bool scratch = false;  ///< scratch of its calls, rather than channels, boards and such
+  int bank = 0;          ///< the NUMA node requested: an index into Machine::numas, every_bank or any_bank
+  PageAudit pages = {};  ///< the NUMA nodes on which its pages lie
+  std::vector<std::string> degraded = {};  ///< what the system refused, a sentence each
 
-  /// Pages that lie on another bank than on the one asked for.
+  /// Returns the number of pages that lie on another NUMA node than the one requested; 0 if no single one
+  /// was.
   std::size_t elsewhere() const;
 };
 
-/// p threads that act as the virtual nodes of a topology. Threads are started once and reused by every run.
+/// A team is p threads that act as the virtual nodes of a topology. The threads are started once and serve
+/// every run.
 ///
 /// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
-/// nodes use least, in the order in which they are made, and its report names those that it shares. A node is
-/// pinned while a run is on; the thread that calls run(), which is node 0, has its affinity back when run()
-/// returns (two system calls, some microseconds: see TeamOptions::keep_caller_pinned). What a node starts
-/// meanwhile inherits its PU, unless it is started beside an Unpinned (vnode/unpinned.hpp).
+/// nodes use least, in the order in which the teams are made, and its report names those that it shares. A
+/// node is pinned during a run. The thread that calls run() is node 0 and has its affinity back when run()
+/// returns, which takes two system calls, some microseconds (see TeamOptions::keep_caller_pinned). Threads
+/// that a node starts inherit its PU, unless an Unpinned (vnode/unpinned.hpp) lives meanwhile.
 ///
 /// A node may call exit(), which ends the process with its code, whatever other nodes do. In a child of
-/// fork() the parent's teams are of no use (UsageError) and may be destroyed; new ones work.
+/// fork() the parent's teams throw UsageError when used and may be destroyed; new teams work.
 ///
 /// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS,
-/// VNODE_ARENAS and VNODE_ALGORITHM override the options.
+/// VNODE_ARENAS and VNODE_ALGORITHM override the options. Functions that are documented as callable between
+/// runs only throw UsageError within a run.
 ///
 ///     vnode::Team team{8, vnode::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -128,27 +136,28 @@ struct OwnedMemory {
 ///     });
 class Team {
  public:
-  /// Throws UsageError if `nodes` < 1, > 32768 or not what `shape` has, SystemError if threads or
-  /// memory are refused.
+  /// Throws UsageError if `nodes` is less than 1, more than 32768 or not a size that `shape` can have, and
+  /// SystemError if threads or memory are refused.
   explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
-  /// Ends its threads. Within a run it ends nothing, so that a node may call exit().
+  /// Ends the team's threads; within a run it ends nothing, so that a node may call exit().
   ~Team();
-  /// Leaves a team without nodes behind: UsageError whatever it is asked for.
+  /// Leaves `other` without nodes: whatever it is asked for throws UsageError.
   Team(Team&& other) noexcept;
-  Team& operator=(Team&& other) noexcept;  ///< likewise, when the threads of this one have ended
+  /// Ends this team's threads as the destructor does, and leaves `other` without nodes.
+  Team& operator=(Team&& other) noexcept;
 
-  /// p.
+  /// Returns the number of nodes, p.
   int size() const;
-  /// What `shape` becomes with p nodes.
+  /// Returns the topology that `shape` is with p nodes.
   const Topology& topology() const;
 
-  /// Between runs: what messages between all nodes cost, as given, or measured, which takes some milliseconds
-  /// once.
+  /// Returns the costs of messages between all nodes, as given, or measured, which takes some milliseconds
+  /// once. Callable between runs only.
   const CostModel& costs();
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
-  /// left a node; the team is usable afterwards. One run at a time: UsageError within a run of the same team,
-  /// and while another thread's is on. A body may run another team.
+  /// left a node; the team is usable afterwards. Throws UsageError if a run of this team is on, in this
+  /// thread or another one. A body may run another team.
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;
@@ -156,32 +165,36 @@ class Team {
                const_cast<void*>(static_cast<const void*>(std::addressof(body))));
   }
 
-  /// Between runs: from the next run on, every node records what it does in collective calls, up to `events`
-  /// events of 56 bytes each (a message is one at each of its ends, or two), and counts what it has no room
-  /// for; 0: no more. What was recorded before is lost. A step costs some 50 ns more then, and nothing
-  /// otherwise. Throws SystemError if there is no memory for that.
+  /// Makes every node record, from the next run on, what it does in collective calls: up to `events` events
+  /// of 56 bytes each, one or two for each end of a message; events beyond that are only counted. 0 ends
+  /// recording. Earlier records are lost. A recorded step takes some 50 ns more. Throws SystemError if memory
+  /// is refused. Callable between runs only.
   void trace(std::size_t events);
-  /// Between runs: the calls that were recorded since the last time.
+  /// Returns the calls recorded since the last time (vnode/lab/trace.hpp). Callable between runs only.
   Trace take_trace();
 
-  /// Memory for `count` elements of node `owner`, cut into `pieces` equal pieces (0: one for each of its
-  /// ports), of which piece i lies on the bank of port i, and on from the first when there are no more ports:
-  /// all-port algorithms send their messages so. The owner should touch it first. Errors as of Pages.
+  /// Returns memory for `count` elements of node `owner`, divided into `pieces` equal pieces (0: one for each
+  /// of its ports). Piece i lies on the NUMA node of port i modulo the number of ports, as all-port
+  /// algorithms send their messages. The owner should touch it first. Throws what the constructor of Pages
+  /// throws, and UsageError if there is no such node or `pieces` is negative.
   template <class T>
   PlacedBuffer<T> buffer(Rank owner, std::size_t count, int pieces = 0) const {
     return PlacedBuffer<T>(port_pages(owner, count, sizeof(T), pieces));
   }
-  /// Between runs: where the memory lies that the team has made so far.
+  /// Returns the NUMA nodes on which the memory lies that the team has made so far. Callable between runs
+  /// only.
   std::vector<OwnedMemory> memory() const;
-  /// The policy of the ports' buffers; nothing where they lie anywhere.
+  /// Returns the NUMA nodes of the ports' buffers (vnode/lab/port_banks.hpp); nullopt where they lie
+  /// anywhere.
   std::optional<PortBanks> port_banks() const;
 
-  /// Bytes of channel memory in use by this team.
+  /// Returns the bytes of channel memory in use.
   std::size_t channel_bytes() const;
-  /// Bytes of scratch in use by this team.
+  /// Returns the bytes of scratch in use.
   std::size_t scratch_bytes() const;
-  /// Between runs, text for a person: nodes, topology, cores, mapping, pinning, arenas, waiting, channel,
-  /// where nodes run and their memory lies, what was degraded and why, overrides from the environment.
+  /// Returns a text for people: nodes, topology, cores, mapping, pinning, arenas, waiting, channel, where
+  /// nodes run and their memory lies, what was refused and why, overrides from the environment. Callable
+  /// between runs only.
   std::string report() const;
 
  private:

@@ -9,11 +9,12 @@ namespace vnode {
 
 class [[gnu::visibility("hidden")]] PinnedThread;
 
-/// Gives the calling thread, for as long as this lives, the affinity back that it had before vnode pinned it.
+/// Gives the calling thread, for as long as the object lives, the affinity that it had before vnode pinned
+/// it.
 ///
-/// A node is pinned to one PU while it runs, and the system hands this on to every thread that a node starts,
-/// and to the threads that a library starts for it: std::thread, a first OpenMP region, oneTBB. Started while
-/// an Unpinned lives, they may run wherever the program may. Two system calls at each end.
+/// A node is pinned to one PU while it runs, and every thread that it starts inherits that, as do the threads
+/// that a library starts for it: std::thread, a first OpenMP region, oneTBB. Threads started while an
+/// Unpinned lives may run wherever the program may. Costs two system calls at each end.
 ///
 ///     team.run([](vnode::Node& me) {
 ///       std::jthread logger = [] { const vnode::Unpinned free; return std::jthread(write_log); }();
@@ -23,7 +24,7 @@ class Unpinned {
  public:
   /// Does nothing in a thread that is not pinned. Throws SystemError if the system refuses.
   Unpinned();
-  /// By the same thread.
+  /// Pins the thread again; called by the same thread.
   ~Unpinned();
   Unpinned(const Unpinned&) = delete;
   Unpinned& operator=(const Unpinned&) = delete;

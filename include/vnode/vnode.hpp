@@ -1,15 +1,14 @@
 #pragma once
 
 /// \file
-/// All that a program needs which lets virtual nodes work together. Schedules, verification and machines as
-/// data have headers of their own.
+/// Everything that a program with virtual nodes needs. Schedules, verification, machines as data, simulation
+/// and pictures are in the laboratory: vnode/lab/.
 
 #include <vnode/language.hpp>
 
 // An older C++ would find fault with every line.
 #if __cplusplus >= 202002L
 #include <vnode/error.hpp>
-#include <vnode/located.hpp>
 #include <vnode/node.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>

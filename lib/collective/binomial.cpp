@@ -15,7 +15,7 @@ Schedule broadcast(const Parameters& parameters) {
   for (int distance = top_distance(p); distance >= 1; distance /= 2) {
     Round& round = schedule.next_round();
     for (int holder = 0; holder + distance < p; holder += 2 * distance)
-      round.push_back({rank(holder), rank(holder + distance), whole});
+      round.push_back({rank(holder), rank(holder + distance), Blocks::whole});
   }
   return schedule;
 }

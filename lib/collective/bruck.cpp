@@ -66,7 +66,7 @@ Schedule dissemination(const Parameters& parameters) {
   Schedule schedule(p, 0);
   for (int distance = 1; distance < p; distance *= 2) {
     Round& round = schedule.next_round();
-    for (Rank from = 0; from < p; ++from) round.push_back({from, (from + distance) % p, nothing});
+    for (Rank from = 0; from < p; ++from) round.push_back({from, (from + distance) % p, Blocks::nothing});
   }
   return schedule;
 }

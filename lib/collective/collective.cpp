@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "base/nearest.hpp"
 #include "collective/names.hpp"

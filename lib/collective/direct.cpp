@@ -14,7 +14,7 @@ Schedule broadcast(const Parameters& parameters) {
   if (parameters.nodes == 1) return schedule;
   Round& round = schedule.next_round();
   for (Rank to = 0; to < parameters.nodes; ++to)
-    if (to != parameters.root) round.push_back({parameters.root, to, whole});
+    if (to != parameters.root) round.push_back({parameters.root, to, Blocks::whole});
   return schedule;
 }
 
@@ -38,7 +38,8 @@ Schedule all_reduce(const Parameters& parameters) {
   for (Rank from = 0; from < p; ++from)
     for (Rank to = 0; to < p; ++to)
       if (to != from)
-        round.push_back({from, to, whole, from < to ? Effect::combine_before : Effect::combine_after});
+        round.push_back(
+            {from, to, Blocks::whole, from < to ? Effect::combine_before : Effect::combine_after});
   return schedule;
 }
 

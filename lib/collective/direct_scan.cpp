@@ -28,11 +28,11 @@ Schedule scan(const Parameters& parameters) {
   if (p > 1) schedule.next_round();
   for (Rank to = 0; to < p; ++to)
     for (Rank from = to - to % g; from < to; ++from)
-      schedule.round(0).push_back({from, to, whole, Effect::combine_before});
+      schedule.round(0).push_back({from, to, Blocks::whole, Effect::combine_before});
   if (p > g) schedule.next_round();
   for (Rank to = g; to < p; ++to)
     for (Rank last = g - 1; last < to - to % g; last += g)
-      schedule.round(1).push_back({last, to, whole, Effect::combine_before});
+      schedule.round(1).push_back({last, to, Blocks::whole, Effect::combine_before});
   return schedule;
 }
 
@@ -82,7 +82,7 @@ Schedule one_shot_scan(const Parameters& parameters) {
   if (p == 1) return schedule;
   Round& round = schedule.next_round();
   for (Rank to = 1; to < p; ++to)
-    for (Rank from = 0; from < to; ++from) round.push_back({from, to, whole, Effect::combine_before});
+    for (Rank from = 0; from < to; ++from) round.push_back({from, to, Blocks::whole, Effect::combine_before});
   return schedule;
 }
 

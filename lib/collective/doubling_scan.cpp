@@ -48,7 +48,7 @@ Schedule hillis_steele(const Parameters& parameters) {
   for (int distance = 1; distance < p; distance *= 2) {
     Round& round = schedule.next_round();
     for (Rank from = 0; from + distance < p; ++from)
-      round.push_back({from, from + distance, whole, Effect::combine_before});
+      round.push_back({from, from + distance, Blocks::whole, Effect::combine_before});
   }
   return schedule;
 }

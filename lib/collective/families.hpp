@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 /// The rows of the registry, by family: each is defined in the file of its family's name.
 namespace vnode::registered {

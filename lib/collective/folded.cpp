@@ -33,7 +33,7 @@ Schedule doubling(const Parameters& parameters) {
     Round& round = work.next_round();
     for (Rank from = 0; from < fold.survivors; ++from) {
       const Rank to = from ^ distance;
-      round.push_back({from, to, whole, from < to ? Effect::combine_before : Effect::combine_after});
+      round.push_back({from, to, Blocks::whole, from < to ? Effect::combine_before : Effect::combine_after});
     }
   }
   return fold.around(work);

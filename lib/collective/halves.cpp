@@ -44,7 +44,7 @@ Schedule broadcast(const Parameters& parameters) {
     for (const Held& part : std::exchange(parts, {})) {
       if (part.ranks.size() == 1) continue;
       const auto [own, other] = halves(part, partner, parameters.root);
-      round.push_back({own.holder, other.holder, whole});
+      round.push_back({own.holder, other.holder, Blocks::whole});
       const bool own_first = own.ranks.first < other.ranks.first;
       parts.push_back(own_first ? own : other);
       parts.push_back(own_first ? other : own);

@@ -1,6 +1,6 @@
 // Rooted collectives and the barrier over domains of nodes that are near each other: inside domains by one
 // algorithm, among them by another. The root is its domain's leader.
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/level.hpp"
 #include "collective/building_blocks/segment.hpp"
@@ -124,7 +124,7 @@ Schedule tree(const Schedule& broadcast) {
     for (const Transfer& t : round)
       if (auto heard = reached[static_cast<std::size_t>(t.to)]; !heard) {
         heard = true;
-        next.push_back({t.from, t.to, whole});
+        next.push_back({t.from, t.to, Blocks::whole});
       }
   }
   return first;

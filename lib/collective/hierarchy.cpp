@@ -5,9 +5,9 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 #include <vnode/hierarchy.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "base/counted.hpp"
 #include "collective/names.hpp"

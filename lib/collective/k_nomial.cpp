@@ -53,7 +53,7 @@ Schedule broadcast(const Parameters& parameters) {
       const int distance = digit * weight;
       Round& round = schedule.next_round();
       for (int holder = 0; holder + distance < p; holder += k * weight)
-        round.push_back({rank(holder), rank(holder + distance), whole});
+        round.push_back({rank(holder), rank(holder + distance), Blocks::whole});
     }
   return schedule;
 }

@@ -12,8 +12,8 @@ namespace {
 Schedule broadcast(const Parameters& parameters) {
   const auto [p, root] = std::pair(parameters.nodes, parameters.root);
   Schedule schedule(p, 1);
-  for (Rank to = p - 1; to > root; --to) schedule.next_round().push_back({root, to, whole});
-  for (Rank to = 0; to < root; ++to) schedule.next_round().push_back({root, to, whole});
+  for (Rank to = p - 1; to > root; --to) schedule.next_round().push_back({root, to, Blocks::whole});
+  for (Rank to = 0; to < root; ++to) schedule.next_round().push_back({root, to, Blocks::whole});
   return schedule;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <iterator>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/families.hpp"
 

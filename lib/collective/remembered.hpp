@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 namespace vnode {
 

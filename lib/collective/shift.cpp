@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <vnode/gray_code.hpp>
+#include <vnode/lab/gray_code.hpp>
 
 #include "collective/building_blocks/moving_blocks.hpp"
 #include "collective/building_blocks/row.hpp"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <vnode/arena.hpp>
-#include <vnode/domains.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/machine_domains.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/rank.hpp>
 
 namespace vnode {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <vnode/element.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/operator.hpp>
-#include <vnode/select.hpp>
 
 #include "channel/line.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/cost.hpp>
+#include <vnode/lab/cost.hpp>
 
 #include "communicator/member.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
 
 #include "communicator/team_life.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include <vnode/memory_banks.hpp>
+#include <vnode/lab/memory_banks.hpp>
 
 #include "machine/bank_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
 namespace vnode {

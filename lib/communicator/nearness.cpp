@@ -1,6 +1,6 @@
 #include "communicator/nearness.hpp"
 
-#include <vnode/machine_hierarchy.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
 
 namespace vnode {
 namespace {

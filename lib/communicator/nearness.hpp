@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/cost.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/profile.hpp>
 
 namespace vnode {
 

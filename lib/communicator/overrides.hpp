@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 namespace vnode {
 

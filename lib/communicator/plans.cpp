@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "collective/needs.hpp"
 

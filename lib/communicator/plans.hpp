@@ -13,12 +13,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/compose.hpp>
-#include <vnode/cost.hpp>
 #include <vnode/element.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/cost.hpp>
 #include <vnode/operator.hpp>
-#include <vnode/own_schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "communicator/call_kinds.hpp"
@@ -27,6 +26,7 @@
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
 #include "select/levels.hpp"
+#include "select/own_schedule.hpp"
 
 namespace vnode {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include <vnode/cost.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
 #include "communicator/call_kinds.hpp"

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/banks.hpp>
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/team.hpp>
 #include <vnode/unpinned.hpp>
 

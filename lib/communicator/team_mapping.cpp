@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 #include "channel/board.hpp"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/banks.hpp>
-#include <vnode/cost.hpp>
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/port_banks.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 namespace vnode {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "machine/fork.hpp"
 #include "machine/hwloc.hpp"

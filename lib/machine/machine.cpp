@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "machine/allowed_memory.hpp"
 #include "machine/binding.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/numa_distances.hpp>
 
 namespace vnode {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/numa_distances.hpp>
 #include <vnode/pages.hpp>
 
 #include "machine/bank_text.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include <vnode/error.hpp>
-#include <vnode/message_costs.hpp>
+#include <vnode/lab/message_costs.hpp>
 
 namespace vnode {
 

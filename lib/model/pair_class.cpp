@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "model/pu_places.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "model/pu_places.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "base/counted.hpp"
 #include "model/pu_places.hpp"
@@ -16,7 +16,7 @@ namespace {
 /// about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
 constexpr std::array<double, pair_class_count> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
-/// Of two cores that share an L3: t_s = L + 2 o. vnode/select.hpp has the same typical costs.
+/// Of two cores that share an L3: t_s = L + 2 o. vnode/lab/select.hpp has the same typical costs.
 constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
 
 /// A line goes farther; a core has the same number of lines under way, so bytes take as much longer.

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 namespace vnode {
 

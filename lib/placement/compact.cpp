@@ -1,4 +1,4 @@
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 #include "placement/slots.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include <vnode/domains.hpp>
+#include <vnode/lab/machine_domains.hpp>
 
 namespace vnode {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 namespace vnode {
 

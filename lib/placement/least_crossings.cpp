@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_metrics.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
 
 namespace vnode {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_metrics.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "placement/blocks.hpp"
 #include "placement/parts.hpp"

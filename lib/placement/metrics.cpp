@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_metrics.hpp>
-#include <vnode/pu_distance.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/pu_distance.hpp>
 
 #include "base/counted.hpp"
 #include "placement/node_links.hpp"

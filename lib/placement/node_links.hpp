@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
 namespace vnode {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "placement/slots.hpp"
 

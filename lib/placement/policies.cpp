@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 
@@ -53,7 +53,7 @@ constexpr std::array policies{
     MappingPolicy{"optimised", "the shortest links that a search finds", optimised_mapping},
 };
 
-std::string names() {
+std::string names_of_policies() {
   std::string text;
   for (const MappingPolicy& policy : policies) text += fmt::format("{}, ", policy.name);
   return text;
@@ -117,7 +117,8 @@ Mapping mapping_of_list(const Machine& machine, const Topology& topology, std::s
     pus.push_back(static_cast<int>(pu - machine.pus.begin()));
   }
   if (pus.size() != nodes)
-    throw UsageError(fmt::format("\"{}\" lists {}: {} nodes need {}", text, counted(pus.size(), "PU"), nodes, nodes));
+    throw UsageError(
+        fmt::format("\"{}\" lists {}: {} nodes need {}", text, counted(pus.size(), "PU"), nodes, nodes));
   return given_mapping(machine, std::move(pus));
 }
 
@@ -132,7 +133,7 @@ void check_mapping_text(std::string_view text) {
   }
   if (std::ranges::find(policies, text, &MappingPolicy::name) == std::end(policies))
     throw UsageError(fmt::format("there is no mapping \"{}\": {}or a list of PUs as 0,2,8-11 are possible",
-                                 text, names()));
+                                 text, names_of_policies()));
 }
 
 Mapping mapping_by(const Machine& machine, const Topology& topology, std::string_view text,

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/pu_distance.hpp>
+#include <vnode/lab/pu_distance.hpp>
 
 namespace vnode {
 namespace {

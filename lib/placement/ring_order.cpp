@@ -2,8 +2,8 @@
 #include <map>
 #include <utility>
 
-#include <vnode/mapping_policy.hpp>
-#include <vnode/pu_distance.hpp>
+#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/lab/pu_distance.hpp>
 
 #include "placement/parts.hpp"
 #include "placement/slots.hpp"

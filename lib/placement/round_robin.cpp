@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "placement/slots.hpp"
 

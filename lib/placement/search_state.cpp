@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <vnode/domains.hpp>
+#include <vnode/lab/machine_domains.hpp>
 
 namespace vnode {
 namespace {

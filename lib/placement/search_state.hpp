@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/pu_distance.hpp>
+#include <vnode/lab/pu_distance.hpp>
 #include <vnode/topology.hpp>
 
 #include "placement/link_graph.hpp"

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 namespace vnode {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/gray_code.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/gray_code.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "placement/slots.hpp"
 

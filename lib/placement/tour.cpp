@@ -14,7 +14,7 @@ using Length = std::pair<double, double>;
 constexpr int most_exact = 10;
 constexpr int most_starts = 16;
 /// Pairs of steps that are compared, and places moved, in all.
-constexpr long most_looks = 1 << 23;
+constexpr long most_improvements = 1 << 23;
 
 Length longer(Length length, double step) { return {length.first + step, std::max(length.second, step)}; }
 
@@ -121,7 +121,7 @@ std::vector<int> short_tour(int count, bool closed, const PlaceDistance& distanc
   if (count <= most_exact) {
     propose(shortest(count, closed, distance));
   } else {
-    long looks = most_looks;
+    long looks = most_improvements;
     std::vector<int> tour = best;
     shorten(tour, closed, distance, looks);
     propose(std::move(tour));

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/contract.hpp>
+#include <vnode/lab/contract.hpp>
 
 namespace vnode {
 

@@ -12,7 +12,7 @@
 namespace vnode {
 
 /// A node's memories in a call, by Place.
-using Memories = std::array<std::byte*, places>;
+using Memories = std::array<std::byte*, place_count>;
 
 /// The payload of a message that announces memory instead of carrying it. On a board there is no ticket: its
 /// readers are counted.

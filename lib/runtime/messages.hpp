@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
-#include <vnode/schedule.hpp>
 
 namespace vnode {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/contract.hpp>
+#include <vnode/lab/contract.hpp>
 #include <vnode/rank.hpp>
 
 #include "runtime/layout.hpp"

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <optional>
 
-#include <vnode/cost.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
-#include <vnode/schedule.hpp>
 
 namespace vnode {
 

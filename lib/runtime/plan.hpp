@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/contract.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
-#include <vnode/schedule.hpp>
 
 #include "runtime/layout.hpp"
 
@@ -15,7 +15,7 @@ namespace vnode {
 
 /// The memories of one node that a call touches. Input is only read; input and output may be the same memory.
 enum class Place : std::uint8_t { input, output, scratch };
-inline constexpr std::size_t places = 3;
+inline constexpr std::size_t place_count = 3;
 
 /// A stretch of bytes in one of a node's memories. Offsets, never pointers: a plan is shared by all nodes.
 struct Spot {

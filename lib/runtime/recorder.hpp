@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include <vnode/lab/trace.hpp>
 #include <vnode/rank.hpp>
-#include <vnode/trace.hpp>
 
 #include "runtime/context.hpp"
 #include "runtime/journal.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <vnode/memory_banks.hpp>
+#include <vnode/lab/memory_banks.hpp>
 #include <vnode/pages.hpp>
 
 #include "channel/memory.hpp"

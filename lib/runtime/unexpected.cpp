@@ -59,8 +59,6 @@ void UnexpectedMessages::clear() {
   lanes_.clear();
 }
 
-void UnexpectedMessages::release(Message* message) {
-  ::operator delete(message);
-}
+void UnexpectedMessages::release(Message* message) { ::operator delete(message); }
 
 }  // namespace vnode

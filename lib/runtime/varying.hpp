@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/compose.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/schedule.hpp>
 
 #include "runtime/endpoint.hpp"
 #include "runtime/execution.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/contract.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "base/counted.hpp"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/contract.hpp>
 
 #include "base/counted.hpp"
 #include "schedule/each_block.hpp"

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "schedule/each_block.hpp"
 

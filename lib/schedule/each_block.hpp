@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include <vnode/error.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 
@@ -45,8 +45,8 @@ Round& Schedule::next_round() { return rounds_.emplace_back(); }
 
 Blocks Schedule::blocks_of(std::span<const Interval> intervals) {
   const std::vector<Interval> list = joined(intervals, blocks_);
-  if (list.empty()) return nothing;
-  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return whole;
+  if (list.empty()) return Blocks::nothing;
+  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return Blocks::whole;
   const std::size_t key = hash(list);
   for (auto [at, end] = lists_.equal_range(key); at != end; ++at)
     if (std::ranges::equal(this->intervals(at->second), list)) return at->second;
@@ -83,6 +83,18 @@ bool Schedule::operator==(const Schedule& other) const {
   return nodes_ == other.nodes_ && blocks_ == other.blocks_ &&
          std::ranges::equal(rounds_, other.rounds_,
                             [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
+}
+
+std::string_view name(Effect effect) {
+  switch (effect) {
+    case Effect::combine_before:
+      return "combine_before";
+    case Effect::combine_after:
+      return "combine_after";
+    case Effect::replace:
+      break;
+  }
+  return "replace";
 }
 
 std::vector<Transfer> messages(const Round& round) {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include <vnode/cost.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 
@@ -21,7 +22,38 @@ struct Traffic {
   Cost cost(int message_blocks) const;
 };
 
+inline Traffic& Traffic::operator+=(const Traffic& other) {
+  rounds += other.rounds;
+  messages += other.messages;
+  largest += other.largest;
+  received += other.received;
+  combined += other.combined;
+  return *this;
+}
+
+inline Cost Traffic::cost(int message_blocks) const {
+  if (message_blocks == 0) return {double(rounds), 0, 0, 0};
+  const double m = message_blocks;
+  return {double(rounds), double(largest) / m, double(received) / m, double(combined) / m};
+}
+
 /// The traffic of one round of `schedule`, whose messages() are given.
-Traffic traffic(const Schedule& schedule, const Round& round, const std::vector<Transfer>& messages);
+inline Traffic traffic(const Schedule& schedule, const Round& round, const std::vector<Transfer>& messages) {
+  std::vector<long> received(static_cast<std::size_t>(schedule.nodes()));
+  std::vector<long> combined(received);
+  Traffic traffic{.rounds = 1};
+  for (const Transfer& message : messages) {
+    const long blocks = schedule.count(message.what);
+    ++traffic.messages;
+    traffic.largest = std::max(traffic.largest, blocks);
+    received[static_cast<std::size_t>(message.to)] += blocks;
+  }
+  for (const Transfer& transfer : round)
+    if (transfer.effect != Effect::replace)
+      combined[static_cast<std::size_t>(transfer.to)] += schedule.count(transfer.into);
+  traffic.received = std::ranges::max(received);
+  traffic.combined = std::ranges::max(combined);
+  return traffic;
+}
 
 }  // namespace vnode

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
 
 namespace vnode {
 

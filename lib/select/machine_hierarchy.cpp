@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/machine_hierarchy.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
 
 #include "model/pu_places.hpp"
 

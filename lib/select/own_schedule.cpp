@@ -1,14 +1,17 @@
+#include "select/own_schedule.hpp"
+
 #include <array>
 #include <cstddef>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/verify.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/shape.hpp>
-#include <vnode/verify.hpp>
 
 #include "collective/shares.hpp"
 #include "runtime/plan.hpp"
@@ -80,6 +83,10 @@ OwnSchedule::OwnSchedule(Schedule schedule, std::string name) {
   const std::uint64_t hash = hash_of(schedule);
   content_ = std::make_shared<const Content>(Content{std::move(schedule), std::move(name), hash});
 }
+
+const Schedule& OwnSchedule::schedule() const { return content_->schedule; }
+
+std::string_view OwnSchedule::name() const { return content_->name; }
 
 Contract contract_for(const Schedule& schedule, const Demand& demand) {
   check_size(schedule, demand);

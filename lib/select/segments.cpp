@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include <vnode/textbook.hpp>
+#include <vnode/lab/segments.hpp>
 
 #include "runtime/plan.hpp"
 
 namespace vnode {
+
+double textbook_seconds(const Algorithm& algorithm, const Parameters& parameters, double bytes,
+                        const CostModel& costs) {
+  const Cost cost = algorithm.cost(parameters);
+  return cost.startups * costs.t_s + (cost.words * costs.t_w + cost.combined * costs.t_op) * bytes;
+}
 
 int most_segments(const Algorithm& algorithm, Parameters parameters, std::size_t bytes) {
   constexpr std::size_t cache_line = 64;
@@ -77,20 +81,6 @@ int optimum_segments(const Algorithm& algorithm, const Parameters& parameters, s
       best = segments;
     }
   return best;
-}
-
-std::optional<Formula> optimum_formula(const Algorithm& algorithm, const Parameters& parameters) {
-  if (!algorithm.segments) return std::nullopt;
-  auto formula = Formula::parse(algorithm.time).optimum("k");
-  if (!formula) return std::nullopt;
-  const std::vector<std::string> used = Formula::parse(algorithm.time).symbols();
-  Parameters low = parameters, high = parameters;
-  low.segments = few;
-  high.segments = many;
-  for (const Symbol& symbol : algorithm.symbols)
-    if (std::ranges::find(used, symbol.name) != used.end() && symbol.value(low) != symbol.value(high))
-      return std::nullopt;
-  return formula;
 }
 
 }  // namespace vnode

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
-#include <vnode/select.hpp>
-#include <vnode/textbook.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/segments.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
@@ -108,8 +108,8 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   const auto predicted = [&](int segments) {
     return seconds(estimated(algorithm, demand, demand.parameters, segments), costs, demand.bytes);
   };
-  const int few = optimum(announced), many = optimum(lines);
-  return predicted(many) < predicted(few) ? many : few;
+  const int whole_messages = optimum(announced), in_lines = optimum(lines);
+  return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
 }
 
 /// As the demand's hierarchy says; `demand` says the form, if there are several.

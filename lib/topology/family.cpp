@@ -7,8 +7,8 @@
 namespace vnode {
 namespace {
 
-constexpr std::array all{Family::array,     Family::ring, Family::mesh, Family::torus,
-                         Family::hypercube, Family::tree, Family::full};
+constexpr std::array every_family{Family::array,     Family::ring, Family::mesh, Family::torus,
+                                  Family::hypercube, Family::tree, Family::full};
 
 }  // namespace
 
@@ -32,10 +32,10 @@ std::string_view name(Family family) {
   return "full";
 }
 
-std::span<const Family> families() { return all; }
+std::span<const Family> families() { return every_family; }
 
 Family parse_family(std::string_view text) {
-  for (const Family family : all)
+  for (const Family family : every_family)
     if (name(family) == text) return family;
   throw UsageError(fmt::format(
       "there is no topology \"{}\": there are array, ring, mesh, torus, hypercube, tree and full", text));

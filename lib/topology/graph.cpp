@@ -5,7 +5,6 @@
 
 #include <vnode/error.hpp>
 
-#include "topology/port_of.hpp"
 #include "topology/range.hpp"
 
 namespace vnode {
@@ -71,8 +70,8 @@ DirectedLink Topology::ends(int directed_link) const {
   });
 }
 
-int port_of(const Topology& topology, int directed_link) {
-  return ask(topology, [=](const auto& graph) {
+int Topology::port_of(int directed_link) const {
+  return ask(*this, [=](const auto& graph) {
     check_range("directed link", directed_link, 2 * graph.links());
     return graph.port_of(directed_link);
   });

@@ -12,8 +12,8 @@ constexpr std::array dimension_orders{Routing::xy, Routing::yx};
 constexpr std::array bit_orders{Routing::ecube, Routing::ecube_high};
 constexpr std::array by_switches{Routing::tree};
 
-constexpr std::array all{Routing::shortest, Routing::xy,         Routing::yx,
-                         Routing::ecube,    Routing::ecube_high, Routing::tree};
+constexpr std::array known_routings{Routing::shortest, Routing::xy,         Routing::yx,
+                                    Routing::ecube,    Routing::ecube_high, Routing::tree};
 
 }  // namespace
 
@@ -53,7 +53,7 @@ std::span<const Routing> routings(Family family) {
 }
 
 Routing parse_routing(std::string_view text) {
-  for (const Routing routing : all)
+  for (const Routing routing : known_routings)
     if (name(routing) == text) return routing;
   throw UsageError(fmt::format(
       "there is no routing \"{}\": there are shortest, xy, yx, ecube, ecube_high and tree", text));

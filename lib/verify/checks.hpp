@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/contract.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "schedule/traffic.hpp"
 #include "verify/findings.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/schedule.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "schedule/each_block.hpp"
 #include "verify/mutation.hpp"
@@ -59,7 +59,7 @@ class Mutation {
   }
 
   Blocks shifted(Blocks blocks, int by) {
-    if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return nothing;
+    if (schedule_.blocks() == 1 || schedule_.count(blocks) == schedule_.blocks()) return Blocks::nothing;
     std::vector<int> list = numbers(blocks);
     for (int& block : list) block = (block + by) % schedule_.blocks();
     return made(list);

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

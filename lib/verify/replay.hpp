@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/contract.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 
 #include "verify/findings.hpp"
 #include "verify/values.hpp"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <vnode/verify.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "base/counted.hpp"
 #include "verify/checks.hpp"

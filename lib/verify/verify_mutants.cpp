@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "verify/checks.hpp"
 #include "verify/mutation.hpp"

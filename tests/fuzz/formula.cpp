@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include <vnode/error.hpp>
-#include <vnode/formula.hpp>
+#include <vnode/lab/formula.hpp>
 
 #include "harness.hpp"
 

@@ -1,6 +1,6 @@
 #include <string>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "harness.hpp"
 

@@ -1,4 +1,4 @@
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "harness.hpp"
 

@@ -1,4 +1,4 @@
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "harness.hpp"
 

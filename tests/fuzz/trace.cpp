@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <vnode/timeline.hpp>
+#include <vnode/lab/timeline.hpp>
 
 #include "harness.hpp"
 

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/sweep.hpp>
 #include <vnode/shape.hpp>
-#include <vnode/sweep.hpp>
 
 #include "algorithms/algorithms_page.hpp"
 #include "options/choice.hpp"

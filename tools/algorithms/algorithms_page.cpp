@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "collective/needs.hpp"
 

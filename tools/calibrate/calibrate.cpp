@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "calibrate/profile_table.hpp"
 #include "files/file.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 namespace vnode {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "base/counted.hpp"
 #include "options/effort.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "options/costs.hpp"
 

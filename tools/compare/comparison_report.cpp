@@ -8,8 +8,7 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/plot.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "terminal/csv.hpp"
 

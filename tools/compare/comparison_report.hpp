@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/draw.hpp>
+#include <vnode/lab/draw.hpp>
 
 #include "compare/comparison.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include <vnode/textbook.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "terminal/progress.hpp"
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/contract.hpp>
 
 #include "terminal/csv.hpp"
 

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include <vnode/draw.hpp>
 #include <vnode/error.hpp>
-#include <vnode/timeline.hpp>
+#include <vnode/lab/draw.hpp>
+#include <vnode/lab/timeline.hpp>
 
 #include "base/counted.hpp"
 #include "draw/prediction.hpp"

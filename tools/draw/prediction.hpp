@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <vnode/link_loads.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/timeline.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/timeline.hpp>
 
 #include "options/costs.hpp"
 #include "options/subject.hpp"

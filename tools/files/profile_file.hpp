@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "options/command.hpp"
 

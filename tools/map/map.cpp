@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include <vnode/draw.hpp>
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/draw.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "files/file.hpp"
 #include "files/profile_file.hpp"

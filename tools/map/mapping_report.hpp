@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
-#include <vnode/mapping_metrics.hpp>
-#include <vnode/numa_distances.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/numa_distances.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
 namespace vnode {

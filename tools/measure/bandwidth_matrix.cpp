@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include <vnode/banks.hpp>
 #include <vnode/error.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/numa_distances.hpp>
+#include <vnode/lab/port_banks.hpp>
 #include <vnode/placed_buffer.hpp>
 
 #include "machine/bank_text.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 namespace vnode {
 

@@ -4,9 +4,10 @@
 #include <span>
 #include <vector>
 
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/node.hpp>
 #include <vnode/placed_buffer.hpp>
-#include <vnode/select.hpp>
 #include <vnode/team.hpp>
 
 namespace vnode {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
 #include "measure/collective_data.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 namespace vnode {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/placement.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/team.hpp>
 
 #include "base/counted.hpp"

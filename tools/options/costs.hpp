@@ -4,8 +4,8 @@
 #include <string>
 
 #include <vnode/collective.hpp>
-#include <vnode/cost.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "options/command.hpp"
 

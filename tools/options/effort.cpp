@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/formula.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/formula.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"

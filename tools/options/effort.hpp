@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/collective.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
 
 namespace vnode {
 

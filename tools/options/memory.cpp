@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "options/choice.hpp"
 #include "options/decimal.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
-#include <vnode/machine_hierarchy.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"

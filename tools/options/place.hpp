@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 #include <vnode/topology.hpp>
 
 #include "options/command.hpp"

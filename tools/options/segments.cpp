@@ -1,6 +1,6 @@
 #include "options/segments.hpp"
 
-#include <vnode/textbook.hpp>
+#include <vnode/lab/textbook.hpp>
 
 namespace vnode {
 

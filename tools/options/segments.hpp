@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include <vnode/cost.hpp>
+#include <vnode/lab/cost.hpp>
 
 #include "options/subject.hpp"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 namespace vnode {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/simulate.hpp>
+#include <vnode/lab/simulate.hpp>
 
 #include "options/costs.hpp"
 

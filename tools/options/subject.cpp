@@ -6,7 +6,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
 #include <vnode/own_schedule.hpp>
 
 #include "base/counted.hpp"

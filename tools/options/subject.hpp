@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "options/place.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/draw.hpp>
+#include <vnode/lab/draw.hpp>
 
 #include "options/choice.hpp"
 

@@ -7,12 +7,12 @@
 #include <sys/utsname.h>
 #include <utility>
 
-#include <vnode/bank_condition.hpp>
 #include <vnode/error.hpp>
-#include <vnode/machine_hierarchy.hpp>
-#include <vnode/mapping_policy.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/bank_condition.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/textbook.hpp>
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <tuple>
 
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
 #include "campaign/results.hpp"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/lab/numa_distances.hpp>
 
 #include "options/number.hpp"
 #include "options/values.hpp"

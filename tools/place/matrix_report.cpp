@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <vnode/bar_chart.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 #include <vnode/version.hpp>
 
 #include "base/counted.hpp"

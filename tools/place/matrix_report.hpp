@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include <vnode/draw.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/draw.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "measure/bandwidth_matrix.hpp"
 

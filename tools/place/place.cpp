@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include <vnode/banks.hpp>
-#include <vnode/bar_chart.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/charts.hpp>
+#include <vnode/lab/port_banks.hpp>
 
 #include "base/counted.hpp"
 #include "files/file.hpp"

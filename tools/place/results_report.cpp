@@ -5,8 +5,7 @@
 #include <map>
 #include <set>
 
-#include <vnode/bar_chart.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"

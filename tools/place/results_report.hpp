@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <vnode/draw.hpp>
+#include <vnode/lab/draw.hpp>
 
 #include "campaign/results.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/goal.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/goal.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "options/bytes.hpp"
 #include "options/choice.hpp"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/bank_condition.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/step_synchronous.hpp>
+#include <vnode/lab/bank_condition.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/step_synchronous.hpp>
 
 #include "options/memory.hpp"
 #include "options/subject.hpp"

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include <vnode/machine.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/numa_distances.hpp>
 
 namespace vnode {
 
-/// The machine as one JSON object: its members by their names in vnode/machine.hpp, and numa_distances.
+/// The machine as one JSON object: its members by their names in vnode/lab/machine.hpp, and numa_distances.
 std::string machine_json(const Machine& machine, const NumaDistances& known);
 
 }  // namespace vnode

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include <vnode/machine.hpp>
-#include <vnode/numa_distances.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/numa_distances.hpp>
 
 namespace vnode {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <vnode/profile.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "files/profile_file.hpp"
 #include "options/format.hpp"

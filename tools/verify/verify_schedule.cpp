@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/verify.hpp>
 #include <vnode/own_schedule.hpp>
-#include <vnode/verify.hpp>
 
 #include "base/counted.hpp"
 #include "options/subject.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include <vnode/collective.hpp>
-#include <vnode/ports.hpp>
+#include <vnode/lab/ports.hpp>
 
 #include "options/format.hpp"
 #include "options/place.hpp"

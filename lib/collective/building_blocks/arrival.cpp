@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 namespace vnode {
 

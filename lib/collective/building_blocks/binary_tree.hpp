@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/pipelined_trees.hpp"
 

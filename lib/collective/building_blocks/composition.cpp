@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 namespace vnode {
 

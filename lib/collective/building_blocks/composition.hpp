@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/row.hpp"
 

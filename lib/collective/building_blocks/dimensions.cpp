@@ -26,7 +26,7 @@ Schedule along_dimensions(int p, Rank root, const std::vector<int>& order) {
     Round& round = schedule.next_round();
     const int distance = 1 << dimension;
     for (int label = 0; label < p; ++label)
-      if ((label & unused) == 0) round.push_back({label ^ root, label ^ distance ^ root, whole});
+      if ((label & unused) == 0) round.push_back({label ^ root, label ^ distance ^ root, Blocks::whole});
     unused ^= distance;
   }
   return schedule;

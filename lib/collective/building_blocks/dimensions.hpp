@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

@@ -1,6 +1,6 @@
 #include "collective/building_blocks/fold.hpp"
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/dimensions.hpp"
 
@@ -10,7 +10,7 @@ Schedule Fold::in(int blocks) const {
   Schedule schedule(survivors + folded, blocks);
   if (folded == 0) return schedule;
   Round& round = schedule.next_round();
-  for (int i = 0; i < folded; ++i) round.push_back({2 * i, 2 * i + 1, whole, Effect::combine_before});
+  for (int i = 0; i < folded; ++i) round.push_back({2 * i, 2 * i + 1, Blocks::whole, Effect::combine_before});
   return schedule;
 }
 
@@ -18,7 +18,7 @@ Schedule Fold::out(int blocks) const {
   Schedule schedule(survivors + folded, blocks);
   if (folded == 0) return schedule;
   Round& round = schedule.next_round();
-  for (int i = 0; i < folded; ++i) round.push_back({2 * i + 1, 2 * i, whole});
+  for (int i = 0; i < folded; ++i) round.push_back({2 * i + 1, 2 * i, Blocks::whole});
   return schedule;
 }
 

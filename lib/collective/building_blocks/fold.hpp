@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/formula.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 namespace vnode {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/compose.hpp>
 #include <vnode/topology.hpp>
 
 #include "collective/names.hpp"
@@ -116,7 +116,7 @@ Schedule in_order(const Build& build, int nodes, int root) {
   std::iota(below.begin(), below.end(), 0);
   std::iota(above.begin(), above.end(), root);
   Schedule first(nodes, 1);
-  first.next_round().push_back({root, 0, whole});
+  first.next_round().push_back({root, 0, Blocks::whole});
   std::vector<Rank> all(static_cast<std::size_t>(nodes));
   std::iota(all.begin(), all.end(), 0);
   Phases phases(nodes, 1);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/phases.hpp"
 

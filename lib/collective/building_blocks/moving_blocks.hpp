@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 namespace vnode {
 

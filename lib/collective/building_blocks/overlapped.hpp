@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include <vnode/cost.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
 
 #include "collective/building_blocks/tally.hpp"
 

@@ -69,7 +69,7 @@ void Phases::play(const Part& part, int cuts, std::size_t first_round, Schedule&
   for (std::size_t i = 0; i < part.schedule.rounds().size(); ++i)
     for (const Transfer& t : part.schedule.rounds()[i]) {
       const Blocks what = placed(t.what), into = t.into == t.what ? what : placed(t.into);
-      if (units_ > 0 && what == nothing && into == nothing) continue;
+      if (units_ > 0 && what == Blocks::nothing && into == Blocks::nothing) continue;
       if (into != what && result.count(what) != result.count(into))
         throw UsageError("needs parts of one size for algorithms that send a part into the place of another");
       result.round(static_cast<int>(first_round + i))

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 #include "collective/building_blocks/tally.hpp"
 

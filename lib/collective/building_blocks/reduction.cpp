@@ -1,6 +1,6 @@
 #include "collective/building_blocks/reduction.hpp"
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 namespace vnode {
 
@@ -17,7 +17,7 @@ Schedule reduction(const Algorithm& broadcast, const Parameters& parameters) {
   if (!parameters.keep_order) return dual(broadcast.build(parameters));
   if (auto in_order = dual_in_order(broadcast.build(parameters))) return *std::move(in_order);
   Schedule schedule = dual(broadcast.build(rooted_at_zero(parameters)));
-  schedule.next_round().push_back({0, parameters.root, whole});
+  schedule.next_round().push_back({0, parameters.root, Blocks::whole});
   return schedule;
 }
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "schedule/each_block.hpp"
 

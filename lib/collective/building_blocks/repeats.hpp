@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/formula.hpp"
 #include "collective/building_blocks/text.hpp"

@@ -1,6 +1,6 @@
 #include "collective/building_blocks/segment.hpp"
 
-#include <vnode/compose.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/level.hpp"
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/overlapped.hpp"
 #include "collective/building_blocks/phases.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "numa/kernel.hpp"
 

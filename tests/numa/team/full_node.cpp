@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "numa/kernel.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/machine.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
 
 #include "numa/kernel.hpp"
 

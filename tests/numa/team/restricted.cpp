@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <string_view>
 
-#include <vnode/collective.hpp>
-#include <vnode/sweep.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/sweep.hpp>
+#include <vnode/lab/verify.hpp>
 
 using namespace vnode;
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/sweep.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/sweep.hpp>
+#include <vnode/lab/verify.hpp>
 
 using namespace vnode;
 

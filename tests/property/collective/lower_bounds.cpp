@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <string>
 
-#include <vnode/formula.hpp>
-#include <vnode/lower_bounds.hpp>
-#include <vnode/sweep.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/formula.hpp>
+#include <vnode/lab/lower_bounds.hpp>
+#include <vnode/lab/sweep.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "collective/needs.hpp"
 

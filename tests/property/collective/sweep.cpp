@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/sweep.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/sweep.hpp>
 
 using namespace vnode;
 

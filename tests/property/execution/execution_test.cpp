@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "cover.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 /// A machine of up to `most_pus` PUs from a synthetic text, on which some PUs may be disallowed, some second
 /// PUs of cores missing, and NUMA nodes at random distances; the same for the same seed.

@@ -6,8 +6,8 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_metrics.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "machines.hpp"
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include <vnode/collective.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode_test {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 namespace vnode_test {
 namespace {

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string_view>
 
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "generate.hpp"
 

@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include <vnode/simulate.hpp>
-#include <vnode/step_synchronous.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/step_synchronous.hpp>
 
 namespace vnode {
 

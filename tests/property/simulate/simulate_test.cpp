@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/step_synchronous.hpp>
-#include <vnode/sweep.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/step_synchronous.hpp>
+#include <vnode/lab/sweep.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "deviation.hpp"
 #include "tightness.hpp"

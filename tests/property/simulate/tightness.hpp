@@ -1,7 +1,7 @@
 #pragma once
 
-#include <vnode/ports.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/ports.hpp>
+#include <vnode/lab/schedule.hpp>
 
 namespace vnode {
 

@@ -2,8 +2,8 @@
 #include <bit>
 #include <doctest/doctest.h>
 
-#include <vnode/embedding.hpp>
-#include <vnode/gray_code.hpp>
+#include <vnode/lab/embedding.hpp>
+#include <vnode/lab/gray_code.hpp>
 
 #include "all_topologies.hpp"
 

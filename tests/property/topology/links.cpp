@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "all_topologies.hpp"
-#include "topology/port_of.hpp"
 
 using vnode::Family;
 using vnode::Topology;
@@ -69,7 +68,7 @@ TEST_CASE("directed links are numbered densely, opposites differ in bit 0, their
         const int link = t.directed_link(v, port);
         const vnode::DirectedLink ends = t.ends(link);
         ++seen.at(static_cast<std::size_t>(link));
-        wrong += vnode::port_of(t, link) != port ? 1 : 0;
+        wrong += t.port_of(link) != port ? 1 : 0;
         wrong += ends != vnode::DirectedLink{v, t.neighbour(v, port)} ? 1 : 0;
         wrong += t.ends(link ^ 1) != vnode::DirectedLink{ends.to, ends.from} ? 1 : 0;
       }

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include <vnode/timeline.hpp>
+#include <vnode/lab/timeline.hpp>
 
 using namespace program;
 

@@ -48,7 +48,8 @@ TEST_CASE("MPI takes part where it is installed, and is asked for where it is no
     return;
   }
   REQUIRE(ran.status == 0);
-  for (const std::string note : nlohmann::json::parse(ran.output)["machine"]["notes"])
+  const nlohmann::json report = nlohmann::json::parse(ran.output);
+  for (const std::string note : report["machine"]["notes"])
     if (note.starts_with("left out: ")) MESSAGE(note);
   int peers = 0;
   for (const auto& row : list(ran, "results")) {

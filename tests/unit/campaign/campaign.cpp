@@ -66,8 +66,9 @@ TEST_CASE("a campaign that is written is read as the same") {
 }
 
 TEST_CASE("whatever is wrong is named by its key") {
-  check_refused("", "campaign, line 1, column 1: this is no JSON");
-  check_refused("{\"name\":\n 1,}", "campaign, line 2, column 4: this is no JSON");
+  check_refused("", "campaign, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
+  check_refused("{\"name\":\n 1,}",
+                "campaign, line 2, column 4: not JSON at \"1,}\", expected string literal");
   check_refused("[]", "campaign: expected an object, not []");
   check_refused(R"({"name": "a", "name": "b"})", "campaign: \"name\" is there twice");
   check_refused(R"({"experiments": []})", "campaign, name: missing");
@@ -84,7 +85,7 @@ TEST_CASE("whatever is wrong is named by its key") {
   check_refused(with(R"("ts": "fast")"), "campaign, ts: expected a number from 0 to 1e+09, not \"fast\"");
   check_refused(with(R"("bank_bandwidth": 0)"),
                 "campaign, bank_bandwidth: expected a number from 1e-06 to 1e+06, not 0");
-  check_refused(with(R"("seed": 1e400)"), "campaign: a number is too large");
+  check_refused(with(R"("seed": 1e400)"), "campaign, line 1, column 27: the number 1e400 is too large");
 }
 
 TEST_CASE("so is whatever is wrong in its lists") {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 namespace vnode {
 

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include <vnode/collective.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "built.hpp"
 

@@ -6,7 +6,7 @@
 #include <regex>
 #include <string>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "collective/building_blocks/text.hpp"
 #include "collective/names.hpp"

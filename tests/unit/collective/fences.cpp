@@ -6,10 +6,10 @@
 #include <set>
 #include <tuple>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
 
-#include "model/link_loads.hpp"
+#include "interconnect/link_loads.hpp"
 
 using namespace vnode;
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/formula.hpp>
-#include <vnode/sweep.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/formula.hpp>
+#include <vnode/lab/sweep.hpp>
+#include <vnode/lab/textbook.hpp>
 
 #include "collective/needs.hpp"
 

@@ -1,9 +1,9 @@
 // all_gathers, reduce_scatters and all_reduces, docs/collectives.md 2.1 to 2.3, 7.3 and 7.4.
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
-#include <vnode/compose.hpp>
-#include <vnode/link_loads.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/link_loads.hpp>
 
 #include "built.hpp"
 

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
 #include <vnode/hierarchy.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "collective/building_blocks/level.hpp"
 #include "collective/building_blocks/phases.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/link_loads.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/link_loads.hpp>
 
 #include "built.hpp"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include <vnode/collective.hpp>
-#include <vnode/compose.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "collective/building_blocks/fold.hpp"
 #include "collective/building_blocks/repeats.hpp"

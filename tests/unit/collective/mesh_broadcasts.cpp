@@ -4,12 +4,12 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "built.hpp"
-#include "model/link_loads.hpp"
+#include "interconnect/link_loads.hpp"
 
 using namespace vnode;
 
@@ -90,8 +90,8 @@ TEST_CASE("5.5: of two messages in disjoint intervals, only those that run away 
           for (int d = c + 1; d < p; ++d)
             for (const int kind : {0, 1, 2, 3}) {
               Round& round = pairs.next_round();
-              round.push_back(kind >= 2 ? Transfer{b, a, whole} : Transfer{a, b, whole});
-              round.push_back(kind % 2 != 0 ? Transfer{c, d, whole} : Transfer{d, c, whole});
+              round.push_back(kind >= 2 ? Transfer{b, a, Blocks::whole} : Transfer{a, b, Blocks::whole});
+              round.push_back(kind % 2 != 0 ? Transfer{c, d, Blocks::whole} : Transfer{d, c, Blocks::whole});
               kinds.push_back(kind);
             }
     const std::vector<RoundLoad> loads = link_loads(pairs, Topology(mesh{rows, columns}, p), Routing::xy);

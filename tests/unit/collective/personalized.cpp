@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <map>
 
-#include <vnode/collective.hpp>
-#include <vnode/compose.hpp>
-#include <vnode/link_loads.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/link_loads.hpp>
 
 #include "built.hpp"
 

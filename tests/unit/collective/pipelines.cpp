@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "built.hpp"
 #include "collective/building_blocks/binary_tree.hpp"

@@ -3,10 +3,10 @@
 #include <set>
 #include <string>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/verify.hpp>
 #include <vnode/shape.hpp>
-#include <vnode/verify.hpp>
 
 using namespace vnode;
 

@@ -1,7 +1,7 @@
 // Scans, docs/collectives.md 2.3, 7.6 and 7.8.
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "built.hpp"
 

@@ -3,10 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <vnode/collective.hpp>
-#include <vnode/compose.hpp>
-#include <vnode/gray_code.hpp>
-#include <vnode/link_loads.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/gray_code.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "built.hpp"
 

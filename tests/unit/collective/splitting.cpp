@@ -2,7 +2,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "built.hpp"
 

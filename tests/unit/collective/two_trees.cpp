@@ -5,8 +5,8 @@
 #include <bit>
 #include <doctest/doctest.h>
 
-#include <vnode/link_loads.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/link_loads.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "collective/building_blocks/formula.hpp"
 #include "collective/building_blocks/two_colouring.hpp"

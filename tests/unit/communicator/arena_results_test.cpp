@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"

@@ -16,20 +16,21 @@
 #include <thread>
 #include <vector>
 
+#include <vnode/lab/machine.hpp>
 #include <vnode/vnode.hpp>
 
 #include "child_case.hpp"
 #include "machine/binding.hpp"
 #include "unit/bench/sanitizer.hpp"
 #include "unit/communicator/arenas.hpp"
+#include "unit/communicator/sentence.hpp"
 
 using namespace vnode;
+using vnode_test::says;
 using vnode_test::two_domains;
 using vnode_test::with_arenas;
 
 namespace {
-
-bool says(const Team& team, const std::string& text) { return team.report().find(text) != std::string::npos; }
 
 /// Until `done`, or for a minute.
 template <class Done>
@@ -206,8 +207,14 @@ TEST_CASE("parts of a loop in an arena write to one place" * doctest::skip()) {
   });
 }
 
+// It forgets where an access was once other work has filled its history; on a busy machine that may come
+// first.
 TEST_CASE("the thread sanitizer, where it looks on, sees a race between parts of an arena's loop") {
-  const ChildEnd end = run_case(two_domains, "parts of a loop in an arena write to one place");
+  ChildEnd end;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    end = run_case(two_domains, "parts of a loop in an arena write to one place");
+    if (!thread_sanitizer || end.output.find("data race") != std::string::npos) break;
+  }
   CAPTURE(end.output);
   CHECK((end.status != 0) == thread_sanitizer);
   CHECK((end.output.find("data race") != std::string::npos) == thread_sanitizer);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -16,8 +16,8 @@ using Ranks = std::vector<int>;
 
 /// Who is in the group of node `who`, when a team of this shape is split along `dimensions`; `topology`
 /// becomes the group's.
-Ranks along(int nodes, const vnode::Shape& shape, const vnode::along& dimensions, int who,
-            std::string* topology = nullptr) {
+Ranks along_of(int nodes, const vnode::Shape& shape, const vnode::along& dimensions, int who,
+               std::string* topology = nullptr) {
   vnode::Team team(nodes, shape, patient());
   Ranks list;
   team.run([&](vnode::Node& me) {
@@ -39,41 +39,41 @@ Ranks along(int nodes, const vnode::Shape& shape, const vnode::along& dimensions
 
 TEST_CASE("a mesh is split into rows and columns") {
   std::string topology;
-  CHECK(along(12, vnode::mesh{3, 4}, {1}, 6, &topology) == Ranks{4, 5, 6, 7});
+  CHECK(along_of(12, vnode::mesh{3, 4}, {1}, 6, &topology) == Ranks{4, 5, 6, 7});
   CHECK(topology == "array of 4");
-  CHECK(along(12, vnode::mesh{3, 4}, {0}, 6, &topology) == Ranks{2, 6, 10});
+  CHECK(along_of(12, vnode::mesh{3, 4}, {0}, 6, &topology) == Ranks{2, 6, 10});
   CHECK(topology == "array of 3");
-  CHECK(along(12, vnode::mesh{3, 4}, {0, 1}, 6, &topology) == Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+  CHECK(along_of(12, vnode::mesh{3, 4}, {0, 1}, 6, &topology) == Ranks{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
   CHECK(topology == "mesh:3x4 of 12");
-  CHECK(along(6, vnode::mesh{2, 3}, {1, 0}, 0, &topology) == Ranks{0, 3, 1, 4, 2, 5});  // transposed
+  CHECK(along_of(6, vnode::mesh{2, 3}, {1, 0}, 0, &topology) == Ranks{0, 3, 1, 4, 2, 5});  // transposed
   CHECK(topology == "mesh:3x2 of 6");
-  CHECK(along(6, vnode::mesh{2, 3}, {}, 4, &topology) == Ranks{4});
+  CHECK(along_of(6, vnode::mesh{2, 3}, {}, 4, &topology) == Ranks{4});
 }
 
 TEST_CASE("a torus is split into rings and planes that are tori") {
   std::string topology;
-  CHECK(along(24, vnode::torus{2, 3, 4}, {2}, 17, &topology) == Ranks{16, 17, 18, 19});
+  CHECK(along_of(24, vnode::torus{2, 3, 4}, {2}, 17, &topology) == Ranks{16, 17, 18, 19});
   CHECK(topology == "ring of 4");
-  CHECK(along(24, vnode::torus{2, 3, 4}, {1}, 17, &topology) == Ranks{13, 17, 21});
-  CHECK(along(24, vnode::torus{2, 3, 4}, {0}, 17, &topology) == Ranks{5, 17});
-  CHECK(along(24, vnode::torus{2, 3, 4}, {0, 2}, 17, &topology) == Ranks{4, 5, 6, 7, 16, 17, 18, 19});
+  CHECK(along_of(24, vnode::torus{2, 3, 4}, {1}, 17, &topology) == Ranks{13, 17, 21});
+  CHECK(along_of(24, vnode::torus{2, 3, 4}, {0}, 17, &topology) == Ranks{5, 17});
+  CHECK(along_of(24, vnode::torus{2, 3, 4}, {0, 2}, 17, &topology) == Ranks{4, 5, 6, 7, 16, 17, 18, 19});
   CHECK(topology == "torus:2x4 of 8");
 }
 
 TEST_CASE("a hypercube is split into sub-cubes, by bits of the rank") {
   std::string topology;
-  CHECK(along(16, vnode::hypercube{}, {0}, 6) == Ranks{6, 7});
-  CHECK(along(16, vnode::hypercube{}, {3}, 6) == Ranks{6, 14});
-  CHECK(along(16, vnode::hypercube{}, {0, 2}, 6, &topology) == Ranks{2, 3, 6, 7});
+  CHECK(along_of(16, vnode::hypercube{}, {0}, 6) == Ranks{6, 7});
+  CHECK(along_of(16, vnode::hypercube{}, {3}, 6) == Ranks{6, 14});
+  CHECK(along_of(16, vnode::hypercube{}, {0, 2}, 6, &topology) == Ranks{2, 3, 6, 7});
   CHECK(topology == "hypercube of 4");
-  CHECK(along(16, vnode::hypercube{}, {2, 0}, 6) == Ranks{2, 6, 3, 7});
+  CHECK(along_of(16, vnode::hypercube{}, {2, 0}, 6) == Ranks{2, 6, 3, 7});
 }
 
 TEST_CASE("rings and arrays have one dimension") {
   std::string topology;
-  CHECK(along(3, vnode::ring{}, {0}, 2, &topology) == Ranks{0, 1, 2});
+  CHECK(along_of(3, vnode::ring{}, {0}, 2, &topology) == Ranks{0, 1, 2});
   CHECK(topology == "ring of 3");
-  CHECK(along(3, vnode::array{}, {}, 2, &topology) == Ranks{2});
+  CHECK(along_of(3, vnode::array{}, {}, 2, &topology) == Ranks{2});
   CHECK(topology == "array of 1");
 }
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 
@@ -18,7 +18,7 @@ using namespace vnode_test;
 
 namespace {
 
-constexpr int many = 200;  // lines, of which a channel has 64 at most
+constexpr int burst = 200;  // lines, of which a channel has 64 at most
 
 /// Calls body(options) for both engines and all ways of waiting.
 template <class Body>
@@ -58,16 +58,16 @@ TEST_CASE("messages to every peer are received after a collective, in any order"
       for (const std::size_t length : {std::size_t{1}, std::size_t{100}, std::size_t{2000}})
         team.run([&](vnode::Node& me) {
           std::vector<std::vector<int>> data;
-          for (int i = 0; i < many; ++i) data.push_back(content(me.rank(), i, length));
+          for (int i = 0; i < burst; ++i) data.push_back(content(me.rank(), i, length));
           std::vector<vnode::Request> requests;
-          for (int i = 0; i < many; ++i)
+          for (int i = 0; i < burst; ++i)
             for (int peer = 0; peer < nodes; ++peer)
               if (peer != me.rank()) requests.push_back(me.isend(data[static_cast<std::size_t>(i)], peer, i));
           sum_of_all(me);
           std::vector<int> received(length);
           for (int peer = 0; peer < nodes; ++peer)
-            for (int i = 0; i < many && peer != me.rank(); ++i) {
-              const int number = (me.rank() + peer) % 2 == 0 ? i : many - 1 - i;
+            for (int i = 0; i < burst && peer != me.rank(); ++i) {
+              const int number = (me.rank() + peer) % 2 == 0 ? i : burst - 1 - i;
               me.recv(received, peer, number);
               REQUIRE(received == content(peer, number, length));
             }
@@ -84,13 +84,13 @@ TEST_CASE("calls of two groups are started in either order, with a barrier of al
       for (const std::size_t length : {std::size_t{1}, std::size_t{2000}})
         team.run([&](vnode::Node& me) {
           std::array groups{me.split(0), me.split(0, -me.rank())};
-          std::vector<std::vector<int>> data(2 * many, std::vector<int>(length));
+          std::vector<std::vector<int>> data(2 * burst, std::vector<int>(length));
           std::vector<vnode::Request> requests;
           for (const int turn : {0, 1}) {
             const int which = (me.rank() + turn) % 2;
             vnode::Group& group = groups[static_cast<std::size_t>(which)];
-            for (int i = 0; i < many; ++i) {
-              std::vector<int>& x = data[static_cast<std::size_t>(which * many + i)];
+            for (int i = 0; i < burst; ++i) {
+              std::vector<int>& x = data[static_cast<std::size_t>(which * burst + i)];
               const int root = which == 0 ? 0 : nodes - 2;  // node 0 of the team, and node 1
               if (group.rank() == root) x = content(which, i, length);
               requests.push_back(group.nonblocking().broadcast(x, root));
@@ -98,8 +98,8 @@ TEST_CASE("calls of two groups are started in either order, with a barrier of al
             me.barrier();
           }
           vnode::wait_all(requests);
-          for (int i = 0; i < 2 * many; ++i)
-            REQUIRE(data[static_cast<std::size_t>(i)] == content(i / many, i % many, length));
+          for (int i = 0; i < 2 * burst; ++i)
+            REQUIRE(data[static_cast<std::size_t>(i)] == content(i / burst, i % burst, length));
         });
     }
   });
@@ -112,7 +112,7 @@ TEST_CASE("blocks of other sizes for every node stand behind messages that nobod
       team.run([&](vnode::Node& me) {
         const std::vector<int> data = content(me.rank(), 0, length);
         std::vector<vnode::Request> requests;
-        for (int i = 0; i < many; ++i)
+        for (int i = 0; i < burst; ++i)
           for (int peer = 0; peer < 3; ++peer)
             if (peer != me.rank()) requests.push_back(me.isend(data, peer));
         const std::vector<std::size_t> counts{length, 2 * length, 3 * length};
@@ -127,7 +127,7 @@ TEST_CASE("blocks of other sizes for every node stand behind messages that nobod
         }
         std::vector<int> received(length);
         for (int peer = 0; peer < 3; ++peer)
-          for (int i = 0; i < many && peer != me.rank(); ++i) me.recv(received, peer);
+          for (int i = 0; i < burst && peer != me.rank(); ++i) me.recv(received, peer);
         vnode::wait_all(requests);
       });
   });
@@ -141,7 +141,7 @@ TEST_CASE("a node that waits for one peer makes room for what another sends") {
         const std::array one{1};
         std::array got{0};
         if (me.rank() == 2) {
-          for (int i = 0; i < many; ++i) me.send(one, 0, i);
+          for (int i = 0; i < burst; ++i) me.send(one, 0, i);
           me.send(one, 1);
         } else if (me.rank() == 1) {
           me.recv(got, 2);
@@ -150,7 +150,7 @@ TEST_CASE("a node that waits for one peer makes room for what another sends") {
           vnode::Request last = me.irecv(got, 1);
           while (tests && !last.test()) continue;
           last.wait();
-          for (int i = many - 1; i >= 0; --i) me.recv(got, 2, i);
+          for (int i = burst - 1; i >= 0; --i) me.recv(got, 2, i);
         }
       });
   });

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include <vnode/machine.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"

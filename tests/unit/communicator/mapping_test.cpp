@@ -2,20 +2,17 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"
+#include "unit/communicator/sentence.hpp"
 
 using namespace vnode;
+using vnode_test::says;
+using vnode_test::Variable;
 
 namespace {
-
-class Variable {
- public:
-  explicit Variable(const char* value) { setenv("VNODE_MAPPING", value, 1); }
-  ~Variable() { unsetenv("VNODE_MAPPING"); }
-};
 
 std::string refused(int nodes, const TeamOptions& options) {
   try {
@@ -25,8 +22,6 @@ std::string refused(int nodes, const TeamOptions& options) {
   }
   return "nothing";
 }
-
-bool says(const Team& team, const std::string& line) { return team.report().find(line) != std::string::npos; }
 
 }
 
@@ -57,7 +52,7 @@ TEST_CASE("the report names the usual mapping, and that of given PUs") {
 }
 
 TEST_CASE("the environment overrides a team's mapping, but not PUs that it is given one by one") {
-  const Variable variable("scatter");
+  const Variable variable("VNODE_MAPPING", "scatter");
   TeamOptions options;
   options.mapping = "compact";
   const Team team(2, full{}, options);
@@ -78,7 +73,7 @@ TEST_CASE("a mapping that there is not, or that cannot be, is refused") {
   options.pus = {0, 0};
   CHECK(refused(2, options) ==
         "TeamOptions::pus and the mapping \"compact\" both say where nodes run: give one of them");
-  const Variable variable("dense");
+  const Variable variable("VNODE_MAPPING", "dense");
   CHECK(refused(2, {}).starts_with("VNODE_MAPPING: there is no mapping \"dense\": compact, scatter, "));
   options.mapping.clear();  // PUs are given one by one: the variable is none the better for it
   CHECK(refused(2, options).starts_with("VNODE_MAPPING: there is no mapping \"dense\": compact, scatter, "));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/lab/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

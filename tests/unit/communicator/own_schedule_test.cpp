@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 
@@ -39,7 +40,7 @@ OwnSchedule ring_broadcast(int nodes, int segments) {
 /// What a node calls for.
 enum class Form { blocking, nonblocking, persistent };
 
-void broadcast(vnode::Node& me, std::vector<int>& x, Form form, const OwnSchedule& schedule) {
+void broadcast_by(vnode::Node& me, std::vector<int>& x, Form form, const OwnSchedule& schedule) {
   if (form == Form::blocking) return me.broadcast(x, 0, {.schedule = &schedule});
   if (form == Form::nonblocking) return me.nonblocking().broadcast(x, 0, {.schedule = &schedule}).wait();
   std::optional<OwnSchedule> short_lived(schedule);
@@ -79,7 +80,7 @@ TEST_CASE("a schedule of the user's own is carried out, in all forms, whatever t
           team.run([&](vnode::Node& me) {
             for (int time = 0; time < 3; ++time) {
               std::vector<int> x(count, me.rank() == 0 ? 7 + time : -1);
-              broadcast(me, x, form, schedule);
+              broadcast_by(me, x, form, schedule);
               REQUIRE(x == std::vector<int>(count, 7 + time));
               REQUIRE(me.last_algorithm() == "broadcast_by_hand");
             }

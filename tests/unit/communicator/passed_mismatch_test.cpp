@@ -17,7 +17,7 @@ using Body = std::function<void(vnode::Node&)>;
 
 /// The Mismatch that a run ends with. Whatever it is, the next run uses every slot of all boards and is
 /// right.
-std::string mismatch(vnode::Team& team, const Body& body) {
+std::string passed_mismatch(vnode::Team& team, const Body& body) {
   std::string text = vnode_test::sentence<vnode::Mismatch>(team, body);
   team.run([](vnode::Node& me) {
     for (int i = 0; i < 8; ++i)
@@ -29,9 +29,9 @@ std::string mismatch(vnode::Team& team, const Body& body) {
   });
   return text;
 }
-std::string mismatch(int nodes, const Body& body) {
+std::string passed_mismatch(int nodes, const Body& body) {
   vnode::Team team(nodes, vnode::full{}, patient());
-  return mismatch(team, body);
+  return passed_mismatch(team, body);
 }
 
 void check_names(const std::string& text, const std::vector<std::string>& parts) {
@@ -57,7 +57,9 @@ TEST_CASE("another root is named in the run in which it is passed, in all forms 
     for (const std::size_t count : {1u, 4u, 30u, 3000u}) {
       CAPTURE(nodes);
       CAPTURE(count);
-      const auto names = [&](const Body& body) { check_names(mismatch(team, body), both_roots(nodes)); };
+      const auto names = [&](const Body& body) {
+        check_names(passed_mismatch(team, body), both_roots(nodes));
+      };
       names([&](vnode::Node& me) {
         std::vector<double> x(count);
         me.broadcast(x, believed(me));
@@ -86,7 +88,9 @@ TEST_CASE("another root of any collective that has one is named") {
     vnode::Team team(nodes, vnode::full{}, patient());
     for (const std::size_t count : {1u, 3000u}) {
       const auto p = static_cast<std::size_t>(nodes);
-      const auto names = [&](const Body& body) { check_names(mismatch(team, body), both_roots(nodes)); };
+      const auto names = [&](const Body& body) {
+        check_names(passed_mismatch(team, body), both_roots(nodes));
+      };
       names([&](vnode::Node& me) {
         std::vector<double> x(count);
         me.reduce(x, std::plus<>{}, believed(me));
@@ -118,35 +122,35 @@ TEST_CASE(
     vnode::TeamOptions options = patient();
     if (!with_limit) options.time_limit = {};
     vnode::Team team(4, vnode::full{}, options);
-    check_names(mismatch(team,
-                         [](vnode::Node& me) {
-                           int x[1] = {};
-                           me.broadcast(x, believed(me));
-                           for (int i = 0; i < 20; ++i) me.broadcast(x, 0);
-                           me.all_reduce(x, std::plus<>{});
-                         }),
+    check_names(passed_mismatch(team,
+                                [](vnode::Node& me) {
+                                  int x[1] = {};
+                                  me.broadcast(x, believed(me));
+                                  for (int i = 0; i < 20; ++i) me.broadcast(x, 0);
+                                  me.all_reduce(x, std::plus<>{});
+                                }),
                 {"call 1 ", "broadcast of 1 x int, root 0", "broadcast of 1 x int, root 3"});
   }
 }
 
-TEST_CASE("calls that did not match are named even when the journals have forgotten them") {
+// Whether they have forgotten them depends on when a node waits long enough to look.
+TEST_CASE("calls that did not match are named, also when the journals have forgotten them") {
   for (const bool later : {false, true})
-    check_names(
-        mismatch(4,
-                 [&](vnode::Node& me) {
-                   int x[1] = {};
-                   me.broadcast(x, believed(me));
-                   for (int i = 0; i < 200; ++i) me.barrier();
-                   for (int i = 0; later && i < 20; ++i) me.broadcast(x, 0);
-                 }),
-        {"node 0 and node 3 have made different ones", "call 1 of node 0 is broadcast of 1 x int, root 0",
-         "call 1 of node 3 is broadcast of 1 x int, root 3"});
+    check_names(passed_mismatch(4,
+                                [&](vnode::Node& me) {
+                                  int x[1] = {};
+                                  me.broadcast(x, believed(me));
+                                  for (int i = 0; i < 200; ++i) me.barrier();
+                                  for (int i = 0; later && i < 20; ++i) me.broadcast(x, 0);
+                                }),
+                {"the nodes' calls do not match", "call 1 of node 0 is broadcast of 1 x int, root 0",
+                 "broadcast of 1 x int, root 3"});
 }
 
 TEST_CASE("what a group's board still shows when the group ends is named at the end of the run") {
   for (const bool kept : {false, true}) {
     std::vector<vnode::Group> groups(6);
-    const std::string text = mismatch(6, [&](vnode::Node& me) {
+    const std::string text = passed_mismatch(6, [&](vnode::Node& me) {
       vnode::Group half = me.split(me.rank() % 2);
       int x[1] = {};
       half.broadcast(x, me.rank() == 5 ? 2 : 0);
@@ -160,12 +164,13 @@ TEST_CASE("what a group's board still shows when the group ends is named at the 
 
 TEST_CASE("a call of a group that one member leaves out, or makes once more, is named") {
   for (const int extra : {-1, 1})
-    check_names(mismatch(4,
-                         [&](vnode::Node& me) {
-                           vnode::Group all = me.split(0);
-                           int x[1] = {};
-                           for (int i = 0; i < 2 + (me.rank() == 0 ? extra : 0); ++i) all.broadcast(x, 0);
-                         }),
+    check_names(passed_mismatch(4,
+                                [&](vnode::Node& me) {
+                                  vnode::Group all = me.split(0);
+                                  int x[1] = {};
+                                  for (int i = 0; i < 2 + (me.rank() == 0 ? extra : 0); ++i)
+                                    all.broadcast(x, 0);
+                                }),
                 {"has left the run without", "broadcast of 1 x int, root 0"});
 }
 
@@ -179,7 +184,7 @@ TEST_CASE(
         CAPTURE(count);
         CAPTURE(odd);
         const auto names = [&](const Body& body) {
-          check_names(mismatch(team, body), {"the nodes' calls do not match: call "});
+          check_names(passed_mismatch(team, body), {"the nodes' calls do not match: call "});
         };
         names([&](vnode::Node& me) {
           std::vector<int> x(me.rank() == odd ? count + 1 : count);
@@ -209,11 +214,11 @@ TEST_CASE(
 }
 
 TEST_CASE("calls without messages between the nodes that differ are compared when the run ends") {
-  check_names(mismatch(3,
-                       [](vnode::Node& me) {
-                         std::vector<int> nothing;
-                         me.broadcast(nothing, believed(me));
-                       }),
+  check_names(passed_mismatch(3,
+                              [](vnode::Node& me) {
+                                std::vector<int> nothing;
+                                me.broadcast(nothing, believed(me));
+                              }),
               both_roots(3));
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/own_schedule.hpp>
-#include <vnode/select.hpp>
 
 #include "communicator/recent_calls.hpp"
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/contract.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 #include <vnode/vnode.hpp>
@@ -31,6 +32,21 @@ std::string sentence(vnode::Team& team, const Body& body) {
   });
   return sum == team.size() ? text : "the team is unusable";
 }
+
+/// Whether the team's report has that text.
+inline bool says(const vnode::Team& team, const std::string& text) {
+  return team.report().find(text) != std::string::npos;
+}
+
+/// A variable of the environment for as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
 
 /// What a team of `nodes` has to say to a wrong use.
 template <class Body>

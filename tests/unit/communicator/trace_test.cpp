@@ -10,8 +10,9 @@
 #include <tuple>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/trace.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"
@@ -22,18 +23,18 @@ using vnode::Collective;
 namespace {
 
 /// How messages travel.
-struct Carriage {
+struct Protocol {
   const char* name;
   std::size_t inline_to, shared_from;
 };
 constexpr std::size_t never = ~std::size_t{0};
-constexpr Carriage carriages[] = {{"lines", never, never}, {"pulled", 0, never}, {"shared", 0, 1}};
+constexpr Protocol protocols[] = {{"lines", never, never}, {"pulled", 0, never}, {"shared", 0, 1}};
 
-vnode::TeamOptions options_for(const Carriage& carriage, vnode::ChannelEngine channel) {
+vnode::TeamOptions options_for(const Protocol& protocol, vnode::ChannelEngine channel) {
   vnode::TeamOptions options = patient();
   options.channel = channel;
-  options.inline_to = carriage.inline_to;
-  options.shared_from = carriage.shared_from;
+  options.inline_to = protocol.inline_to;
+  options.shared_from = protocol.shared_from;
   return options;
 }
 
@@ -105,11 +106,11 @@ TEST_CASE("every message of the schedule is in the trace once, from, to, round a
       "all_reduce_doubling", "all_reduce_ring",  "all_reduce_two_shot_direct", "all_reduce_one_shot_direct",
       "scatter_binomial",    "scatter_direct",   "barrier_dissemination",      "barrier_central"};
   for (const vnode::ChannelEngine channel : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost})
-    for (const Carriage& carriage : carriages)
+    for (const Protocol& protocol : protocols)
       for (const int nodes : {2, 4, 8}) {
-        vnode::Team team(nodes, vnode::full{}, options_for(carriage, channel));
+        vnode::Team team(nodes, vnode::full{}, options_for(protocol, channel));
         for (const std::string& name : names) {
-          CAPTURE(carriage.name);
+          CAPTURE(protocol.name);
           CAPTURE(nodes);
           CAPTURE(name);
           const vnode::Algorithm& algorithm = vnode::algorithm(name);
@@ -148,9 +149,9 @@ TEST_CASE("every message of the schedule is in the trace once, from, to, round a
 }
 
 TEST_CASE("v-variants, calls in flight and groups are recorded, too") {
-  for (const Carriage& carriage : carriages) {
-    CAPTURE(carriage.name);
-    vnode::Team team(4, vnode::full{}, options_for(carriage, vnode::ChannelEngine::line));
+  for (const Protocol& protocol : protocols) {
+    CAPTURE(protocol.name);
+    vnode::Team team(4, vnode::full{}, options_for(protocol, vnode::ChannelEngine::line));
     team.trace(10000);
     team.run([](vnode::Node& me) {
       const vnode::Group pair = me.split(me.rank() / 2);
@@ -272,7 +273,7 @@ TEST_CASE("what there is no room for is counted, and changes no result") {
 }
 
 TEST_CASE("nodes are occupied with waiting, copying, combining and sending") {
-  vnode::Team team(2, vnode::full{}, options_for(carriages[1], vnode::ChannelEngine::line));
+  vnode::Team team(2, vnode::full{}, options_for(protocols[1], vnode::ChannelEngine::line));
   team.trace(1000);
   team.run([](vnode::Node& me) {
     std::vector<int> x(5000, 1);

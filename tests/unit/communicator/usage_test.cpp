@@ -13,6 +13,10 @@
 
 #include <vnode/vnode.hpp>
 
+#include "unit/communicator/sentence.hpp"
+
+using vnode_test::Variable;
+
 namespace {
 
 template <class E = vnode::UsageError>
@@ -29,15 +33,6 @@ std::string in_run(int nodes, const std::function<void(vnode::Node&)>& body) {
   vnode::Team team(nodes);
   return text_of([&] { team.run(body); });
 }
-
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
 
 }
 

@@ -15,8 +15,6 @@ using namespace vnode_test;
 
 namespace {
 
-const std::plus<> plus;
-
 struct Particle {
   double mass = 0;
   int charge = 0;
@@ -31,7 +29,7 @@ TEST_CASE("a reduction of one value returns the result, and the value stays as i
     vnode::Team team(p, vnode::full{}, patient());
     team.run([p](vnode::Node& me) {
       const double x = me.rank() + 0.5;
-      const double s = me.all_reduce(x, plus);
+      const double s = me.all_reduce(x, std::plus<>{});
       CHECK(s == p * p / 2.0);
       CHECK(x == me.rank() + 0.5);
       CHECK(me.all_reduce(me.rank() * 2, vnode::maximum{}) == 2 * (p - 1));
@@ -39,11 +37,11 @@ TEST_CASE("a reduction of one value returns the result, and the value stays as i
       const Particle all = me.all_reduce(Particle{0.25, me.rank()}, joined);
       CHECK(all == Particle{p * 0.25, p * (p - 1) / 2});
       const int last = p - 1;
-      CHECK(me.reduce(1, plus, last) == (me.rank() == last ? p : 0));
-      CHECK(me.reduce(1, plus) == (me.rank() == 0 ? p : 0));
-      CHECK(me.reduce(1, plus, {.algorithm = "reduce_binomial"}) == (me.rank() == 0 ? p : 0));
-      CHECK(me.scan(me.rank() + 1, plus) == (me.rank() + 1) * (me.rank() + 2) / 2);
-      CHECK(me.exclusive_scan(me.rank() + 1, plus) == me.rank() * (me.rank() + 1) / 2);
+      CHECK(me.reduce(1, std::plus<>{}, last) == (me.rank() == last ? p : 0));
+      CHECK(me.reduce(1, std::plus<>{}) == (me.rank() == 0 ? p : 0));
+      CHECK(me.reduce(1, std::plus<>{}, {.algorithm = "reduce_binomial"}) == (me.rank() == 0 ? p : 0));
+      CHECK(me.scan(me.rank() + 1, std::plus<>{}) == (me.rank() + 1) * (me.rank() + 2) / 2);
+      CHECK(me.exclusive_scan(me.rank() + 1, std::plus<>{}) == me.rank() * (me.rank() + 1) / 2);
       CHECK(me.circular_shift(me.rank(), 1) == (me.rank() + p - 1) % p);
     });
   }
@@ -98,13 +96,13 @@ TEST_CASE("variables of calls that go on are written when these are complete") {
   vnode::Team team(4, vnode::full{}, patient());
   team.run([](vnode::Node& me) {
     int x = me.rank(), y = 0, z = me.rank();
-    vnode::Request sum = me.nonblocking().all_reduce(x, y, plus);
+    vnode::Request sum = me.nonblocking().all_reduce(x, y, std::plus<>{});
     vnode::Request same = me.nonblocking().broadcast(std::span(&z, 1), {.algorithm = "broadcast_binomial"});
     sum.wait();
     same.wait();
     CHECK(y == 6);
     CHECK(z == 0);
-    vnode::Persistent planned = me.persistent().all_reduce(x, plus);
+    vnode::Persistent planned = me.persistent().all_reduce(x, std::plus<>{});
     for (int start = 0; start < 3; ++start) {
       x = me.rank() + start;
       planned.start();
@@ -169,7 +167,7 @@ TEST_CASE("sums and products of complex numbers are commutative, with the same b
       me.all_gather(product.front(), all);
       for (const Number& other : all) CHECK(std::memcmp(&other, &all[0], sizeof(other)) == 0);
     }
-    me.all_reduce(y, plus, {.algorithm = "all_reduce_ring"});
+    me.all_reduce(y, std::plus<>{}, {.algorithm = "all_reduce_ring"});
     CHECK(y.front().imag() == doctest::Approx(5));
   });
 }
@@ -181,10 +179,10 @@ TEST_CASE("options need no root before them") {
     const std::vector<int> counts{2, 2, 2, 2};
     me.broadcast(x, {.algorithm = "broadcast_linear"});
     CHECK(me.last_algorithm() == "broadcast_linear");
-    me.reduce(x, y, plus, {.algorithm = "reduce_linear"});
+    me.reduce(x, y, std::plus<>{}, {.algorithm = "reduce_linear"});
     CHECK(me.last_algorithm() == "reduce_linear");
     const vnode::CallOptions linear{.algorithm = "reduce_linear"};
-    me.reduce(x, plus, linear);
+    me.reduce(x, std::plus<>{}, linear);
     me.scatter(x, part, {.algorithm = "scatter_linear"});
     CHECK(me.last_algorithm() == "scatter_linear");
     me.gather(part, x, {.algorithm = "gather_linear"});

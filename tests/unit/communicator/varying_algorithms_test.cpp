@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/contract.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
 #include <vnode/vnode.hpp>
 
 #include "sentence.hpp"
@@ -20,7 +20,7 @@ using enum vnode::Collective;
 using Sizes = std::vector<std::size_t>;
 using Longs = std::vector<long>;
 
-std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 
 /// How many elements go from one node to another.
 std::size_t pair_count(int from, int to, std::size_t scale) {
@@ -61,9 +61,10 @@ struct Check {
       from.push_back(pair_count(other, r, scale));
     }
     const Sizes places = displaced(counts), to_places = displaced(to), from_places = displaced(from);
-    Longs own(counts[at(r)]), all(extent(counts), -1), expected = all, part(counts[at(r)], -1);
+    Longs own(counts[index(r)]), all(extent(counts), -1), expected = all, part(counts[index(r)], -1);
     put(own, 0, own.size(), 1000 * r);
-    for (int other = 0; other < p; ++other) put(expected, places[at(other)], counts[at(other)], 1000 * other);
+    for (int other = 0; other < p; ++other)
+      put(expected, places[index(other)], counts[index(other)], 1000 * other);
     switch (collective) {
       case all_gather:
         me.all_gather_v(own, all, {counts, places}, options);
@@ -79,7 +80,7 @@ struct Check {
         put(in, 0, in.size(), r);
         me.reduce_scatter_v(in, part, counts, std::plus<>{}, options);
         std::size_t first = 0;
-        for (int other = 0; other < r; ++other) first += counts[at(other)];
+        for (int other = 0; other < r; ++other) first += counts[index(other)];
         Longs sums(part.size());
         for (std::size_t i = 0; i < sums.size(); ++i)
           sums[i] = p * (p - 1) / 2 + p * static_cast<long>(first + i);
@@ -90,8 +91,8 @@ struct Check {
     }
     Longs in(extent(to), -1), out(extent(from), -1), received = out;
     for (int other = 0; other < p; ++other) {
-      put(in, to_places[at(other)], to[at(other)], 1000 * r + 100 * other);
-      put(received, from_places[at(other)], from[at(other)], 1000 * other + 100 * r);
+      put(in, to_places[index(other)], to[index(other)], 1000 * r + 100 * other);
+      put(received, from_places[index(other)], from[index(other)], 1000 * other + 100 * r);
     }
     me.all_to_all_v(in, {to, to_places}, out, {from, from_places}, options);
     return out == received;
@@ -161,7 +162,7 @@ TEST_CASE("v-variants in flight and planned, their partitions gone") {
       all.assign(extent(counts), -1);
       expected = all;
       for (int other = 0; other < 5; ++other)
-        put(expected, places[at(other)], counts[at(other)], 1000 * other);
+        put(expected, places[index(other)], counts[index(other)], 1000 * other);
       planned.emplace(me.persistent().all_gather_v(own, all, {counts, places}));
       put(own, 0, own.size(), 1000 * r);
       request = me.nonblocking().all_gather_v(own, all, {counts, places});

@@ -3,9 +3,8 @@
 #include <limits>
 #include <string>
 
-#include <vnode/bar_chart.hpp>
 #include <vnode/error.hpp>
-#include <vnode/report_page.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "xml.hpp"
 

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <vnode/collective.hpp>
-#include <vnode/draw.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/draw.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "draw/playback.hpp"
 
@@ -105,7 +105,7 @@ TEST_CASE("the page has a legend, and labels where there is room for them") {
 TEST_CASE("a message to its own sender has no way, and stops neither page nor picture") {
   const Topology topology(ring{}, 3);
   Schedule schedule(3, 1);
-  schedule.next_round().push_back({1, 1, whole, Effect::replace});
+  schedule.next_round().push_back({1, 1, Blocks::whole, Effect::replace});
   CHECK_NOTHROW(page({.title = "", .schedule = schedule, .topology = topology}));
   CHECK_NOTHROW(draw(RoundsPicture{.title = "", .schedule = schedule, .topology = topology}, Pen::svg));
 }

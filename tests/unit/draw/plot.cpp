@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/plot.hpp>
+#include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
 #include "draw/svg.hpp"
@@ -156,7 +156,7 @@ TEST_CASE("a plot has the colours of its theme, as other pictures, and dashes wh
 }
 
 TEST_CASE("what cannot be drawn on logarithmic axes is refused") {
-  CHECK_THROWS_AS(to_svg({}), UsageError);
+  CHECK_THROWS_AS(to_svg(Plot{}), UsageError);
   CHECK_THROWS_AS(to_svg({.lines = {{.label = "a"}}}), UsageError);
   CHECK_THROWS_AS(to_svg({.lines = {{.points = {{1, 1}}, .group = -1}}}), UsageError);
   for (const double bad :

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "overlaps.hpp"
 #include "xml.hpp"

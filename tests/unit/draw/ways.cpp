@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <numbers>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "draw/contacts.hpp"
 

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include <vnode/error.hpp>
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 using vnode::Machine;
 

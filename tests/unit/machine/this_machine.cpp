@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 #include "machine/allowed_memory.hpp"
 #include "machine/binding.hpp"

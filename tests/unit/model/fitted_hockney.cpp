@@ -2,7 +2,7 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/message_costs.hpp>
+#include <vnode/lab/message_costs.hpp>
 
 using namespace vnode;
 

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/placement.hpp>
-#include <vnode/profile.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/profile.hpp>
+#include <vnode/lab/select.hpp>
 
 using namespace vnode;
 using enum PairClass;

@@ -2,8 +2,8 @@
 #include <numeric>
 #include <set>
 
-#include <vnode/banks.hpp>
 #include <vnode/error.hpp>
+#include <vnode/lab/port_banks.hpp>
 
 #include "machine_file.hpp"
 

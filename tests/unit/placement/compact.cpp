@@ -3,7 +3,7 @@
 #include <set>
 
 #include <vnode/error.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 using vnode::compact_mapping;
 using vnode::Machine;

@@ -3,9 +3,9 @@
 #include <set>
 #include <utility>
 
-#include <vnode/domains.hpp>
 #include <vnode/error.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/machine_domains.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 using namespace vnode;
 

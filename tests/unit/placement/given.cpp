@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
-#include <vnode/placement.hpp>
+#include <vnode/lab/placement.hpp>
 
 using vnode::given_mapping;
 using vnode::Machine;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/machine.hpp>
+#include <vnode/lab/machine.hpp>
 
 /// Machines made by hand, core by core.
 class Assembly {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include <vnode/error.hpp>
-#include <vnode/mapping_metrics.hpp>
-#include <vnode/mapping_policy.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "machines.hpp"
 #include "placement/search.hpp"

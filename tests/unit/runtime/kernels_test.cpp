@@ -7,7 +7,6 @@
 #include <limits>
 #include <vector>
 
-#include <vnode/located.hpp>
 #include <vnode/operator.hpp>
 
 #include "runtime/kernels/table.hpp"

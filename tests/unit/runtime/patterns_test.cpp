@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
-#include <vnode/cost.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/cost.hpp>
 
 using namespace vnode;
 

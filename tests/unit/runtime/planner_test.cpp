@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include <vnode/collective.hpp>
-#include <vnode/contract.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
 #include <vnode/topology.hpp>
 
 #include "runtime/plan.hpp"
@@ -30,8 +30,8 @@ using Kinds = std::vector<Step::Kind>;
 /// 2 -> 1 -> 0, the chain reduced to node 0.
 Schedule chain_reduction() {
   Schedule schedule(3, 1);
-  schedule.next_round().push_back({2, 1, whole, Effect::combine_after});
-  schedule.next_round().push_back({1, 0, whole, Effect::combine_after});
+  schedule.next_round().push_back({2, 1, Blocks::whole, Effect::combine_after});
+  schedule.next_round().push_back({1, 0, Blocks::whole, Effect::combine_after});
   return schedule;
 }
 
@@ -39,8 +39,8 @@ Schedule chain_reduction() {
 Schedule exchange() {
   Schedule schedule(2, 1);
   Round& round = schedule.next_round();
-  round.push_back({0, 1, whole, Effect::combine_before});
-  round.push_back({1, 0, whole, Effect::combine_after});
+  round.push_back({0, 1, Blocks::whole, Effect::combine_before});
+  round.push_back({1, 0, Blocks::whole, Effect::combine_after});
   return schedule;
 }
 
@@ -192,9 +192,9 @@ TEST_CASE("a running total and a result that begin as one do not destroy each ot
 TEST_CASE("what goes to several at once goes over the board, and so does what is combined in one go") {
   Schedule schedule(4, 1);
   Round& in = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, whole, Effect::combine_after});
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::whole, Effect::combine_after});
   Round& out = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, whole, Effect::replace});
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::whole, Effect::replace});
   const Plan plan = planned(schedule, all_reduce_contract(4, 1), 1000, pulling);
   CHECK(kinds(plan, 0) == Kinds{gather, publish, await_taken});
   CHECK(kinds(plan, 2) == Kinds{publish, await_taken, take});
@@ -204,17 +204,17 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
 TEST_CASE("where all signal to one node, which signals to all, they meet at a counter") {
   Schedule schedule(4, 0);
   Round& in = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, nothing});
+  for (Rank rank = 1; rank < 4; ++rank) in.push_back({rank, 0, Blocks::nothing});
   Round& out = schedule.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, nothing});
+  for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
   const Plan plan = planned(schedule, barrier_contract(4), 0, pulling);
   for (std::size_t rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
 
   Schedule partial(4, 0);  // node 3 signals to nobody
   Round& some = partial.next_round();
-  for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, nothing});
+  for (Rank rank = 1; rank < 3; ++rank) some.push_back({rank, 0, Blocks::nothing});
   Round& all = partial.next_round();
-  for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, nothing});
+  for (Rank rank = 1; rank < 4; ++rank) all.push_back({0, rank, Blocks::nothing});
   CHECK(kinds(planned(partial, barrier_contract(4), 0, pulling), 0) == Kinds{gather, publish});
 }
 

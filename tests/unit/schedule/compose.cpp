@@ -1,9 +1,9 @@
 #include <array>
 #include <doctest/doctest.h>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/notation.hpp>
 
 using namespace vnode;
 

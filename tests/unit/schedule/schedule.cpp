@@ -1,10 +1,10 @@
 #include <array>
 #include <doctest/doctest.h>
 
-#include <vnode/contract.hpp>
-#include <vnode/cost.hpp>
 #include <vnode/error.hpp>
-#include <vnode/schedule.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
 
 using namespace vnode;
 
@@ -18,8 +18,8 @@ TEST_CASE("equal lists of blocks share one place, however they are put together"
   Schedule schedule(2, 8);
   const std::array apart{Interval{2, 3}, Interval{3, 5}, Interval{5, 5}};
   CHECK(schedule.blocks_of(apart) == schedule.interval(2, 5));
-  CHECK(schedule.interval(0, 8) == whole);
-  CHECK(schedule.interval(4, 4) == nothing);
+  CHECK(schedule.interval(0, 8) == Blocks::whole);
+  CHECK(schedule.interval(4, 4) == Blocks::nothing);
   CHECK(schedule.block(3) != schedule.block(4));
   CHECK(schedule.block(3) == schedule.interval(3, 4));
   const std::array backwards{Interval{3, 5}, Interval{2, 3}};
@@ -68,7 +68,7 @@ TEST_CASE("transfers with equal from, to and what are one message") {
 
 TEST_CASE("a round costs a startup and the words of its largest message") {
   Schedule schedule(4, 4);
-  schedule.next_round() = {{0, 1, whole}, {2, 3, schedule.block(0)}};
+  schedule.next_round() = {{0, 1, Blocks::whole}, {2, 3, schedule.block(0)}};
   schedule.next_round() = {{0, 1, schedule.block(0)}};
   CHECK(step_synchronous_cost(schedule, 4) == Cost{2, 1.25, 1.25, 0});
   CHECK(step_synchronous_cost(schedule, 1) == Cost{2, 5, 5, 0});
@@ -77,7 +77,8 @@ TEST_CASE("a round costs a startup and the words of its largest message") {
 
 TEST_CASE("a node with many ports receives more than the largest message, and may combine all of it") {
   Schedule schedule(3, 2);
-  schedule.next_round() = {{1, 0, whole, Effect::combine_after}, {2, 0, whole, Effect::combine_after}};
+  schedule.next_round() = {{1, 0, Blocks::whole, Effect::combine_after},
+                           {2, 0, Blocks::whole, Effect::combine_after}};
   schedule.next_round() = {{0, 1, schedule.block(0)}, {0, 2, schedule.block(1)}};
   CHECK(step_synchronous_cost(schedule, 2) == Cost{2, 1.5, 2.5, 2});
 }

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <vnode/contract.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/notation.hpp>
 
 using namespace vnode;
 

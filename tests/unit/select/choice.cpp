@@ -3,7 +3,7 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 using namespace vnode;
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <vnode/error.hpp>
-#include <vnode/machine_hierarchy.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "select/levels.hpp"
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/collective.hpp>
-#include <vnode/select.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/select.hpp>
 
 using namespace vnode;
 

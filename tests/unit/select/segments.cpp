@@ -1,8 +1,8 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include <vnode/select.hpp>
-#include <vnode/textbook.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/lab/textbook.hpp>
 
 using namespace vnode;
 

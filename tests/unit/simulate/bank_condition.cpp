@@ -1,13 +1,13 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include <vnode/bank_condition.hpp>
-#include <vnode/banks.hpp>
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/step_synchronous.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/bank_condition.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/step_synchronous.hpp>
 
 #include "costs.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <vnode/simulate.hpp>
+#include <vnode/lab/simulate.hpp>
 
 namespace vnode {
 

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <tuple>
 
-#include <vnode/collective.hpp>
-#include <vnode/goal.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/sweep.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/goal.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/sweep.hpp>
 
 #include "goal_reader.hpp"
 

@@ -1,12 +1,12 @@
 #include <doctest/doctest.h>
 #include <vector>
 
-#include <vnode/banks.hpp>
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/simulate.hpp>
-#include <vnode/step_synchronous.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/simulate.hpp>
+#include <vnode/lab/step_synchronous.hpp>
 
 #include "costs.hpp"
 #include "machine_file.hpp"

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/simulate.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
 
 #include "costs.hpp"
 
@@ -229,8 +229,8 @@ TEST_CASE("what cannot be simulated is refused with the reason") {
   };
   CHECK(refusal(good, Topology(full{}, 5), {}) == "a schedule of 4 nodes cannot run on 5 nodes");
   Schedule to_itself(4, 1);
-  to_itself.next_round().push_back({0, 1, whole});
-  to_itself.next_round().push_back({2, 2, whole});
+  to_itself.next_round().push_back({0, 1, Blocks::whole});
+  to_itself.next_round().push_back({2, 2, Blocks::whole});
   CHECK(refusal(to_itself, full4, {}) == "round 2 of the schedule: node 2 sends to itself");
   CHECK(refusal(good, full4, {.costs = Hockney{-1, 0}}) ==
         "t_s is -1 in a simulation: it is at least 0 and finite");

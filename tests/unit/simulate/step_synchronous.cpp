@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <vnode/collective.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/step_synchronous.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/step_synchronous.hpp>
 
 using namespace vnode;
 

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <string>
 
-#include <vnode/machine.hpp>
-#include <vnode/profile.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/profile.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"
@@ -153,7 +153,7 @@ TEST_CASE("a profile that is none, or is not there, is refused with its name and
   const Ran bad = run(compare);
   CHECK(bad.status == 2);
   CHECK(bad.errors == "vnode: " + folder.path("vnode/profile.json") +
-                          ": profile JSON, line 3, column 1: this is no JSON\n");
+                          ": profile JSON, line 3, column 1: not JSON at \"}\", expected string literal\n");
   CHECK(run(compare + " --profile other").errors ==
         "vnode: " + folder.path("vnode/other.json") + ": No such file or directory\n");
   CHECK(run(compare + " --profile " + folder.path("")).errors.find("directory") != std::string::npos);

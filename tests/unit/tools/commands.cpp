@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 #include <set>
 
-#include <vnode/collective.hpp>
-#include <vnode/notation.hpp>
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/notation.hpp>
 
 #include "program.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <vnode/select.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "folder.hpp"
 #include "program.hpp"

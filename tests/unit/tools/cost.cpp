@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "program.hpp"
 #include "repository.hpp"

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include <vnode/timeline.hpp>
+#include <vnode/lab/timeline.hpp>
 
 #include "program.hpp"
 

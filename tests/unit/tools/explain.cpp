@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 
 #include "program.hpp"
 

@@ -315,6 +315,6 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused(usual + "--matrix", "--collective does nothing here: --matrix says all");
   check_refused("place --matrix --report /dev/null", "--report and --matrix are two tasks");
   check_refused("place --campaign /nonexistent", "/nonexistent");
-  check_refused("place --campaign /dev/null", "/dev/null: campaign, line 1, column 1: this is no JSON");
+  check_refused("place --campaign /dev/null", "/dev/null: campaign, line 1, column 1: the text is not JSON");
   check_refused("place --report /dev/null", "/dev/null: results, line 1");
 }

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <vnode/compose.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 #include "verify/values.hpp"
 

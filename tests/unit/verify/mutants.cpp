@@ -2,10 +2,10 @@
 #include <set>
 #include <string>
 
-#include <vnode/compose.hpp>
 #include <vnode/error.hpp>
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 using namespace vnode;
 

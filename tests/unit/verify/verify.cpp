@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <string>
 
-#include <vnode/notation.hpp>
-#include <vnode/verify.hpp>
+#include <vnode/lab/notation.hpp>
+#include <vnode/lab/verify.hpp>
 
 using namespace vnode;
 
@@ -129,12 +129,12 @@ TEST_CASE("transfers with equal from, to and what go through one port") {
 TEST_CASE("ill-formed transfers are rejected") {
   const Contract broadcast = broadcast_contract(2, 2, 0);
   Schedule alone(2, 2);
-  alone.next_round() = {{0, 0, whole}};
+  alone.next_round() = {{0, 0, Blocks::whole}};
   const std::vector<std::string> faults = verify(alone, broadcast);
   CHECK(std::ranges::find(faults, "round 1: node 0 sends to itself") != faults.end());
   CHECK(rejected_for("nodes 2 blocks 2\n1: 0>1[]", broadcast, "round 1: node 0 sends node 1 no block"));
   Schedule beyond(2, 2);
-  beyond.next_round() = {{0, 2, whole}, {0, 1, whole, beyond.block(0), Effect::replace}};
+  beyond.next_round() = {{0, 2, Blocks::whole}, {0, 1, Blocks::whole, beyond.block(0), Effect::replace}};
   CHECK(verify(beyond, broadcast) ==
         std::vector<std::string>{"round 1: there is no node 2",
                                  "round 1: node 0 sends 2 blocks, node 1 takes in 1"});

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vnode/language.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// The costs of a message of n bytes: t_s + n t_w for the thread that receives it, and n t_op to combine it.
+struct CostModel {
+  double t_s = 0;    ///< seconds to start a message
+  double t_w = 0;    ///< seconds to receive a byte
+  double t_op = 0;   ///< seconds to combine a byte with another
+  double t_put = 0;  ///< seconds to write a byte to another node's memory; 0 counts as t_w
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

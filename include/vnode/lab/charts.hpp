@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/lab/draw.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// A plot of lines over two logarithmic axes.
+struct Plot {
+  /// The unit of an axis, for the text of its ticks.
+  enum class Unit {
+    number,   ///< 1, 10, 100
+    bytes,    ///< 1K, 64K, 1M: powers of two
+    seconds,  ///< 1 ns, 10 us, 100 ms
+  };
+  /// The look of a line.
+  enum class Stroke { solid, dashed };
+
+  /// A point; both coordinates are more than 0.
+  struct Point {
+    double x = 0;  ///< position along the axis below
+    double y = 0;  ///< position along the axis at the left
+    friend bool operator==(const Point&, const Point&) = default;
+  };
+  /// A line through points, in their order.
+  struct Line {
+    std::string label{};            ///< beside its last point; empty: none
+    std::vector<Point> points{};    ///< at least one
+    int group = 0;                  ///< lines of one group, from 0, have one colour and one mark
+    Stroke stroke = Stroke::solid;  ///< tells the lines of a group apart
+  };
+  /// The title and unit of an axis.
+  struct Axis {
+    std::string title{};       ///< "m, bytes"
+    Unit unit = Unit::number;  ///< unit of its values
+  };
+  /// An entry of the legend: the meaning of a stroke.
+  struct Key {
+    Stroke stroke = Stroke::solid;  ///< this one
+    std::string text{};             ///< "measured"
+  };
+
+  std::string title{};        ///< above everything
+  Axis x{};                   ///< below
+  Axis y{};                   ///< at the left
+  std::vector<Line> lines{};  ///< at least one
+  std::vector<Key> legend{};  ///< in a row below the title
+};
+
+/// Returns the plot as SVG, 800 pixels wide and as high as its labels need: every label stands beside the end
+/// of its line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. Throws
+/// UsageError without a line, for a line without points and for a point that is not above 0. O(points +
+/// lines^2).
+std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
+
+/// A chart of bars over one linear axis, in clusters.
+struct BarChart {
+  /// A bar, whose length is a value.
+  struct Bar {
+    std::string label{};    ///< at the left
+    double value = 0;       ///< at least 0
+    std::string text{};     ///< behind its end: the value with its unit
+    int group = 0;          ///< bars of one group, from 0, have one colour
+    bool outlined = false;  ///< empty inside: to tell what is predicted from what is measured
+  };
+  /// Bars that belong together.
+  struct Cluster {
+    std::string title{};      ///< above them
+    std::vector<Bar> bars{};  ///< at least one
+  };
+  /// An entry of the legend: the meaning of a colour or an outline.
+  struct Key {
+    std::string text{};     ///< "banks: one, predicted"
+    int group = 0;          ///< its colour
+    bool outlined = false;  ///< how it looks
+  };
+
+  std::string title{};              ///< above everything
+  std::string note{};               ///< below the title, smaller
+  std::vector<Cluster> clusters{};  ///< at least one
+  std::vector<Key> legend{};        ///< below everything
+};
+
+/// The most bars that a chart may have.
+inline constexpr std::size_t max_drawn_bars = 600;
+
+/// Returns the chart as SVG, 800 pixels wide. Throws UsageError without a bar, for more than max_drawn_bars,
+/// and for a value that is not a number from 0 on. O(bars).
+std::string to_svg(const BarChart& chart, Theme theme = Theme::automatic);
+
+/// The result of a measurement as a page: words, a chart, tables. All texts are shown as given.
+struct ReportPage {
+  /// A table: a row of names, and rows with as many cells.
+  struct Table {
+    std::string caption{};                         ///< above it
+    std::vector<std::string> head{};               ///< the names
+    std::vector<std::vector<std::string>> rows{};  ///< from top to bottom
+  };
+  std::string title{};               ///< of the page
+  std::vector<std::string> words{};  ///< below the title, a paragraph each
+  std::optional<BarChart> chart{};   ///< then a picture
+  std::optional<Plot> plot{};        ///< then another
+  std::vector<Table> tables{};       ///< then these
+  std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
+};
+
+/// Returns the page: one HTML file that needs no network and no script. Throws what to_svg(chart) and
+/// to_svg(plot) throw. O(texts).
+std::string page(const ReportPage& report, Theme theme = Theme::automatic);
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+
+#include <vnode/lab/ports.hpp>
+#include <vnode/topology.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// The network that messages travel on.
+struct Interconnect {
+  Topology topology;             ///< its links
+  Routing routing;               ///< the rule that determines paths
+  Duplex duplex = Duplex::full;  ///< whether a link's directions are independent
+
+  /// Takes the topology's default routing and full duplex. It is implicit: a topology alone serves as an
+  /// interconnect.
+  Interconnect(const Topology& topology_) : Interconnect(topology_, topology_.default_routing()) {}
+  /// Takes the given routing.
+  Interconnect(const Topology& topology_, Routing routing_, Duplex duplex_ = Duplex::full)
+      : topology(topology_), routing(routing_), duplex(duplex_) {}
+};
+
+/// The size of blocks in bytes.
+struct Volume {
+  std::size_t bytes = 0;   ///< m, the operation's message size
+  int message_blocks = 1;  ///< the number of blocks that make m; 0: blocks have no bytes, as in barriers
+
+  /// Returns the bytes of that many blocks; not a whole number where m cannot be divided.
+  double of(long blocks) const {
+    if (message_blocks == 0) return 0;
+    return static_cast<double>(bytes) * static_cast<double>(blocks) / message_blocks;
+  }
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <vnode/hierarchy.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/machine_domains.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/profile.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// Returns a function from the name of a level to its domains, for nodes with this mapping, so that
+/// Hierarchy::parse reads "numa" or "package/l3". It refers to its arguments.
+Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping);
+
+/// Returns the hierarchy of packages, NUMA nodes and L3s that the mapping's nodes run in. A level is left out
+/// if all nodes share one domain, if each has its own, or if it equals the level outside. Empty if no level
+/// is left.
+Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping);
+
+/// Returns the likely costs of messages between PUs of a machine that nobody has measured: by the distances
+/// that it reports, or else typical ones.
+MachineProfile guessed_profile(const Machine& machine);
+
+/// Returns the costs of messages between nodes that are apart at 0, 1, ... levels of the hierarchy
+/// (Hierarchy::apart), one more than it has levels; node i is on PU pus[i]. They are those of the farthest
+/// class of such pairs; if there is no such pair, those of one level nearer. O(nodes^2 + PUs).
+std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
+                                      std::span<const int> pus, const Hierarchy& hierarchy);
+
+/// Returns the values of Demand::near: `costs` for the farthest nodes, scaled for nearer ones by the
+/// profile's ratios. Empty without a hierarchy of these nodes, or if no pair is cheaper than another.
+std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
+                                  std::span<const int> pus, const Hierarchy& hierarchy,
+                                  const CostModel& costs);
+
+}  // namespace vnode
+#pragma GCC visibility pop

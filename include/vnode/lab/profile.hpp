@@ -1,0 +1,141 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/message_costs.hpp>
+#include <vnode/lab/numa_distances.hpp>
+#include <vnode/rank.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// How near two PUs are, by the innermost part of the machine that both belong to; the nearest first.
+enum class PairClass {
+  same_core,       ///< PUs of one core, or one PU
+  same_l2,         ///< cores that share a second level cache
+  same_l3,         ///< cores that share a third level cache
+  same_numa,       ///< one NUMA node
+  same_package,    ///< two NUMA nodes of one package
+  across_packages  ///< two packages
+};
+/// The number of pair classes.
+inline constexpr std::size_t pair_class_count = 6;
+/// Returns all classes, the nearest first.
+std::span<const PairClass> pair_classes();
+/// Returns "same_core", "same_l2" and so on.
+std::string_view name(PairClass pair_class);
+/// Returns the class of two PUs, indices into Machine::pus, in either order. Throws UsageError if there is no
+/// such PU. O(PUs + the PUs of all caches).
+PairClass pair_class(const Machine& machine, int a, int b);
+
+/// Two different PUs of a class.
+struct ClassExample {
+  PairClass pair_class = PairClass::same_core;  ///< their class
+  int a = 0;                                    ///< index into Machine::pus
+  int b = 0;                                    ///< another
+  friend bool operator==(const ClassExample&, const ClassExample&) = default;
+};
+/// Returns, for each class that two PUs have which the process may use, the first such pair. The nearest
+/// class comes first; empty on a machine with one PU. O(PUs^2).
+std::vector<ClassExample> class_examples(const Machine& machine);
+
+/// The origin of a value.
+enum class Origin {
+  given,      ///< given by a person
+  typical,    ///< guessed from machines in general
+  distances,  ///< scaled by the distances between NUMA nodes that hwloc reports
+  measured    ///< measured on the machine itself
+};
+/// Returns "given", "typical", "hwloc distances" or "measured".
+std::string_view name(Origin origin);
+
+/// A number and its origin.
+struct Quantity {
+  double value = 0;               ///< in seconds, seconds per byte, or bytes per second
+  Origin origin = Origin::given;  ///< the origin of the value
+  friend bool operator==(const Quantity&, const Quantity&) = default;
+};
+
+/// The costs of messages between two PUs of a class, and of working on their bytes.
+struct PairCosts {
+  Quantity t_s;    ///< Hockney's start-up time, where both ends send and receive at the same time
+  Quantity t_w;    ///< Hockney's time per byte
+  Quantity L;      ///< LogGP's latency
+  Quantity o;      ///< LogGP's overhead
+  Quantity g;      ///< LogGP's gap between two messages
+  Quantity G;      ///< LogGP's gap per byte
+  Quantity t_op;   ///< seconds to combine a byte with another
+  Quantity t_put;  ///< seconds to write a byte to the other node's memory
+
+  /// Returns Hockney's costs without their origins.
+  Hockney hockney() const { return {t_s.value, t_w.value}; }
+  /// Returns the LogGP costs without their origins.
+  LogGP log_gp() const { return {L.value, o.value, g.value, G.value}; }
+  /// Returns the costs by which algorithms are chosen if all messages are of this class.
+  CostModel cost_model() const { return {t_s.value, t_w.value, t_op.value, t_put.value}; }
+  friend bool operator==(const PairCosts&, const PairCosts&) = default;
+};
+
+/// The profile of a machine: what is known about its speed.
+struct MachineProfile {
+  std::string name{};     ///< the profile's own name: "profile"
+  std::string machine{};  ///< the machine, for people
+  std::string when{};     ///< time of its making: "2026-11-21T19:30:00Z"; empty if unknown
+  /// The costs by class; none for classes that the machine does not have, or that nobody measured.
+  std::array<std::optional<PairCosts>, pair_class_count> pairs{};
+  /// By NUMA node, the bytes per second that all its PUs together read from its memory.
+  std::vector<std::optional<Quantity>> banks{};
+  /// By NUMA nodes a and b, a != b, the bytes per second that all PUs of a together read from the memory of
+  /// b. Empty, or a row for each NUMA node.
+  std::vector<std::vector<std::optional<Quantity>>> links{};
+
+  /// Returns the costs of a class or, if it has none, those of the next farther class that has, or else of
+  /// the next nearer. Throws UsageError if no class has any.
+  const PairCosts& costs(PairClass pair_class) const;
+  friend bool operator==(const MachineProfile&, const MachineProfile&) = default;
+};
+
+/// Returns the costs of messages between nodes a and b, where node i is on PU pus[i] (Mapping::pu). Throws
+/// UsageError if there is no such node.
+Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus, Rank a,
+                   Rank b);
+/// Returns the costs by which algorithms are chosen for a team whose node i is on PU pus[i]: those of the
+/// farthest class that two of its nodes have. Throws UsageError without nodes. O(PUs^2) for the PUs in use.
+CostModel cost_model(const MachineProfile& profile, const Machine& machine, std::span<const int> pus);
+
+/// Returns a profile of guesses for the classes of the machine's PUs, or for same_core if it has one PU; the
+/// bandwidths are unknown.
+MachineProfile typical_profile(const Machine& machine);
+
+/// Returns `base` adapted to `machine` by Machine::distances: the classes between NUMA nodes cost as much as
+/// the farthest class inside one in `base`, with t_s, t_w, L, G and t_put multiplied by the mean relative
+/// latency of the class, and o, g and t_op, which are a core's own, as they are. Only classes that are
+/// neither measured nor given in `base` are replaced; classes that the machine lacks are dropped, and so are
+/// bandwidths if the number of NUMA nodes differs. Throws UsageError if the machine reports no distances, or
+/// none that make sense.
+MachineProfile with_distances(const MachineProfile& base, const Machine& machine);
+
+/// Returns numa_distances(machine), but where the system reports no distance at all, measured ones: 10 times
+/// the latency L of the class of two NUMA nodes' PUs over that of the farthest class inside one. NUMA nodes
+/// that are no PU's nearest keep their distances by levels, as do all if one of the classes needed is not
+/// measured. O(NUMA nodes^2 + the PUs of all caches).
+NumaDistances numa_distances(const MachineProfile& profile, const Machine& machine);
+
+/// Returns the profile as JSON, indented by 2 spaces: profile_from_json reads the same back. Numbers that
+/// were given stand alone, others beside their origin.
+std::string to_json(const MachineProfile& profile);
+/// Reads what to_json() writes. Throws UsageError, which names the line of what is not JSON, or else the key
+/// that is unknown, missing, repeated or has an impossible value: times are 0 to 1 second, times per byte 0
+/// to a millisecond, bandwidths 1 KB/s to 1 PB/s, banks at most 4096. O(text).
+MachineProfile profile_from_json(std::string_view text);
+
+}  // namespace vnode
+#pragma GCC visibility pop

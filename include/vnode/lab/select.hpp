@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/schedule.hpp>
+#include <vnode/topology.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// The call for which an algorithm is chosen.
+struct Demand {
+  Collective collective = Collective::broadcast;  ///< the collective
+  Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
+  std::size_t bytes = 0;       ///< m, the operation's message size
+  bool deterministic = false;  ///< accept only algorithms that compute the canonical expression
+  bool varying = false;        ///< accept only algorithms that allow a different count for every rank
+  std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
+  /// The eager limit in bytes. Messages of at most this size are eager. Longer results of a reduction are
+  /// written straight to their destination, if a second round would otherwise return them to those they came
+  /// from.
+  std::size_t in_lines = 1024;
+  /// Element i is the cost of messages between nodes that are apart at i levels of parameters.hierarchy
+  /// (Hierarchy::apart), for all i but the number of levels: messages between the farthest nodes have the
+  /// call's costs. Empty: all messages have.
+  std::vector<CostModel> near{};
+  /// The size in bytes from which a sender that receives nothing itself does half of its receiver's work.
+  std::size_t shared_from = 16384;
+};
+
+/// The coefficients of an algorithm's predicted time.
+struct Estimate {
+  double startups = 0;  ///< coefficient of t_s: for each message 1, and up to 1 more in proportion to its
+                        ///< length; 2 by rendezvous
+  double received = 0;  ///< coefficient of t_w m
+  double written = 0;   ///< coefficient of t_put m: results that are written straight to their destination
+  double combined = 0;  ///< coefficient of t_op m
+};
+
+/// An algorithm as a candidate for a call.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;  ///< the algorithm
+  int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
+  Hierarchy hierarchy{};   ///< the demand's hierarchy, in the cheapest form, for hierarchical algorithms
+  double seconds = 0;      ///< predicted time; 0 if it cannot run
+  Estimate estimate{};     ///< the terms of `seconds`
+  std::string excluded{};  ///< the reason why it cannot be chosen; empty: it can
+  bool congested = false;  ///< whether it is excluded only because it is not contention-free
+  bool chosen = false;     ///< whether it is the cheapest that can be chosen
+};
+
+/// Returns every algorithm of the collective, in the order of the registry, with its predicted time or the
+/// reason why it is excluded: its needs are not met, it cannot serve the demand, or it does not promise to be
+/// contention-free on `topology` where others do. Where near nodes have costs of their own, a round costs
+/// what its farthest message does.
+std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
+
+/// Returns the cheapest candidate, or the one requested; among equals the first in the registry. The choice
+/// depends on the arguments alone, so all nodes choose alike. Throws UsageError if none can be chosen or the
+/// one requested cannot.
+Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
+
+/// Returns the extents for algorithms on meshes: the topology's own, or those of the squarest mesh of its
+/// nodes.
+std::vector<int> mesh_extents(const Topology& topology);
+
+/// Typical costs, for machines that have not been calibrated: t_s is about the time of a cache line between
+/// two cores of a socket, t_w of a core's copying of bytes that another has written, t_op of its adding,
+/// t_put of its writing.
+inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9};
+
+/// Returns the contract that `schedule` must keep to serve the demand: that of Demand::collective for its
+/// number of blocks. For a scan this number may stand for results only, or for results and running totals,
+/// and for an exclusive scan for two or three copies; the first that verifies is taken. Throws UsageError if
+/// the schedule is for another number of nodes, if its blocks cannot be shared equally as the collective
+/// needs, or if it is too large to be verified in reasonable time (more than 2^15 nodes, or 2^26 blocks on
+/// all nodes together).
+Contract contract_for(const Schedule& schedule, const Demand& demand);
+
+/// Returns the reasons why `schedule` cannot serve the demand, as sentences; none if it can. It must keep its
+/// contract (see verify; any number of messages may pass a node's ports), for an all_reduce with the same
+/// bits on all nodes; combine in rank order for an operator that is not commutative (Parameters::keep_order);
+/// compute the canonical expression if that is demanded (Demand::deterministic); carry only parts whose sizes
+/// its nodes know (Demand::varying); carry blocks only to places of equal size; use equal lists of blocks
+/// where several nodes combine into a place in one round; and have no more rounds than messages can number.
+/// Throws what contract_for() throws.
+std::vector<std::string> faults(const Schedule& schedule, const Demand& demand);
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/cost.hpp>
+#include <vnode/lab/ports.hpp>
+#include <vnode/lab/schedule.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// The promises that a schedule has to keep beyond its contract. Empty ones are not checked.
+struct Promises {
+  Ports ports = Ports::single;        ///< the port model
+  std::optional<int> rounds = {};     ///< number of rounds
+  std::optional<int> transfers = {};  ///< number of messages in all rounds together
+  /// The step-synchronous cost, where the first arrival in an empty block does not count as combined.
+  std::optional<Cost> cost = {};
+  /// Returns whether node `from` may send to node `to` in a round, numbered from 0.
+  std::function<bool(int round, Rank from, Rank to)> peers = {};
+  bool in_order = false;   ///< whether contributions are combined in rank order
+  bool same_bits = false;  ///< whether all nodes' outputs of a block are one expression, which rounds equally
+};
+
+/// Replays `schedule` on counted contributions and returns what is wrong with it as sentences; none if it
+/// keeps its contract and promises. Beyond a hundred it returns the first hundred and the number of the
+/// others. Rounds and blocks are numbered as picture() does. Costs a few tens of nanoseconds per block of a
+/// transfer. Besides contract and promises it checks:
+/// - causality: what is sent was held before the round; no node sends to itself;
+/// - every transfer matters: a replace brings something new, a signal news, no transfer is repeated, an
+///   output depends on every block that is sent;
+/// - nothing is counted twice: combines join disjoint sets of contributions to one block;
+/// - one form for each step: one arrival in an empty block is a replace, several are one n-ary combine;
+/// - sides: the operand with the lowest origin is the left one (of a transfer of many blocks the first
+///   decides); in an n-ary combine lower ranks come before, higher ranks after. So both partners of an
+///   exchange compute the same expression.
+std::vector<std::string> verify(const Schedule& schedule, const Contract& contract,
+                                const Promises& promises = {});
+
+/// Returns whether every output is combined in rank order, so that the operator need not be commutative.
+bool keeps_order(const Schedule& schedule, const Contract& contract);
+
+/// Returns whether every output is the canonical expression of its contributions, so that its bits are the
+/// same whatever the algorithm: the contributions in rank order, lowest bit first. Neighbours are combined in
+/// pairs, the first with the second, the third with the fourth; then the pairs likewise, and so on; a
+/// contribution without a partner at the end of a level is carried up to the next as it is. For p = 5 that is
+/// (((0 1) (2 3)) 4), for p = 6 (((0 1) (2 3)) (4 5)): always the first 2^k < p, as many as possible, and the
+/// rest. An n-ary combine counts as evaluated likewise over its operands. True if nothing is combined.
+bool canonical(const Schedule& schedule, const Contract& contract);
+
+/// A schedule with one fault.
+struct Mutant {
+  std::string mistake;  ///< the fault: "round 2, transfer 1 (0>2): dropped"
+  Schedule schedule;    ///< the schedule with the fault
+};
+/// Returns every schedule that differs from `schedule` in one transfer: dropped, repeated, from or into
+/// another node, from or into other blocks, without its first or last block or with one more, of another
+/// effect or side, or one round earlier.
+std::vector<Mutant> mutants(const Schedule& schedule);
+
+/// The result of verifying a schedule's mutants.
+struct MutantFindings {
+  long mutants = 0;                    ///< number of mutants
+  std::vector<std::string> survivors;  ///< the faults of those that verify() accepts
+};
+/// Verifies all mutants(schedule) without copying the schedule for each, and each only from the round of its
+/// fault on. Throws UsageError if verify() does not accept the schedule itself.
+MutantFindings verify_mutants(const Schedule& schedule, const Contract& contract,
+                              const Promises& promises = {});
+
+}  // namespace vnode
+#pragma GCC visibility pop

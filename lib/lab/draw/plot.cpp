@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <string_view>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/charts.hpp>
+
+#include "draw/drawing.hpp"
+#include "draw/log_axis.hpp"
+#include "draw/spread.hpp"
+#include "draw/svg.hpp"
+
+namespace vnode {
+namespace {
+
+// Pixels.
+constexpr double plot_width = 800, plot_left = 66, plot_top = 76, plot_bottom = 52, least_height = 480;
+constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
+constexpr std::size_t longest_label = 36;
+
+constexpr int shapes = 6, text_ink = ink(Ink::text);
+
+std::string cut(const std::string& label) {
+  if (label.size() <= longest_label) return label;
+  std::size_t end = longest_label - 2;
+  while (end > 0 && (static_cast<unsigned char>(label[end]) & 0xC0U) == 0x80U) --end;  // whole letters
+  return label.substr(0, end) + "..";
+}
+
+void check(const Plot& plot) {
+  if (plot.lines.empty()) throw UsageError("a plot without a line shows nothing");
+  for (const Plot::Line& line : plot.lines) {
+    if (line.points.empty()) throw UsageError(fmt::format("the line {} of a plot has no points", line.label));
+    if (line.group < 0)
+      throw UsageError(fmt::format("the line {} of a plot has group {}", line.label, line.group));
+    for (const Plot::Point& point : line.points)
+      if (!(point.x > 0 && point.y > 0 && std::isfinite(point.x) && std::isfinite(point.y)))
+        throw UsageError(
+            fmt::format("({}, {}) of the line {} is no point on logarithmic axes: both are above 0", point.x,
+                        point.y, line.label));
+  }
+}
+
+/// Writes one plot.
+class PlotWriter {
+ public:
+  PlotWriter(const Plot& plot, Theme theme)
+      : plot_(plot),
+        theme_(theme),
+        right_(plot_width - right_margin(plot)),
+        floor_(std::max(least_height,
+                        plot_top + plot_bottom + label_gap * static_cast<double>(plot.lines.size())) -
+               plot_bottom),
+        x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
+        y_(axis(plot.y.unit, &Plot::Point::y, floor_, plot_top)) {}
+
+  std::string drawing() {
+    head();
+    grid();
+    for (const Plot::Line& line : plot_.lines) draw(line);
+    labels();
+    text_ += "</svg>\n";
+    return std::move(text_);
+  }
+
+ private:
+  static double right_margin(const Plot& plot) {
+    std::size_t longest = 0;
+    for (const Plot::Line& line : plot.lines) longest = std::max(longest, cut(line.label).size());
+    return lead + 8 + letter * static_cast<double>(longest);
+  }
+
+  LogAxis axis(Plot::Unit unit, double Plot::Point::*part, double first, double last) const {
+    double least = plot_.lines.front().points.front().*part, most = least;
+    for (const Plot::Line& line : plot_.lines)
+      for (const Plot::Point& point : line.points)
+        least = std::min(least, point.*part), most = std::max(most, point.*part);
+    return {unit, least, most, first, last};
+  }
+
+  template <class... Values>
+  void put(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  void head() {
+    const double height = floor_ + plot_bottom;
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
+        "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
+        plot_width, height, plot_width, height, escaped(plot_.title), escaped(description()), style(theme_));
+    put("text {{ font-size: 12px }}\n.label {{ font-family: monospace }}\n"
+        ".middle {{ text-anchor: middle }}\n.end {{ text-anchor: end }}\n"
+        ".line {{ fill: none; stroke-width: 1.8; stroke-linejoin: round }}\n"
+        ".dashed {{ stroke-dasharray: 5 4 }}\n.lead {{ fill: none; stroke-width: 0.8; opacity: 0.7 }}\n"
+        ".grid {{ opacity: 0.5 }}\n</style>\n");
+    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), plot_width, height);
+    const double size =
+        std::min(16.0, (plot_width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
+    put("<text class=\"f{}\" x=\"16\" y=\"28\" style=\"font-size: {:.1f}px; font-weight: 600\">{}</text>\n",
+        text_ink, size, escaped(plot_.title));
+    legend();
+  }
+
+  std::string description() const {
+    std::string text = fmt::format("{} over {}, both axes logarithmic; lines:", plot_.y.title, plot_.x.title);
+    for (const Plot::Line& line : plot_.lines)
+      text += fmt::format("{} {}", &line == plot_.lines.data() ? "" : ",", line.label);
+    return text;
+  }
+
+  void legend() {
+    double x = plot_left;
+    for (const Plot::Key& key : plot_.legend) {
+      put("<path class=\"line s{}{}\" d=\"M{:.1f} 50h34\"/>\n<text class=\"f{}\" x=\"{:.1f}\" "
+          "y=\"54\">{}</text>\n",
+          text_ink, dashes(key.stroke), x, text_ink, x + 42, escaped(key.text));
+      x += 42 + letter * static_cast<double>(key.text.size()) + 24;
+    }
+  }
+
+  void grid() {
+    for (const double tick : x_.ticks()) {
+      const double x = x_.at(tick);
+      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, plot_top, floor_);
+      put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, x, floor_ + 18,
+          x_.text(tick));
+    }
+    for (const double tick : y_.ticks()) {
+      const double y = y_.at(tick);
+      put("<path class=\"grid s{}\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", ink(Ink::link), plot_left, y, right_);
+      put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_left - 8, y + 4,
+          y_.text(tick));
+    }
+    put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink,
+        (plot_left + right_) / 2, floor_ + 40, escaped(plot_.x.title));
+    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_top - 10,
+        escaped(plot_.y.title));
+  }
+
+  static std::string_view dashes(Plot::Stroke stroke) {
+    return stroke == Plot::Stroke::dashed ? " dashed" : "";
+  }
+
+  void draw(const Plot::Line& line) {
+    const int colour = hue(line.group);
+    std::string way;
+    for (const Plot::Point& point : line.points)
+      way += fmt::format("{}{:.1f} {:.1f}", way.empty() ? "M" : "L", x_.at(point.x), y_.at(point.y));
+    put("<path class=\"line s{}{}\" d=\"{}\"/>\n", colour, dashes(line.stroke), way);
+    way.clear();
+    for (const Plot::Point& point : line.points) way += mark(line.group, x_.at(point.x), y_.at(point.y));
+    put("<path class=\"f{}\" d=\"{}\"/>\n", colour, way);
+  }
+
+  /// A disc, a square, a triangle, a diamond, a triangle on its tip or a bar: another for every round of the
+  /// colours.
+  static std::string mark(int group, double x, double y) {
+    switch (group / hues % shapes) {
+      case 0:
+        return fmt::format("M{:.1f} {:.1f}a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0 -5.2 0z", x - 2.6, y);
+      case 1:
+        return fmt::format("M{:.1f} {:.1f}h5.6v5.6h-5.6z", x - 2.8, y - 2.8);
+      case 2:
+        return fmt::format("M{:.1f} {:.1f}l3.6 6.4h-7.2z", x, y - 3.8);
+      case 3:
+        return fmt::format("M{:.1f} {:.1f}l3.8 3.8l-3.8 3.8l-3.8 -3.8z", x, y - 3.8);
+      case 4:
+        return fmt::format("M{:.1f} {:.1f}l3.6 -6.4h-7.2z", x, y + 3.8);
+      default:
+        return fmt::format("M{:.1f} {:.1f}h3v8h-3z", x - 1.5, y - 4);
+    }
+  }
+
+  /// Beside the ends of their lines, apart from each other.
+  void labels() {
+    const auto end = [&](const Plot::Line* line) { return y_.at(line->points.back().y); };
+    std::vector<const Plot::Line*> labelled;
+    for (const Plot::Line& line : plot_.lines)
+      if (!line.label.empty()) labelled.push_back(&line);
+    std::ranges::stable_sort(labelled, {}, end);
+    std::vector<double> wanted;
+    for (const Plot::Line* const line : labelled) wanted.push_back(end(line));
+    const std::vector<double> places = spread(wanted, label_gap, plot_top, floor_);
+    for (std::size_t i = 0; i < labelled.size(); ++i) {
+      const Plot::Line& line = *labelled[i];
+      const double x = x_.at(line.points.back().x);
+      put("<path class=\"lead s{}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}H{:.1f}\"/>\n", hue(line.group), x + 5,
+          wanted[i], right_ + lead - 14, places[i], right_ + lead - 11);
+      put("<path class=\"f{}\" d=\"{}\"/>\n", hue(line.group),
+          mark(line.group, right_ + lead - 7, places[i]));
+      put("<text class=\"label f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", hue(line.group), right_ + lead,
+          places[i] + 4, escaped(cut(line.label)));
+    }
+  }
+
+  const Plot& plot_;
+  const Theme theme_;
+  const double right_, floor_;
+  const LogAxis x_, y_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_svg(const Plot& plot, Theme theme) {
+  check(plot);
+  return PlotWriter(plot, theme).drawing();
+}
+
+}  // namespace vnode

@@ -1,0 +1,165 @@
+#include "draw/rounds.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "base/counted.hpp"
+#include "draw/layout.hpp"
+#include "draw/svg.hpp"
+
+namespace vnode {
+
+namespace {
+
+void check(const RoundsPicture& picture) {
+  const int rounds = static_cast<int>(picture.schedule.rounds().size());
+  if (picture.schedule.nodes() != picture.topology.nodes())
+    throw UsageError(fmt::format("a schedule of {} cannot be drawn on {}",
+                                 counted(picture.schedule.nodes(), "node"),
+                                 counted(picture.topology.nodes(), "node")));
+  if (picture.round && (*picture.round < 0 || *picture.round >= rounds))
+    throw UsageError(fmt::format("there is no round {}: the schedule has {}", *picture.round + 1, rounds));
+}
+
+Arrow arrow(const RoundsPicture& picture, const Transfer& message, int round, int colours) {
+  const Schedule& schedule = picture.schedule;
+  const auto blocks = schedule.intervals(message.what);
+  return {.round = round,
+          .transfer = message,
+          .label = {},
+          .blocks = message.what == Blocks::whole || schedule.blocks() == 0
+                        ? ""
+                        : block_text(schedule, message.what),
+          .colour = blocks.empty() ? 0 : blocks.front().first % colours,
+          .way = picture.topology.route(message.from, message.to, picture.routing)};
+}
+
+Panel panel(const RoundsPicture& picture, int round, int colours) {
+  Panel panel{.caption = fmt::format("round {}", round + 1)};
+  for (const Transfer& message : messages(picture.schedule.rounds()[static_cast<std::size_t>(round)])) {
+    panel.arrows.push_back(arrow(picture, message, round, colours));
+    panel.arrows.back().label = panel.arrows.back().blocks;
+    for (const int link : panel.arrows.back().way) ++panel.congested[link];
+  }
+  std::erase_if(panel.congested, [](const auto& link) { return link.second < 2; });
+  return panel;
+}
+
+// Whether all rounds can be read in one panel: few messages on a link, and none of them congested.
+bool legible_together(const Rounds& rounds, const RoundsPicture& picture) {
+  constexpr int most_nodes = 16, most_on_a_link = 4;
+  std::map<int, int> uses;
+  int most = 0;
+  for (const Panel& panel : rounds.panels) {
+    if (!panel.congested.empty()) return false;
+    for (const Arrow& arrow : panel.arrows) {
+      if (!arrow.blocks.empty()) return false;
+      for (const int link : arrow.way) most = std::max(most, ++uses[link]);
+    }
+  }
+  return picture.topology.nodes() <= most_nodes && most <= most_on_a_link && picture.schedule.blocks() > 0;
+}
+
+void put_together(Rounds& rounds) {
+  Panel all;
+  for (Panel& panel : rounds.panels) {
+    for (Arrow& arrow : panel.arrows) {
+      arrow.label = std::to_string(arrow.round + 1);
+      all.arrows.push_back(std::move(arrow));
+    }
+    for (const auto& [link, load] : panel.congested)
+      all.congested[link] = std::max(all.congested[link], load);
+  }
+  rounds.panels = {std::move(all)};
+}
+
+}  // namespace
+
+std::map<int, int> congested_links(const Panel& panel) {
+  std::map<int, int> links;
+  for (const auto& [directed, load] : panel.congested)
+    links[directed / 2] = std::max(links[directed / 2], load);
+  return links;
+}
+
+int block_colours(const Schedule& schedule, int asked_for) {
+  if (asked_for > 0) return std::min(asked_for, hues);
+  return schedule.blocks() >= 2 && schedule.blocks() <= hues ? schedule.blocks() : 1;
+}
+
+std::string block_text(const Schedule& schedule, Blocks blocks) {
+  constexpr std::size_t longest = 9;
+  std::string text;
+  for (const Interval& i : schedule.intervals(blocks)) {
+    const std::string part =
+        i.size() == 1 ? fmt::format("{}", i.first) : fmt::format("{}-{}", i.first, i.last - 1);
+    if (text.size() + part.size() > longest) return text.empty() ? part : text + ",…";
+    text += (text.empty() ? "" : ",") + part;
+  }
+  return text;
+}
+
+std::string class_text(const Schedule& schedule, int colour, int colours) {
+  constexpr int most = 3;
+  std::string text = std::to_string(colour);
+  int listed = 1, block = colour + colours;
+  for (; block < schedule.blocks() && listed < most; block += colours, ++listed)
+    text += fmt::format(", {}", block);
+  if (block < schedule.blocks()) text += ", …";
+  return fmt::format("{} {}", listed == 1 ? "block" : "blocks", text);
+}
+
+Rounds rounds_of(const RoundsPicture& picture) {
+  check(picture);
+  const int count = static_cast<int>(picture.schedule.rounds().size());
+  Rounds rounds{.panels = {}, .left_out = 0, .colours = block_colours(picture.schedule, picture.colours)};
+  const int first = picture.round.value_or(0), last = picture.round ? *picture.round + 1 : count;
+  for (int round = first; round < last; ++round) {
+    rounds.panels.push_back(panel(picture, round, rounds.colours));
+    for (const Arrow& arrow : rounds.panels.back().arrows)
+      (arrow.transfer.effect == Effect::replace ? rounds.replaces : rounds.combines) = true;
+  }
+  if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
+    put_together(rounds);
+  if (rounds.panels.empty()) rounds.panels.emplace_back();
+  return rounds;
+}
+
+std::string draw(const RoundsPicture& picture, Pen pen, Theme theme) {
+  return pen == Pen::text ? text_of(picture) : to_svg(drawing_of(picture), theme);
+}
+
+std::string text_of(const RoundsPicture& picture) {
+  RoundsPicture apart = picture;
+  apart.together = false;
+  const Rounds rounds = rounds_of(apart);
+  std::string text = fmt::format("{}\n{}, {}, routing {}\n", picture.title, picture.topology.text(),
+                                 counted(picture.topology.nodes(), "node"), name(picture.routing));
+  for (const Panel& panel : rounds.panels) {
+    if (!panel.caption.empty()) text += fmt::format("\n{}\n", panel.caption);
+    for (const Arrow& arrow : panel.arrows) {
+      const std::string_view sign = arrow.transfer.effect == Effect::replace          ? ">"
+                                    : arrow.transfer.effect == Effect::combine_before ? "+>"
+                                                                                      : ">+";
+      std::string line = fmt::format("  {:>4} {:<2} {:<4}", arrow.transfer.from, sign, arrow.transfer.to);
+      if (!arrow.blocks.empty()) line += fmt::format("  blocks {}", arrow.blocks);
+      if (arrow.way.size() > 1) {
+        line += "  by";
+        for (std::size_t i = 0; i + 1 < arrow.way.size(); ++i) {
+          line += ' ' + vertex_text(picture.topology, picture.topology.ends(arrow.way[i]).to);
+        }
+      }
+      text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    for (const auto& [link, load] : panel.congested) {
+      const DirectedLink ends = picture.topology.ends(link);
+      const auto vertex = [&](int v) { return vertex_text(picture.topology, v); };
+      text += fmt::format("  ! {} messages on the link {}>{}\n", load, vertex(ends.from), vertex(ends.to));
+    }
+  }
+  return text;
+}
+
+}  // namespace vnode

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <vnode/lab/draw.hpp>
+
+#include "draw/drawing.hpp"
+
+namespace vnode {
+
+/// A message in a picture of rounds.
+struct Arrow {
+  int round = 0;
+  Transfer transfer = {};     ///< one of those that are this message
+  std::string label = {};     ///< its round, or its blocks
+  std::string blocks = {};    ///< its blocks
+  int colour = 0;             ///< the class of its first block
+  std::vector<int> way = {};  ///< directed links
+};
+
+/// One or all rounds, on one drawing of the topology.
+struct Panel {
+  std::string caption = {};
+  std::vector<Arrow> arrows = {};
+  std::map<int, int> congested = {};  ///< by directed link: messages in a round, where there are 2 or more
+};
+
+/// By link, not directed: the greater of the two numbers of messages.
+std::map<int, int> congested_links(const Panel& panel);
+
+/// What a picture of rounds shows, whatever it is drawn with.
+struct Rounds {
+  std::vector<Panel> panels = {};
+  int left_out = 0;  ///< rounds for which there is no panel
+  int colours = 1;
+  bool combines = false;  ///< some messages are combined
+  bool replaces = false;  ///< some are not
+};
+
+/// The colours that blocks are told apart by: as asked for, or one each where they are few.
+int block_colours(const Schedule& schedule, int asked_for);
+/// "0-3,6"; the list is cut where it is long.
+std::string block_text(const Schedule& schedule, Blocks blocks);
+
+/// Of that many classes of blocks this one: "block 2", "blocks 1, 4, 7, …"; three at most are named.
+std::string class_text(const Schedule& schedule, int colour, int colours);
+
+/// UsageError as of draw().
+Rounds rounds_of(const RoundsPicture& picture);
+Drawing drawing_of(const RoundsPicture& picture);
+std::string text_of(const RoundsPicture& picture);
+
+}  // namespace vnode

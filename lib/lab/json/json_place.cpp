@@ -1,0 +1,135 @@
+#include "json/json_place.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <vnode/error.hpp>
+
+#include "json/json_syntax.hpp"
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t enough = 40;  // bytes of the text in a sentence
+
+const Json& json_of(const void* json) { return *static_cast<const Json*>(json); }
+
+std::string shortened(std::string text) {
+  return text.size() > enough ? text.substr(0, enough) + "..." : text;
+}
+
+/// A key as a sentence shows it: on one line, and not too long.
+std::string shown(std::string_view key) {
+  const std::string text = Json(key).dump(-1, ' ', true, Json::error_handler_t::replace);
+  return shortened(text.substr(1, text.size() - 2));
+}
+
+Json parsed(std::string_view text, const std::string& what) {
+  constexpr int deepest = 8;
+  check_json(text, what, deepest);
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  return Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
+      throw UsageError(fmt::format("{}: \"{}\" is there twice", what, shown(value.get<std::string>())));
+    return true;
+  });
+}
+
+}  // namespace
+
+JsonPlace::JsonPlace(std::shared_ptr<const void> whole, const void* json, std::string what, std::string path)
+    : whole_(std::move(whole)), json_(json), what_(std::move(what)), path_(std::move(path)) {}
+
+JsonPlace JsonPlace::parse(std::string_view text, std::string what) {
+  const auto whole = std::make_shared<const Json>(parsed(text, what));
+  return {whole, whole.get(), std::move(what), ""};
+}
+
+std::string JsonPlace::path_to(std::string_view key) const {
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+void JsonPlace::fail(const std::string& why) const {
+  throw UsageError(fmt::format("{}{}{}: {}", what_, path_.empty() ? "" : ", ", path_, why));
+}
+
+void JsonPlace::refuse(const std::string& expected) const {
+  fail(fmt::format("expected {}, not {}", expected,
+                   shortened(json_of(json_).dump(-1, ' ', true, Json::error_handler_t::replace))));
+}
+
+void JsonPlace::check_object(std::initializer_list<std::string_view> keys) const {
+  check_object(std::span(keys.begin(), keys.size()));
+}
+
+void JsonPlace::check_object(std::span<const std::string_view> keys) const {
+  if (!json_of(json_).is_object()) refuse("an object");
+  for (const auto& item : json_of(json_).items())
+    if (std::ranges::find(keys, item.key()) == keys.end())
+      throw UsageError(fmt::format("{}, {}: no such key; there are {}", what_, path_to(shown(item.key())),
+                                   fmt::join(keys, ", ")));
+}
+
+bool JsonPlace::has(std::string_view key) const { return json_of(json_).contains(key); }
+
+JsonPlace JsonPlace::at(std::string_view key) const {
+  if (!json_of(json_).is_object()) refuse("an object");
+  const auto found = json_of(json_).find(key);
+  if (found == json_of(json_).end()) throw UsageError(fmt::format("{}, {}: missing", what_, path_to(key)));
+  return {whole_, &*found, what_, path_to(key)};
+}
+
+std::size_t JsonPlace::size() const {
+  if (!json_of(json_).is_array()) refuse("a list");
+  return json_of(json_).size();
+}
+
+JsonPlace JsonPlace::at(std::size_t index) const {
+  return {whole_, &json_of(json_)[index], what_, fmt::format("{}[{}]", path_, index)};
+}
+
+bool JsonPlace::is_object() const { return json_of(json_).is_object(); }
+bool JsonPlace::is_text() const { return json_of(json_).is_string(); }
+bool JsonPlace::is_null() const { return json_of(json_).is_null(); }
+
+std::string JsonPlace::text(std::size_t longest) const {
+  if (!is_text() || json_of(json_).get_ref<const std::string&>().size() > longest)
+    refuse(fmt::format("a text of at most {} bytes", longest));
+  return json_of(json_).get<std::string>();
+}
+
+double JsonPlace::number(NumberBounds bounds) const {
+  if (!json_of(json_).is_number() || !(json_of(json_).get<double>() >= bounds.least) ||
+      !(json_of(json_).get<double>() <= bounds.most))
+    refuse(fmt::format("a number from {:g} to {:g}{}{}", bounds.least, bounds.most,
+                       bounds.unit.empty() ? "" : " ", bounds.unit));
+  return json_of(json_).get<double>();
+}
+
+long JsonPlace::whole_number(NumberBounds bounds) const {
+  const bool whole = json_of(json_).is_number_integer();
+  const double value = whole ? json_of(json_).get<double>() : 0;
+  if (!whole || value < bounds.least || value > bounds.most)
+    refuse(fmt::format("a whole number from {:.15g} to {:.15g}", bounds.least, bounds.most));
+  return json_of(json_).get<long>();
+}
+
+bool JsonPlace::truth() const {
+  if (!json_of(json_).is_boolean()) refuse("true or false");
+  return json_of(json_).get<bool>();
+}
+
+std::string JsonPlace::dumped() const { return json_of(json_).dump(); }
+
+}  // namespace vnode

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vnode {
+
+/// The numbers that a value may be, both ends included.
+struct NumberBounds {
+  double least = 0, most = 0;
+  std::string_view unit{};  ///< "seconds"
+};
+
+/// A part of a JSON text and the way to it, "experiments[0].bytes", read strictly: whatever is not as it is
+/// asked for is a UsageError that names the text and the key, says what was expected and shows what is there.
+class JsonPlace {
+ public:
+  /// The whole. UsageError names the line and the column of what is not JSON, a key that comes twice in one
+  /// object, and more than 8 arrays and objects in each other. `what` the text is begins all sentences.
+  static JsonPlace parse(std::string_view text, std::string what);
+
+  /// An object that has no other keys than these; whether it has them shows when they are asked for.
+  void check_object(std::span<const std::string_view> keys) const;
+  void check_object(std::initializer_list<std::string_view> keys) const;
+  bool is_object() const;
+  bool has(std::string_view key) const;
+  JsonPlace at(std::string_view key) const;
+  /// The length of an array.
+  std::size_t size() const;
+  /// Of an array.
+  JsonPlace at(std::size_t index) const;
+  bool is_text() const;
+  bool is_null() const;
+  /// Of at most `longest` bytes.
+  std::string text(std::size_t longest = std::size_t{1} << 16) const;
+  double number(NumberBounds bounds) const;
+  long whole_number(NumberBounds bounds) const;
+  bool truth() const;
+  /// The part as a text of its own.
+  std::string dumped() const;
+  /// What is wrong with the value.
+  [[noreturn]] void refuse(const std::string& expected) const;
+  /// The same for a sentence of its own.
+  [[noreturn]] void fail(const std::string& why) const;
+
+ private:
+  JsonPlace(std::shared_ptr<const void> whole, const void* json, std::string what, std::string path);
+  std::string path_to(std::string_view key) const;
+
+  std::shared_ptr<const void> whole_;  // keeps all of it
+  const void* json_;                   // nlohmann's, which no header of a room knows
+  std::string what_, path_;
+};
+
+}  // namespace vnode

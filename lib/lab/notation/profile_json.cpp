@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/profile.hpp>
+
+#include "json/json_place.hpp"
+
+namespace vnode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The values that make sense.
+constexpr NumberBounds time_range{0, 1, "seconds"}, per_byte_range{0, 1e-3, "seconds per byte"},
+    bandwidth_range{1e3, 1e15, "bytes per second"};
+constexpr std::size_t most_banks = 4096, longest_text = 1024;
+
+struct Field {
+  std::string_view key;
+  Quantity PairCosts::*quantity;
+  NumberBounds range;
+};
+constexpr std::array<Field, 8> fields{{{"t_s", &PairCosts::t_s, time_range},
+                                       {"t_w", &PairCosts::t_w, per_byte_range},
+                                       {"L", &PairCosts::L, time_range},
+                                       {"o", &PairCosts::o, time_range},
+                                       {"g", &PairCosts::g, time_range},
+                                       {"G", &PairCosts::G, per_byte_range},
+                                       {"t_op", &PairCosts::t_op, per_byte_range},
+                                       {"t_put", &PairCosts::t_put, per_byte_range}}};
+
+Json written(const Quantity& quantity) {
+  if (quantity.origin == Origin::given) return quantity.value;
+  return {{"value", quantity.value}, {"origin", name(quantity.origin)}};
+}
+
+Json written(const std::optional<Quantity>& quantity) { return quantity ? written(*quantity) : Json(); }
+
+Json written(const std::vector<std::optional<Quantity>>& list) {
+  Json array = Json::array();
+  for (const auto& quantity : list) array.push_back(written(quantity));
+  return array;
+}
+
+Origin read_origin(const JsonPlace& place) {
+  const std::string text = place.is_text() ? place.text(longest_text) : "";
+  for (const Origin one : {Origin::given, Origin::typical, Origin::distances, Origin::measured})
+    if (text == name(one)) return one;
+  place.refuse("given, typical, hwloc distances or measured");
+}
+
+/// 1e-9, or {"value": 1e-9, "origin": "measured"}.
+Quantity read_quantity(const JsonPlace& place, NumberBounds range) {
+  if (!place.is_object()) return {place.number(range), Origin::given};
+  place.check_object({"value", "origin"});
+  return {place.at("value").number(range), read_origin(place.at("origin"))};
+}
+
+PairCosts read_costs(const JsonPlace& place) {
+  std::array<std::string_view, fields.size()> keys;
+  std::ranges::transform(fields, keys.begin(), &Field::key);
+  place.check_object(keys);
+  PairCosts costs;
+  for (const Field& field : fields) costs.*field.quantity = read_quantity(place.at(field.key), field.range);
+  return costs;
+}
+
+std::size_t banks_in(const JsonPlace& place) {
+  if (place.size() > most_banks) place.fail(fmt::format("{} banks, {} at most", place.size(), most_banks));
+  return place.size();
+}
+
+std::vector<std::optional<Quantity>> read_bandwidths(const JsonPlace& place) {
+  std::vector<std::optional<Quantity>> list;
+  const std::size_t size = banks_in(place);
+  for (std::size_t i = 0; i < size; ++i) {
+    const JsonPlace one = place.at(i);
+    list.push_back(one.is_null() ? std::nullopt : std::optional(read_quantity(one, bandwidth_range)));
+  }
+  return list;
+}
+
+void read_links(MachineProfile& profile, const JsonPlace& place) {
+  const std::size_t banks = profile.banks.size();
+  const std::size_t rows = banks_in(place);
+  if (rows != 0 && rows != banks) place.refuse(fmt::format("a row for each of the {} banks, or none", banks));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const JsonPlace row = place.at(i);
+    if (banks_in(row) != banks) row.refuse(fmt::format("{} bandwidths, one for each bank", banks));
+    profile.links.push_back(read_bandwidths(row));
+    if (profile.links.back()[i]) row.at(i).refuse("null: a bank has no link to itself");
+  }
+}
+
+}  // namespace
+
+std::string to_json(const MachineProfile& profile) {
+  Json pairs = Json::object();
+  for (const PairClass one : pair_classes())
+    if (const auto& costs = profile.pairs[static_cast<std::size_t>(one)])
+      for (const Field& field : fields)
+        pairs[std::string(name(one))][std::string(field.key)] = written((*costs).*field.quantity);
+  Json links = Json::array();
+  for (const auto& row : profile.links) links.push_back(written(row));
+  const Json json{{"name", profile.name}, {"machine", profile.machine},      {"when", profile.when},
+                  {"pairs", pairs},       {"banks", written(profile.banks)}, {"links", links}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+MachineProfile profile_from_json(std::string_view text) {
+  const JsonPlace top = JsonPlace::parse(text, "profile JSON");
+  top.check_object({"name", "machine", "when", "pairs", "banks", "links"});
+  MachineProfile profile{.name = top.at("name").text(longest_text),
+                         .machine = top.at("machine").text(longest_text),
+                         .when = top.at("when").text(longest_text)};
+  const JsonPlace pairs = top.at("pairs");
+  std::array<std::string_view, pair_class_count> classes;
+  std::ranges::transform(pair_classes(), classes.begin(), [](PairClass one) { return name(one); });
+  pairs.check_object(classes);
+  for (const PairClass one : pair_classes())
+    if (pairs.has(name(one))) profile.pairs[static_cast<std::size_t>(one)] = read_costs(pairs.at(name(one)));
+  if (std::ranges::none_of(profile.pairs, [](const auto& costs) { return costs.has_value(); }))
+    pairs.refuse("at least one class of pairs");
+  profile.banks = read_bandwidths(top.at("banks"));
+  read_links(profile, top.at("links"));
+  return profile;
+}
+
+}  // namespace vnode

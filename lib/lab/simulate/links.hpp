@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <vnode/lab/interconnect.hpp>
+
+namespace vnode {
+
+/// The links that messages take, numbered as they come into use: a topology may have too many for a table.
+/// With half-duplex links both directions have the number of one.
+class Links {
+ public:
+  explicit Links(const Interconnect& interconnect) : interconnect_(interconnect) {}
+
+  /// The numbers of the links from a to b, in order; valid until the next call.
+  std::span<const int> way(Rank from, Rank to);
+  /// How many are in use so far.
+  std::size_t size() const { return directed_links_.size(); }
+  /// A link's number in the topology: of a half-duplex one the even one.
+  int directed_link(std::size_t link) const { return directed_links_[link]; }
+
+ private:
+  Interconnect interconnect_;
+  std::unordered_map<int, int> numbers_;
+  std::vector<int> directed_links_;
+  std::vector<int> way_;
+};
+
+}  // namespace vnode

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <oneapi/tbb/parallel_for.h>
+#include <tuple>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/simulate.hpp>
+
+#include "base/counted.hpp"
+#include "simulate/event_driven.hpp"
+
+namespace vnode {
+
+namespace {
+
+TimedMessage timed(const Task& message, const Course& course, const Volume& volume) {
+  return {message.round, message.from,
+          message.to,    static_cast<std::size_t>(std::llround(volume.of(message.blocks))),
+          course.start,  course.departure,
+          course.end};
+}
+
+// From what ends last back to what nothing held up.
+std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const EventDriven& play,
+                                        const Volume& volume) {
+  const std::vector<Course>& courses = play.courses();
+  std::vector<CriticalStep> path;
+  const auto last = std::ranges::max_element(courses, {}, &Course::end);
+  auto task = static_cast<std::size_t>(last - courses.begin());
+  for (int number = last->hold;;) {
+    const TimedMessage message = timed(tasks[task], courses[task], volume);
+    if (number < 0) {
+      path.push_back({message, HeldBy::none, 0});
+      break;
+    }
+    const Hold& hold = play.holds()[static_cast<std::size_t>(number)];
+    path.push_back({message, hold.held_by, hold.time});
+    task = static_cast<std::size_t>(hold.task);
+    number = hold.before;
+  }
+  std::ranges::reverse(path);
+  return path;
+}
+
+// The most messages between start and end at the same time.
+int peak(const std::vector<Task>& tasks, const std::vector<Course>& courses) {
+  std::vector<double> starts, ends;
+  for (std::size_t task = 0; task < tasks.size(); ++task)
+    if (!tasks[task].combines()) {
+      starts.push_back(courses[task].start);
+      ends.push_back(courses[task].end);
+    }
+  std::ranges::sort(starts);
+  std::ranges::sort(ends);
+  int most = 0;
+  std::size_t ended = 0;
+  for (std::size_t started = 0; started < starts.size(); ++started) {
+    while (ends[ended] <= starts[started] && ended < started) ++ended;
+    most = std::max(most, static_cast<int>(started + 1 - ended));
+  }
+  return most;
+}
+
+std::vector<TimedMessage> all_messages(const std::vector<Task>& tasks, const std::vector<Course>& courses,
+                                       const Volume& volume) {
+  std::vector<TimedMessage> messages;
+  for (std::size_t task = 0; task < tasks.size(); ++task)
+    if (!tasks[task].combines()) messages.push_back(timed(tasks[task], courses[task], volume));
+  std::ranges::stable_sort(messages, {}, [](const TimedMessage& message) {
+    return std::tuple(message.start, message.round, message.from, message.to);
+  });
+  return messages;
+}
+
+}  // namespace
+
+std::string_view name(Switching switching) {
+  return switching == Switching::cut_through ? "cut-through" : "store-and-forward";
+}
+
+std::string_view name(HeldBy held_by) {
+  switch (held_by) {
+    case HeldBy::data:
+      return "data";
+    case HeldBy::sender_port:
+      return "sender's port";
+    case HeldBy::receiver_port:
+      return "receiver's port";
+    case HeldBy::link:
+      return "link";
+    case HeldBy::none:
+      break;
+  }
+  return "none";
+}
+
+Simulation simulate(const Schedule& schedule, const Volume& volume, const Interconnect& interconnect,
+                    const SimulationOptions& options) {
+  if (interconnect.topology.nodes() != schedule.nodes())
+    throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
+                                 counted(interconnect.topology.nodes(), "node")));
+  check(options, schedule.nodes());
+  const Dependencies dependencies(schedule);
+  EventDriven play(dependencies, volume, interconnect, options, schedule.nodes());
+  play.run();
+  const std::vector<Task>& tasks = dependencies.tasks();
+  const std::vector<Course>& courses = play.courses();
+  Simulation result;
+  result.timeline.nodes = schedule.nodes();
+  result.nodes = play.nodes();
+  result.links = play.links();
+  if (tasks.empty()) return result;
+  result.seconds = std::ranges::max(courses, {}, &Course::end).end;
+  result.messages = static_cast<std::size_t>(
+      std::ranges::count_if(tasks, [](const Task& task) { return !task.combines(); }));
+  result.peak = peak(tasks, courses);
+  result.critical_path = critical_path(tasks, play, volume);
+  double last = 0;  // nothing starts before the first message, at 0
+  for (std::size_t task = 0; task < tasks.size(); ++task)
+    if (!tasks[task].combines()) last = std::max(last, courses[task].end);
+  result.timeline.seconds = last;
+  if (options.timeline) result.timeline.messages = all_messages(tasks, courses, volume);
+  return result;
+}
+
+std::vector<Simulation> simulate(const std::vector<SimulationCase>& cases,
+                                 const std::function<void(std::size_t done)>& progress) {
+  std::vector<Simulation> results(cases.size());
+  std::mutex telling;
+  std::size_t done = 0;
+  oneapi::tbb::parallel_for(
+      std::size_t{0}, cases.size(),
+      [&](std::size_t i) {
+        const SimulationCase& one = cases[i];
+        results[i] = simulate(one.schedule(), one.volume, one.interconnect, one.options);
+        const std::lock_guard lock(telling);
+        ++done;
+        if (progress) progress(done);
+      },
+      oneapi::tbb::simple_partitioner{});
+  return results;
+}
+
+}  // namespace vnode

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/lab/machine.hpp>
+
+#include "campaign/campaign.hpp"
+
+namespace vnode {
+
+/// Times of an experiment's calls: from a common start until the last node is done, seconds.
+struct MeasuredTimes {
+  double median = 0;
+  double lower = 0, upper = 0;  ///< quartiles: a half of the calls took between them
+  std::size_t calls = 0;        ///< that count
+  std::size_t late = 0;         ///< that were left out, because a node began late
+  friend bool operator==(const MeasuredTimes&, const MeasuredTimes&) = default;
+};
+
+/// Where the pages of channels, scratch and messages lay.
+struct PagesFound {
+  std::size_t as_asked = 0;   ///< on the bank asked for, or on any where none was
+  std::size_t elsewhere = 0;  ///< on another
+  std::size_t nowhere = 0;    ///< untouched, or the system does not tell
+  friend bool operator==(const PagesFound&, const PagesFound&) = default;
+};
+
+/// The bank condition S_b <= W_b t_w in the round that it is tightest in (vnode/lab/bank_condition.hpp).
+struct BankNeed {
+  int bank = -1;                  ///< b; -1 if nothing is sent
+  double streams = 0;             ///< S_b
+  std::optional<double> feeds{};  ///< W_b t_w; none where the bandwidth W_b is not known
+  double factor = 1;              ///< that t_w is multiplied by in that round, at least 1
+  bool holds = true;              ///< in every round, as far as it is known
+  friend bool operator==(const BankNeed&, const BankNeed&) = default;
+};
+
+/// What came out of an experiment.
+struct Outcome {
+  std::string refused{};              ///< why it cannot be; then there is nothing else
+  std::string algorithm{};            ///< that ran
+  int segments = 1;                   ///< that it cut the message into
+  std::optional<double> predicted{};  ///< seconds, simulated; none where that would take too long
+  BankNeed need{};
+  std::optional<MeasuredTimes> measured{};  ///< none where it is only predicted
+  std::string not_measured{};               ///< why, if it was tried
+  std::optional<PagesFound> pages{};        ///< of what was measured
+  std::vector<std::string> degraded{};      ///< what the system refused, a sentence each
+  std::string when{};                       ///< it was done, "2026-11-21T19:30:00Z"
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+/// The machine that results are of.
+struct MachineRecord {
+  std::string source{}, model{};
+  std::string digest{};  ///< equal for machines of equal parts
+  int banks = 0, cores = 0, pus = 0;
+  bool measured = false;  ///< it is this one
+  friend bool operator==(const MachineRecord&, const MachineRecord&) = default;
+};
+MachineRecord record_of(const Machine& machine);
+
+/// What predictions start from.
+struct CostRecord {
+  double t_s = 0, t_w = 0, t_op = 0;     ///< seconds
+  std::string source{};                  ///< of these, for people
+  std::vector<double> bank_bandwidth{};  ///< W_b, bytes per second; empty: not known, and no limit
+  std::string bandwidth_source{};        ///< of these
+  std::string digest{};  ///< of all that predictions start from, these and what else a profile tells
+  friend bool operator==(const CostRecord&, const CostRecord&) = default;
+};
+
+/// A campaign with what has come out so far, of its first experiments.
+struct Results {
+  Campaign campaign{};
+  std::string version{};                   ///< of vnode
+  std::string kernel{};                    ///< of the system: "Linux 6.1.0-27-cloud-amd64"
+  std::string begun{};                     ///< when
+  std::vector<std::string> environment{};  ///< of what is measured, ascending: "VNODE_WAIT=spin"
+  MachineRecord machine{};
+  CostRecord costs{};
+  std::vector<Outcome> outcomes{};  ///< of experiments(campaign), in their order
+  friend bool operator==(const Results&, const Results&) = default;
+};
+
+/// 16 digits, equal for equal texts: FNV-1a.
+std::string digest(std::string_view text);
+
+/// Bytes per second of a call that takes so long: as vnode-bench counts them, all that one node has in the
+/// end, m or p m, by the time.
+double bandwidth(const Experiment& experiment, double seconds);
+
+/// Why `old` cannot be gone on with as `fresh`, which has no outcomes: another campaign, machine,
+/// environment, version of vnode, or other costs. Empty: it can.
+std::string why_not_resumed(const Results& old, const Results& fresh);
+
+/// The results of a JSON text; UsageError as of campaign_from_json(), which names the version if it is
+/// another, and if there are more outcomes than experiments. A pure function, O(text).
+Results results_from_json(std::string_view text);
+/// A text that results_from_json() reads as the same results.
+std::string to_json(const Results& results);
+
+}  // namespace vnode
