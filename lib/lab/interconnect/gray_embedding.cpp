@@ -1,15 +1,16 @@
+#include <bit>
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/embedding.hpp>
 #include <vnode/lab/gray_code.hpp>
 
-#include "topology/bits.hpp"
 
 namespace vnode {
 namespace {
 
-int bits(int extent) { return bit_width(extent - 1); }
+/// The bits it takes to write the numbers below `extent`.
+int bits(int extent) { return static_cast<int>(std::bit_width(static_cast<unsigned>(extent - 1))); }
 
 // Codes are mirrored about their middle: code(2^d - 1 - i) is code(i) with the highest bit flipped. So a ring
 // that takes as many of the last codes as of the first closes over one bit; an odd one has one more of the

@@ -1,9 +1,11 @@
 #include <chrono>
+#include <ctime>
+#include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/asymmetric.hpp"
+#include "base/doorbell.hpp"
 #include "base/pause.hpp"
 
 namespace vnode {
@@ -11,7 +13,7 @@ namespace {
 
 bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-}
+}  // namespace
 
 std::atomic<FrequentFence> frequent_fence =
     membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)
@@ -36,6 +38,19 @@ void heavy_barrier() noexcept {
     }
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
+}
+
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                std::chrono::nanoseconds limit) noexcept {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+  timespec timeout{};
+  timeout.tv_sec = static_cast<time_t>(seconds.count());
+  timeout.tv_nsec = static_cast<long>((limit - seconds).count());
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, &timeout, nullptr, 0);
+}
+
+void futex_wake(std::atomic<std::uint32_t>& word) noexcept {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 }  // namespace vnode
