@@ -29,8 +29,8 @@ inline constexpr bool sanitized_threads = false;
 inline constexpr bool sanitized_threads = false;
 #endif
 
-/// Who fences for the frequent side. Membarrier is tried before main; once it is refused, be it later, both
-/// sides fence from then on.
+/// Tells who fences for the frequent side. Membarrier is tried before main; once it is refused, both sides
+/// fence from then on.
 enum class FrequentFence : int {
   own,       ///< the frequent side itself
   changing,  ///< it does now, but what it did just before may still be under way to memory

@@ -20,8 +20,8 @@ std::span<const DomainLevel> domain_levels() { return levels.values; }
 
 DomainLevel parse_domain_level(std::string_view text) {
   if (const auto level = levels.find(text)) return *level;
-  throw UsageError(
-      fmt::format("there are no domains called \"{}\": {} are possible", text, fmt::join(levels.names, ", ")));
+  throw UsageError(fmt::format("there are no domains called \"{}\": {} are possible", text,
+                               fmt::join(levels.names, ", ")));
 }
 
 std::string_view name(Banks banks) { return policies[banks]; }

@@ -52,13 +52,59 @@ int checked_log2(Family family, int nodes) {
   return std::countr_zero(p);
 }
 
-/// Of a mesh or torus: the shape with its extents filled in.
+/// Fills in the extents of a mesh or torus.
 Shape resolved(const Shape& shape, int nodes) {
   if (shape.nodes() == nodes) return shape;
   const Shape squarest(shape.family(), squarest_factorisation(nodes));
   if (!shape.nodes()) return squarest;
   throw UsageError(fmt::format("{} has {}, not {}: {} would be right", shape.text(),
                                counted(*shape.nodes(), "node"), nodes, squarest.text()));
+}
+
+constexpr std::array only_way{Routing::shortest};
+constexpr std::array dimension_orders{Routing::xy, Routing::yx};
+constexpr std::array bit_orders{Routing::ecube, Routing::ecube_high};
+constexpr std::array by_switches{Routing::tree};
+
+constexpr EnumNames<Routing, 6> routing_names{{"shortest", "xy", "yx", "ecube", "ecube_high", "tree"}};
+
+/// Asks the topology as the kind of graph it is.
+template <class Question>
+auto ask(const Topology& topology, Question question) {
+  switch (topology.family()) {
+    case Family::array:
+    case Family::mesh:
+      return question(Grid(topology.extents(), false));
+    case Family::ring:
+    case Family::torus:
+      return question(Grid(topology.extents(), true));
+    case Family::hypercube:
+      return question(Hypercube(topology.dimensions()));
+    case Family::tree:
+      return question(Tree(topology.dimensions()));
+    case Family::full:
+      break;
+  }
+  return question(Full(topology.nodes()));
+}
+
+/// Asks about a port that exists.
+template <class Question>
+auto ask_port(const Topology& topology, int vertex, int port, Question question) {
+  return ask(topology, [&](const auto& graph) {
+    check_range("vertex", vertex, graph.vertices());
+    check_range("port", port, graph.degree(vertex));
+    return question(graph);
+  });
+}
+
+void check_routing(const Topology& topology, Routing routing) {
+  const std::span<const Routing> known = routings(topology.family());
+  if (std::ranges::find(known, routing) != known.end()) return;
+  std::string names;
+  for (const Routing each : known) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(each));
+  throw UsageError(
+      fmt::format("{} has no routing {}: it has {}", name(topology.family()), name(routing), names));
 }
 
 }  // namespace
@@ -129,17 +175,6 @@ Rank Topology::rank_at(std::initializer_list<int> coordinates) const {
   return rank_at(std::span<const int>{coordinates.begin(), coordinates.size()});
 }
 
-namespace {
-
-constexpr std::array only_way{Routing::shortest};
-constexpr std::array dimension_orders{Routing::xy, Routing::yx};
-constexpr std::array bit_orders{Routing::ecube, Routing::ecube_high};
-constexpr std::array by_switches{Routing::tree};
-
-constexpr EnumNames<Routing, 6> routing_names{{"shortest", "xy", "yx", "ecube", "ecube_high", "tree"}};
-
-}  // namespace
-
 std::string_view name(Routing routing) { return routing_names[routing]; }
 
 std::span<const Routing> routings(Family family) {
@@ -164,49 +199,6 @@ Routing parse_routing(std::string_view text) {
   throw UsageError(fmt::format(
       "there is no routing \"{}\": there are shortest, xy, yx, ecube, ecube_high and tree", text));
 }
-
-namespace {
-
-/// Asks the topology as the kind of graph it is.
-template <class Question>
-auto ask(const Topology& topology, Question question) {
-  switch (topology.family()) {
-    case Family::array:
-    case Family::mesh:
-      return question(Grid(topology.extents(), false));
-    case Family::ring:
-    case Family::torus:
-      return question(Grid(topology.extents(), true));
-    case Family::hypercube:
-      return question(Hypercube(topology.dimensions()));
-    case Family::tree:
-      return question(Tree(topology.dimensions()));
-    case Family::full:
-      break;
-  }
-  return question(Full(topology.nodes()));
-}
-
-/// Asks about a port that exists.
-template <class Question>
-auto ask_port(const Topology& topology, int vertex, int port, Question question) {
-  return ask(topology, [&](const auto& graph) {
-    check_range("vertex", vertex, graph.vertices());
-    check_range("port", port, graph.degree(vertex));
-    return question(graph);
-  });
-}
-
-void check_routing(const Topology& topology, Routing routing) {
-  const std::span<const Routing> known = routings(topology.family());
-  if (std::ranges::find(known, routing) != known.end()) return;
-  std::string names;
-  for (const Routing each : known) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(each));
-  throw UsageError(
-      fmt::format("{} has no routing {}: it has {}", name(topology.family()), name(routing), names));
-}
-
-}  // namespace
 
 int Topology::vertices() const {
   return ask(*this, [](const auto& graph) { return graph.vertices(); });
