@@ -1,22 +1,92 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
-#include "draw/log_axis.hpp"
-#include "draw/spread.hpp"
+#include "draw/spacing.hpp"
 #include "draw/svg.hpp"
 
 namespace vnode {
 namespace {
 
+double base(Plot::Unit unit) { return unit == Plot::Unit::bytes ? 2 : 10; }
+
+double logarithm(Plot::Unit unit, double value) {
+  return unit == Plot::Unit::bytes ? std::log2(value) : std::log10(value);
+}
+
+/// The number in the largest unit of which it is at least one.
+template <std::size_t N>
+std::string in_units(double value, const std::array<std::pair<double, const char*>, N>& units) {
+  std::size_t unit = 0;
+  while (unit + 1 < N && value >= units[unit + 1].first * 0.999999) ++unit;
+  return fmt::format("{:.4g}{}", value / units[unit].first, units[unit].second);
+}
+
+constexpr std::array<std::pair<double, const char*>, 5> byte_units{
+    {{1, ""}, {1 << 10, "K"}, {1 << 20, "M"}, {1 << 30, "G"}, {1099511627776.0, "T"}}};
+constexpr std::array<std::pair<double, const char*>, 5> second_units{
+    {{1e-12, " ps"}, {1e-9, " ns"}, {1e-6, " us"}, {1e-3, " ms"}, {1, " s"}}};
+
+/// A logarithmic axis: which values it shows, where, and with which ticks.
+class LogAxis {
+ public:
+  /// Shows `least` to `most`, 0 < least <= most, from pixel `first` to pixel `last`.
+  LogAxis(Plot::Unit unit, double least, double most, double first, double last)
+      : unit_(unit),
+        least_(logarithm(unit, least)),
+        most_(logarithm(unit, most)),
+        first_(first),
+        last_(last) {
+    // There are at least two ticks, because a power of the base lies in every unit.
+    const double room = std::max(1.1 - (most_ - least_), 0.0) / 2;
+    least_ -= room;
+    most_ += room;
+  }
+
+  /// The pixel of a value.
+  double at(double value) const {
+    return first_ + (logarithm(unit_, value) - least_) / (most_ - least_) * (last_ - first_);
+  }
+  /// Values of ticks, ascending; 2 to about 10, powers of the unit's base.
+  std::vector<double> ticks() const {
+    constexpr double most_ticks = 10, tolerance = 1e-9;
+    const double step = std::max(std::ceil((most_ - least_) / most_ticks), 1.0);
+    std::vector<double> ticks;
+    for (double power = std::ceil((least_ - tolerance) / step) * step; power <= most_ + tolerance;
+         power += step)
+      ticks.push_back(std::pow(base(unit_), power));
+    return ticks;
+  }
+  /// "64K", "10 us", "1000".
+  std::string text(double value) const {
+    switch (unit_) {
+      case Plot::Unit::bytes:
+        return in_units(value, byte_units);
+      case Plot::Unit::seconds:
+        return in_units(value, second_units);
+      case Plot::Unit::number:
+        break;
+    }
+    return fmt::format("{:g}", value);
+  }
+
+ private:
+  Plot::Unit unit_;
+  double least_, most_;  // logarithms of the unit's base
+  double first_, last_;
+};
+
 // Pixels.
-constexpr double plot_width = 800, plot_left = 66, top = 76, bottom = 52, least_height = 480;
+constexpr double plot_width = 800, plot_left = 66, plot_top = 76, plot_bottom = 52, least_height = 480;
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
 
@@ -50,10 +120,11 @@ class PlotWriter {
       : plot_(plot),
         theme_(theme),
         right_(plot_width - right_margin(plot)),
-        floor_(std::max(least_height, top + bottom + label_gap * static_cast<double>(plot.lines.size())) -
-               bottom),
+        floor_(std::max(least_height,
+                        plot_top + plot_bottom + label_gap * static_cast<double>(plot.lines.size())) -
+               plot_bottom),
         x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
-        y_(axis(plot.y.unit, &Plot::Point::y, floor_, top)) {}
+        y_(axis(plot.y.unit, &Plot::Point::y, floor_, plot_top)) {}
 
   std::string drawing() {
     head();
@@ -85,7 +156,7 @@ class PlotWriter {
   }
 
   void head() {
-    const double height = floor_ + bottom;
+    const double height = floor_ + plot_bottom;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
         plot_width, height, plot_width, height, escaped(plot_.title), escaped(description()), style(theme_));
@@ -122,7 +193,7 @@ class PlotWriter {
   void grid() {
     for (const double tick : x_.ticks()) {
       const double x = x_.at(tick);
-      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, top, floor_);
+      put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, plot_top, floor_);
       put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, x, floor_ + 18,
           x_.text(tick));
     }
@@ -134,7 +205,8 @@ class PlotWriter {
     }
     put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink,
         (plot_left + right_) / 2, floor_ + 40, escaped(plot_.x.title));
-    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, top - 10, escaped(plot_.y.title));
+    put("<text class=\"f{}\" x=\"8\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_top - 10,
+        escaped(plot_.y.title));
   }
 
   static std::string_view dashes(Plot::Stroke stroke) {
@@ -180,7 +252,7 @@ class PlotWriter {
     std::ranges::stable_sort(labelled, {}, end);
     std::vector<double> wanted;
     for (const Plot::Line* const line : labelled) wanted.push_back(end(line));
-    const std::vector<double> places = spread(wanted, label_gap, top, floor_);
+    const std::vector<double> places = spread(wanted, label_gap, plot_top, floor_);
     for (std::size_t i = 0; i < labelled.size(); ++i) {
       const Plot::Line& line = *labelled[i];
       const double x = x_.at(line.points.back().x);

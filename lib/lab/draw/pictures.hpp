@@ -9,6 +9,10 @@
 
 namespace vnode {
 
+/// UsageError as of draw().
+Drawing drawing_of(const HeatMapPicture& picture);
+std::string text_of(const HeatMapPicture& picture);
+
 /// A part of a machine, with the parts inside it: a package holds NUMA nodes, these hold caches of level 3,
 /// these hold cores, these hold PUs.
 struct MachinePart {
@@ -23,5 +27,14 @@ struct MachinePart {
 MachinePart parts_of(const MappingPicture& picture);
 Drawing drawing_of(const MappingPicture& picture);
 std::string text_of(const MappingPicture& picture);
+
+/// UsageError as of draw().
+Drawing drawing_of(const SpaceTimePicture& picture);
+std::string text_of(const SpaceTimePicture& picture);
+
+/// A time for people: "12 us", "1.5 ms".
+std::string time_text(double seconds);
+/// The least of 1, 2, 5, 10, 20, … times a power of ten that divides `seconds` into at most `parts` parts.
+double tick(double seconds, int parts);
 
 }  // namespace vnode
