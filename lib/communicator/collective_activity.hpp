@@ -4,12 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "communicator/activity.hpp"
+#include <vnode/request.hpp>
+
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
+#include "communicator/in_flight.hpp"
 #include "communicator/plans.hpp"
-#include "runtime/agreement.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/mismatch.hpp"
 #include "runtime/varying.hpp"
 
 namespace vnode {
@@ -52,4 +54,12 @@ class CollectiveActivity final : public Activity {
   std::optional<VaryingExecution> varying_;
 };
 
-}
+/// A planned call, and who drives it.
+struct Persistent::State {
+  State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
+      : activity(std::move(activity_)), engine(engine_) {}
+  std::unique_ptr<CollectiveActivity> activity;
+  Engine& engine;
+};
+
+}  // namespace vnode

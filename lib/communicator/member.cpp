@@ -1,11 +1,11 @@
 #include "communicator/member.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
 
 #include "communicator/collective_activity.hpp"
-#include "communicator/persistent_state.hpp"
 
 namespace vnode {
 namespace {
@@ -143,94 +143,69 @@ void Member::note(const CallKind& kind, int tag, std::size_t count) {
                           {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
 }
 
-void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  const Correspondence with = correspondence(to, tag, type);
-  const Profile& profile = group_->facts.profile;
-  if (engine_.busy()) {
-    SendActivity message(engine_.endpoint(), with, data, bytes, profile);
-    engine_.guarded([&] {
-      note(sending, tag, bytes / type.bytes);
-      engine_.start(message);
-      engine_.finish(message);
+/// Blocking messages: alone they are waited for as they are; beside calls in flight they join these. `alone`
+/// has them all.
+template <class Alone, class... Messages>
+void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages) {
+  if (!engine_.busy())
+    return engine_.guarded([&] {
+      note(kind, tag, count);
+      engine_.wait(alone);
     });
-    return;
-  }
+  std::tuple<MessageActivity<Messages&>...> activities(messages...);
   engine_.guarded([&] {
-    note(sending, tag, bytes / type.bytes);
-    Sending message(engine_.endpoint(), with, data, bytes, profile);
-    engine_.wait(message);
+    note(kind, tag, count);
+    std::apply(
+        [&](auto&... activity) {
+          (engine_.start(activity), ...);
+          (engine_.finish(activity), ...);
+        },
+        activities);
   });
 }
 
+void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
+  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile);
+  complete(sending, tag, bytes / type.bytes, message, message);
+}
+
 std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
-  const Correspondence with = correspondence(from, tag, type);
-  if (engine_.busy()) {
-    ReceiveActivity message(engine_.endpoint(), with, data, room);
-    engine_.guarded([&] {
-      note(receiving, tag, room / type.bytes);
-      engine_.start(message);
-      engine_.finish(message);
-    });
-    return message.received();
-  }
-  std::size_t received = 0;
-  engine_.guarded([&] {
-    note(receiving, tag, room / type.bytes);
-    Receiving message(engine_.endpoint(), with, data, room);
-    engine_.wait(message);
-    received = message.bytes() / type.bytes;
-  });
-  return received;
+  Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
+  complete(receiving, tag, room / type.bytes, message, message);
+  return message.received();
 }
 
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
-  const Correspondence outwards = correspondence(to, tag, type), inwards = correspondence(from, tag, type);
-  const Profile& profile = group_->facts.profile;
-  if (engine_.busy()) {
-    SendActivity outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
-    ReceiveActivity incoming(engine_.endpoint(), inwards, in, room);
-    engine_.guarded([&] {
-      note(exchanging, tag, out_bytes / type.bytes);
-      engine_.start(outgoing);
-      engine_.start(incoming);
-      engine_.finish(incoming);
-      engine_.finish(outgoing);
-    });
-    return incoming.received();
-  }
-  std::size_t received = 0;
+  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.profile);
+  Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
+  Exchange both{outgoing, incoming};
+  complete(exchanging, tag, out_bytes / type.bytes, both, outgoing, incoming);
+  return incoming.received();
+}
+
+template <class Message>
+Request Member::start(const CallKind& kind, int tag, std::size_t count,
+                      std::unique_ptr<MessageActivity<Message>> message) {
   engine_.guarded([&] {
-    note(exchanging, tag, out_bytes / type.bytes);
-    Sending outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
-    Receiving incoming(engine_.endpoint(), inwards, in, room);
-    Exchange both{outgoing, incoming};
-    engine_.wait(both);
-    received = incoming.bytes() / type.bytes;
+    note(kind, tag, count);
+    engine_.start(*message);
   });
-  return received;
+  return Request(std::move(message));
 }
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  auto message = std::make_unique<SendActivity>(engine_.endpoint(), correspondence(to, tag, type), data,
-                                                bytes, group_->facts.profile, false);
-  engine_.guarded([&] {
-    note(sending, tag, bytes / type.bytes);
-    engine_.start(*message);
-  });
-  return Request(std::move(message));
+  return start(sending, tag, bytes / type.bytes,
+               std::make_unique<MessageActivity<Sending>>(engine_.endpoint(), correspondence(to, tag, type),
+                                                          data, bytes, group_->facts.profile, false));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  auto message =
-      std::make_unique<ReceiveActivity>(engine_.endpoint(), correspondence(from, tag, type), data, room);
-  engine_.guarded([&] {
-    note(receiving, tag, room / type.bytes);
-    engine_.start(*message);
-  });
-  return Request(std::move(message));
+  return start(receiving, tag, room / type.bytes,
+               std::make_unique<MessageActivity<Receiving>>(engine_.endpoint(),
+                                                            correspondence(from, tag, type), data, room));
 }
 
-}
+}  // namespace vnode

@@ -7,6 +7,7 @@
 
 #include <vnode/call.hpp>
 #include <vnode/group.hpp>
+#include <vnode/lab/cost.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 
@@ -62,6 +63,11 @@ class Member {
   void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
+  template <class Alone, class... Messages>
+  void complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages);
+  template <class Message>
+  Request start(const CallKind& kind, int tag, std::size_t count,
+                std::unique_ptr<MessageActivity<Message>> message);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
@@ -73,4 +79,8 @@ class Member {
   int last_segments_ = 0;
 };
 
-}
+/// Measures what messages and combining cost where all nodes work at the same time, in a few milliseconds.
+/// Called by all nodes of a group with more than one; what node 0 returns counts.
+CostModel calibrated(Member& member);
+
+}  // namespace vnode
