@@ -24,7 +24,8 @@ struct Named {
 
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
-constexpr Named<ChannelEngine> engines[] = {{"line", ChannelEngine::line}, {"boost", ChannelEngine::boost}};
+constexpr Named<ChannelEngine> channel_engines[] = {{"line", ChannelEngine::line},
+                                                    {"boost", ChannelEngine::boost}};
 constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},
                                     {"yes", true}, {"no", false},  {"true", true}, {"false", false}};
 
@@ -73,7 +74,7 @@ class Environment {
   Settings& settings_;
 };
 
-constexpr Named<std::chrono::nanoseconds> units[] = {
+constexpr Named<std::chrono::nanoseconds> time_units[] = {
     {"", std::chrono::milliseconds(1)},   {"us", std::chrono::microseconds(1)},
     {"ms", std::chrono::milliseconds(1)}, {"s", std::chrono::seconds(1)},
     {"min", std::chrono::minutes(1)},     {"h", std::chrono::hours(1)}};
@@ -84,7 +85,7 @@ std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || number < 0) return {};
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  for (const auto& [name, length] : units)
+  for (const auto& [name, length] : time_units)
     if (name == unit && number <= std::chrono::nanoseconds::max() / length) return number * length;
   return {};
 }
@@ -103,7 +104,7 @@ Settings settings_from_environment(const TeamOptions& options) {
   Settings settings{options, {}};
   Environment environment(settings);
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
-  environment.choose("VNODE_CHANNEL", engines, settings.options.channel);
+  environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
   if (const auto given = environment.text("VNODE_MAPPING")) {
     const std::string mapping = checked_mapping(*given);

@@ -30,25 +30,23 @@ struct Exchange {
 
 }
 
+/// The plan of a call that has been checked, `key`.
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
-  RecentCalls::Entry& entry = recent_.at(arguments);
-  if (entry.plan == nullptr || !(entry.plan->key == key)) {
-    entry.plan = group_->plans.prepare(key);
-    if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
-      evictions_ = evictions;
-      const std::shared_ptr<const PreparedCall> wanted = entry.plan;
-      recent_.forget_evicted();
-      entry.plan = wanted;
-    }
+  const CallKey unchecked(arguments);
+  RecentCalls::Entry& entry = recent_.at(unchecked);
+  const bool kept = entry.plan != nullptr && *entry.plan->key == key;
+  if (kept && *entry.key == unchecked) return entry.plan;
+  std::shared_ptr<const PreparedCall> plan = kept ? entry.plan : group_->plans.prepare(key);
+  if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
+    evictions_ = evictions;
+    recent_.forget_evicted();
   }
-  entry.shape = CallShape(arguments);
-  entry.own = key.own;
+  entry.set(unchecked, std::move(plan));
   return entry.plan;
 }
 
 /// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
-                   const Lease& workspace) {
+Call Member::begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace) {
   const Context& context = group_->context;
   Station& station = context.station(rank_);
   // Relaxed, as the store below: only this node writes it, and reports may lag.
@@ -71,11 +69,11 @@ Call Member::begin(const PreparedCall& call, const void* input, void* output, co
   made.context = &context;
   made.rank = rank_;
   made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
-  made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
-                   workspace.scratch()};
+  made.memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
+                   static_cast<std::byte*>(arguments.out), workspace.scratch()};
   made.tickets = workspace.tickets();
-  made.reduction = reduction;
-  made.element_bytes = call.key.element_bytes;
+  made.reduction = &arguments.reduction;
+  made.element_bytes = arguments.type.bytes;
   return made;
 }
 
@@ -87,19 +85,11 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 
 void Member::call(const Arguments& arguments) {
   const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
-  if (const PreparedCall* const known = simple ? recent_.known(arguments) : nullptr) {
-    engine_.guarded([&] { run(*known, arguments); });
-    return;
-  }
-  CheckedCall call = looked_at(arguments);
+  const PreparedCall* plan = simple ? recent_.known(CallKey(arguments)) : nullptr;
   // What is refused has not been begun: the run goes on with whoever catches the exception.
-  if (simple) {
-    const PreparedCall& plan = *prepared(arguments, call.key);
-    engine_.guarded([&] { run(plan, arguments); });
-    return;
-  }
-  CollectiveActivity activity(*this, std::move(call), arguments);
-  activity.prepare(arguments);
+  if (simple && plan == nullptr) plan = prepared(arguments, looked_at(arguments).key).get();
+  if (plan != nullptr) return engine_.guarded([&] { run(*plan, arguments); });
+  CollectiveActivity activity(*this, arguments);
   engine_.guarded([&] {
     activity.begin();
     engine_.wait(activity);
@@ -109,23 +99,18 @@ void Member::call(const Arguments& arguments) {
 void Member::run(const PreparedCall& plan, const Arguments& arguments) {
   const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
   const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), plan.plan,
-                      begin(plan, arguments.in, arguments.out, &arguments.reduction, workspace));
+  Execution execution(engine_.endpoint(), plan.plan, begin(plan, arguments, workspace));
   engine_.wait(execution);
 }
 
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = self->looked_at(arguments);
-  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  activity->prepare(arguments);
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
   self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = self->looked_at(arguments);
-  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  activity->prepare(arguments);
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 

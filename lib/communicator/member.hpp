@@ -13,8 +13,7 @@
 
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
-#include "communicator/plans.hpp"
-#include "communicator/recent_calls.hpp"
+#include "communicator/plan_cache.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/varying.hpp"
@@ -57,8 +56,7 @@ class Member {
 
   CheckedCall looked_at(const Arguments& arguments) const;
   const std::shared_ptr<const PreparedCall>& prepared(const Arguments& arguments, const CallKey& key);
-  Call begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
-             const Lease& workspace);
+  Call begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace);
   /// A blocking call that is alone in flight.
   void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;

@@ -12,7 +12,6 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
-#include "communicator/call_kinds.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -113,7 +112,6 @@ struct TeamFacts {
   const CostModel& costs;
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
-  CallKinds& kinds;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
@@ -126,7 +124,7 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
+        plans(topology, facts.profile, facts.overrides, facts.costs,
               Nearness(facts.machine, facts.mapping, context.nodes()), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;

@@ -76,7 +76,6 @@ struct Team::State {
               costs,
               numbers,
               groups,
-              kinds,
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
@@ -115,7 +114,7 @@ struct Team::State {
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
     options.may_park = policy.parks();
-    options.planned = [this](std::uint32_t signature) { return kinds.planned(signature); };
+    options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
     if (!port_banks) return options;
     for (Rank rank = 0; rank < nodes; ++rank) {
       options.banks.push_back(port_banks->home(rank));
@@ -187,7 +186,6 @@ struct Team::State {
   bool calibrated = false;
   ContextNumbers numbers;
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
-  CallKinds kinds;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank

@@ -56,7 +56,7 @@ struct Call {
 ///    has arrived in every channel that is more than half full, whoever sent it and for whatever context
 ///    (Endpoint::relieve); it sleeps only when it has done both after it announced that it sleeps. A producer
 ///    that finds no room has filled more than half, since no message is longer than half a channel; and when
-///    the consumer has read all, half is free (channel/line_ring.hpp). So a push ends unless its receiver
+///    the consumer has read all, half is free (channel/channel.hpp). So a push ends unless its receiver
 ///    computes for ever: channels are as if they had no end, and only memory bounds what is set aside.
 /// 2. Within a context, order the steps by (call, round, phase), the phases of a round being await earlier
 ///    readers, announce, expose, serve, receive, await. Every step waits for a step of a peer that is
