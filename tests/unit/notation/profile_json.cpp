@@ -56,7 +56,8 @@ TEST_CASE("a number that stands alone was given by somebody") {
 }
 
 TEST_CASE("text that is not JSON is refused with line and column") {
-  CHECK(refusal_of_profile("") == "profile JSON, line 1, column 1: the text is not JSON");
+  CHECK(refusal_of_profile("") ==
+        "profile JSON, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
   CHECK(refusal_of_profile("{\n  \"name\": nobody\n}")
             .starts_with("profile JSON, line 2, column 12: not JSON at \""));
   CHECK(refusal_of_profile(to_json(example()) + "]").find("not JSON at") != std::string::npos);
