@@ -6,8 +6,12 @@
 #include <vnode/error.hpp>
 #include <vnode/shape.hpp>
 
+#include "base/enum_names.hpp"
+
 namespace vnode {
 namespace {
+
+constexpr EnumNames<Family, 7> family_names{{"array", "ring", "mesh", "torus", "hypercube", "tree", "full"}};
 
 bool takes_extents(Family family) { return family == Family::mesh || family == Family::torus; }
 
@@ -65,6 +69,16 @@ std::vector<int> parse_extents(std::string_view text, Family family, std::string
 }
 
 }  // namespace
+
+std::string_view name(Family family) { return family_names[family]; }
+
+std::span<const Family> families() { return family_names.values; }
+
+Family parse_family(std::string_view text) {
+  if (const auto family = family_names.find(text)) return *family;
+  throw UsageError(fmt::format(
+      "there is no topology \"{}\": there are array, ring, mesh, torus, hypercube, tree and full", text));
+}
 
 Shape::Shape(Family family, std::span<const int> extents) : family_(family) {
   if (extents.empty()) return;

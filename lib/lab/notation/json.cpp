@@ -5,10 +5,9 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
 
-#include "json/json_syntax.hpp"
+#include "json/json_place.hpp"
 
 namespace vnode {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -7,6 +7,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/profile.hpp>
 
+#include "base/at.hpp"
 #include "json/json_place.hpp"
 
 namespace vnode {
@@ -101,7 +102,7 @@ void read_links(MachineProfile& profile, const JsonPlace& place) {
 std::string to_json(const MachineProfile& profile) {
   Json pairs = Json::object();
   for (const PairClass one : pair_classes())
-    if (const auto& costs = profile.pairs[static_cast<std::size_t>(one)])
+    if (const auto& costs = at(profile.pairs, one))
       for (const Field& field : fields)
         pairs[std::string(name(one))][std::string(field.key)] = written((*costs).*field.quantity);
   Json links = Json::array();
@@ -122,7 +123,7 @@ MachineProfile profile_from_json(std::string_view text) {
   std::ranges::transform(pair_classes(), classes.begin(), [](PairClass one) { return name(one); });
   pairs.check_object(classes);
   for (const PairClass one : pair_classes())
-    if (pairs.has(name(one))) profile.pairs[static_cast<std::size_t>(one)] = read_costs(pairs.at(name(one)));
+    if (pairs.has(name(one))) at(profile.pairs, one) = read_costs(pairs.at(name(one)));
   if (std::ranges::none_of(profile.pairs, [](const auto& costs) { return costs.has_value(); }))
     pairs.refuse("at least one class of pairs");
   profile.banks = read_bandwidths(top.at("banks"));

@@ -12,7 +12,7 @@
 
 #include <vnode/vnode.hpp>
 
-#include "base/asymmetric.hpp"
+#include "base/doorbell.hpp"
 #include "child_case.hpp"
 #include "sentence.hpp"
 

@@ -1,11 +1,10 @@
+#include "draw/pictures.hpp"
+
 #include <algorithm>
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
 
-#include "draw/heat_map.hpp"
-#include "draw/mapping.hpp"
-#include "draw/space_time.hpp"
 #include "draw/svg.hpp"
 #include "overlaps.hpp"
 #include "xml.hpp"

@@ -7,7 +7,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "draw/contacts.hpp"
+#include "draw/spacing.hpp"
 
 using namespace vnode;
 
