@@ -15,7 +15,6 @@
 
 #include "collective/shares.hpp"
 #include "runtime/plan.hpp"
-#include "runtime/why_no_plan.hpp"
 
 namespace vnode {
 namespace {

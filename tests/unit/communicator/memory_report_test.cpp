@@ -1,11 +1,10 @@
-#include "communicator/memory_report.hpp"
-
 #include <doctest/doctest.h>
 #include <limits>
 #include <string>
 
 #include <vnode/error.hpp>
 
+#include "communicator/team_report.hpp"
 #include "machine_file.hpp"
 
 using namespace vnode;

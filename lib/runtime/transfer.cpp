@@ -1,11 +1,19 @@
-#include "runtime/copy.hpp"
-
-#include <algorithm>
-#include <cstring>
+#include "runtime/transfer.hpp"
 
 #include <vnode/error.hpp>
 
 namespace vnode {
+
+std::size_t receivers_part(const Shared& message) {
+  // Memory accesses for a byte: combining has two operands.
+  constexpr std::size_t copying = 2, combining = 3;
+  const std::size_t each = message.combines ? combining : copying;
+  const std::size_t sender = message.bytes * each + message.senders_own * copying;
+  const std::size_t receiver = message.receivers_own * copying;
+  const std::size_t ahead = sender > receiver ? sender - receiver : 0;
+  const std::size_t grain = message.element_bytes * cache_line;
+  return std::min(ahead / each / (2 + message.beside), message.bytes) / grain * grain;
+}
 
 void Work::apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
                  std::size_t bytes) const {
@@ -19,7 +27,7 @@ void Work::apply_alone(Effect effect, std::byte* into, const std::byte* own, con
                        std::size_t bytes) const {
   const std::size_t step = segment_of(element_bytes);
   for (std::size_t at = 0; at < bytes; at += step) {
-    if (at != 0 && fabric.aborted()) throw Aborted("another node has failed");
+    if (at != 0 && endpoint.fabric().aborted()) throw Aborted("another node has failed");
     const std::size_t now = std::min(step, bytes - at);
     if (effect == Effect::replace) {
       std::memcpy(into + at, theirs + at, now);

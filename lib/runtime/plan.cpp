@@ -1,4 +1,4 @@
-#include "runtime/why_no_plan.hpp"
+#include "runtime/plan.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +11,49 @@
 #include "schedule/each_block.hpp"
 
 namespace vnode {
+
+std::vector<Position> positions(const Contract& contract, const BlockSizes& sizes,
+                                const std::vector<Interval>& share) {
+  std::vector<Position> list;
+  std::size_t offset = 0;
+  for (const Interval& interval : share)
+    for (int block = interval.first; block < interval.last; ++block) {
+      const int original = contract.original(block);
+      if (original != block)
+        if (const auto known = std::ranges::find(
+                list, original, [&](const Position& one) { return contract.original(one.block); });
+            known != list.end()) {
+          list.push_back({block, known->offset});
+          continue;
+        }
+      list.push_back({block, offset});
+      offset += sizes.bytes(block);
+    }
+  return list;
+}
+
+namespace {
+
+bool goes_on(const Spot& a, std::size_t bytes, const Spot& b) {
+  return a.place == b.place && a.offset + bytes == b.offset;
+}
+
+}  // namespace
+
+void append(std::vector<Piece>& parts, std::uint32_t first, const Piece& part) {
+  if (part.bytes == 0) return;
+  if (parts.size() > first) {
+    Piece& last = parts.back();
+    if (last.effect == part.effect && last.at + last.bytes == part.at &&
+        goes_on(last.theirs, last.bytes, part.theirs) && goes_on(last.own, last.bytes, part.own) &&
+        goes_on(last.into, last.bytes, part.into)) {
+      last.bytes += part.bytes;
+      return;
+    }
+  }
+  parts.push_back(part);
+}
+
 namespace {
 
 /// A sentence about the first block that goes where another size may be; or nothing.
@@ -77,4 +120,4 @@ std::string cut_otherwise(int round, Rank node, int block) {
       round + 1, block, node);
 }
 
-}
+}  // namespace vnode
