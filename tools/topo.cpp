@@ -178,7 +178,8 @@ std::string attributes(const Machine& machine) {
 }
 
 /// A table of `values`, whose rows and columns the system calls `names`.
-std::string matrix(const std::vector<int>& names, const std::vector<std::vector<std::uint64_t>>& values) {
+std::string matrix_text(const std::vector<int>& names,
+                        const std::vector<std::vector<std::uint64_t>>& values) {
   constexpr std::size_t most = 64;
   if (values.size() > most)
     return fmt::format("  {} rows and columns: --format json writes them\n", values.size());
@@ -196,7 +197,7 @@ std::string distances(const Machine& machine, const NumaDistances& known) {
   std::vector<int> names;
   for (const NumaNode& node : machine.numas) names.push_back(node.os_index);
   return fmt::format("\nlatency from NUMA node (row) to memory of NUMA node (column), {}:\n{}",
-                     name(known.source), matrix(names, known.values));
+                     name(known.source), matrix_text(names, known.values));
 }
 
 /// What the system calls a part of a matrix.
@@ -216,7 +217,7 @@ std::string further_matrices(const Machine& machine) {
     for (const int part : matrix.parts) names.push_back(os_index(machine, matrix.type, part));
     text += fmt::format("\n{} between parts of type {}{}{}:\n{}", name(matrix.meaning), matrix.type,
                         matrix.name.empty() ? "" : ", " + matrix.name,
-                        matrix.by_user ? ", added by a user" : "", matrix(names, matrix.values));
+                        matrix.by_user ? ", added by a user" : "", matrix_text(names, matrix.values));
   }
   return text;
 }

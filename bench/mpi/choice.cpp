@@ -48,7 +48,7 @@ void fetch(const MpiTask& task, const std::string& folder, Iteration iteration) 
 Choice mpi(const MpiTask& task) {
   Choice choice{"mpi", 1, {}};
   for (const std::unique_ptr<MpiPeer>& peer : task.setting.mpi->all()) {
-    Contestant process{.by = peer->name(), .host = Host::process, .repeats = 1.0};
+    Contestant process{.by = peer->name()};
     process.delivers = task.pattern != nullptr;
     if (task.operation == "send") process.repeats = 2.0 * task.turns;
     process.lap = [task, &peer = *peer](const Lap& lap) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "data/pattern.hpp"
+#include "data/vectors.hpp"
 #include "questions/setting.hpp"
 #include "timing/contestant.hpp"
 

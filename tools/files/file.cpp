@@ -40,10 +40,6 @@ namespace fs = std::filesystem;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw std::system_error(errno, std::generic_category(), path);
-}
-
 /// Of what is there, or none.
 std::optional<mode_t> mode_of(const fs::path& file) {
   constexpr mode_t permissions = 07777;

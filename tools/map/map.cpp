@@ -13,6 +13,7 @@
 #include "files/profile_file.hpp"
 #include "map/mapping_report.hpp"
 #include "options/place.hpp"
+#include "options/written.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
 

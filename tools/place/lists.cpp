@@ -13,7 +13,7 @@
 namespace vnode {
 namespace {
 
-constexpr const char* all = "all";
+constexpr const char* all_of_them = "all";
 
 /// Names by commas; what begins with a digit is one list of PUs.
 std::vector<std::string> mappings_of(const Lists& lists) {
@@ -21,7 +21,7 @@ std::vector<std::string> mappings_of(const Lists& lists) {
   for (const std::string& text : lists.mappings) {
     const bool pus = !text.empty() && text.front() >= '0' && text.front() <= '9';
     for (const std::string& one : pus ? std::vector{text} : split(text))
-      if (one == all)
+      if (one == all_of_them)
         for (const MappingPolicy& policy : mapping_policies()) mappings.emplace_back(policy.name);
       else
         mappings.push_back(one);
@@ -32,9 +32,10 @@ std::vector<std::string> mappings_of(const Lists& lists) {
 
 /// On a machine with one bank all policies are the same one.
 std::vector<Banks> banks_of(const std::string& text, const std::optional<std::string>& machine) {
-  if (text == all && vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)
+  if (text == all_of_them &&
+      vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)
     return {Banks::owner};
-  if (text == all) return {all_banks().begin(), all_banks().end()};
+  if (text == all_of_them) return {all_banks().begin(), all_banks().end()};
   std::vector<Banks> banks;
   for (const std::string& one : split(text)) banks.push_back(parse_banks(one));
   return banks;

@@ -79,6 +79,16 @@ class Keeper {
   Clock::duration duration_{};
 };
 
+/// The results of a file. std::system_error if it cannot be read, UsageError, which names it, if it has none.
+Results read_results(const std::filesystem::path& file) {
+  const std::string text = read_file(file.string(), most_results_bytes);
+  try {
+    return results_from_json(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
 /// What is there already.
 void resume(Results& results, const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return;
@@ -93,16 +103,6 @@ void resume(Results& results, const std::filesystem::path& file) {
   throw SystemError(fmt::format(
       "interrupted after {} of {}{}", results.outcomes.size(), counted(all, "experiment"),
       file ? fmt::format(": {} has them, and the same command goes on from there", file->string()) : ""));
-}
-
-/// The results of a file. std::system_error if it cannot be read, UsageError, which names it, if it has none.
-Results read_results(const std::filesystem::path& file) {
-  const std::string text = read_file(file.string(), most_results_bytes);
-  try {
-    return results_from_json(text);
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
-  }
 }
 
 /// Carries out a campaign's experiments in their order. With a file, what is in it already is not done again,

@@ -26,12 +26,12 @@ Json json_of(const auto& value) {
 
 }  // namespace
 
-std::string Field::text(const char* nothing, const char* format) const {
+std::string Field::text(const char* missing, const char* format) const {
   if (const bool* const yes = std::get_if<bool>(&value_)) return *yes ? "yes" : "no";
   if (const auto* const number = std::get_if<std::int64_t>(&value_)) return fmt::to_string(*number);
   if (const auto* const text = std::get_if<std::string>(&value_)) return *text;
   const double* const number = std::get_if<double>(&value_);
-  return number != nullptr && std::isfinite(*number) ? fmt::format(fmt::runtime(format), *number) : nothing;
+  return number != nullptr && std::isfinite(*number) ? fmt::format(fmt::runtime(format), *number) : missing;
 }
 
 std::string Field::json() const { return json_of(value_).dump(); }

@@ -29,8 +29,8 @@ class Field {
   Field(const std::optional<Value>& value) : Field(value ? Field(*value) : Field()) {}
 
   bool is_number() const { return value_.index() == 2 || value_.index() == 3; }
-  /// Returns `nothing` for nothing; numbers with a fraction as `format` has it.
-  std::string text(const char* nothing, const char* format = "{:.4f}") const;
+  /// Returns `missing` for nothing; numbers with a fraction as `format` has it.
+  std::string text(const char* missing, const char* format = "{:.4f}") const;
   /// Returns a JSON value.
   std::string json() const;
 
