@@ -1,5 +1,3 @@
-#include "explain.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -15,11 +13,12 @@
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"
-#include "options/bytes.hpp"
+#include "commands.hpp"
 #include "options/costs.hpp"
-#include "options/effort.hpp"
-#include "options/format.hpp"
 #include "options/place.hpp"
+#include "options/subject.hpp"
+#include "options/values.hpp"
+#include "options/written.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/table.hpp"
@@ -195,14 +194,16 @@ void explain(const Options& options) {
 
 }  // namespace
 
-void add_explain(Command app) {
+void add_explain(const Command& program) {
   const auto options = std::make_shared<Options>();
-  const Command command = app.command("explain",
-                                      "Explain which algorithm is chosen for a call, and why not "
-                                      "the others; by costs measured here, or given");
-  command.option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...").type_name("").required();
+  const Command command = program.command("explain",
+                                          "Explain which algorithm is chosen for a call, and why not "
+                                          "the others; by costs measured here, or given");
+  command.option("COLLECTIVE", into(options->collective), "broadcast, all_reduce, ...")
+      .type_name("")
+      .required();
   add_place(command, options->place, "what the topology's extents make", "full");
-  add_bytes(command, options->bytes);
+  add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");

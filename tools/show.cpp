@@ -1,5 +1,3 @@
-#include "show.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
@@ -13,8 +11,9 @@
 #include <vnode/lab/notation.hpp>
 
 #include "base/counted.hpp"
-#include "options/format.hpp"
+#include "commands.hpp"
 #include "options/subject.hpp"
+#include "options/written.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -118,9 +117,9 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_show(Command app) {
+void add_show(const Command& program) {
   const auto options = std::make_shared<Options>();
-  const Command command = app.command("show", "Show the rounds of an algorithm");
+  const Command command = program.command("show", "Show the rounds of an algorithm");
   add_subject(command, options->subject);
   add_format(command, options->format);
   command.run([options] { show(*options); });

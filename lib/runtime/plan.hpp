@@ -195,7 +195,7 @@ std::string of_other_size(int round, const Transfer& transfer, int what, int int
 std::string cut_otherwise(int round, Rank node, int block);
 
 /// A node's memories in a call, by Place.
-using Memories = std::array<std::byte*, places>;
+using Memories = std::array<std::byte*, place_count>;
 
 /// Where a spot is.
 inline std::byte* at(const Memories& memories, const Spot& spot) {

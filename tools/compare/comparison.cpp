@@ -12,8 +12,7 @@
 #include <vnode/lab/textbook.hpp>
 
 #include "base/counted.hpp"
-#include "options/effort.hpp"
-#include "options/simulation_options.hpp"
+#include "options/costs.hpp"
 #include "options/subject.hpp"
 #include "terminal/progress.hpp"
 

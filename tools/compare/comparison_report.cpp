@@ -1,5 +1,3 @@
-#include "compare/comparison_report.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -10,6 +8,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/charts.hpp>
 
+#include "compare/comparison.hpp"
 #include "terminal/csv.hpp"
 
 namespace vnode {

@@ -8,7 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
-#include "compare/comparison_report.hpp"
+#include "compare/comparison.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 

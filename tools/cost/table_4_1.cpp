@@ -1,5 +1,3 @@
-#include "cost/table_4_1.hpp"
-
 #include <bit>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
 
+#include "cost/cost_report.hpp"
 #include "terminal/csv.hpp"
 
 namespace vnode {

@@ -1,5 +1,3 @@
-#include "map/map.hpp"
-
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -10,12 +8,12 @@
 #include <vnode/lab/draw.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
+#include "commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "map/mapping_report.hpp"
-#include "options/choice.hpp"
-#include "options/number.hpp"
 #include "options/place.hpp"
+#include "options/written.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
 
@@ -105,33 +103,36 @@ std::string policy_names() {
 
 }  // namespace
 
-void add_map(Command app) {
+void add_map(const Command& program) {
   const auto options = std::make_shared<Options>();
-  const Command command = app.command("map", "Lay a topology on a machine, and see how long its links are");
+  const Command command =
+      program.command("map", "Lay a topology on a machine, and see how long its links are");
   add_nodes_and_topology(command, options->place, "the topology's", "full");
   command
-      .option("--machine", options->machine,
+      .option("--machine", into(options->machine),
               "a file of hwloc's XML, or a synthetic description (default: this machine)")
       .type_name("FILE.xml|SYNTHETIC");
   add_profile(command, options->profile);
   command
-      .option("--mapping", options->mapping,
+      .option("--mapping", into(options->mapping),
               fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
                           policy_names()))
       .type_name("NAME|LIST");
-  add_choice(command, "--format",
-             {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
-             options->format, "what to write; svg draws one mapping");
-  add_number(
-      command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
-      "of the search for the optimised mapping (default: 1)")
+  command.choice("--format",
+                 {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
+                 options->format, "what to write; svg draws one mapping");
+  command
+      .whole(
+          "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
+          "of the search for the optimised mapping (default: 1)")
       .type_name("N");
-  add_number(
-      command, "--budget", {.least = 1, .most = 86'400'000},
-      [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
-      "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
+  command
+      .whole(
+          "--budget", {.least = 1, .most = 86'400'000},
+          [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
+          "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
       .type_name("MS");
-  command.option("--output", options->output, "where to write (default: standard output)").type_name("FILE");
+  add_output(command, options->output);
   command.run([options] { write_output(written(*options), options->output); });
 }
 

@@ -8,7 +8,6 @@
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
-#include "options/number.hpp"
 
 namespace vnode {
 namespace {
@@ -35,24 +34,22 @@ Hierarchy hierarchy_of(const PlaceOptions& options, int nodes) {
 }  // namespace
 
 void add_root_and_shift(Command command, PlaceOptions& options) {
-  add_number(
-      command, "--root", {}, [&options](int root) { options.root = root; }, "the root (default: 0)")
-      .type_name("R");
+  command.whole("--root", {}, into(options.root), "the root (default: 0)").type_name("R");
   constexpr int most = std::numeric_limits<int>::max();
-  add_number(
-      command, "--shift", {.least = -most, .most = most}, [&options](int shift) { options.shift = shift; },
-      "q of a circular shift, of either sign (default: 1)")
+  command
+      .whole("--shift", {.least = -most, .most = most}, into(options.shift),
+             "q of a circular shift, of either sign (default: 1)")
       .type_name("Q");
 }
 
 void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
                             const std::string& usual_topology) {
-  add_number(
-      command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
-      fmt::format("the number of nodes (default: {})", usual_nodes))
+  command
+      .whole("--nodes", {.least = 1, .most = max_nodes}, into(options.nodes),
+             fmt::format("the number of nodes (default: {})", usual_nodes))
       .type_name("P");
   command
-      .option("--topology", options.topology,
+      .option("--topology", into(options.topology),
               fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
                           "extents (default: {})",
                           usual_topology))
@@ -63,12 +60,12 @@ void add_place(Command command, PlaceOptions& options, const std::string& usual_
                const std::string& usual_topology) {
   add_nodes_and_topology(command, options, usual_nodes, usual_topology);
   add_root_and_shift(command, options);
-  add_number(
-      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
-      "of k-nomial trees (default: 2)")
+  command
+      .whole("--radix", {.least = 2, .most = max_nodes}, into(options.radix),
+             "of k-nomial trees (default: 2)")
       .type_name("N");
   command
-      .option("--hierarchy", options.hierarchy,
+      .option("--hierarchy", into(options.hierarchy),
               "domains of near nodes, for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, "
               "package of this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
       .type_name("H");

@@ -6,7 +6,7 @@
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/topology.hpp>
 
-#include "options/command.hpp"
+#include "command_line/command.hpp"
 
 namespace vnode {
 

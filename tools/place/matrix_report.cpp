@@ -8,9 +8,9 @@
 
 #include "base/counted.hpp"
 #include "campaign/results.hpp"
-#include "measure/utc_now.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
+#include "terminal/units.hpp"
 
 namespace vnode {
 namespace {

@@ -1,5 +1,3 @@
-#include "place/results_table.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,16 +5,17 @@
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
+#include "place/results_report.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr double giga = 1e-9;
+constexpr double per_giga = 1e-9;
 
 std::string speed(const Experiment& experiment, double seconds) {
-  return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * giga) : "-";
+  return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * per_giga) : "-";
 }
 
 /// "1.234 to 1.345 us".
@@ -108,7 +107,7 @@ std::vector<std::string> headings(const Results& results) {
   if (!costs.bank_bandwidth.empty()) {
     const auto [least, most] = std::ranges::minmax(costs.bank_bandwidth);
     speeds = fmt::format("banks deliver {}{:g} GB/s each ({})",
-                         least < most ? fmt::format("{:g} to ", least * giga) : "", most * giga,
+                         least < most ? fmt::format("{:g} to ", least * per_giga) : "", most * per_giga,
                          costs.bandwidth_source);
   }
   lines.push_back(

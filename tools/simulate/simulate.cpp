@@ -1,5 +1,3 @@
-#include "simulate/simulate.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,14 +11,10 @@
 #include <vnode/lab/goal.hpp>
 #include <vnode/lab/textbook.hpp>
 
-#include "options/bytes.hpp"
-#include "options/choice.hpp"
+#include "commands.hpp"
 #include "options/costs.hpp"
-#include "options/decimal.hpp"
 #include "options/memory.hpp"
-#include "options/number.hpp"
-#include "options/segments.hpp"
-#include "options/simulation_options.hpp"
+#include "options/subject.hpp"
 #include "options/values.hpp"
 #include "simulate/simulate_report.hpp"
 #include "terminal/progress.hpp"
@@ -236,52 +230,53 @@ void add_model(Command command, Options& options) {
       .excludes("--tw")
       .excludes("--profile")
       .excludes("--costs");
-  constexpr double nanosecond = 1e-9;
-  add_decimal(
-      command, "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
-      "more for each link of a way, in nanoseconds (default: 0)")
+  command
+      .decimal(
+          "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
+          "more for each link of a way, in nanoseconds (default: 0)")
       .type_name("NS");
-  add_choice<Ports>(
-      command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
-      [&options](Ports ports) { options.ports = ports; },
+  command.choice<Ports>(
+      "--ports", {{"single", Ports::single}, {"all", Ports::all}}, into(options.ports),
       "how many messages a node handles at a time (default: what the algorithm is made for; "
       "of a schedule, single if no node sends or receives two messages in a round, else all)");
-  add_choice(command, "--switching",
-             {{"cut-through", Switching::cut_through}, {"store-and-forward", Switching::store_and_forward}},
-             options.switching, "over several links");
-  add_choice(command, "--duplex", {{"full", Duplex::full}, {"half", Duplex::half}}, options.duplex,
-             "whether a link's directions are independent");
-  add_decimal(
-      command, "--noise", {.most = 1e6}, [&options](double noise) { options.noise = noise; },
-      "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
+  command.choice(
+      "--switching",
+      {{"cut-through", Switching::cut_through}, {"store-and-forward", Switching::store_and_forward}},
+      options.switching, "over several links");
+  command.choice("--duplex", {{"full", Duplex::full}, {"half", Duplex::half}}, options.duplex,
+                 "whether a link's directions are independent");
+  command
+      .decimal("--noise", {.most = 1e6}, into(options.noise),
+               "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
       .type_name("X");
-  add_number(
-      command, "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
-      "of the noise (default: 0)")
+  command
+      .whole(
+          "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
+          "of the noise (default: 0)")
       .type_name("N");
 }
 
 }  // namespace
 
-void add_simulate(Command app) {
+void add_simulate(const Command& program) {
   const auto options = std::make_shared<Options>();
-  const Command command = app.command(
+  const Command command = program.command(
       "simulate", "Predict the time of an algorithm: by formula, round by round, message by message");
   add_subject(command, options->subject);
-  add_bytes(command, options->bytes);
+  add_bytes(command, into(options->bytes));
   add_model(command, *options);
   add_memory(command, options->memory);
   command
-      .option("--sweep", options->sweeps,
-              "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
+      .list("--sweep", options->sweeps,
+            "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
       .type_name("KEY=VALUES");
-  add_choice(command, "--format",
-             {{"table", Written::table},
-              {"json", Written::json},
-              {"csv", Written::csv},
-              {"goal", Written::goal},
-              {"trace", Written::trace}},
-             options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
+  command.choice("--format",
+                 {{"table", Written::table},
+                  {"json", Written::json},
+                  {"csv", Written::csv},
+                  {"goal", Written::goal},
+                  {"trace", Written::trace}},
+                 options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
   command.run([options] { simulate_as(*options); });
 }
 

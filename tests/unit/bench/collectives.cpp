@@ -4,14 +4,12 @@
 
 #include <vnode/collective.hpp>
 
-#include "collectives/contestants.hpp"
-#include "collectives/duty.hpp"
 #include "collectives/question.hpp"
+#include "collectives/task.hpp"
 #include "data/element.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::Collective;
-using vnode::Rank;
 
 namespace {
 

@@ -1,5 +1,3 @@
-#include "data/deliveries.hpp"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <string>
@@ -7,9 +5,10 @@
 #include <vnode/collective.hpp>
 
 #include "collectives/task.hpp"
+#include "data/work.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::Collective;
 
 namespace {
 
