@@ -128,7 +128,8 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
   if (part.name.empty()) return drawing;
   drawing.rectangles.insert(drawing.rectangles.begin(),
                             {{0, 0, right, at.y + row + padding}, ink(Ink::link), ink(Ink::face), 6});
-  drawing.labels.push_back({part.name, {padding, heading_height / 2 + 2}, name_size, Anchor::start, ink(Ink::text)});
+  drawing.labels.push_back(
+      {part.name, {padding, heading_height / 2 + 2}, name_size, Anchor::start, ink(Ink::text)});
   return drawing;
 }
 

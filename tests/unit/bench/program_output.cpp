@@ -89,7 +89,7 @@ TEST_CASE(
 }
 
 TEST_CASE("nodes that a mapping puts on one core take turns, whatever cores there are beside it") {
-  const std::string pu = std::to_string(vnode::bench::affinity().front());
+  const std::string pu = std::to_string(vnode::affinity().front());
   const Ran ran = run("broadcast --mapping " + pu + "," + pu + " -b 1K -e 1K -n 2 -w 1 --format json");
   CAPTURE(ran.output);
   REQUIRE(ran.status == 0);
