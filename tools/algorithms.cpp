@@ -85,7 +85,7 @@ std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 
 std::string needs_text(const Algorithm& algorithm) {
   std::string text;
-  for (const Need need : algorithm.needs) text += (text.empty() ? "" : ", ") + std::string(name(need));
+  for (const Need need : algorithm.needs) text += (text.empty() ? "" : ", ") + std::string(enums::name(need));
   return text.empty() ? "nothing" : text;
 }
 
@@ -124,7 +124,7 @@ std::string section(const Algorithm& algorithm) {
   for (const Symbol& symbol : algorithm.symbols) row(code(symbol.name), std::string(symbol.meaning));
   row("needs", needs_text(algorithm));
   row("ports", algorithm.ports == Ports::all ? "all" : "single");
-  if (combines(algorithm.collective)) row("rank order", std::string(name(algorithm.keeps_order)));
+  if (combines(algorithm.collective)) row("rank order", std::string(enums::name(algorithm.keeps_order)));
   row("load 1 on", carriers(algorithm));
   row("source", std::string(algorithm.source));
   text += fmt::format("\n```text\n{}\n```\n", folded(drawn(algorithm)));
@@ -141,7 +141,7 @@ using Json = nlohmann::ordered_json;
 std::string algorithms_page() {
   std::string text = introduction;
   for (const Collective collective : collectives()) {
-    text += fmt::format("\n## {}\n", name(collective));
+    text += fmt::format("\n## {}\n", enums::name(collective));
     for (const Algorithm& algorithm : algorithms())
       if (algorithm.collective == collective) text += section(algorithm);
   }
@@ -157,7 +157,7 @@ std::vector<std::string_view> families(const Algorithm& algorithm) {
 
 std::vector<std::string_view> needs(const Algorithm& algorithm) {
   std::vector<std::string_view> names;
-  for (const Need need : algorithm.needs) names.push_back(name(need));
+  for (const Need need : algorithm.needs) names.push_back(enums::name(need));
   return names;
 }
 
@@ -187,11 +187,11 @@ void print_json(const Rows& rows) {
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
     list.push_back({{"name", algorithm->name},
-                    {"collective", name(algorithm->collective)},
+                    {"collective", enums::name(algorithm->collective)},
                     {"topology", families(*algorithm)},
                     {"ports", ports(*algorithm)},
                     {"needs", needs(*algorithm)},
-                    {"keeps_order", name(algorithm->keeps_order)},
+                    {"keeps_order", enums::name(algorithm->keeps_order)},
                     {"v_variant", v ? Json(*v) : Json()},
                     {"rounds", algorithm->rounds.text},
                     {"source", algorithm->source}});
@@ -205,10 +205,10 @@ void print_csv(const Rows& rows) {
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
     fmt::print("{}",
-               csv_line({std::string(algorithm->name), std::string(name(algorithm->collective)),
+               csv_line({std::string(algorithm->name), std::string(enums::name(algorithm->collective)),
                          fmt::format("{}", fmt::join(families(*algorithm), " ")),
                          std::string(ports(*algorithm)), fmt::format("{}", fmt::join(needs(*algorithm), " ")),
-                         std::string(name(algorithm->keeps_order)), v ? fmt::to_string(int{*v}) : "",
+                         std::string(enums::name(algorithm->keeps_order)), v ? fmt::to_string(int{*v}) : "",
                          std::string(algorithm->rounds.text), std::string(algorithm->source)}));
   }
 }
@@ -217,7 +217,7 @@ void print_csv(const Rows& rows) {
 std::string load_one(const Algorithm& algorithm) {
   std::vector<std::string_view> names = families(algorithm);
   if (names.size() == vnode::families().size()) return "everything";
-  if (names.size() > 1) std::erase(names, name(Family::full));
+  if (names.size() > 1) std::erase(names, enums::name(Family::full));
   return fmt::format("{}", fmt::join(names, " "));
 }
 
@@ -229,7 +229,7 @@ Cells cells(const Algorithm& algorithm) {
   return {std::string(algorithm.name),
           algorithm.needs.empty() ? "-" : fmt::format("{}", fmt::join(needs(algorithm), " ")),
           std::string(ports(algorithm)),
-          combines(algorithm.collective) ? std::string(name(algorithm.keeps_order)) : "-",
+          combines(algorithm.collective) ? std::string(enums::name(algorithm.keeps_order)) : "-",
           !v   ? "-"
           : *v ? "yes"
                : "no",

@@ -95,7 +95,7 @@ std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
 void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
-  fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
+  fmt::print("{} of {} on {}, {}\n", enums::name(wanted.collective), counted(wanted.bytes, "byte"),
              counted(wanted.parameters.nodes, "node"), topology.text());
   const std::size_t width = terminal_width();
   const std::string rest = fmt::format(
@@ -116,7 +116,7 @@ void print_text(const Demand& wanted, const Topology& topology, const CostChoice
 void print_json(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
-  Json json{{"collective", name(wanted.collective)},
+  Json json{{"collective", enums::name(wanted.collective)},
             {"bytes", wanted.bytes},
             {"nodes", wanted.parameters.nodes},
             {"topology", topology.text()},
@@ -150,7 +150,7 @@ void print_csv(const Demand& wanted, const Topology& topology, const std::vector
       "segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
     const Algorithm& algorithm = *candidate.algorithm;
-    std::vector<std::string> fields{std::string(name(wanted.collective)),
+    std::vector<std::string> fields{std::string(enums::name(wanted.collective)),
                                     fmt::to_string(wanted.bytes),
                                     fmt::to_string(wanted.parameters.nodes),
                                     topology.text(),

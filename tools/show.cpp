@@ -93,13 +93,13 @@ void print_text(const Subject& subject) {
     fmt::print("#            a node receives up to {:.6g} m, and combines {:.6g} m\n", cost.received,
                cost.combined);
   const std::string load = load_text(link_loads(schedule, subject.topology, subject.routing));
-  fmt::print("# load       {} on {}, routing {}\n\n{}", load, subject.topology.text(), name(subject.routing),
-             to_text(schedule));
+  fmt::print("# load       {} on {}, routing {}\n\n{}", load, subject.topology.text(),
+             enums::name(subject.routing), to_text(schedule));
 }
 
 void print_json(const Subject& subject) {
   Json json{{"algorithm", subject.title}};
-  if (subject.collective) json["collective"] = name(*subject.collective);
+  if (subject.collective) json["collective"] = enums::name(*subject.collective);
   const Json written = Json::parse(to_json(subject.schedule));
   for (const char* const key : {"nodes", "blocks"}) json[key] = written[key];
   json["root"] = subject.parameters.root;

@@ -197,7 +197,7 @@ std::string distances(const Machine& machine, const NumaDistances& known) {
   std::vector<int> names;
   for (const NumaNode& node : machine.numas) names.push_back(node.os_index);
   return fmt::format("\nlatency from NUMA node (row) to memory of NUMA node (column), {}:\n{}",
-                     name(known.source), matrix_text(names, known.values));
+                     enums::name(known.source), matrix_text(names, known.values));
 }
 
 /// What the system calls a part of a matrix.
@@ -215,7 +215,7 @@ std::string further_matrices(const Machine& machine) {
     if (matrix.type == "NUMANode" && matrix.values == machine.distances) continue;
     std::vector<int> names;
     for (const int part : matrix.parts) names.push_back(os_index(machine, matrix.type, part));
-    text += fmt::format("\n{} between parts of type {}{}{}:\n{}", name(matrix.meaning), matrix.type,
+    text += fmt::format("\n{} between parts of type {}{}{}:\n{}", enums::name(matrix.meaning), matrix.type,
                         matrix.name.empty() ? "" : ", " + matrix.name,
                         matrix.by_user ? ", added by a user" : "", matrix_text(names, matrix.values));
   }
@@ -276,7 +276,7 @@ Json matrices_json(const Machine& machine) {
   for (const DistanceMatrix& matrix : machine.matrices)
     matrices.push_back({{"name", matrix.name},
                         {"type", matrix.type},
-                        {"meaning", name(matrix.meaning)},
+                        {"meaning", enums::name(matrix.meaning)},
                         {"by_user", matrix.by_user},
                         {"parts", matrix.parts},
                         {"values", matrix.values}});
@@ -307,7 +307,7 @@ std::string machine_json(const Machine& machine, const NumaDistances& known) {
                   {"memory_attributes", attributes_json(machine)},
                   {"matrices", matrices_json(machine)},
                   {"distances", machine.distances},
-                  {"numa_distances", {{"source", name(known.source)}, {"values", known.values}}}};
+                  {"numa_distances", {{"source", enums::name(known.source)}, {"values", known.values}}}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -65,7 +65,7 @@ void print_json(std::string_view file, const Judgement& judgement) {
 
 void print_text(std::string_view file, const Schedule& schedule, const Demand& demand,
                 const Judgement& judgement) {
-  const std::string_view wanted = name(demand.collective);
+  const std::string_view wanted = enums::name(demand.collective);
   if (!judgement.faults.empty()) {
     fmt::print("{} is no right {}:\n", file, wanted);
     for (const std::string& fault : judgement.faults) fmt::print("  {}\n", fault);

@@ -60,7 +60,7 @@ std::shared_ptr<const Pattern> data_of(const Task& task) {
 }
 
 std::string mpi_name(const Task& task) {
-  return std::string{name(task.collective)} + (task.varying ? "_v" : "");
+  return std::string{enums::name(task.collective)} + (task.varying ? "_v" : "");
 }
 
 void rewrite(const Task& task, const Pattern& pattern, Rank rank, Iteration iteration) {

@@ -94,7 +94,7 @@ class Guidelines {
       share_ += step;
     }
     for (const Collective collective : collectives()) {
-      choices(operation(name(collective)));
+      choices(operation(enums::name(collective)));
       share_ += step;
     }
     progress_.clear();
@@ -105,8 +105,8 @@ class Guidelines {
  private:
   void ways(const Guideline& guideline) {
     const bool one_element = guideline.text.starts_with("barrier");
-    const auto sizes =
-        one_element ? std::vector{sizeof(double)} : sizes_of(options_, operation(name(guideline.collective)));
+    const auto sizes = one_element ? std::vector{sizeof(double)}
+                                   : sizes_of(options_, operation(enums::name(guideline.collective)));
     for (const std::size_t bytes : sizes) {
       if (guideline.divides && bytes / sizeof(double) % static_cast<std::size_t>(team_->size()) != 0)
         continue;

@@ -75,7 +75,8 @@ std::string bank_note(const Team& team, const Algorithm& algorithm, const Parame
   const BankCondition condition =
       bank_condition(schedule, {bytes, blocks}, team.topology(), memory, {0, t_w});
   const BankLoad load = condition.tightest();
-  std::string text = fmt::format("banks {}: {}", name(banks.policy()), with_bytes(algorithm.name, bytes));
+  std::string text =
+      fmt::format("banks {}: {}", enums::name(banks.policy()), with_bytes(algorithm.name, bytes));
   if (load.bank < 0) return text + " sends nothing";
   text += fmt::format(
       ": up to {:g} streams of bank {} in a round (S_b) need {:.3g} GB/s at {:.3g} ns per byte", load.streams,
@@ -132,7 +133,7 @@ class Measurement {
     if (options.banks) note_banks();
     if (options.arenas)
       report_->note(fmt::format("arenas: vnode's nodes have threads on their share of a domain ({})",
-                                name(*options.arenas)));
+                                enums::name(*options.arenas)));
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
   }
 

@@ -39,8 +39,8 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& 
 
 std::string full_name(const Operation& operation, const std::string& text) {
   for (const Collective other : collectives())
-    if (text.starts_with(fmt::format("{}_", name(other)))) return text;
-  return fmt::format("{}_{}", name(*operation.collective), text);
+    if (text.starts_with(fmt::format("{}_", enums::name(other)))) return text;
+  return fmt::format("{}_{}", enums::name(*operation.collective), text);
 }
 
 }  // namespace

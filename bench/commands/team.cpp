@@ -37,7 +37,7 @@ std::unique_ptr<Team> team_of(const Options& options, int nodes) {
   team.mapping.clear();
   team.banks.reset();
   team.arenas.reset();
-  return std::make_unique<Team>(nodes, full{}, team);
+  return std::make_unique<Team>(nodes, shapes::full{}, team);
 }
 
 std::unique_ptr<Team> team_for(const Options& options, int nodes) {

@@ -35,7 +35,7 @@ using Json = nlohmann::ordered_json;
 
 Json written(const Occupation& occupation) {
   constexpr double microseconds = 1e6;  // in a second
-  return {{"name", name(occupation.kind)},
+  return {{"name", enums::name(occupation.kind)},
           {"cat", "activity"},
           {"ph", "X"},
           {"pid", 0},

@@ -147,7 +147,7 @@ void describe_teams(const Command& program, Options& options, Said& said) {
       .type_name("NAME|LIST")
       .usual("compact");
   Choices<Banks> banks;
-  for (const Banks policy : all_banks()) banks.emplace_back(name(policy), policy);
+  for (const Banks policy : all_banks()) banks.emplace_back(enums::name(policy), policy);
   program.choice<Banks>(
       "--banks", banks, into(options.banks),
       "Which bank the buffers of a node's port lie on, and the piece of each vector that goes through it");

@@ -154,8 +154,8 @@ Verdicts operations_between_two_cores(const Options& options, const std::shared_
   Operations measurement{options, peers};
   Verdicts verdicts;
   for (const Collective collective : collectives())
-    for (const std::size_t bytes : sizes(operation(name(collective))))
-      measurement.judge(operation(name(collective)), bytes, verdicts);
+    for (const std::size_t bytes : sizes(operation(enums::name(collective))))
+      measurement.judge(operation(enums::name(collective)), bytes, verdicts);
   for (const std::size_t bytes : sizes(operation("reduce")))
     verdicts.push_back(reduce_beside_all_reduce(measurement.team(), options, bytes));
   return verdicts;

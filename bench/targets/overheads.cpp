@@ -75,7 +75,7 @@ Verdicts choices_between_two_cores(const Options& options) {
   by_four.factor = 4;
   Verdicts verdicts;
   for (const Collective collective : collectives()) {
-    const Operation& chosen = operation(name(collective));
+    const Operation& chosen = operation(enums::name(collective));
     Verdicts of_sizes;
     for (const std::size_t bytes : sizes_of(by_four, chosen))
       of_sizes.push_back(verdict(chosen, bytes, auto_beside_best(*team, options, chosen, bytes, true)));

@@ -14,7 +14,7 @@ constexpr EnumNames<Banks, 5> policies{{"owner", "peer", "spread", "interleave",
 
 }  // namespace
 
-std::string_view name(DomainLevel level) { return levels[level]; }
+std::string_view enums::name(DomainLevel level) { return levels[level]; }
 
 std::span<const DomainLevel> domain_levels() { return levels.values; }
 
@@ -24,7 +24,7 @@ DomainLevel parse_domain_level(std::string_view text) {
                                fmt::join(levels.names, ", ")));
 }
 
-std::string_view name(Banks banks) { return policies[banks]; }
+std::string_view enums::name(Banks banks) { return policies[banks]; }
 
 std::span<const Banks> all_banks() { return policies.values; }
 

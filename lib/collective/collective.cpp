@@ -71,7 +71,7 @@ std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, co
 
 }  // namespace
 
-std::string_view name(Collective collective) {
+std::string_view enums::name(Collective collective) {
   return collective_names[static_cast<std::size_t>(collective)];
 }
 
@@ -88,18 +88,18 @@ std::span<const Collective> collectives() { return every_collective; }
 
 Collective parse_collective(std::string_view text) {
   for (const Collective collective : collectives())
-    if (name(collective) == text) return collective;
+    if (enums::name(collective) == text) return collective;
   throw UsageError(
       fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(collective_names, ", ")));
 }
 
-std::string_view name(Need need) {
+std::string_view enums::name(Need need) {
   static constexpr std::array<std::string_view, 5> needs{"power_of_two", "extents", "even",
                                                          "rows_and_columns", "domains"};
   return needs[static_cast<std::size_t>(need)];
 }
 
-std::string_view name(KeepsOrder keeps_order) {
+std::string_view enums::name(KeepsOrder keeps_order) {
   static constexpr std::array<std::string_view, 3> answers{"yes", "through rank 0", "no"};
   return answers[static_cast<std::size_t>(keeps_order)];
 }

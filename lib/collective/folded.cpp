@@ -69,7 +69,7 @@ Schedule gather_parts(int q) {
 Schedule rabenseifner(const Parameters& parameters) {
   const Fold fold(parameters.nodes);
   const Schedule gather = gather_parts(fold.survivors);
-  return fold.around(then(dual(gather), gather));
+  return fold.around(compose::then(compose::dual(gather), gather));
 }
 
 Cost rabenseifner_cost(const Parameters& parameters) {

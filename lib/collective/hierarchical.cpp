@@ -138,7 +138,7 @@ Segment barrier(const Parameters& parameters) {
     trees.push_back(tree(level.inside(Collective::broadcast, index)));
   Phases phases(parameters.nodes, 0);
   for (int index = 0; index < level.count(); ++index)
-    phases.add(reversed(trees[static_cast<std::size_t>(index)]), level.domain(index), {});
+    phases.add(compose::reversed(trees[static_cast<std::size_t>(index)]), level.domain(index), {});
   phases.next();
   phases.add(level.outside(Collective::barrier), level.across(0), {});
   phases.next();

@@ -50,10 +50,10 @@ Schedule tree(const Parameters& parameters) {
     for (const Rank holder : holders) {
       std::vector<Rank> ranks;
       for (int i = 0; i < line.extent; ++i) ranks.push_back(along_line(holder, line, i - source));
-      phase = beside(phase, on_group(on_one, p, ranks));
+      phase = compose::beside(phase, compose::on_group(on_one, p, ranks));
       reached.insert(reached.end(), ranks.begin(), ranks.end());
     }
-    schedule = then(schedule, phase);
+    schedule = compose::then(schedule, phase);
     holders = std::move(reached);
     std::ranges::sort(holders);
   }

@@ -31,7 +31,7 @@ Schedule rotated(const Schedule& a, Rank root) {
         place += digit * ranks[static_cast<std::size_t>(block / digit % p)];
       map.places.push_back({place * parts + part, place * parts + part + 1});
     }
-    all = beside(all, relabelled(a, ranks, map));
+    all = compose::beside(all, compose::relabelled(a, ranks, map));
   }
   return all;
 }

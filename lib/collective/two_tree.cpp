@@ -52,7 +52,7 @@ template <Trees trees>
 struct UpAndDown {
   static Schedule build(const Parameters& parameters) {
     const Schedule down = remembered<trees>(parameters).broadcast();
-    return then(dual(down), down);
+    return compose::then(compose::dual(down), down);
   }
   static int rounds(const Parameters& parameters) { return 2 * remembered<trees>(parameters).rounds(); }
   static Cost cost(const Parameters& parameters) {

@@ -23,7 +23,7 @@ class Check {
         me_(me),
         p_(static_cast<std::size_t>(nodes)),
         nodes_(nodes),
-        name_(name(call.collective)),
+        name_(enums::name(call.collective)),
         input_(static_cast<const std::byte*>(call.in)),
         output_(static_cast<const std::byte*>(call.out)),
         made_{CallKey(call), {}, {}} {

@@ -33,7 +33,7 @@ constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true}, 
 template <class Value>
 std::vector<Named<std::optional<Value>>> named(std::span<const Value> values) {
   std::vector<Named<std::optional<Value>>> list;
-  for (const Value value : values) list.push_back({name(value), value});
+  for (const Value value : values) list.push_back({enums::name(value), value});
   return list;
 }
 

@@ -58,8 +58,14 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
   agreed.algorithm = key.schedule ? std::string_view{} : algorithm;
   agreed.count = 0;
   agreed.counts = {};
-  return {name(key.collective), algorithm, key.element_name, key.op_name,
-          variant(key),         key.root,  agreed.hash(),    key.varying};
+  return {enums::name(key.collective),
+          algorithm,
+          key.element_name,
+          key.op_name,
+          variant(key),
+          key.root,
+          agreed.hash(),
+          key.varying};
 }
 
 /// What the caller's schedule promises. Throws UsageError unless that is what is wanted.
@@ -73,7 +79,7 @@ Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
         wrong.size() > enough ? "; and more" : ""));
   return contract_for(own.schedule(), demand);
 } catch (const UsageError& error) {
-  throw UsageError(fmt::format("{} cannot run as {}{}: {}", own.name(), name(demand.collective),
+  throw UsageError(fmt::format("{} cannot run as {}{}: {}", own.name(), enums::name(demand.collective),
                                has_root(demand.collective)
                                    ? fmt::format(" from or to root {}", demand.parameters.root)
                                    : std::string(),

@@ -153,7 +153,7 @@ Division of_cube(const Topology& topology, const std::vector<int>& dimensions, R
     key |= (rank >> dimensions[i] & 1) << i;
     color &= ~(1 << dimensions[i]);
   }
-  return {color, key, hypercube{}};
+  return {color, key, shapes::hypercube{}};
 }
 
 Division along_topology(const Topology& topology, const std::vector<int>& dimensions, Rank rank) {
@@ -206,7 +206,7 @@ int domain_of(const Machine& machine, int pu, Domain domain) {
 
 }
 
-Group Group::split(const along& dimensions) const {
+Group Group::split(const shapes::along& dimensions) const {
   Member& own = member();
   const Division division = own.engine().call(
       [&] { return along_topology(own.group().topology, dimensions.dimensions, own.rank()); });

@@ -128,7 +128,7 @@ struct Team::State {
   std::optional<PortBanks> banks_for_ports() const {
     const std::optional<Banks> wanted = settings.options.banks;
     if (wanted && !pinning() && settings.options.strict_banks)
-      throw SystemError(fmt::format("{} on banks are not to be had: {}", name(*wanted), near_no_bank));
+      throw SystemError(fmt::format("{} on banks are not to be had: {}", enums::name(*wanted), near_no_bank));
     if (!pinning() || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
     return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
   }

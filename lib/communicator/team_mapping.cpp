@@ -93,8 +93,9 @@ std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& o
   if (!options.pus.empty()) return "given";
   if (!options.mapping.empty()) return options.mapping;
   if (!options.arenas) return std::string(usual_mapping);
-  return fits_domains(machine, nodes, *options.arenas) ? fmt::format("one_per_{}", name(*options.arenas))
-                                                       : "scatter";
+  return fits_domains(machine, nodes, *options.arenas)
+             ? fmt::format("one_per_{}", enums::name(*options.arenas))
+             : "scatter";
 }
 
 NodePins::NodePins(std::vector<int> pus, bool pinning, bool keeps)

@@ -80,10 +80,10 @@ std::string team_report(ReportedTeam team) {
                         options.keep_caller_pinned ? ", the caller of run() between runs too" : "");
   if (team.arenas != nullptr) text += fmt::format("arenas: {}\n", team.arenas->report(team.machine));
   if (team.port_banks)
-    text += fmt::format("banks: {}{}\n", name(team.port_banks->policy()),
+    text += fmt::format("banks: {}{}\n", enums::name(team.port_banks->policy()),
                         options.strict_banks ? ", strictly" : "");
   else if (options.banks)
-    text += fmt::format("banks: {} asked for, but {}\n", name(*options.banks), near_no_bank);
+    text += fmt::format("banks: {} asked for, but {}\n", enums::name(*options.banks), near_no_bank);
   text += fmt::format("waiting: {}\n", describe(team.policy));
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),

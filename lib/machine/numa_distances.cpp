@@ -118,7 +118,7 @@ void complete(std::vector<std::vector<std::uint64_t>>& values, const Told& told)
 
 }  // namespace
 
-std::string_view name(DistanceSource source) { return sources[source]; }
+std::string_view enums::name(DistanceSource source) { return sources[source]; }
 
 NumaDistances numa_distances(const Machine& machine) {
   const std::optional<Told> known = told(machine);

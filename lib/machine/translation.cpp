@@ -289,7 +289,7 @@ constexpr EnumNames<Meaning, 3> meanings{{"distance", "latency", "bandwidth"}};
 
 }  // namespace
 
-std::string_view name(Meaning meaning) { return meanings[meaning]; }
+std::string_view enums::name(Meaning meaning) { return meanings[meaning]; }
 
 Machine translate(hwloc_topology_t topology) {
   const PuIndices indices(topology);

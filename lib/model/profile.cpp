@@ -24,9 +24,9 @@ constexpr EnumNames<Origin, 4> origin_names{{"given", "typical", "hwloc distance
 
 std::span<const PairClass> pair_classes() { return class_names.values; }
 
-std::string_view name(PairClass pair_class) { return class_names[pair_class]; }
+std::string_view enums::name(PairClass pair_class) { return class_names[pair_class]; }
 
-std::string_view name(Origin origin) { return origin_names[origin]; }
+std::string_view enums::name(Origin origin) { return origin_names[origin]; }
 
 PairClass pair_class(const PuPlace& a, const PuPlace& b) {
   if (a.core == b.core) return PairClass::same_core;

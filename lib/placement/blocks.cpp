@@ -243,7 +243,7 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
     throw UsageError(
         fmt::format("mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube "
                     "have: {} has none",
-                    name(topology.family())));
+                    enums::name(topology.family())));
   std::vector<Rank> all(static_cast<std::size_t>(topology.nodes()));
   std::iota(all.begin(), all.end(), 0);
   const PuPart parts = divided(machine, compact_slots(machine, topology.nodes()));
@@ -259,7 +259,8 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
 
 Mapping subcubes_mapping(const Machine& machine, const Topology& topology) {
   if (topology.family() != Family::hypercube)
-    throw UsageError(fmt::format("subcubes needs a hypercube: {} has no sub-cubes", name(topology.family())));
+    throw UsageError(
+        fmt::format("subcubes needs a hypercube: {} has no sub-cubes", enums::name(topology.family())));
   std::vector<int> order = equal_slots(machine, topology.nodes());
   if (order.empty()) order = compact_slots(machine, topology.nodes());
   std::vector<int> pus(order.size());

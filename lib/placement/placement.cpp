@@ -42,7 +42,7 @@ Mapping one_per_domain_mapping(const Machine& machine, int nodes, DomainLevel le
   if (p > pus.size())
     throw UsageError(fmt::format(
         "cannot put {} nodes one on each {} domain: {} has {}; take as many nodes, or round_robin_{}", nodes,
-        name(level), machine.source, pus.size(), name(level)));
+        enums::name(level), machine.source, pus.size(), enums::name(level)));
   pus.resize(p);
   return mapping_on(machine, std::move(pus));
 }

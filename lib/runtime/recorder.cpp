@@ -33,7 +33,7 @@ std::size_t Recorder::take(std::vector<TraceEvent>& events) {
   return dropped_.exchange(0, std::memory_order_relaxed);  // a mere counter
 }
 
-std::string_view name(Occupation::Kind kind) {
+std::string_view enums::name(Occupation::Kind kind) {
   static constexpr std::array<std::string_view, 4> names{"wait", "copy", "combine", "send"};
   return names[static_cast<std::size_t>(kind)];
 }

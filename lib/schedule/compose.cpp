@@ -178,7 +178,7 @@ void check_received_once(const Schedule& a) {
 
 }  // namespace
 
-Schedule then(const Schedule& a, const Schedule& b) {
+Schedule compose::then(const Schedule& a, const Schedule& b) {
   check_same_shape(a, b);
   Schedule result = a;
   for (const Round& round : b.rounds()) {
@@ -188,7 +188,7 @@ Schedule then(const Schedule& a, const Schedule& b) {
   return result;
 }
 
-Schedule beside(const Schedule& a, const Schedule& b) {
+Schedule compose::beside(const Schedule& a, const Schedule& b) {
   check_same_shape(a, b);
   Schedule result = a;
   for (std::size_t i = 0; i < b.rounds().size(); ++i) {
@@ -198,13 +198,13 @@ Schedule beside(const Schedule& a, const Schedule& b) {
   return result;
 }
 
-Schedule on_group(const Schedule& a, int nodes, std::span<const Rank> ranks) {
+Schedule compose::on_group(const Schedule& a, int nodes, std::span<const Rank> ranks) {
   BlockMap map{a.blocks(), {}};
   for (int block = 0; block < a.blocks(); ++block) map.places.push_back({block, block + 1});
-  return on_group(a, nodes, ranks, map);
+  return compose::on_group(a, nodes, ranks, map);
 }
 
-Schedule on_group(const Schedule& a, int nodes, std::span<const Rank> ranks, const BlockMap& map) {
+Schedule compose::on_group(const Schedule& a, int nodes, std::span<const Rank> ranks, const BlockMap& map) {
   check_group(a, nodes, ranks);
   check_map(a, map);
   Schedule result(nodes, map.blocks);
@@ -217,13 +217,15 @@ Schedule on_group(const Schedule& a, int nodes, std::span<const Rank> ranks, con
   return result;
 }
 
-Schedule relabelled(const Schedule& a, std::span<const Rank> ranks) { return on_group(a, a.nodes(), ranks); }
-
-Schedule relabelled(const Schedule& a, std::span<const Rank> ranks, const BlockMap& map) {
-  return on_group(a, a.nodes(), ranks, map);
+Schedule compose::relabelled(const Schedule& a, std::span<const Rank> ranks) {
+  return compose::on_group(a, a.nodes(), ranks);
 }
 
-Schedule reversed(const Schedule& a) {
+Schedule compose::relabelled(const Schedule& a, std::span<const Rank> ranks, const BlockMap& map) {
+  return compose::on_group(a, a.nodes(), ranks, map);
+}
+
+Schedule compose::reversed(const Schedule& a) {
   Schedule result(a.nodes(), a.blocks());
   for (auto round = a.rounds().rbegin(); round != a.rounds().rend(); ++round) {
     Round& next = result.next_round();
@@ -251,21 +253,21 @@ std::vector<Part> projection(const Schedule& a, Rank rank) {
   return parts;
 }
 
-Schedule dual(const Schedule& a) {
+Schedule compose::dual(const Schedule& a) {
   check_received_once(a);
-  Schedule result = reversed(a);
+  Schedule result = compose::reversed(a);
   Sides(result, Moves::combine);
   return result;
 }
 
-std::optional<Schedule> dual_in_order(const Schedule& a) {
+std::optional<Schedule> compose::dual_in_order(const Schedule& a) {
   check_received_once(a);
-  Schedule result = reversed(a);
+  Schedule result = compose::reversed(a);
   if (!Sides(result, Moves::combine).in_order()) return std::nullopt;
   return result;
 }
 
-Schedule sided(Schedule a) {
+Schedule compose::sided(Schedule a) {
   Sides(a, Moves::stay);
   return a;
 }

@@ -87,7 +87,7 @@ bool Schedule::operator==(const Schedule& other) const {
                             [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
 }
 
-std::string_view name(Effect effect) {
+std::string_view enums::name(Effect effect) {
   static constexpr EnumNames<Effect, 3> names{{"replace", "combine_before", "combine_after"}};
   return names[effect];
 }

@@ -20,8 +20,8 @@ namespace {
 /// Tells whether the algorithm promises load 1 on the topology by its default routing.
 bool carried_by(const Algorithm& algorithm, const Topology& topology) {
   return std::ranges::any_of(algorithm.carriers, [&](const Carrier& carrier) {
-    return carrier.family == name(topology.family()) &&
-           (carrier.routing.empty() || carrier.routing == name(topology.default_routing()));
+    return carrier.family == enums::name(topology.family()) &&
+           (carrier.routing.empty() || carrier.routing == enums::name(topology.default_routing()));
   });
 }
 
@@ -189,7 +189,7 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 
 std::vector<int> mesh_extents(const Topology& topology) {
   const bool own = topology.family() == Family::mesh || topology.family() == Family::torus;
-  const Topology grid = own ? topology : Topology(mesh{}, topology.nodes());
+  const Topology grid = own ? topology : Topology(shapes::mesh{}, topology.nodes());
   return {grid.extents().begin(), grid.extents().end()};
 }
 
@@ -203,12 +203,13 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
   if (demand.algorithm.empty()) {
     for (Candidate& candidate : candidates(demand, topology, costs, shares))
       if (candidate.chosen) return std::move(candidate);
-    throw UsageError(fmt::format("no {} algorithm can do this on {}", name(demand.collective),
+    throw UsageError(fmt::format("no {} algorithm can do this on {}", enums::name(demand.collective),
                                  counted(demand.parameters.nodes, "node")));
   }
   const Algorithm& forced = algorithm(demand.algorithm);
   if (forced.collective != demand.collective)
-    throw UsageError(fmt::format("{} is not an algorithm for {}", forced.name, name(demand.collective)));
+    throw UsageError(
+        fmt::format("{} is not an algorithm for {}", forced.name, enums::name(demand.collective)));
   Candidate candidate = assessed(forced, demand, costs, shares);
   if (!candidate.excluded.empty())
     throw UsageError(fmt::format("{} cannot run here: {}", forced.name, candidate.excluded));

@@ -48,7 +48,7 @@ int checked_log2(Family family, int nodes) {
   const auto p = static_cast<unsigned>(nodes);
   if (!std::has_single_bit(p))
     throw UsageError(fmt::format("a {} has a power of two of nodes, not {}: {} or {} would be right",
-                                 name(family), nodes, std::bit_floor(p), std::bit_ceil(p)));
+                                 enums::name(family), nodes, std::bit_floor(p), std::bit_ceil(p)));
   return std::countr_zero(p);
 }
 
@@ -102,9 +102,10 @@ void check_routing(const Topology& topology, Routing routing) {
   const std::span<const Routing> known = routings(topology.family());
   if (std::ranges::find(known, routing) != known.end()) return;
   std::string names;
-  for (const Routing each : known) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(each));
-  throw UsageError(
-      fmt::format("{} has no routing {}: it has {}", name(topology.family()), name(routing), names));
+  for (const Routing each : known)
+    names += fmt::format("{}{}", names.empty() ? "" : " and ", enums::name(each));
+  throw UsageError(fmt::format("{} has no routing {}: it has {}", enums::name(topology.family()),
+                               enums::name(routing), names));
 }
 
 }  // namespace
@@ -175,7 +176,7 @@ Rank Topology::rank_at(std::initializer_list<int> coordinates) const {
   return rank_at(std::span<const int>{coordinates.begin(), coordinates.size()});
 }
 
-std::string_view name(Routing routing) { return routing_names[routing]; }
+std::string_view enums::name(Routing routing) { return routing_names[routing]; }
 
 std::span<const Routing> routings(Family family) {
   switch (family) {

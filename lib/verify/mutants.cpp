@@ -56,7 +56,7 @@ class Mutation {
     }
     for (const Effect other : {Effect::replace, Effect::combine_before, Effect::combine_after})
       if (other != transfer_.effect)
-        change(fmt::format("{} instead of {}", name(other), name(transfer_.effect)),
+        change(fmt::format("{} instead of {}", enums::name(other), enums::name(transfer_.effect)),
                [&](Transfer& t) { t.effect = other; });
     if (round_ > 0) one_round_earlier();
   }

@@ -83,7 +83,7 @@ std::string profile_table(const MachineProfile& profile) {
   for (const PairClass one : pair_classes()) {
     const auto& costs = profile.pairs[static_cast<std::size_t>(one)];
     if (!costs) continue;
-    text += fmt::format("{:<16}", name(one));
+    text += fmt::format("{:<16}", enums::name(one));
     for (const Column& column : columns)
       text += writer.nanoseconds((*costs).*column.quantity, column.decimals);
     text += '\n';
@@ -97,7 +97,7 @@ std::string profile_table(const MachineProfile& profile) {
         text += fmt::format("  read from NUMA node {}: {}\n", j, writer.bandwidth(profile.links[j][i]));
   }
   for (const Origin origin : writer.origins)
-    if (origin != Origin::measured) text += fmt::format("{}: {}\n", mark(origin), name(origin));
+    if (origin != Origin::measured) text += fmt::format("{}: {}\n", mark(origin), enums::name(origin));
   return text;
 }
 
@@ -123,7 +123,7 @@ void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick, 
     const ClassExample& pair = examples[i];
     const auto measured = [&](double share) {
       progress.show(whole * (static_cast<double>(i) + share) / static_cast<double>(examples.size()),
-                    fmt::format("{}: PUs {} and {}", name(pair.pair_class), pair.a, pair.b));
+                    fmt::format("{}: PUs {} and {}", enums::name(pair.pair_class), pair.a, pair.b));
     };
     profile.pairs[static_cast<std::size_t>(pair.pair_class)] =
         measured_pair(machine, pair, quick ? few_rounds : rounds, measured);
@@ -154,7 +154,7 @@ std::string remarks(const Machine& machine, const MachineProfile& profile, bool 
         "the process may use one PU only: there is no pair to measure, and the costs of pairs are typical\n";
   if (examples.size() == 1)
     text += fmt::format("all pairs of PUs that the process may use are of one class, {}\n",
-                        name(examples.front().pair_class));
+                        enums::name(examples.front().pair_class));
   if (quick) return text + "a quick look: few rounds, and the banks were not read\n";
   for (std::size_t numa = 0; numa < machine.numas.size(); ++numa) {
     if (!profile.banks[numa]) continue;

@@ -128,7 +128,7 @@ Times measured_times(const Machine& machine, const ClassExample& pair, int round
                      const std::function<void(double)>& measured) {
   TeamOptions options = on(pair);
   options.costs = CostModel{};  // no choice is made here
-  Team team(2, full{}, options);
+  Team team(2, shapes::full{}, options);
   Times times;
   team.run([&](Node& me) {
     check_pinned(machine, options.pus[static_cast<std::size_t>(me.rank())]);
@@ -145,7 +145,7 @@ Times measured_times(const Machine& machine, const ClassExample& pair, int round
 CostModel own_costs(const ClassExample& pair, int teams) {
   std::vector<double> combine, put;
   for (int i = 0; i < teams; ++i) {
-    const CostModel costs = Team(2, full{}, on(pair)).costs();
+    const CostModel costs = Team(2, shapes::full{}, on(pair)).costs();
     combine.push_back(costs.t_op);
     put.push_back(costs.t_put);
   }

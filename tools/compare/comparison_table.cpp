@@ -105,7 +105,7 @@ void add_beginnings(Names& notes, const Comparison& comparison) {
 }  // namespace
 
 std::string comparison_title(const Contest& contest) {
-  return fmt::format("{} on {}, {}", name(contest.demand.collective),
+  return fmt::format("{} on {}, {}", enums::name(contest.demand.collective),
                      counted(contest.topology.nodes(), "node"), contest.topology.text());
 }
 

@@ -27,7 +27,7 @@ struct Options {
 
 bool is_collective(const std::string& text) {
   for (const Collective collective : collectives())
-    if (name(collective) == text) return true;
+    if (enums::name(collective) == text) return true;
   return false;
 }
 

@@ -32,7 +32,7 @@ std::string lengths(DistanceSource source) {
   const bool hops = source == DistanceSource::hops;
   return fmt::format(
       "lengths of links: the same PU 0, core 1, L2 2, L3 3, NUMA node 10; between NUMA nodes {}{}",
-      name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
+      enums::name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
 }
 
 std::string comparison(const MappingReport& report, std::size_t width) {
@@ -90,7 +90,7 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
             {"least_weighted_hops", or_null(metrics.least_weighted_hops)}};
   for (const DomainLevel level : levels) {
     const Crossings& across = metrics.across(level);
-    json[fmt::format("across_{}", name(level))] = {
+    json[fmt::format("across_{}", enums::name(level))] = {
         {"domains", across.domains}, {"links", across.links}, {"least", or_null(across.least)}};
   }
   json["package_link_load"] = metrics.package_link_load;
@@ -153,7 +153,7 @@ std::string to_json(const MappingReport& report) {
   for (const MappedBy& mapped : report.mapped) mappings.push_back(mapped_json(report.machine, mapped));
   for (const NotMapped& one : report.refused) refused.push_back({{"name", one.name}, {"reason", one.reason}});
   const Json json{{"machine", report.machine.source}, {"topology", report.topology.text()},
-                  {"nodes", report.topology.nodes()}, {"distances", name(report.distances.source)},
+                  {"nodes", report.topology.nodes()}, {"distances", enums::name(report.distances.source)},
                   {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -161,7 +161,8 @@ std::string to_json(const MappingReport& report) {
 std::string to_csv(const MappingReport& report) {
   constexpr std::size_t known = 12;  // fields of what can be mapped
   std::string text = "topology,nodes,mapping,pus,links,weighted_hops,least_weighted_hops";
-  for (const DomainLevel level : levels) text += fmt::format(",across_{0},least_across_{0}", name(level));
+  for (const DomainLevel level : levels)
+    text += fmt::format(",across_{0},least_across_{0}", enums::name(level));
   text += ",package_link_load,dilation,refused\n";
   const auto line = [&](const std::string& mapping, const std::vector<std::string>& more,
                         const std::string& refused) {

@@ -132,7 +132,7 @@ void CollectiveData::check_memory(const Demand& demand, const Machine& machine) 
     throw UsageError(
         fmt::format("{} of {} on {} needs {:.0f} MiB, more than half of the memory: "
                     "measure shorter messages",
-                    name(demand.collective), counted(demand.bytes, "byte"),
+                    enums::name(demand.collective), counted(demand.bytes, "byte"),
                     counted(demand.parameters.nodes, "node"), needed / (1 << 20)));
 }
 

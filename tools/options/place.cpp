@@ -79,7 +79,7 @@ int nodes_of(const PlaceOptions& options) {
 }
 
 Topology topology_of(const PlaceOptions& options) {
-  return {options.topology ? Shape::parse(*options.topology) : Shape(full{}), nodes_of(options)};
+  return {options.topology ? Shape::parse(*options.topology) : Shape(shapes::full{}), nodes_of(options)};
 }
 
 std::string topology_text(const Topology& topology) {
@@ -92,7 +92,7 @@ std::string topology_text(const Topology& topology) {
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes) {
   const auto refuse = [&](bool given, const char* option, const char* what) {
     refuse_unread(given, option,
-                  collective ? fmt::format("{} has no {}", name(*collective), what)
+                  collective ? fmt::format("{} has no {}", enums::name(*collective), what)
                              : fmt::format("without --collective the schedule has no {}", what));
   };
   refuse(options.root && !(collective && has_root(*collective)), "--root", "root");

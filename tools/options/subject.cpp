@@ -29,7 +29,7 @@ bool can_have(Family family, int nodes) {
 Shape home(const Algorithm& algorithm, int nodes) {
   for (const Carrier& carrier : algorithm.carriers)
     if (const Family family = parse_family(carrier.family); can_have(family, nodes)) return Shape(family);
-  return full{};
+  return shapes::full{};
 }
 
 Topology topology_for(const Algorithm& algorithm, const SubjectOptions& options) {
@@ -43,8 +43,9 @@ Routing routing_for(const Algorithm* algorithm, const Topology& topology, const 
   const std::span<const Routing> all = routings(topology.family());
   if (std::ranges::find(all, wanted) != all.end()) return wanted;
   std::string names;
-  for (const Routing routing : all) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(routing));
-  throw UsageError(fmt::format("--routing {}: {} has {}", name(wanted), topology.text(), names));
+  for (const Routing routing : all)
+    names += fmt::format("{}{}", names.empty() ? "" : " and ", enums::name(routing));
+  throw UsageError(fmt::format("--routing {}: {} has {}", enums::name(wanted), topology.text(), names));
 }
 
 Parameters parameters_for(const Topology& topology, const SubjectOptions& options,
@@ -65,7 +66,7 @@ Subject from_file(const SubjectOptions& options) {
   if (options.nodes && *options.nodes != schedule.nodes())
     throw UsageError(fmt::format("--nodes {}: {} has {}", *options.nodes, *options.schedule,
                                  counted(schedule.nodes(), "node")));
-  const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(full{}),
+  const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(shapes::full{}),
                           schedule.nodes());
   const auto collective =
       options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
@@ -129,7 +130,7 @@ std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& l
       const Algorithm& wanted = algorithm(name);
       if (collective && wanted.collective != *collective)
         throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
-                                     vnode::name(wanted.collective), vnode::name(*collective)));
+                                     vnode::enums::name(wanted.collective), vnode::enums::name(*collective)));
       if (std::ranges::count(all, &wanted) == 0) all.push_back(&wanted);
     }
   return all;
@@ -156,7 +157,7 @@ Ports ports_of(const Schedule& schedule) {
 Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
   if (algorithm != nullptr)
     for (const Carrier& carrier : algorithm->carriers)
-      if (carrier.family == name(topology.family()) && !carrier.routing.empty())
+      if (carrier.family == enums::name(topology.family()) && !carrier.routing.empty())
         return parse_routing(carrier.routing);
   return topology.default_routing();
 }
@@ -184,11 +185,11 @@ Subject subject(const SubjectOptions& options, int segments) {
   const Algorithm& wanted = algorithm(options.algorithm);
   if (options.collective && parse_collective(*options.collective) != wanted.collective)
     throw UsageError(fmt::format("--collective {}: {} is for {}", *options.collective, wanted.name,
-                                 name(wanted.collective)));
+                                 enums::name(wanted.collective)));
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);
   refuse_unread(options.in_order && !combines(wanted.collective), "--in-order",
-                fmt::format("{} combines nothing", name(wanted.collective)));
+                fmt::format("{} combines nothing", enums::name(wanted.collective)));
   const Parameters parameters = parameters_for(topology, options, wanted.collective,
                                                wanted.segments ? options.segments.value_or(segments) : 1);
   if (const auto reason = why_not(wanted, parameters))

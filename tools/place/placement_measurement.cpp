@@ -61,8 +61,8 @@ class Measurement {
         [&](Node& me) { check_pinned(machine_, call_.mapping.pu[static_cast<std::size_t>(me.rank())]); });
     if (const auto banks = team_.port_banks(); !banks || banks->policy() != call_.banks)
       throw SystemError(fmt::format("the buffers lie on {}, not by {}: is VNODE_BANKS set?",
-                                    banks ? std::string(name(banks->policy())) : "any banks",
-                                    name(call_.banks)));
+                                    banks ? std::string(enums::name(banks->policy())) : "any banks",
+                                    enums::name(call_.banks)));
     const Timings timings = vnode::measure(
         team_, planned_.question(),
         {.warmup = warm_up, .iterations = calls_, .core_each = call_.mapping.own_core, .most_batch = 1});

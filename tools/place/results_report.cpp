@@ -49,7 +49,7 @@ Fields page_fields(const std::optional<PagesFound>& pages) {
 
 BarChart::Bar bar(const Experiment& experiment, double seconds, const std::string& what, bool outlined) {
   const double speed = bandwidth(experiment, seconds);
-  return {.label = fmt::format("{} {}", name(experiment.banks), what),
+  return {.label = fmt::format("{} {}", enums::name(experiment.banks), what),
           .value = speed,
           .text = fmt::format("{:.3g} GB/s", speed * 1e-9),
           .group = static_cast<int>(experiment.banks),
@@ -86,7 +86,7 @@ BarChart chart_of(const Results& results) {
   }
   for (const auto& [banks, predicted] : looks)
     chart.legend.push_back(
-        {.text = fmt::format("banks {}, {}", name(banks), predicted ? "predicted" : "measured"),
+        {.text = fmt::format("banks {}, {}", enums::name(banks), predicted ? "predicted" : "measured"),
          .group = static_cast<int>(banks),
          .outlined = predicted});
   return chart;
@@ -112,7 +112,7 @@ std::string results_csv(const Results& results) {
     const Experiment& experiment = all[i];
     const Outcome& outcome = results.outcomes[i];
     const bool done = outcome.refused.empty();
-    Fields fields{std::string(name(experiment.collective)),
+    Fields fields{std::string(enums::name(experiment.collective)),
                   experiment.algorithm,
                   outcome.algorithm,
                   done ? fmt::to_string(outcome.segments) : "",
@@ -120,7 +120,7 @@ std::string results_csv(const Results& results) {
                   experiment.topology,
                   has_root(experiment.collective) ? fmt::to_string(experiment.root) : "",
                   experiment.mapping,
-                  std::string(name(experiment.banks)),
+                  std::string(enums::name(experiment.banks)),
                   fmt::to_string(experiment.bytes),
                   csv_microseconds(outcome.predicted),
                   speed_field(experiment, outcome.predicted)};

@@ -32,7 +32,7 @@ std::vector<std::string> row(const Experiment& experiment, const Outcome& outcom
       algorithm_text(experiment, outcome),
       fmt::format("{} {}{}", experiment.topology, experiment.nodes, root_text(experiment)),
       experiment.mapping,
-      std::string(name(experiment.banks)),
+      std::string(enums::name(experiment.banks)),
       bytes_text(experiment.bytes),
       outcome.predicted ? shown_time(*outcome.predicted) : "-",
       outcome.predicted ? speed(experiment, *outcome.predicted) : "-",

@@ -166,7 +166,7 @@ Json data_of(const RoundsPage& page) {
   const std::size_t count = page.schedule.rounds().size();
   const auto [layout, size] = fitted(topology, rounds.panels);
   Json json{{"title", page.title},       {"topology", topology.text()},
-            {"nodes", topology.nodes()}, {"routing", name(page.routing)},
+            {"nodes", topology.nodes()}, {"routing", enums::name(page.routing)},
             {"width", size.x},           {"height", size.y},
             {"radius", layout.radius},   {"vertices", Json::array()},
             {"links", Json::array()},    {"rounds", Json::array()},

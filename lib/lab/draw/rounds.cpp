@@ -193,7 +193,7 @@ std::string text_of(const RoundsPicture& picture) {
   apart.together = false;
   const Rounds rounds = rounds_of(apart);
   std::string text = fmt::format("{}\n{}, {}, routing {}\n", picture.title, picture.topology.text(),
-                                 counted(picture.topology.nodes(), "node"), name(picture.routing));
+                                 counted(picture.topology.nodes(), "node"), enums::name(picture.routing));
   for (const Panel& panel : rounds.panels) {
     if (!panel.caption.empty()) text += fmt::format("\n{}\n", panel.caption);
     for (const Arrow& arrow : panel.arrows) {

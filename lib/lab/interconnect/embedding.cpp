@@ -90,7 +90,7 @@ Embedding gray_embedding(const Topology& guest) {
     }
     images.push_back(image);
   }
-  return Embedding(guest, Topology(hypercube{}, 1 << dimensions), std::move(images));
+  return Embedding(guest, Topology(shapes::hypercube{}, 1 << dimensions), std::move(images));
 }
 
 }  // namespace vnode

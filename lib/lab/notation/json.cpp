@@ -24,7 +24,7 @@ Json numbers(const Schedule& schedule, Blocks blocks) {
 Json written(const Schedule& schedule, const Transfer& t) {
   Json json{{"from", t.from}, {"to", t.to}, {"blocks", numbers(schedule, t.what)}};
   if (t.into != t.what) json["into"] = numbers(schedule, t.into);
-  json["effect"] = name(t.effect);
+  json["effect"] = enums::name(t.effect);
   return json;
 }
 
@@ -74,7 +74,7 @@ struct Place {
   Effect effect() const {
     const Read& value = key("effect");
     for (const Effect effect : {Effect::replace, Effect::combine_before, Effect::combine_after})
-      if (value == name(effect)) return effect;
+      if (value == enums::name(effect)) return effect;
     fail(fmt::format("\"effect\" is {}, expected replace, combine_before or combine_after", shown(value)));
   }
 

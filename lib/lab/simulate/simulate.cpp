@@ -78,11 +78,11 @@ std::vector<TimedMessage> all_messages(const std::vector<Task>& tasks, const std
 
 }  // namespace
 
-std::string_view name(Switching switching) {
+std::string_view enums::name(Switching switching) {
   return switching == Switching::cut_through ? "cut-through" : "store-and-forward";
 }
 
-std::string_view name(HeldBy held_by) {
+std::string_view enums::name(HeldBy held_by) {
   static constexpr EnumNames<HeldBy, 5> names{{"none", "data", "sender's port", "receiver's port", "link"}};
   return names[held_by];
 }

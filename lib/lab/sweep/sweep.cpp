@@ -121,7 +121,7 @@ class Trial {
       const int load = greatest_load(carrier.of(schedule));
       if (load > 1)
         fail(parameters, fmt::format("load {} on {} by {}, load 1 is promised", load,
-                                     carrier.topology().text(), name(carrier.routing())));
+                                     carrier.topology().text(), enums::name(carrier.routing())));
     }
   }
 

@@ -85,9 +85,10 @@ Option Command::whole(const std::string& name, Range<Number> range, const Store<
   return option(
       name, [=](const std::string& text) { store(parsed(name, text, range)); }, description);
 }
-template Option Command::whole(const std::string&, Range<int>, const Store<int>&, const std::string&) const;
-template Option Command::whole(const std::string&, Range<std::uint64_t>, const Store<std::uint64_t>&,
-                               const std::string&) const;
+template Option Command::whole<int>(const std::string&, Range<int>, const Store<int>&,
+                                    const std::string&) const;
+template Option Command::whole<std::uint64_t>(const std::string&, Range<std::uint64_t>,
+                                              const Store<std::uint64_t>&, const std::string&) const;
 
 Option Command::decimal(const std::string& name, Range<double> range, const Store<double>& store,
                         const std::string& description) const {

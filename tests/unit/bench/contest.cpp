@@ -48,7 +48,7 @@ TEST_CASE("of several roots the slowest is reported, and no wrong element is for
 }
 
 TEST_CASE("a name is accepted short and full, and refused with a reason") {
-  const vnode::Topology six{vnode::full{}, 6};
+  const vnode::Topology six{vnode::shapes::full{}, 6};
   const Operation& broadcast = operation("broadcast");
   CHECK(select(broadcast, "auto", six, {0}).algorithms == std::vector<std::string>{""});
   CHECK(select(broadcast, "binomial", six, {0}).algorithms == std::vector<std::string>{"broadcast_binomial"});

@@ -49,7 +49,7 @@ TEST_CASE("broadcast and reduce are in place, the others are not") {
   for (const Collective collective : vnode::collectives()) {
     if (collective == Collective::barrier) continue;
     const auto made = task(collective, false, {.nodes = 3});
-    CAPTURE(name(collective));
+    CAPTURE(enums::name(collective));
     CHECK((made->in == made->out) ==
           (collective == Collective::broadcast || collective == Collective::reduce));
   }

@@ -39,7 +39,7 @@ std::string refusal(Plans& plans, const CallKey& key) {
 }
 
 TEST_CASE("a schedule that is refused is so for every node of the call, and no other call is with it") {
-  const Topology topology(full{}, 3);
+  const Topology topology(shapes::full{}, 3);
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
@@ -60,7 +60,7 @@ TEST_CASE("a schedule that is refused is so for every node of the call, and no o
 }
 
 TEST_CASE("an algorithm that is refused is so for every node of the call, and no other call is with it") {
-  const Topology topology(full{}, 3);
+  const Topology topology(shapes::full{}, 3);
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
@@ -81,7 +81,7 @@ TEST_CASE("an algorithm that is refused is so for every node of the call, and no
 }
 
 TEST_CASE("plans are kept as long as their bytes have room, the newest whatever it takes") {
-  const Topology topology(full{}, 16);
+  const Topology topology(shapes::full{}, 16);
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:16 pu:1");
   std::vector<Rank> nodes(16);
@@ -133,7 +133,7 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
 }
 
 TEST_CASE("nodes of several groups look up plans at the same time while others make room") {
-  const Topology topology(full{}, 4);
+  const Topology topology(shapes::full{}, 4);
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:4 pu:1");
   const std::vector<Rank> nodes{0, 1, 2, 3};

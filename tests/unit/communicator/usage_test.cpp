@@ -98,8 +98,8 @@ TEST_CASE("algorithms that do not exist or cannot run are refused with the reaso
 TEST_CASE("teams that cannot be are refused") {
   CHECK(text_of([] { vnode::Team team(0); }) != "no exception");
   CHECK(text_of([] { vnode::Team team(-3); }) != "no exception");
-  CHECK(text_of([] { vnode::Team team(6, vnode::hypercube{}); }).find("4 or 8") != std::string::npos);
-  CHECK(text_of([] { vnode::Team team(15, vnode::mesh{4, 4}); }).find("16") != std::string::npos);
+  CHECK(text_of([] { vnode::Team team(6, vnode::shapes::hypercube{}); }).find("4 or 8") != std::string::npos);
+  CHECK(text_of([] { vnode::Team team(15, vnode::shapes::mesh{4, 4}); }).find("16") != std::string::npos);
   const std::string huge = text_of<vnode::SystemError>([] { vnode::Team team(30000); });
   CHECK(huge.find("a team of 30000 nodes needs") == 0);
   CHECK(huge.find("take fewer nodes") != std::string::npos);
@@ -181,14 +181,14 @@ TEST_CASE("switches and times of the environment are read as people write them")
 TEST_CASE("a time limit may be as long as can be counted, and is not negative") {
   vnode::TeamOptions options;
   options.time_limit = std::chrono::nanoseconds::max();
-  vnode::Team team(2, vnode::full{}, options);
+  vnode::Team team(2, vnode::shapes::full{}, options);
   team.run([](vnode::Node& me) {
     // The other one waits long enough to look for a reason to give up.
     if (me.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     me.barrier();
   });
   options.time_limit = std::chrono::nanoseconds(-5);
-  CHECK(text_of([&] { vnode::Team refused(1, vnode::full{}, options); }) ==
+  CHECK(text_of([&] { vnode::Team refused(1, vnode::shapes::full{}, options); }) ==
         "TeamOptions::time_limit is negative, -5 ns: it may be a time, or 0 for none");
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("the time limit is that of the user's calls: what vnode measures befor
   vnode::TeamOptions options;
   options.time_limit = std::chrono::nanoseconds(1);
   // So many nodes wait for each other's plans and turns while they measure.
-  vnode::Team team(48, vnode::full{}, options);
+  vnode::Team team(48, vnode::shapes::full{}, options);
   CHECK_NOTHROW(team.costs());
   CHECK_THROWS_AS(team.run([](vnode::Node& me) {
     int x[1];

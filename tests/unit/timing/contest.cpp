@@ -40,7 +40,7 @@ TEST_CASE("nodes have a core each as far as they are put on different ones") {
   const std::string pu = std::to_string(affinity().front());
   TeamOptions on_one;
   on_one.mapping = pu + "," + pu;
-  Team alone{1}, together{2, full{}, on_one};
+  Team alone{1}, together{2, shapes::full{}, on_one};
   CHECK(core_each(alone, machine));
   CHECK_FALSE(core_each(together, machine));
   Team many{machine.allowed_cores() + 1};
