@@ -71,7 +71,7 @@ class Shape {
 /// Shapes by name, and the dimensions of a split: `using namespace vnode::shapes;` makes them short.
 namespace shapes {
 
-/// A linear array. Families are types so that Team{8, array{}} reads well.
+/// A linear array. Families are types so that Team{8, shapes::array{}} reads well.
 struct array : Shape {
   array() : Shape(Family::array) {}
 };
