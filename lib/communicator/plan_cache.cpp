@@ -106,10 +106,15 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
     const auto oldest = std::prev(recent_.end());
     known_.find(oldest->group)->second.erase(*oldest->call->key);
     oldest->call->evicted.store(true, std::memory_order_relaxed);
-    bytes_ -= oldest->bytes;
+    let_go(*oldest);
     evicted.splice(evicted.begin(), recent_, oldest);
   }
   evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
+}
+
+void PlanCache::let_go(const Entry& entry) noexcept {
+  bytes_ -= entry.bytes;
+  gone_[next_gone_++ % gone_.size()] = {entry.call->signature, entry.call->record};
 }
 
 void PlanCache::forget(const void* group) noexcept {
@@ -118,7 +123,7 @@ void PlanCache::forget(const void* group) noexcept {
   for (auto entry = recent_.begin(); entry != recent_.end();) {
     const auto next = std::next(entry);
     if (entry->group == group) {
-      bytes_ -= entry->bytes;
+      let_go(*entry);
       forgotten.splice(forgotten.begin(), recent_, entry);
     }
     entry = next;
@@ -144,6 +149,8 @@ std::optional<PlannedCall> PlanCache::planned(std::uint32_t signature) const {
   for (const Entry& entry : recent_)
     if (const PreparedCall& call = *entry.call; call.signature == signature)
       return PlannedCall{call.record, {call.key->counts.begin(), call.key->counts.end()}};
+  for (const Gone& gone : gone_)
+    if (gone.record.kind != nullptr && gone.signature == signature) return PlannedCall{gone.record, {}};
   return {};
 }
 

@@ -169,7 +169,8 @@ class PlanCache {
   /// The kind with this hash; the first time, a copy of `kind`. Journals and messages name it for as long as
   /// the team lives, also when the group has ended. Throws std::bad_alloc.
   const CallKind* kept(const CallKind& kind);
-  /// A call with this signature, if it is kept. Throws std::bad_alloc.
+  /// A call with this signature, if it is kept or among the last that are no more; of those, without counts.
+  /// Throws std::bad_alloc.
   std::optional<PlannedCall> planned(std::uint32_t signature) const;
 
   /// How many calls have had to make room. A node that holds plans for later looks whether they have.
@@ -203,7 +204,16 @@ class PlanCache {
   Recent recent_;                                  // newest first
   std::unordered_map<const void*, Known> known_;   // by group
   std::unordered_map<std::uint64_t, Kind> kinds_;  // by hash
+  void let_go(const Entry& entry) noexcept;
+
   std::size_t bytes_ = 0;
+  // The last calls that are not kept any more: a report may name them after their group has ended.
+  struct Gone {
+    std::uint32_t signature = 0;
+    CallRecord record;
+  };
+  std::array<Gone, 1024> gone_;
+  std::size_t next_gone_ = 0;
   // Relaxed everywhere: nothing is read by its value.
   std::atomic<std::uint64_t> evictions_{0};
 };

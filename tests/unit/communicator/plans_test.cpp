@@ -118,9 +118,13 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(held->evicted.load());
   CHECK(held->plan.movements.size() >= 16 * 15);
   CHECK(plans->prepare(exchange(1)) != held);
-  // A group that ends leaves nothing behind.
+  // A group that ends leaves nothing behind but what reports may name: this is gone, that made room long ago.
+  const std::uint32_t ends = plans->prepare(exchange(99))->signature;
   plans.reset();
   CHECK(cache->calls() == 1);
+  CHECK(cache->planned(ends).value().record.count == 99);
+  CHECK(cache->planned(CallRecord{held->record.kind, 2}.signature()).value().record.count == 2);
+  CHECK_FALSE(cache->planned(CallRecord{held->record.kind, 100}.signature()));
   CHECK(cache->bytes() == bytes_of(*group->prepare(exchange(1))));
   // A plan for which there is no room is kept alone.
   const auto small = std::make_shared<PlanCache>(1);
