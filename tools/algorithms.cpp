@@ -70,7 +70,7 @@ std::string drawn(const Algorithm& algorithm) {
 }
 
 // At blanks, so that no line is longer than a page is wide.
-std::string folded(std::string text) {
+std::string in_rows(std::string text) {
   constexpr std::size_t width = 110;
   for (std::size_t begin = 0; text.size() - begin > width;) {
     const std::size_t blank = text.rfind(' ', begin + width);
@@ -127,7 +127,7 @@ std::string section(const Algorithm& algorithm) {
   if (combines(algorithm.collective)) row("rank order", std::string(enums::name(algorithm.keeps_order)));
   row("load 1 on", carriers(algorithm));
   row("source", std::string(algorithm.source));
-  text += fmt::format("\n```text\n{}\n```\n", folded(drawn(algorithm)));
+  text += fmt::format("\n```text\n{}\n```\n", in_rows(drawn(algorithm)));
   for (const Figure& figure : figures)
     if (figure.algorithm == algorithm.name)
       text += fmt::format("\n![{}](figures/{}.svg)\n", figure.caption, figure.file);
@@ -180,9 +180,9 @@ std::optional<bool> serves_v(const Algorithm& algorithm) {
   return true;
 }
 
-using Rows = std::vector<const Algorithm*>;
+using Found = std::vector<const Algorithm*>;
 
-void print_json(const Rows& rows) {
+void print_json(const Found& rows) {
   Json list = Json::array();
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
@@ -200,7 +200,7 @@ void print_json(const Rows& rows) {
 }
 
 // The fields of the JSON; lists are joined by blanks.
-void print_csv(const Rows& rows) {
+void print_csv(const Found& rows) {
   fmt::print("algorithm,collective,topology,ports,needs,keeps_order,v_variant,rounds,source\n");
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
@@ -237,7 +237,7 @@ Cells cells(const Algorithm& algorithm) {
           std::string(algorithm.rounds.text)};
 }
 
-void print_table(const Rows& rows) {
+void print_table(const Found& rows) {
   std::vector<Cells> table{{"algorithm", "needs", "ports", "rank order", "v", "load 1 on", "rounds"}};
   for (const Algorithm* const algorithm : rows) table.push_back(cells(*algorithm));
   std::array<std::size_t, std::tuple_size_v<Cells>> widths{};
@@ -250,7 +250,7 @@ void print_table(const Rows& rows) {
   }
 }
 
-void print_text(const Rows& rows, bool with_sources) {
+void print_text(const Found& rows, bool with_sources) {
   print_table(rows);
   if (!with_sources) {
     fmt::print("\nWith --collective C also what each is best for, and its source.\n");
@@ -263,12 +263,12 @@ void print_text(const Rows& rows, bool with_sources) {
 
 enum class ListFormat { text, json, csv, markdown };
 
-struct Options {
+struct AlgorithmsOptions {
   std::optional<std::string> collective;
   ListFormat format = ListFormat::text;
 };
 
-void list(const Options& options) {
+void list(const AlgorithmsOptions& options) {
   if (options.format == ListFormat::markdown) {
     if (options.collective)
       throw UsageError("--format markdown is of all algorithms: leave --collective away");
@@ -277,7 +277,7 @@ void list(const Options& options) {
   }
   std::optional<Collective> only;
   if (options.collective) only = parse_collective(*options.collective);
-  Rows rows;
+  Found rows;
   for (const Algorithm& algorithm : algorithms())
     if (!only || algorithm.collective == *only) rows.push_back(&algorithm);
   if (options.format == ListFormat::json)
@@ -291,7 +291,7 @@ void list(const Options& options) {
 }  // namespace
 
 void add_algorithms(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AlgorithmsOptions>();
   const Command command =
       program.command("algorithms", "List the algorithms there are and what they promise");
   command.option("--collective", into(options->collective), "only algorithms of this one").type_name("C");

@@ -60,7 +60,7 @@ std::vector<LinkUse> measured_link_use(const Timeline& run, const Topology& topo
 enum class Picture { rounds, space_time, heat_map, mapping };
 enum class Form { svg, text, html };
 
-struct Options {
+struct DrawOptions {
   SubjectOptions subject;
   Picture picture = Picture::rounds;
   Form format = Form::svg;
@@ -93,7 +93,7 @@ struct Drawn {
   std::optional<Timeline> run{};
 };
 
-std::string wrong_trace(const Options& options, const std::string& reason) {
+std::string wrong_trace(const DrawOptions& options, const std::string& reason) {
   return fmt::format("--trace {}: {}", *options.trace, reason);
 }
 
@@ -110,7 +110,7 @@ void fill_in(SubjectOptions& subject, const Timeline& run) {
 }
 
 // The run has no message that the schedule lacks.
-void check_run(const Options& options, const Subject& subject, const Timeline& run) {
+void check_run(const DrawOptions& options, const Subject& subject, const Timeline& run) {
   if (run.nodes != subject.topology.nodes())
     throw UsageError(wrong_trace(options, fmt::format("a run of {}, not of {}", counted(run.nodes, "node"),
                                                       subject.topology.nodes())));
@@ -128,7 +128,7 @@ void check_run(const Options& options, const Subject& subject, const Timeline& r
 }
 
 // All that has times: with the costs, the size of the message and the run.
-Drawn timed(const Options& options) {
+Drawn timed(const DrawOptions& options) {
   SubjectOptions wanted = options.subject;
   std::optional<Timeline> run;
   if (options.trace) {
@@ -156,7 +156,7 @@ std::vector<Timeline> runs_of(const Drawn& drawn) {
   return runs;
 }
 
-std::string title_of(const Options& options, const Subject& subject) {
+std::string title_of(const DrawOptions& options, const Subject& subject) {
   if (options.title) return *options.title;
   std::string title = fmt::format("{} on {}", subject.title, topology_text(subject.topology));
   if (subject.collective && has_root(*subject.collective))
@@ -164,7 +164,7 @@ std::string title_of(const Options& options, const Subject& subject) {
   return title;
 }
 
-std::string drawn_page(const Options& options) {
+std::string drawn_page(const DrawOptions& options) {
   const Drawn drawn = timed(options);
   const Subject& subject = drawn.subject;
   RoundsPage contents{.title = title_of(options, subject),
@@ -178,7 +178,7 @@ std::string drawn_page(const Options& options) {
   return page(contents, options.theme);
 }
 
-std::string drawn_heat_map(const Options& options) {
+std::string drawn_heat_map(const DrawOptions& options) {
   const Drawn drawn = timed(options);
   const Subject& subject = drawn.subject;
   HeatMapPicture picture{.title = title_of(options, subject), .topology = subject.topology};
@@ -211,7 +211,7 @@ void suggest_heat_map(const Schedule& schedule) {
         stderr);
 }
 
-std::string drawn_rounds(const Options& options) {
+std::string drawn_rounds(const DrawOptions& options) {
   const Subject subject = timed(options).subject;
   const std::string picture = draw(RoundsPicture{.title = title_of(options, subject),
                                                  .schedule = subject.schedule,
@@ -225,7 +225,7 @@ std::string drawn_rounds(const Options& options) {
   return picture;
 }
 
-std::string drawn_mapping(const Options& options) {
+std::string drawn_mapping(const DrawOptions& options) {
   const auto nodes = options.subject.nodes;
   if (!nodes) throw UsageError("the number of nodes is missing: --picture mapping needs --nodes P");
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
@@ -237,7 +237,7 @@ std::string drawn_mapping(const Options& options) {
 }
 
 // What the picture has no use for is a mistake.
-void refuse_unused(const Options& options) {
+void refuse_unused(const DrawOptions& options) {
   const bool rounds = options.picture == Picture::rounds, page = options.format == Form::html;
   const auto refuse = [](bool given, const char* sentence) {
     if (given) throw UsageError(sentence);
@@ -265,7 +265,7 @@ void refuse_unused(const Options& options) {
       "with it");
 }
 
-std::string drawn(const Options& options) {
+std::string drawn(const DrawOptions& options) {
   refuse_unused(options);
   switch (options.picture) {
     case Picture::mapping:
@@ -283,7 +283,7 @@ std::string drawn(const Options& options) {
   return options.format == Form::html ? drawn_page(options) : drawn_rounds(options);
 }
 
-void add_look(Command command, const std::shared_ptr<Options>& options) {
+void add_look(Command command, const std::shared_ptr<DrawOptions>& options) {
   command.choice("--picture",
                  {{"rounds", Picture::rounds},
                   {"space-time", Picture::space_time},
@@ -312,7 +312,7 @@ void add_look(Command command, const std::shared_ptr<Options>& options) {
 }  // namespace
 
 void add_draw(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DrawOptions>();
   const Command command = program.command("draw", "Draw the rounds of an algorithm, its time, its links");
   add_subject(command, options->subject);
   add_look(command, options);

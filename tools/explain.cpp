@@ -30,9 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t indent = 4;  // of what goes on from the line above
-
-struct Options {
+struct ExplainOptions {
   std::string collective;
   std::size_t bytes = 1024;
   PlaceOptions place;
@@ -41,7 +39,7 @@ struct Options {
   Format format = Format::text;
 };
 
-Demand demand(const Options& options, const Topology& topology) {
+Demand asked(const ExplainOptions& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
   wanted.bytes = options.bytes;
@@ -68,7 +66,7 @@ std::string formula(const Candidate& candidate, int radix) {
 }
 
 /// As told, or measured as the team that chooses does, if that is quick.
-CostChoice costs_for(const Options& options, int nodes) {
+CostChoice costs_for(const ExplainOptions& options, int nodes) {
   CostOptions costs = options.costs;
   if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
   return chosen_costs(costs, nodes);
@@ -102,14 +100,14 @@ void print_text(const Demand& wanted, const Topology& topology, const CostChoice
       "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
       "per byte",
       start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
-  fmt::print("{}\n\n", folded(rest, width, indent));
+  fmt::print("{}\n\n", folded(rest, width, hanging));
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
     const std::string line =
         fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
                     can ? shown_time(candidate.seconds) : "excluded",
                     can ? formula(candidate, wanted.parameters.radix) : candidate.excluded);
-    fmt::print("{}\n", folded(line, width, indent));
+    fmt::print("{}\n", folded(line, width, hanging));
   }
 }
 
@@ -176,10 +174,10 @@ std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topo
   return candidates(wanted, topology, costs);
 }
 
-void explain(const Options& options) {
+void explain(const ExplainOptions& options) {
   parse_collective(options.collective);  // before all else: it is what is asked first
   const Topology topology = topology_of(options.place);
-  Demand wanted = demand(options, topology);
+  Demand wanted = asked(options, topology);
   check_choice(wanted);
   const CostChoice costs = costs_for(options, topology.nodes());
   take_hierarchy(wanted, costs);
@@ -195,7 +193,7 @@ void explain(const Options& options) {
 }  // namespace
 
 void add_explain(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainOptions>();
   const Command command = program.command("explain",
                                           "Explain which algorithm is chosen for a call, and why not "
                                           "the others; by costs measured here, or given");

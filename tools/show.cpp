@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ShowOptions {
   SubjectOptions subject;
   Format format = Format::text;
 };
@@ -107,7 +107,7 @@ void print_json(const Subject& subject) {
   fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-void show(const Options& options) {
+void show(const ShowOptions& options) {
   const Subject subject = vnode::subject(options.subject);
   if (options.format == Format::json)
     print_json(subject);
@@ -118,7 +118,7 @@ void show(const Options& options) {
 }  // namespace
 
 void add_show(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ShowOptions>();
   const Command command = program.command("show", "Show the rounds of an algorithm");
   add_subject(command, options->subject);
   add_format(command, options->format);

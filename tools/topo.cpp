@@ -11,6 +11,7 @@
 #include <vnode/lab/numa_distances.hpp>
 #include <vnode/lab/profile.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "commands.hpp"
 #include "files/profile_file.hpp"
@@ -32,11 +33,9 @@ std::string size(std::uint64_t bytes) {
 /// " 3": how the system calls a part, or nothing if it does not.
 std::string name(int os_index) { return os_index < 0 ? std::string() : fmt::format(" {}", os_index); }
 
-const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
-
 std::vector<int> os_indices(const Machine& machine, const std::vector<int>& pus) {
   std::vector<int> indices;
-  for (const int pu : pus) indices.push_back(pu_of(machine, pu).os_index);
+  for (const int pu : pus) indices.push_back(at(machine.pus, pu).os_index);
   std::ranges::sort(indices);
   return indices;
 }
@@ -51,7 +50,7 @@ int shared_cache(const Machine& machine, int pu) {
   int outermost = -1;
   for (std::size_t cache = 0; cache < machine.caches.size(); ++cache) {
     const std::vector<int>& pus = machine.caches[cache].pus;
-    const bool shared = !pus.empty() && pu_of(machine, pus.front()).core != pu_of(machine, pus.back()).core;
+    const bool shared = !pus.empty() && at(machine.pus, pus.front()).core != at(machine.pus, pus.back()).core;
     if (shared && std::ranges::binary_search(pus, pu)) outermost = static_cast<int>(cache);
   }
   return outermost;
@@ -92,7 +91,7 @@ std::string tree(const Machine& machine) {
   std::string text;
   int package = -1, numa = -1, cache = -1, on_line = 0;
   for (const Core& core : machine.cores) {
-    const Pu& pu = pu_of(machine, core.pus.front());
+    const Pu& pu = at(machine.pus, core.pus.front());
     const int shared = shared_cache(machine, core.pus.front());
     const bool other_package = pu.package != package, other_numa = other_package || pu.numa != numa;
     if (other_package)
@@ -311,12 +310,12 @@ std::string machine_json(const Machine& machine, const NumaDistances& known) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-struct Options {
+struct TopoOptions {
   std::optional<std::string> machine, profile;
   Format format = Format::text;
 };
 
-void show(const Options& options) {
+void show_machine(const TopoOptions& options) {
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const NumaDistances known = known_distances(machine, options.profile);
   if (options.format == Format::json)
@@ -328,7 +327,7 @@ void show(const Options& options) {
 }  // namespace
 
 void add_topo(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TopoOptions>();
   const Command topo =
       program.command("topo", "Show a machine: packages, NUMA nodes, caches, cores, PUs, distances");
   topo.option("--machine", into(options->machine),
@@ -337,7 +336,7 @@ void add_topo(const Command& program) {
       .type_name("FILE.xml|SYNTHETIC");
   add_profile(topo, options->profile);
   add_format(topo, options->format);
-  topo.run([options] { show(*options); });
+  topo.run([options] { show_machine(*options); });
 }
 
 }  // namespace vnode

@@ -119,7 +119,7 @@ bool verify_schedule(const ScheduleTrial& trial) {
   return judgement.faults.empty();
 }
 
-struct Options {
+struct VerifyOptions {
   std::optional<std::string> collective, schedule;
   std::vector<std::string> algorithms;
   PlaceOptions place;  // root and shift
@@ -129,7 +129,7 @@ struct Options {
   Format format = Format::text;
 };
 
-std::vector<Algorithm> chosen(const Options& options) {
+std::vector<Algorithm> chosen(const VerifyOptions& options) {
   const auto collective =
       options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
   std::vector<Algorithm> subjects;
@@ -208,7 +208,7 @@ void print_text(const std::vector<Algorithm>& subjects, const std::vector<SweepR
   print_failures(stdout, results);
 }
 
-bool verify_all(const Options& options) {
+bool verify_all(const VerifyOptions& options) {
   const char* const all =
       "algorithms are verified as they promise, for every root; it is for --schedule FILE";
   refuse_unread(options.place.root.has_value(), "--root", all);
@@ -229,7 +229,7 @@ bool verify_all(const Options& options) {
   return std::ranges::all_of(results, [](const SweepResult& result) { return result.failed == 0; });
 }
 
-bool verify_file(const Options& options) {
+bool verify_file(const VerifyOptions& options) {
   if (!options.collective)
     throw UsageError("--schedule needs --collective C: what the schedule is to achieve");
   if (!options.algorithms.empty())
@@ -248,7 +248,7 @@ bool verify_file(const Options& options) {
 }  // namespace
 
 void add_verify(const Command& program, bool& verified) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   const Command command = program.command(
       "verify", "Prove that every algorithm keeps its promises, and that the proof rejects mutants");
   command

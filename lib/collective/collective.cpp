@@ -50,7 +50,7 @@ std::optional<std::string> why_no_domains(const Algorithm& algorithm, const Para
   return algorithm.domains_refused(parameters);
 }
 
-bool rows_and_columns(const std::vector<int>& extents) {
+bool are_rows_and_columns(const std::vector<int>& extents) {
   return extents.size() == 2 && std::ranges::min(extents) >= 2;
 }
 
@@ -122,7 +122,7 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
       if (auto reason = why_no_mesh(parameters)) return reason;
     if (need == Need::even && p > 1 && p % 2 != 0)
       return fmt::format("needs an even number of nodes, {} is odd", p);
-    if (need == Need::rows_and_columns && p > 1 && !rows_and_columns(parameters.extents))
+    if (need == Need::rows_and_columns && p > 1 && !are_rows_and_columns(parameters.extents))
       return fmt::format("needs two extents of at least 2, not {}", fmt::join(parameters.extents, "x"));
   }
   if (parameters.keep_order && algorithm.keeps_order == KeepsOrder::never && p > 2)

@@ -31,14 +31,14 @@ struct Column {
   Quantity PairCosts::*quantity;
   int decimals;
 };
-constexpr std::array<Column, 8> columns{{{"t_s", &PairCosts::t_s, 1},
-                                         {"t_w", &PairCosts::t_w, 4},
-                                         {"L", &PairCosts::L, 1},
-                                         {"o", &PairCosts::o, 1},
-                                         {"g", &PairCosts::g, 1},
-                                         {"G", &PairCosts::G, 4},
-                                         {"t_op", &PairCosts::t_op, 4},
-                                         {"t_put", &PairCosts::t_put, 4}}};
+constexpr std::array<Column, 8> cost_columns{{{"t_s", &PairCosts::t_s, 1},
+                                              {"t_w", &PairCosts::t_w, 4},
+                                              {"L", &PairCosts::L, 1},
+                                              {"o", &PairCosts::o, 1},
+                                              {"g", &PairCosts::g, 1},
+                                              {"G", &PairCosts::G, 4},
+                                              {"t_op", &PairCosts::t_op, 4},
+                                              {"t_put", &PairCosts::t_put, 4}}};
 
 std::string_view mark(Origin origin) {
   switch (origin) {
@@ -78,13 +78,13 @@ std::string profile_table(const MachineProfile& profile) {
   std::string text =
       fmt::format("profile  {}\nmachine  {}\nmade     {}\n\n{:<16}", profile.name, profile.machine,
                   profile.when.empty() ? "at an unknown time" : profile.when, "nanoseconds");
-  for (const Column& column : columns) text += fmt::format("{:>10} ", column.title);
+  for (const Column& column : cost_columns) text += fmt::format("{:>10} ", column.title);
   text += '\n';
   for (const PairClass one : pair_classes()) {
     const auto& costs = profile.pairs[static_cast<std::size_t>(one)];
     if (!costs) continue;
     text += fmt::format("{:<16}", enums::name(one));
-    for (const Column& column : columns)
+    for (const Column& column : cost_columns)
       text += writer.nanoseconds((*costs).*column.quantity, column.decimals);
     text += '\n';
   }
@@ -101,7 +101,7 @@ std::string profile_table(const MachineProfile& profile) {
   return text;
 }
 
-struct Options {
+struct CalibrateOptions {
   std::optional<std::string> machine, profile, output;
   std::string name = "profile";
   bool quick = false;
@@ -180,13 +180,13 @@ MachineProfile measured(bool quick) {
 }
 
 /// From the distances of another machine.
-MachineProfile imported(const Options& options) {
+MachineProfile imported(const CalibrateOptions& options) {
   const Machine machine = Machine::parse(*options.machine);
   return with_distances(options.profile ? *choose_profile(options.profile).profile : typical_profile(machine),
                         machine);
 }
 
-void calibrate(const Options& options) {
+void calibrate(const CalibrateOptions& options) {
   if (!is_profile_name(options.name))
     throw UsageError(fmt::format("--name \"{}\": expected letters, digits, _ and - only", options.name));
   refuse_unread(options.profile && !options.machine, "--profile", "without --machine all is measured");
@@ -215,7 +215,7 @@ void calibrate(const Options& options) {
 }  // namespace
 
 void add_calibrate(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CalibrateOptions>();
   const Command command =
       program.command("calibrate", "Measure what messages and memory cost on this machine, and keep it");
   command.option("--output", into(options->output), "the file to write (default: the profile's own)")

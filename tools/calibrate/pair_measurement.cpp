@@ -16,7 +16,6 @@
 namespace vnode {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::array<std::size_t, 7> lengths{8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20};
@@ -39,9 +38,9 @@ struct Times {
 template <class Body>
 double timed(Node& me, const Body& body) {
   me.barrier();
-  const auto begin = Clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   body();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 double shift(Node& me, const Bytes& out, Bytes& in, int repeats) {
@@ -69,9 +68,9 @@ Burst burst(Node& me, Bytes& data, int repeats) {
   Burst times{};
   times.answered = timed(me, [&] {
     if (me.rank() == 0) {
-      const auto begin = Clock::now();
+      const auto begin = std::chrono::steady_clock::now();
       for (int i = 0; i < repeats; ++i) me.send(data, 1);
-      times.sent = std::chrono::duration<double>(Clock::now() - begin).count();
+      times.sent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       me.recv(data, 1);
     } else {
       for (int i = 0; i < repeats; ++i) me.recv(data, 0);
@@ -82,9 +81,9 @@ Burst burst(Node& me, Bytes& data, int repeats) {
 }
 
 /// What one node measures with.
-class Measurement {
+class PairMeasurement {
  public:
-  Measurement() {
+  PairMeasurement() {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       out_[i].resize(lengths[i]);
       in_[i].resize(lengths[i]);
@@ -132,7 +131,7 @@ Times measured_times(const Machine& machine, const ClassExample& pair, int round
   Times times;
   team.run([&](Node& me) {
     check_pinned(machine, options.pus[static_cast<std::size_t>(me.rank())]);
-    Measurement measurement;
+    PairMeasurement measurement;
     for (int i = 0; i <= rounds; ++i) {
       measurement.round(me, times, i > 0);
       if (me.rank() == 0) measured(static_cast<double>(i) / rounds);

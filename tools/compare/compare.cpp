@@ -23,7 +23,7 @@ namespace {
 
 enum class Written { table, json, csv, svg, html };
 
-struct Options {
+struct CompareOptions {
   std::string collective, bytes = "1K:8M";
   std::vector<std::string> algorithms;
   PlaceOptions place;
@@ -34,14 +34,14 @@ struct Options {
   std::optional<std::string> output;
 };
 
-Topology topology(const Options& options) {
+Topology topology(const CompareOptions& options) {
   Topology asked = topology_of(options.place);
   if (asked.nodes() < 2)
     throw UsageError("a node alone sends nothing: compare algorithms on 2 nodes or more");
   return asked;
 }
 
-Demand demand(const Options& options, const Topology& topology) {
+Demand compared(const CompareOptions& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
   if (wanted.collective == Collective::barrier)
@@ -53,7 +53,7 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::string report(const Options& options, const Contest& contest, const Comparison& comparison) {
+std::string report(const CompareOptions& options, const Contest& contest, const Comparison& comparison) {
   if (options.written == Written::json) return comparison_json(contest, comparison);
   if (options.written == Written::csv) return comparison_csv(comparison);
   if (options.written == Written::svg) return comparison_svg(contest, comparison, options.theme);
@@ -61,12 +61,12 @@ std::string report(const Options& options, const Contest& contest, const Compari
   return comparison_table(contest, comparison, terminal_width());
 }
 
-void compare(const Options& options) {
+void compare(const CompareOptions& options) {
   refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
                     options.written != Written::html,
                 "--theme", "only --format svg and html have colours");
   Contest contest{.topology = topology(options)};
-  contest.demand = demand(options, contest.topology);
+  contest.demand = compared(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
   std::ranges::sort(contest.sizes);
   contest.only = named_algorithms(options.algorithms, contest.demand.collective);
@@ -83,7 +83,7 @@ void compare(const Options& options) {
 }  // namespace
 
 void add_compare(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   const Command command =
       program.command("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
   command.option("--collective", into(options->collective), "broadcast, all_reduce, ...")

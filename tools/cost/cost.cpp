@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_counted_nodes = 1 << 14;
 
-struct Options {
+struct AccountOptions {
   std::string subject;
   std::optional<std::size_t> bytes;
   PlaceOptions place;
@@ -31,7 +31,7 @@ bool is_collective(const std::string& text) {
   return false;
 }
 
-CostQuestion question_of(const Options& options, Collective collective) {
+CostQuestion question_of(const AccountOptions& options, Collective collective) {
   if (const int nodes = nodes_of(options.place); nodes > most_counted_nodes)
     throw UsageError(fmt::format("--nodes {}: what algorithms cost is counted in seconds for up to {}", nodes,
                                  most_counted_nodes));
@@ -47,7 +47,7 @@ CostQuestion question_of(const Options& options, Collective collective) {
   return question;
 }
 
-void cost(const Options& options) {
+void cost(const AccountOptions& options) {
   if (options.table) {
     if (!options.subject.empty())
       throw UsageError(fmt::format("--table is of all operations: leave {} away", options.subject));
@@ -74,7 +74,7 @@ void cost(const Options& options) {
 }  // namespace
 
 void add_cost(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AccountOptions>();
   const Command command = program.command("cost", "Write what algorithms cost, as formulas and numbers");
   command.option("ALGORITHM|COLLECTIVE", into(options->subject), "one algorithm, or all of a collective")
       .type_name("");

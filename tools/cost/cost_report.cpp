@@ -32,10 +32,7 @@ std::set<std::string> used_symbols(const CostAccount& account) {
 
 bool uses_segments(const Formula& bound) { return std::ranges::count(bound.symbols(), "k") > 0; }
 
-void print_folded(const std::string& line) {
-  constexpr std::size_t indent = 4;
-  fmt::print("{}\n", folded(line, terminal_width(), indent));
-}
+void print_folded(const std::string& line) { fmt::print("{}\n", folded(line, terminal_width(), hanging)); }
 
 void print_heading(const CostQuestion& question, std::string_view title) {
   const CostModel& costs = question.costs;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/at.hpp"
 #include "options/place.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
@@ -19,16 +20,14 @@ constexpr std::array levels{DomainLevel::l3, DomainLevel::numa, DomainLevel::pac
 constexpr std::array<const char*, levels.size()> level_names{"L3s", "NUMA nodes", "packages"};
 
 /// 328 or 328.5.
-std::string number(double value) { return fmt::format("{:.10g}", value); }
+std::string exact(double value) { return fmt::format("{:.10g}", value); }
 
 template <class Number>
 std::string with_least(double value, const std::optional<Number>& least) {
-  return least ? fmt::format("{} ({})", number(value), number(static_cast<double>(*least))) : number(value);
+  return least ? fmt::format("{} ({})", exact(value), exact(static_cast<double>(*least))) : exact(value);
 }
 
-const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
-
-std::string lengths(DistanceSource source) {
+std::string lengths_text(DistanceSource source) {
   const bool hops = source == DistanceSource::hops;
   return fmt::format(
       "lengths of links: the same PU 0, core 1, L2 2, L3 3, NUMA node 10; between NUMA nodes {}{}",
@@ -45,8 +44,8 @@ std::string comparison(const MappingReport& report, std::size_t width) {
       const Crossings& across = metrics.across(level);
       rows.back().push_back(with_least(static_cast<double>(across.links), across.least));
     }
-    rows.back().push_back(number(metrics.package_link_load));
-    rows.back().push_back(number(metrics.dilation));
+    rows.back().push_back(exact(metrics.package_link_load));
+    rows.back().push_back(exact(metrics.dilation));
   }
   return table(rows, 1, width);
 }
@@ -58,7 +57,7 @@ std::string places(const MappingReport& report) {
   std::vector<std::vector<std::string>> rows{{"node", "PU", "core", "NUMA node", "package"}};
   const std::vector<int>& pus = report.mapped.front().mapping.pu;
   for (std::size_t rank = 0; rank < pus.size(); ++rank) {
-    const Pu& pu = pu_of(machine, pus[rank]);
+    const Pu& pu = at(machine.pus, pus[rank]);
     rows.push_back({fmt::to_string(rank), name_of(pu.os_index),
                     name_of(machine.cores[static_cast<std::size_t>(pu.core)].os_index),
                     name_of(machine.numas[static_cast<std::size_t>(pu.numa)].os_index),
@@ -74,7 +73,7 @@ Json or_null(const std::optional<Number>& value) {
 
 std::vector<int> os_indices(const Machine& machine, const Mapping& mapping) {
   std::vector<int> numbers;
-  for (const int pu : mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
+  for (const int pu : mapping.pu) numbers.push_back(at(machine.pus, pu).os_index);
   return numbers;
 }
 
@@ -127,24 +126,23 @@ std::string metrics_note(const MappingMetrics& metrics) {
                           crossings.links);
     if (crossings.least) across += fmt::format(" ({})", *crossings.least);
   }
-  return fmt::format("weighted hops {}{}", number(metrics.weighted_hops), across);
+  return fmt::format("weighted hops {}{}", exact(metrics.weighted_hops), across);
 }
 
 std::string to_text(const MappingReport& report, std::size_t width) {
-  constexpr std::size_t indent = 4;
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
-                                 folded(lengths(report.distances.source), width, indent));
+                                 folded(lengths_text(report.distances.source), width, hanging));
   if (!report.mapped.empty()) {
     const std::string links =
         fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less",
                     report.topology.links());
-    text += fmt::format("{}\n\n{}", folded(links, width, indent), comparison(report, width));
+    text += fmt::format("{}\n\n{}", folded(links, width, hanging), comparison(report, width));
     if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
   for (const NotMapped& refused : report.refused)
-    text +=
-        fmt::format("  {}\n", folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, indent));
+    text += fmt::format("  {}\n",
+                        folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, hanging));
   return text;
 }
 

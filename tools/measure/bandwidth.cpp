@@ -24,7 +24,6 @@
 namespace vnode {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
 using Word = std::uint64_t;
 
 constexpr std::size_t least_words = 1 << 16;
@@ -130,10 +129,10 @@ PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, const std
 
 double streamed(const Machine& machine, const std::vector<int>& pus, std::span<Word> words, Streaming how) {
   constexpr int passes = 3;
-  std::vector<SteadyClock::time_point> met(passes + 1);
+  std::vector<std::chrono::steady_clock::time_point> met(passes + 1);
   std::vector<Word> sums(pus.size());
   std::size_t meetings = 0;
-  const auto read_clock = [&]() noexcept { met[meetings++] = SteadyClock::now(); };
+  const auto read_clock = [&]() noexcept { met[meetings++] = std::chrono::steady_clock::now(); };
   std::barrier meet(static_cast<std::ptrdiff_t>(pus.size()), read_clock);
   on_pus(machine, pus, [&](std::size_t i) {
     const std::span<Word> own = part(words, i, pus.size());

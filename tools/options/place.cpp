@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
@@ -111,6 +114,12 @@ Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> 
 
 void refuse_unread(bool given, const std::string& option, const std::string& why) {
   if (given) throw UsageError(fmt::format("{} does nothing here: {}", option, why));
+}
+
+std::string policy_names() {
+  std::vector<std::string_view> names;
+  for (const MappingPolicy& policy : mapping_policies()) names.push_back(policy.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace vnode

@@ -29,7 +29,7 @@ namespace {
 
 // With memory banks every message costs time in proportion to those under way, which grow with the nodes:
 // seconds at most.
-constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
+constexpr double most_transfers_of_a_trial = 1 << 17, most_simulated_times_nodes = 1 << 26;
 
 CostOptions cost_options(const Campaign& campaign) {
   const auto seconds = [](std::optional<double> ns) {
@@ -179,7 +179,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
 void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
   const Algorithm& algorithm = placed.algorithm();
   const double transfers = transfers_of(algorithm, placed.parameters);
-  if (transfers > most_simulated_transfers ||
+  if (transfers > most_transfers_of_a_trial ||
       transfers * placed.parameters.nodes > most_simulated_times_nodes)
     return;
   const Topology& topology = placed.call.topology;

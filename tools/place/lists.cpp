@@ -8,6 +8,7 @@
 #include <vnode/lab/mapping_policy.hpp>
 #include <vnode/lab/numa_distances.hpp>
 
+#include "options/place.hpp"
 #include "options/values.hpp"
 
 namespace vnode {
@@ -45,12 +46,6 @@ std::optional<double> in(std::optional<double> value, double unit) {
   return value ? std::optional(*value / unit) : std::nullopt;
 }
 
-std::string policy_names() {
-  std::string names;
-  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format("{}, ", policy.name);
-  return names;
-}
-
 }  // namespace
 
 std::string Lists::given() const {
@@ -83,7 +78,7 @@ void add_lists(Command command, Lists& lists) {
   command.whole("--root", {}, into(lists.root), "the root (default: 0)").type_name("R");
   command
       .list("--mapping", lists.mappings,
-            fmt::format("by names: {}or all; or the systems' numbers of a PU for each rank, 0,2,8-11; can "
+            fmt::format("by names: {}, or all; or the systems' numbers of a PU for each rank, 0,2,8-11; can "
                         "be given several times (default: compact)",
                         policy_names()))
       .type_name("NAME,...|LIST");

@@ -64,19 +64,19 @@ class Keeper {
   }
   void keep(const Results& results, bool at_once) {
     constexpr int share = 9;
-    const auto begin = Clock::now();
+    const auto begin = SteadyClock::now();
     if (!file_ || (!at_once && begin - last_ < share * duration_)) return;
     replace_file(*file_, to_json(results));
-    last_ = Clock::now();
+    last_ = SteadyClock::now();
     duration_ = last_ - begin;
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using SteadyClock = std::chrono::steady_clock;
   const std::optional<std::filesystem::path> file_;
   std::optional<LockFile> lock_;
-  Clock::time_point last_{};
-  Clock::duration duration_{};
+  SteadyClock::time_point last_{};
+  SteadyClock::duration duration_{};
 };
 
 /// The results of a file. std::system_error if it cannot be read, UsageError, which names it, if it has none.
@@ -132,56 +132,56 @@ Results run_campaign(const Campaign& campaign, const std::optional<std::filesyst
   return results;
 }
 
-enum class Written { table, json, csv, html, svg };
+enum class PlaceForm { table, json, csv, html, svg };
 
-struct Options {
+struct ExperimentOptions {
   Lists lists;
   bool matrix = false;
   std::optional<std::string> campaign, report, output;
-  Written written = Written::table;
+  PlaceForm written = PlaceForm::table;
   Theme theme = Theme::automatic;
 };
 
-std::string written(const Options& options, const Results& results) {
+std::string written(const ExperimentOptions& options, const Results& results) {
   switch (options.written) {
-    case Written::json:
+    case PlaceForm::json:
       return to_json(results);
-    case Written::csv:
+    case PlaceForm::csv:
       return results_csv(results);
-    case Written::html:
+    case PlaceForm::html:
       return results_html(results, options.theme);
-    case Written::svg:
+    case PlaceForm::svg:
       return results_svg(results, options.theme);
-    case Written::table:
+    case PlaceForm::table:
       break;
   }
   return results_table(results, terminal_width());
 }
 
-std::string written(const Options& options, const Machine& machine, const BandwidthMatrix& matrix) {
+std::string written(const ExperimentOptions& options, const Machine& machine, const BandwidthMatrix& matrix) {
   switch (options.written) {
-    case Written::json:
+    case PlaceForm::json:
       return matrix_json(machine, matrix);
-    case Written::csv:
+    case PlaceForm::csv:
       return matrix_csv(machine, matrix);
-    case Written::html:
+    case PlaceForm::html:
       return matrix_html(machine, matrix, options.theme);
-    case Written::svg:
+    case PlaceForm::svg:
       return matrix_svg(machine, matrix, options.theme);
-    case Written::table:
+    case PlaceForm::table:
       break;
   }
   return matrix_table(machine, matrix, terminal_width());
 }
 
 /// Before all that takes time.
-void check_drawn(const Options& options, std::size_t bars) {
-  if (options.written == Written::svg && bars > max_drawn_bars)
+void check_drawn(const ExperimentOptions& options, std::size_t bars) {
+  if (options.written == PlaceForm::svg && bars > max_drawn_bars)
     throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
                                  counted(max_drawn_bars, "bar"), bars));
 }
 
-void measure_matrix(const Options& options) {
+void measure_matrix(const ExperimentOptions& options) {
   const Machine machine = Machine::discover();
   check_output(options.output);
   check_drawn(options,
@@ -194,7 +194,7 @@ void measure_matrix(const Options& options) {
 }
 
 /// At most one of them, and no lists beside it.
-void check_task(const Options& options) {
+void check_task(const ExperimentOptions& options) {
   std::string task;
   for (const auto& [given, name] : {std::pair{options.campaign.has_value(), "--campaign"},
                                     {options.report.has_value(), "--report"},
@@ -205,8 +205,8 @@ void check_task(const Options& options) {
   }
   if (const std::string given = options.lists.given(); !task.empty() && !given.empty())
     throw UsageError(fmt::format("{} does nothing here: {} says all", given, task));
-  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
-                    options.written != Written::html,
+  refuse_unread(options.theme != Theme::automatic && options.written != PlaceForm::svg &&
+                    options.written != PlaceForm::html,
                 "--theme", "only --format svg and html have colours");
 }
 
@@ -232,7 +232,7 @@ std::size_t most_bars(const Campaign& campaign) {
   return experiments(campaign).size() * (measured ? 2 : 1);
 }
 
-void place(const Options& options) {
+void place(const ExperimentOptions& options) {
   check_task(options);
   if (options.matrix) return measure_matrix(options);
   if (options.report) {
@@ -258,7 +258,7 @@ void place(const Options& options) {
 }  // namespace
 
 void add_place_experiments(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExperimentOptions>();
   const Command command = program.command(
       "place", "Placement experiments: collectives by mapping and banks, predicted and measured");
   add_lists(command, options->lists);
@@ -275,11 +275,11 @@ void add_place_experiments(const Command& program) {
               "instead of experiments: the results that a campaign has written")
       .type_name("RESULTS.json");
   command.choice("--format",
-                 {{"table", Written::table},
-                  {"json", Written::json},
-                  {"csv", Written::csv},
-                  {"html", Written::html},
-                  {"svg", Written::svg}},
+                 {{"table", PlaceForm::table},
+                  {"json", PlaceForm::json},
+                  {"csv", PlaceForm::csv},
+                  {"html", PlaceForm::html},
+                  {"svg", PlaceForm::svg}},
                  options->written, "what to write");
   add_theme(command, options->theme);
   add_output(command, options->output);

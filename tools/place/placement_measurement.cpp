@@ -45,9 +45,9 @@ void add_message(PagesFound& found, const Pages& pages, std::size_t element, Ran
   }
 }
 
-class Measurement {
+class PlacementMeasurement {
  public:
-  Measurement(const PlacedCall& call, int calls)
+  PlacementMeasurement(const PlacedCall& call, int calls)
       : call_(call),
         calls_(calls),
         machine_(Machine::discover()),
@@ -120,7 +120,7 @@ class Measurement {
 
 MeasuredPlacement measured_placement(const PlacedCall& call, int calls) {
   CollectiveData::check_memory(call.demand, Machine::discover());
-  return Measurement(call, calls).run();
+  return PlacementMeasurement(call, calls).run();
 }
 
 }  // namespace vnode

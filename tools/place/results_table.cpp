@@ -159,21 +159,21 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
 }
 
 std::string results_table(const Results& results, std::size_t width) {
-  constexpr std::size_t indent = 4, asked = 5, texts = 4;  // of a row, its first cells
+  constexpr std::size_t asked = 5, texts = 4;  // of a row, its first cells
   std::string text;
-  for (const std::string& line : headings(results)) text += folded(line, width, indent) + '\n';
+  for (const std::string& line : headings(results)) text += folded(line, width, hanging) + '\n';
   auto rows = result_rows(results);
   // What is the same for all is said once, so that what differs has room.
   const std::vector<std::string> named(rows.front().begin(), rows.front().begin() + texts);
   if (const std::string common = take_common(rows, asked); !common.empty())
-    text += folded(fmt::format("\nall: {}\n", common), width, indent);
+    text += folded(fmt::format("\nall: {}\n", common), width, hanging);
   const auto left = static_cast<std::size_t>(std::ranges::count_if(
       rows.front(), [&](const std::string& head) { return std::ranges::count(named, head) > 0; }));
   if (rows.size() > 1) text += fmt::format("\n{}", table(rows, left, width));
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences)
-      text += fmt::format("  {}\n", folded(sentence, width - 2, indent));
+      text += fmt::format("  {}\n", folded(sentence, width - 2, hanging));
   }
   return text;
 }

@@ -22,9 +22,9 @@
 namespace vnode {
 namespace {
 
-enum class Written { table, json, csv, goal, trace };
+enum class SimulateForm { table, json, csv, goal, trace };
 
-struct Options {
+struct SimulateOptions {
   SubjectOptions subject;
   std::size_t bytes = 1024;
   CostOptions costs;
@@ -37,10 +37,10 @@ struct Options {
   double noise = 0;
   std::uint64_t seed = 0;
   std::vector<std::string> sweeps;
-  Written written = Written::table;
+  SimulateForm written = SimulateForm::table;
 };
 
-SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice,
+SimulationOptions how(const SimulateOptions& options, const Subject& subject, const CostChoice& choice,
                       const std::optional<MemoryChoice>& memory) {
   SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice,
                                              memory ? &memory->machine : nullptr);
@@ -54,7 +54,7 @@ SimulationOptions how(const Options& options, const Subject& subject, const Cost
   how.switching = options.switching;
   how.noise = options.noise;
   how.seed = options.seed;
-  how.timeline = options.written == Written::json || options.written == Written::trace;
+  how.timeline = options.written == SimulateForm::json || options.written == SimulateForm::trace;
   return how;
 }
 
@@ -74,7 +74,7 @@ void add_formulas(Simulated& one, const CostModel& costs) {
 }
 
 // All but the simulation itself.
-Simulated prepared(const Options& options, const SubjectOptions& wanted, std::size_t bytes) {
+Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted, std::size_t bytes) {
   Subject subject = vnode::subject(wanted);
   CostChoice choice = chosen_costs(options.costs, subject.topology.nodes());
   // To a formula or a round a LogGP message is one start-up and its bytes.
@@ -143,7 +143,7 @@ std::vector<std::vector<std::size_t>> combinations(const std::vector<SweepAxis>&
   return all;
 }
 
-std::vector<Simulated> prepared(const Options& options) {
+std::vector<Simulated> prepared(const SimulateOptions& options) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options.sweeps) axes.push_back(parsed_sweep(text));
   for (const SweepAxis& axis : axes)
@@ -177,22 +177,22 @@ void simulate_all(std::vector<Simulated>& all) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i].simulation = std::move(results[i]);
 }
 
-void simulate_as(const Options& options) {
+void simulate_as(const SimulateOptions& options) {
   const bool sweep = !options.sweeps.empty();
-  if (sweep && (options.written == Written::goal || options.written == Written::trace))
+  if (sweep && (options.written == SimulateForm::goal || options.written == SimulateForm::trace))
     throw UsageError("--format goal and trace write one run: leave --sweep out");
   std::vector<Simulated> all = prepared(options);
-  if (options.written == Written::goal) {
+  if (options.written == SimulateForm::goal) {
     const Simulated& one = all.front();
     fmt::print("{}", to_goal(one.subject.schedule, one.volume, one.options.t_op));
     return;
   }
   simulate_all(all);
-  if (options.written == Written::json)
+  if (options.written == SimulateForm::json)
     print_json(all, sweep);
-  else if (options.written == Written::csv)
+  else if (options.written == SimulateForm::csv)
     print_csv(all);
-  else if (options.written == Written::trace)
+  else if (options.written == SimulateForm::trace)
     print_trace(all.front());
   else
     print_table(all);
@@ -218,7 +218,7 @@ LogGP parsed_log_gp(const std::string& text) {
   return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
 }
 
-void add_model(Command command, Options& options) {
+void add_model(Command command, SimulateOptions& options) {
   add_costs(command, options.costs);
   add_cost_source(command, options.costs);
   command
@@ -259,7 +259,7 @@ void add_model(Command command, Options& options) {
 }  // namespace
 
 void add_simulate(const Command& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateOptions>();
   const Command command = program.command(
       "simulate", "Predict the time of an algorithm: by formula, round by round, message by message");
   add_subject(command, options->subject);
@@ -271,11 +271,11 @@ void add_simulate(const Command& program) {
             "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
       .type_name("KEY=VALUES");
   command.choice("--format",
-                 {{"table", Written::table},
-                  {"json", Written::json},
-                  {"csv", Written::csv},
-                  {"goal", Written::goal},
-                  {"trace", Written::trace}},
+                 {{"table", SimulateForm::table},
+                  {"json", SimulateForm::json},
+                  {"csv", SimulateForm::csv},
+                  {"goal", SimulateForm::goal},
+                  {"trace", SimulateForm::trace}},
                  options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
   command.run([options] { simulate_as(*options); });
 }

@@ -17,7 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double nanoseconds = 1e9;
-constexpr std::size_t indent = 4;  // of what goes on from the line above
 
 std::string_view ports_name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
 std::string_view duplex_name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
@@ -94,7 +93,7 @@ std::string condition_text(const BankCondition& condition, const Machine& machin
 
 void print_one(const Simulated& one) {
   const Simulation& simulation = one.simulation;
-  fmt::print("{}{}\n", heading(one), folded(setting(one), terminal_width(), indent));
+  fmt::print("{}{}\n", heading(one), folded(setting(one), terminal_width(), hanging));
   const auto row = [](std::string_view what, double seconds, const std::string& more) {
     fmt::print("{:<18} {:>10}{}{}\n", what, shown_time(seconds), more.empty() ? "" : "   ", more);
   };
@@ -229,7 +228,7 @@ void print_table(const std::vector<Simulated>& all) {
   if (all.empty()) return;
   const std::size_t width = terminal_width();
   fmt::print("{}\n",
-             folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, indent));
+             folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, hanging));
   std::vector<std::vector<std::string>> rows{
       {"nodes", "m", "k", "topology", "by formula", "by rounds", "congested", "by messages", "load"}};
   for (const Simulated& one : all)
