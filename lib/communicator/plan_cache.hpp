@@ -12,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -40,32 +39,49 @@ struct Seen {
   }
 };
 
-/// Everything that a call's plan depends on. It looks at what the caller has: KeptKey owns that.
-///
-/// Made from arguments, it tells calls apart that are not the same to this node. Arguments that have been
-/// checked make one that is equal on all nodes of the call: what is the node's own affair is left out.
-struct CallKey {
-  Collective collective = Collective::barrier;
-  bool varying = false;  ///< counts differ between ranks
-  bool keep_order = false, deterministic = false;
-  Aliasing aliasing = Aliasing::none;  ///< unchecked: none, or whatever the distance makes of it
-  Rank root = 0;                       ///< checked: -1 without one
-  int shift = 0, segments = 0, radix = 2;
+/// The part of a key that is numbers: compared and hashed member by member.
+struct CallNumbers {
   std::size_t count = 0;        ///< m; where counts differ, a hash of those that all
                                 ///< nodes know; unchecked: of input
   std::size_t out_count = 0;    ///< unchecked
   std::ptrdiff_t distance = 0;  ///< unchecked: from input to output, in bytes, where they overlap
-  std::size_t element_bytes = 1, element_alignment = 1;
   std::uint64_t element_hash = 0, operator_hash = 0;
-  std::string_view algorithm{};                ///< what the caller asks for; empty: automatic
-  Seen<OwnSchedule> schedule{};                ///< the caller's, if there is one
-  Seen<Hierarchy> hierarchy{};                 ///< likewise
-  std::span<const std::size_t> counts{};       ///< checked: by rank, where the plan depends on them
-  std::string_view element_name{}, op_name{};  ///< of what is hashed above, so not compared
+  Collective collective = Collective::barrier;
+  Rank root = 0;  ///< checked: -1 without one
+  int shift = 0, segments = 0, radix = 2;
+  std::size_t element_bytes = 1, element_alignment = 1;
+  Aliasing aliasing = Aliasing::none;  ///< unchecked: none, or whatever the distance makes of it
+  bool varying = false;                ///< counts differ between ranks
+  bool keep_order = false, deterministic = false;
+
+  [[gnu::always_inline]] friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
+};
+
+/// The part of a key that looks at what the caller has: KeptKey owns that. Most calls have none of it.
+struct CallWishes {
+  std::string_view algorithm{};           ///< what the caller asks for; empty: automatic
+  Seen<OwnSchedule> schedule{};           ///< the caller's, if there is one
+  Seen<Hierarchy> hierarchy{};            ///< likewise
+  std::span<const std::size_t> counts{};  ///< checked: by rank, where the plan depends on them
+
+  bool any() const { return !algorithm.empty() || schedule || hierarchy || !counts.empty(); }
+  friend bool operator==(const CallWishes& a, const CallWishes& b) {
+    return a.algorithm == b.algorithm && a.schedule == b.schedule && a.hierarchy == b.hierarchy &&
+           std::ranges::equal(a.counts, b.counts);
+  }
+};
+
+/// Everything that a call's plan depends on.
+///
+/// Made from arguments, it tells calls apart that are not the same to this node. Arguments that have been
+/// checked make one that is equal on all nodes of the call: what is the node's own affair is left out.
+struct CallKey : CallNumbers, CallWishes {
+  std::string_view element_name{}, op_name{};  ///< of what is hashed, so not compared
 
   CallKey() = default;
-  /// Of arguments that have not been checked.
-  explicit CallKey(const Arguments& call) {
+  /// Of arguments that have not been checked. Inline, as the comparison: a call like one before is recognised
+  /// in registers, and no key is written to memory.
+  [[gnu::always_inline]] explicit CallKey(const Arguments& call) {
     // All of them by name, so that none that is added is forgotten.
     const auto& [called, varies, in, out, in_elements, out_elements, type, from_root, by, in_parts, out_parts,
                  reduction, keeps, options] = call;
@@ -96,16 +112,18 @@ struct CallKey {
     }
   }
 
-  /// All but the counts, and names.
-  auto fields() const {
-    return std::tie(count, out_count, collective, root, element_hash, operator_hash, aliasing, distance,
-                    keep_order, deterministic, shift, segments, radix, varying, element_bytes,
-                    element_alignment, algorithm, schedule, hierarchy);
-  }
-  friend bool operator==(const CallKey& a, const CallKey& b) {
-    return a.fields() == b.fields() && std::ranges::equal(a.counts, b.counts);
+  const CallNumbers& numbers() const { return *this; }
+  const CallWishes& wishes() const { return *this; }
+  [[gnu::always_inline]] friend bool operator==(const CallKey& a, const CallKey& b) {
+    if (!(a.numbers() == b.numbers())) return false;
+    if (!a.any() && !b.any()) return true;
+    return same(a.wishes(), b.wishes());
   }
   std::uint64_t hash() const;
+
+ private:
+  // By value, so that the keys need no address.
+  static bool same(CallWishes a, CallWishes b);
 };
 
 /// A key that owns what it looks at, but for names. It stays where it is.
@@ -233,7 +251,7 @@ class RecentCalls {
   };
 
   /// Where a call like this one may be found; its place depends on what differs most.
-  Entry& at(const CallKey& unchecked) {
+  [[gnu::always_inline]] Entry& at(const CallKey& unchecked) {
     std::size_t mixed =
         unchecked.count + unchecked.out_count * 3 + static_cast<std::size_t>(unchecked.collective) * 5 +
         static_cast<std::size_t>(unchecked.root + 1) * 7 + unchecked.element_hash + unchecked.operator_hash;
@@ -242,7 +260,7 @@ class RecentCalls {
     return entries_[mixed >> (64 - bits)];
   }
   /// The plan of a call whose arguments make sense because those of one like it did; or nullptr.
-  const PreparedCall* known(const CallKey& unchecked) {
+  [[gnu::always_inline]] const PreparedCall* known(const CallKey& unchecked) {
     const Entry& entry = at(unchecked);
     return !unchecked.varying && entry.plan != nullptr && *entry.key == unchecked ? entry.plan.get()
                                                                                   : nullptr;

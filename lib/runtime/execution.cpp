@@ -118,12 +118,17 @@ bool Execution::publish(const Step& step) {
   const Movement& shown = movement(step);
   Station& own = call_.context->station(call_.rank);
   if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
-  const Announcement<Memories> announcement{call_.memories};
-  const bool carried = shown.carriage == Carriage::lines;
-  Head head = call_.head_of(shown.tag);
-  head.kind = carried ? Kind::data : Kind::source;
-  head.bytes = static_cast<std::uint16_t>(carried ? shown.bytes : sizeof announcement);
-  if (!own.board.publish(head, carried ? payload(shown) : announcement.payload(), step.count)) return false;
+  const auto show = [&](Kind kind, const std::byte* payload, std::size_t bytes) {
+    Head head = call_.head_of(shown.tag);
+    head.kind = kind;
+    head.bytes = static_cast<std::uint16_t>(bytes);
+    return own.board.publish(head, payload, step.count);
+  };
+  if (!(shown.carriage == Carriage::lines
+            ? show(Kind::data, payload(shown), shown.bytes)
+            : show(Kind::source, Announcement<Memories>{call_.memories}.payload(),
+                   sizeof(Announcement<Memories>))))
+    return false;
   ++own.published;
   if (step.peer >= 0)
     endpoint_.fabric().ring(call_.node(step.peer));
