@@ -30,6 +30,8 @@ void add_map(const Command& program);
 void add_place_experiments(const Command& program);
 /// This machine's profile, measured and kept.
 void add_calibrate(const Command& program);
+/// The environment variables that teams read, with what they are now.
+void add_env(const Command& program);
 /// All algorithms of a collective side by side, predicted and measured.
 void add_compare(const Command& program);
 

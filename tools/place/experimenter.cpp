@@ -65,9 +65,9 @@ std::string kernel() {
 /// "VNODE_WAIT=spin".
 std::vector<std::string> vnode_environment() {
   std::vector<std::string> given;
-  for (const std::string_view name : environment_variables)
-    if (const char* const value = std::getenv(name.data()))
-      given.push_back(fmt::format("{}={}", name, value));
+  for (const EnvironmentVariable& variable : environment_variables)
+    if (const char* const value = std::getenv(variable.name))
+      given.push_back(fmt::format("{}={}", variable.name, value));
   return given;
 }
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <functional>
 #include <initializer_list>
 #include <list>
@@ -13,6 +14,7 @@
 
 #include <vnode/vnode.hpp>
 
+#include "communicator/environment.hpp"
 #include "unit/communicator/sentence.hpp"
 
 using vnode_test::Variable;
@@ -147,6 +149,14 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
                                                     ": it may be a time such as 500ms, 2s or 5min, or a "
                                                     "number of milliseconds, of 292 years at most; 0 "
                                                     "for none");
+  // What is listed of a variable is what it may be.
+  for (const vnode::EnvironmentVariable& variable : vnode::environment_variables) {
+    if (variable.values.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) continue;
+    std::string values(variable.values);
+    for (std::size_t bar; (bar = values.find('|')) != std::string::npos;) values.replace(bar, 1, ", ");
+    const std::string sentence = fmt::format("{}=none: it may be one of {}", variable.name, values);
+    CHECK(refused(variable.name, "none").substr(0, sentence.size()) == sentence);
+  }
   CHECK(refused("VNODE_ALGORITHM", "broadcast") == "'broadcast' is not a rule such as reduce=direct:64K-max");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1X-2") ==
         "'1X' is not a number of bytes such as 65536, 64K or 1M");
