@@ -4,8 +4,9 @@
 
 #include <vnode/error.hpp>
 
-#include "command_line/commands.hpp"
-#include "command_line/options.hpp"
+#include "command_line/command.hpp"
+#include "commands/commands.hpp"
+#include "options/options.hpp"
 #include "terminal/program.hpp"
 
 namespace {
@@ -13,9 +14,8 @@ namespace {
 using namespace vnode::bench;
 
 int run(const Options& options, std::ostream& out) {
-  if (options.command == Command::limits) return measure_limits(options, out);
-  if (options.command == Command::targets) return measure_targets(options, out);
-  if (options.command == Command::guidelines) return measure_guidelines(options, out);
+  if (options.measured == Measured::limits) return measure_limits(options, out);
+  if (options.measured == Measured::guidelines) return measure_guidelines(options, out);
   return measure_operations(options, out);
 }
 
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   return vnode::run_program("vnode-bench", [=] {
     try {
       return run(parse_command_line(argc, argv));
-    } catch (const Answer& answer) {
+    } catch (const vnode::Answer& answer) {
       std::cout << answer.text;
       return 0;
     }

@@ -108,7 +108,7 @@ int main(int argc, char** argv) try {
   const auto domains =
       static_cast<int>(vnode::allowed_domains(vnode::Machine::discover(), *options.arenas).size());
   const auto [nodes, n] = example::arguments(argc, argv, {domains, 384}, "the rows of A", 32768);
-  vnode::Team team{nodes, vnode::full{}, options};
+  vnode::Team team{nodes, vnode::shapes::full{}, options};
   const Result result = generate(team, n), alone = generate_alone(n);
   return example::report(std::to_string(steps) + " products with a matrix of " + std::to_string(n) + " rows",
                          team, result.x == alone.x, result.seconds, alone.seconds);

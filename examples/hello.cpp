@@ -4,7 +4,7 @@
 #include <vnode/vnode.hpp>
 
 int main() {
-  vnode::Team team{8, vnode::hypercube{}};
+  vnode::Team team{8, vnode::shapes::hypercube{}};
   team.run([](vnode::Node& me) {
     std::vector<double> x(1 << 20, me.rank());
     me.broadcast(x, 3);           // everybody has node 3's x

@@ -102,7 +102,7 @@ void iterate(Place& me, Plate& block) {
 double iterate_on(vnode::Team& team, std::size_t n, Plate& plate) {
   double seconds = 0;
   team.run([&](vnode::Node& me) {
-    Place place{me, me.split(vnode::along{1}), me.split(vnode::along{0})};
+    Place place{me, me.split(vnode::shapes::along{1}), me.split(vnode::shapes::along{0})};
     const example::Block rows = example::block(n, place.column.size(), place.column.rank());
     const example::Block columns = example::block(n, place.row.size(), place.row.rank());
     Plate block(0, 0);
@@ -122,7 +122,7 @@ double iterate_on(vnode::Team& team, std::size_t n, Plate& plate) {
 int main(int argc, char** argv) try {
   const auto [nodes, n] =
       example::arguments(argc, argv, {4, 120}, "the points in a row and in a column", 20'000);
-  vnode::Team team{nodes, vnode::mesh{}};
+  vnode::Team team{nodes, vnode::shapes::mesh{}};
   if (n < static_cast<std::size_t>(team.topology().extents()[1]))
     throw vnode::UsageError("SIZE must be at least " + std::to_string(team.topology().extents()[1]) +
                             ": a mesh of " + std::to_string(nodes) + " nodes has that many columns");

@@ -45,14 +45,14 @@ int main() {
   std::printf("%ld mutants, %zu of them right\n", mutants.mutants, mutants.survivors.size());
 
   // Contention-free on a ring; 1 MiB takes so long where a message costs 1 us and a byte 0.1 ns.
-  const vnode::Topology ring(vnode::ring{}, p);
+  const vnode::Topology ring(vnode::shapes::ring{}, p);
   const int load = vnode::greatest_load(vnode::link_loads(schedule, ring, ring.default_routing()));
   const vnode::Simulation simulated =
       vnode::simulate(schedule, {1 << 20, 1}, ring, {.costs = vnode::Hockney{1e-6, 1e-10}});
   std::printf("load %d, %.1f us\n", load, simulated.seconds * 1e6);
 
   // Backwards it is a reduction, though not in rank order.
-  const vnode::Schedule reduction = vnode::dual(schedule);
+  const vnode::Schedule reduction = vnode::compose::dual(schedule);
   for (const std::string& fault : vnode::verify(reduction, vnode::reduce_contract(p, 1, 0)))
     wrong.push_back(fault);
   std::printf("in rank order: %s\n",
@@ -60,7 +60,7 @@ int main() {
 
   // On threads.
   const vnode::OwnSchedule own(reduction, "both_ways_back");
-  vnode::Team team{p, vnode::ring{}};
+  vnode::Team team{p, vnode::shapes::ring{}};
   double sum = 0;
   team.run([&](vnode::Node& me) {
     std::vector<double> x(1000, me.rank());

@@ -31,7 +31,7 @@ void options() {
   options.mapping = "scatter";                    // nodes far from each other
   options.time_limit = std::chrono::seconds{60};  // a hang becomes a report
   options.algorithms = "all_reduce=ring:1M-max";  // the rest is chosen
-  vnode::Team team{4, vnode::mesh{2, 2}, options};
+  vnode::Team team{4, vnode::shapes::mesh{2, 2}, options};
 
   std::vector<double> partial(4);
   team.run([&](vnode::Node& me) { partial[static_cast<std::size_t>(me.rank())] = me.rank() + 1; });
@@ -76,9 +76,9 @@ void varying(vnode::Node& me) {
 }
 
 void groups(vnode::Node& me) {
-  vnode::Group row = me.split(vnode::along{1});     // of a mesh: nodes that differ in the column only
-  vnode::Group half = me.split(me.rank() % 2);      // by color
-  vnode::Group near = me.split(vnode::Domain::l3);  // threads that share a cache
+  vnode::Group row = me.split(vnode::shapes::along{1});  // of a mesh: nodes that differ in the column only
+  vnode::Group half = me.split(me.rank() % 2);           // by color
+  vnode::Group near = me.split(vnode::Domain::l3);       // threads that share a cache
   std::vector<int> pivot(10, me.rank());
   row.broadcast(pivot);  // from node 0 of each row
 
@@ -163,7 +163,7 @@ void placed() {
 
 int main() {
   options();
-  vnode::Team team{4, vnode::mesh{2, 2}};
+  vnode::Team team{4, vnode::shapes::mesh{2, 2}};
   for (const auto part : {operators, values, varying, groups, requests, persistent, messages, choices})
     team.run(part);
   failures();

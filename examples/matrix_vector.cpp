@@ -48,7 +48,7 @@ void multiply(const Matrix& matrix, std::span<const double> x, std::span<double>
 double product_on(vnode::Team& team, std::size_t n, Vector& y) {
   double seconds = 0;
   team.run([&](vnode::Node& me) {
-    vnode::Group row = me.split(vnode::along{1}), column = me.split(vnode::along{0});
+    vnode::Group row = me.split(vnode::shapes::along{1}), column = me.split(vnode::shapes::along{0});
     const example::Block rows = example::block(n, column.size(), column.rank());
     const example::Block columns = example::block(n, row.size(), row.rank());
     const Matrix block = matrix(rows, columns);
@@ -71,7 +71,7 @@ double product_on(vnode::Team& team, std::size_t n, Vector& y) {
 
 int main(int argc, char** argv) try {
   const auto [nodes, n] = example::arguments(argc, argv, {4, 500}, "the rows and columns of A", 30'000);
-  vnode::Team team{nodes, vnode::mesh{}};
+  vnode::Team team{nodes, vnode::shapes::mesh{}};
   Vector y(n), expected(n);
   const double parallel = product_on(team, n, y);
   const Matrix whole = matrix({0, n}, {0, n});

@@ -74,7 +74,7 @@ void floyd(vnode::Group& row, vnode::Group& column, std::size_t n, example::Bloc
 double shortest_paths_on(vnode::Team& team, const Distances& graph, Distances& d) {
   double seconds = 0;
   team.run([&](vnode::Node& me) {
-    vnode::Group row = me.split(vnode::along{1}), column = me.split(vnode::along{0});
+    vnode::Group row = me.split(vnode::shapes::along{1}), column = me.split(vnode::shapes::along{0});
     const example::Block rows = example::block(graph.rows(), column.size(), column.rank());
     const example::Block columns = example::block(graph.rows(), row.size(), row.rank());
     Distances mine(rows.size(), columns.size());
@@ -95,7 +95,7 @@ double shortest_paths_on(vnode::Team& team, const Distances& graph, Distances& d
 
 int main(int argc, char** argv) try {
   const auto [nodes, n] = example::arguments(argc, argv, {4, 240}, "the number of vertices", 20'000);
-  vnode::Team team{nodes, vnode::mesh{}};
+  vnode::Team team{nodes, vnode::shapes::mesh{}};
   const Distances graph = random_graph(n);
   Distances d(n, n), expected(n, n);
   const double parallel = shortest_paths_on(team, graph, d);

@@ -1,5 +1,3 @@
-#include "explain.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -15,11 +13,12 @@
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"
-#include "options/bytes.hpp"
+#include "commands.hpp"
 #include "options/costs.hpp"
-#include "options/effort.hpp"
-#include "options/format.hpp"
 #include "options/place.hpp"
+#include "options/subject.hpp"
+#include "options/values.hpp"
+#include "options/written.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/table.hpp"
@@ -31,9 +30,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t indent = 4;  // of what goes on from the line above
-
-struct Options {
+struct ExplainOptions {
   std::string collective;
   std::size_t bytes = 1024;
   PlaceOptions place;
@@ -42,7 +39,7 @@ struct Options {
   Format format = Format::text;
 };
 
-Demand demand(const Options& options, const Topology& topology) {
+Demand asked(const ExplainOptions& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
   wanted.bytes = options.bytes;
@@ -69,7 +66,7 @@ std::string formula(const Candidate& candidate, int radix) {
 }
 
 /// As told, or measured as the team that chooses does, if that is quick.
-CostChoice costs_for(const Options& options, int nodes) {
+CostChoice costs_for(const ExplainOptions& options, int nodes) {
   CostOptions costs = options.costs;
   if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
   return chosen_costs(costs, nodes);
@@ -96,28 +93,28 @@ std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
 void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
-  fmt::print("{} of {} on {}, {}\n", name(wanted.collective), counted(wanted.bytes, "byte"),
+  fmt::print("{} of {} on {}, {}\n", enums::name(wanted.collective), counted(wanted.bytes, "byte"),
              counted(wanted.parameters.nodes, "node"), topology.text());
   const std::size_t width = terminal_width();
   const std::string rest = fmt::format(
       "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
       "per byte",
       start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
-  fmt::print("{}\n\n", folded(rest, width, indent));
+  fmt::print("{}\n\n", folded(rest, width, hanging));
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
     const std::string line =
         fmt::format("{} {:<34} {:>10}   {}", candidate.chosen ? '*' : ' ', candidate.algorithm->name,
                     can ? shown_time(candidate.seconds) : "excluded",
                     can ? formula(candidate, wanted.parameters.radix) : candidate.excluded);
-    fmt::print("{}\n", folded(line, width, indent));
+    fmt::print("{}\n", folded(line, width, hanging));
   }
 }
 
 void print_json(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
-  Json json{{"collective", name(wanted.collective)},
+  Json json{{"collective", enums::name(wanted.collective)},
             {"bytes", wanted.bytes},
             {"nodes", wanted.parameters.nodes},
             {"topology", topology.text()},
@@ -151,7 +148,7 @@ void print_csv(const Demand& wanted, const Topology& topology, const std::vector
       "segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
     const Algorithm& algorithm = *candidate.algorithm;
-    std::vector<std::string> fields{std::string(name(wanted.collective)),
+    std::vector<std::string> fields{std::string(enums::name(wanted.collective)),
                                     fmt::to_string(wanted.bytes),
                                     fmt::to_string(wanted.parameters.nodes),
                                     topology.text(),
@@ -177,10 +174,10 @@ std::vector<Candidate> candidates_for(const Demand& wanted, const Topology& topo
   return candidates(wanted, topology, costs);
 }
 
-void explain(const Options& options) {
+void explain(const ExplainOptions& options) {
   parse_collective(options.collective);  // before all else: it is what is asked first
   const Topology topology = topology_of(options.place);
-  Demand wanted = demand(options, topology);
+  Demand wanted = asked(options, topology);
   check_choice(wanted);
   const CostChoice costs = costs_for(options, topology.nodes());
   take_hierarchy(wanted, costs);
@@ -195,14 +192,16 @@ void explain(const Options& options) {
 
 }  // namespace
 
-void add_explain(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command = app.command("explain",
-                                      "Explain which algorithm is chosen for a call, and why not "
-                                      "the others; by costs measured here, or given");
-  command.option("COLLECTIVE", options->collective, "broadcast, all_reduce, ...").type_name("").required();
+void add_explain(const Command& program) {
+  const auto options = std::make_shared<ExplainOptions>();
+  const Command command = program.command("explain",
+                                          "Explain which algorithm is chosen for a call, and why not "
+                                          "the others; by costs measured here, or given");
+  command.option("COLLECTIVE", into(options->collective), "broadcast, all_reduce, ...")
+      .type_name("")
+      .required();
   add_place(command, options->place, "what the topology's extents make", "full");
-  add_bytes(command, options->bytes);
+  add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");

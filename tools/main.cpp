@@ -1,55 +1,20 @@
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
 
 #include <vnode/error.hpp>
-#include <vnode/version.hpp>
 
-#include "algorithms/algorithms.hpp"
-#include "calibrate/calibrate.hpp"
-#include "compare/compare.hpp"
-#include "cost/cost.hpp"
-#include "draw/draw.hpp"
-#include "explain.hpp"
-#include "map/map.hpp"
-#include "options/command.hpp"
-#include "place/place.hpp"
-#include "show.hpp"
-#include "simulate/simulate.hpp"
+#include "command_line/command.hpp"
+#include "commands.hpp"
 #include "terminal/program.hpp"
-#include "topo/topo.hpp"
-#include "verify/verify.hpp"
 
 namespace {
 
-constexpr int failure = 1;
-
-std::string called(const CLI::App& app) {
-  std::string name = app.get_name();
-  for (const CLI::App* command : app.get_subcommands()) name += ' ' + command->get_name();
-  return name;
-}
-
-// "topo, algorithms or verify".
-std::string commands(const CLI::App& app) {
-  std::string text;
-  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
-  for (const CLI::App* command : all)
-    text += (text.empty() ? "" : command == all.back() ? " or " : ", ") + command->get_name();
-  return text;
-}
-
-[[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
-  throw vnode::UsageError(fmt::format("{} (see {} --help)", error.what(), called(app)));
-}
-
-int run(int argc, char** argv) {
-  CLI::App app{"Look at machines, at collective algorithms, and at the proof that they are right", "vnode"};
-  app.set_version_flag("--version", fmt::format("vnode {}", vnode::version()));
+int run(const std::vector<std::string>& arguments) {
+  const vnode::CommandLine program(
+      "vnode", "Look at machines, at collective algorithms, and at the proof that they are right");
   bool verified = true;
-  const vnode::Command program(app);
   vnode::add_topo(program);
   vnode::add_algorithms(program);
   vnode::add_verify(program, verified);
@@ -62,23 +27,15 @@ int run(int argc, char** argv) {
   vnode::add_place_experiments(program);
   vnode::add_calibrate(program);
   vnode::add_compare(program);
+  vnode::add_env(program);
   try {
-    app.parse(argc, argv);
-    if (app.get_subcommands().empty())
-      throw vnode::UsageError(fmt::format("a command is missing: {} (see vnode --help)", commands(app)));
-  } catch (const CLI::CallForVersion& version) {
-    fmt::print("{}\n", version.what());
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-  } catch (const CLI::ExtrasError& error) {
-    const std::vector<std::string> rest = app.remaining();
-    if (!app.get_subcommands().empty() || rest.empty() || rest.front().starts_with('-')) refuse(app, error);
-    throw vnode::UsageError(
-        fmt::format("there is no command \"{}\": {} (see vnode --help)", rest.front(), commands(app)));
-  } catch (const CLI::ParseError& error) {
-    refuse(app, error);
+    program.read(arguments);
+    if (program.command_asked().empty())
+      throw vnode::UsageError(fmt::format("a command is missing: {} (see vnode --help)", program.commands()));
+  } catch (const vnode::Answer& answer) {
+    fmt::print("{}", answer.text);
   }
-  return verified ? 0 : failure;
+  return verified ? 0 : 1;
 }
 
 }  // namespace
@@ -86,5 +43,5 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // What is wrong with a machine is told by our own sentences, unless somebody asks for hwloc's.
   setenv("HWLOC_HIDE_ERRORS", "2", 0);
-  return vnode::run_program("vnode", [=] { return run(argc, argv); });
+  return vnode::run_program("vnode", [=] { return run({argv + 1, argv + argc}); });
 }

@@ -1,5 +1,3 @@
-#include "show.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
@@ -13,8 +11,9 @@
 #include <vnode/lab/notation.hpp>
 
 #include "base/counted.hpp"
-#include "options/format.hpp"
+#include "commands.hpp"
 #include "options/subject.hpp"
+#include "options/written.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -22,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ShowOptions {
   SubjectOptions subject;
   Format format = Format::text;
 };
@@ -94,13 +93,13 @@ void print_text(const Subject& subject) {
     fmt::print("#            a node receives up to {:.6g} m, and combines {:.6g} m\n", cost.received,
                cost.combined);
   const std::string load = load_text(link_loads(schedule, subject.topology, subject.routing));
-  fmt::print("# load       {} on {}, routing {}\n\n{}", load, subject.topology.text(), name(subject.routing),
-             to_text(schedule));
+  fmt::print("# load       {} on {}, routing {}\n\n{}", load, subject.topology.text(),
+             enums::name(subject.routing), to_text(schedule));
 }
 
 void print_json(const Subject& subject) {
   Json json{{"algorithm", subject.title}};
-  if (subject.collective) json["collective"] = name(*subject.collective);
+  if (subject.collective) json["collective"] = enums::name(*subject.collective);
   const Json written = Json::parse(to_json(subject.schedule));
   for (const char* const key : {"nodes", "blocks"}) json[key] = written[key];
   json["root"] = subject.parameters.root;
@@ -108,7 +107,7 @@ void print_json(const Subject& subject) {
   fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-void show(const Options& options) {
+void show(const ShowOptions& options) {
   const Subject subject = vnode::subject(options.subject);
   if (options.format == Format::json)
     print_json(subject);
@@ -118,9 +117,9 @@ void show(const Options& options) {
 
 }  // namespace
 
-void add_show(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command = app.command("show", "Show the rounds of an algorithm");
+void add_show(const Command& program) {
+  const auto options = std::make_shared<ShowOptions>();
+  const Command command = program.command("show", "Show the rounds of an algorithm");
   add_subject(command, options->subject);
   add_format(command, options->format);
   command.run([options] { show(*options); });

@@ -1,5 +1,9 @@
-#include "collectives/contestants.hpp"
-#include "collectives/duty.hpp"
+#include <algorithm>
+#include <cstring>
+
+#include "collectives/question.hpp"
+#include "data/element.hpp"
+#include "questions/hosts.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -10,12 +14,89 @@ void work(const std::vector<Duty>& duties) {
   for (std::size_t i = 0; i < duties.size(); ++i) duties[i]();
 }
 
+void broadcast(const Vectors& data, Rank root, Rank rank) {
+  const std::byte* source = nullptr;
+#pragma omp single copyprivate(source)
+  source = data[root];
+  if (rank != root) std::memcpy(data[rank], source, data.bytes());
+#pragma omp barrier
+}
+
+// OpenMP keeps its private copies of an array section on the threads' stacks.
+constexpr std::size_t segment_bytes = 262144;
+
+// `result` is a reference because a reduction's list item must be shared: a local variable would be the
+// thread's own.
+template <class T>
+void sum(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(+ : result [begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] + mine[i]);
+}
+
+template <class T>
+void prod(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(* : result [begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = static_cast<T>(result[i] * mine[i]);
+}
+
+template <class T>
+void least(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(min : result [begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::min(result[i], mine[i]);
+}
+
+template <class T>
+void greatest(T*& result, const T* mine, std::size_t begin, std::size_t size, int callers, Rank root) {
+#pragma omp for schedule(static) reduction(max : result [begin:size])
+  for (Rank rank = 0; rank < callers; ++rank)
+    if (rank != root)
+      for (std::size_t i = begin; i < begin + size; ++i) result[i] = std::max(result[i], mine[i]);
+}
+
+template <class T>
+using Reduce = void (*)(T*&, const T*, std::size_t, std::size_t, int, Rank);
+
+template <class T>
+Reduce<T> reduction(StandardOperator op) {
+  if (op == StandardOperator::multiplies) return prod<T>;
+  if (op == StandardOperator::minimum) return least<T>;
+  if (op == StandardOperator::maximum) return greatest<T>;
+  return sum<T>;
+}
+
 }  // namespace
 
 Contestant collective_openmp(const SharedTask& task) {
   return {.by = "openmp",
           .call = [task, duties = shared_duties(*task)](const Seat&) { work(duties); },
-          .host = Host::openmp};
+          .host = &openmp_host};
+}
+
+Contestant broadcast_openmp(const SharedTask& task) {
+  return {.by = "openmp",
+          .call = [task](const Seat& seat) { broadcast(*task->out, task->setting.root, seat.rank); },
+          .host = &openmp_host};
+}
+
+Contestant reduce_openmp(const SharedTask& task) {
+  Contestant contestant{.by = "openmp", .call = {}, .host = &openmp_host};
+  with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
+    auto result = std::make_shared<T*>(reinterpret_cast<T*>((*task->out)[task->setting.root]));
+    contestant.call = [task, result, reduce = reduction<T>(task->setting.op)](const Seat& seat) {
+      const std::size_t count = task->setting.bytes / sizeof(T), segment = segment_bytes / sizeof(T);
+      const T* mine = reinterpret_cast<const T*>((*task->in)[seat.rank]);
+      for (std::size_t begin = 0; begin < count; begin += segment)
+        reduce(*result, mine, begin, std::min(segment, count - begin), task->setting.nodes,
+               task->setting.root);
+    };
+  });
+  return contestant;
 }
 
 }  // namespace vnode::bench

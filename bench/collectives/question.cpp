@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "collectives/contestants.hpp"
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
-#include "mpi/contestants.hpp"
+#include "mpi/choice.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -61,7 +60,7 @@ std::shared_ptr<const Pattern> data_of(const Task& task) {
 }
 
 std::string mpi_name(const Task& task) {
-  return std::string{name(task.collective)} + (task.varying ? "_v" : "");
+  return std::string{enums::name(task.collective)} + (task.varying ? "_v" : "");
 }
 
 void rewrite(const Task& task, const Pattern& pattern, Rank rank, Iteration iteration) {
@@ -96,7 +95,6 @@ std::size_t wrong(const Task& task, const Pattern& pattern, Rank rank, Iteration
 Question collective_question(const SharedTask& task) {
   const auto pattern = data_of(*task);
   Question question;
-  question.result = task->out;
   if (task->setting.limits && task->setting.nodes > 1) question.limits = limits(*task);
   question.rewrite = [=](const Seat& seat, Iteration iteration) {
     rewrite(*task, *pattern, seat.rank, iteration);

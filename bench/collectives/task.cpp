@@ -1,10 +1,13 @@
 #include "collectives/task.hpp"
 
+#include <cstring>
 #include <numeric>
+#include <utility>
 
 #include <vnode/lab/algorithms.hpp>
 
 #include "collective/shares.hpp"
+#include "limits/kernels.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -36,7 +39,7 @@ std::size_t memory(Collective collective, const Setting& setting) {
   return static_cast<std::size_t>(vectors) * setting.bytes;
 }
 
-std::shared_ptr<const Task> task(Collective collective, bool varying, const Setting& setting) {
+SharedTask task(Collective collective, bool varying, const Setting& setting) {
   Task made{collective, varying, setting, asked_for(collective, setting), {}, {}, {}};
   std::vector<int> taken = made.deliveries.taken;
   if (collective == Collective::exclusive_scan) taken.front() = 1;  // there, but not touched
@@ -48,6 +51,32 @@ std::shared_ptr<const Task> task(Collective collective, bool varying, const Sett
   }
   made.work = work(made.deliveries, *made.in, *made.out, setting.bytes);
   return std::make_shared<const Task>(std::move(made));
+}
+
+Duty::Duty(const Task& task, Work work, Part part) : work_(std::move(work)), part_(part) {
+  if (!work_.folds.empty()) kernel_ = combine_kernels(task.setting.datatype, task.setting.op).front();
+}
+
+void Duty::operator()(Part part) const {
+  for (const Movement& movement : work_.movements)
+    std::memcpy(movement.to + part.begin, movement.from + part.begin, part.size);
+  fold(work_, part, kernel_);
+}
+
+std::vector<Duty> shared_duties(const Task& task) {
+  if (task.work.folds.empty()) return own_duties(task);
+  std::vector<Duty> duties;
+  for (Rank rank = 0; rank < task.setting.nodes; ++rank)
+    duties.emplace_back(task, own_first(task.work, rank),
+                        part_of(task.setting.bytes, rank, task.setting.nodes));
+  return duties;
+}
+
+std::vector<Duty> own_duties(const Task& task) {
+  std::vector<Duty> duties;
+  for (Rank rank = 0; rank < task.setting.nodes; ++rank)
+    duties.emplace_back(task, wanted_by(task.work, rank), Part{0, task.setting.bytes});
+  return duties;
 }
 
 }  // namespace vnode::bench

@@ -9,7 +9,7 @@
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>
 
-#include "measure/contestant.hpp"
+#include "timing/contestant.hpp"
 
 namespace vnode::bench {
 

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
@@ -56,6 +59,17 @@ Contestant share(const CopyKernel& kernel, const Work& work) {
   return {.by = fmt::format("share {}", kernel.name), .call = call};
 }
 
+// Every line, eight sums at a time; the result goes where the compiler cannot follow.
+void read(const std::byte* vector, std::size_t bytes) {
+  std::uint64_t sums[8]{};
+  for (std::size_t at = 0; at + sizeof sums <= bytes; at += sizeof sums) {
+    std::uint64_t words[8];
+    std::memcpy(words, vector + at, sizeof words);
+    for (std::size_t i = 0; i < 8; ++i) sums[i] += words[i];
+  }
+  asm volatile("" : : "r"(sums) : "memory");
+}
+
 }  // namespace
 
 Limit copying(const Work& work) {
@@ -73,6 +87,25 @@ Limit copying_alone(const Work& work) {
   for (const CopyKernel& kernel : copy_kernels())
     limit.variants.push_back(moving("pull", kernel, work, &Movement::taker));
   return limit;
+}
+
+Limit copying_own(const Vectors& from, const Vectors& to) {
+  Limit limit{"memcpy", 1, {}};
+  for (const CopyKernel& kernel : copy_kernels()) {
+    const auto call = [copy = kernel.copy, &from, &to](const Seat& seat) {
+      copy(to[seat.rank], from[seat.rank], from.bytes());
+    };
+    limit.variants.push_back({.by = std::string{kernel.name}, .call = call, .delivers = false});
+  }
+  return limit;
+}
+
+Contestant with_first_read(Contestant contestant, const Vectors& result, const std::vector<Rank>& readers) {
+  contestant.call = [call = std::move(contestant.call), &result, readers](const Seat& seat) {
+    call(seat);
+    if (std::ranges::find(readers, seat.rank) != readers.end()) read(result[seat.rank], result.bytes());
+  };
+  return contestant;
 }
 
 }  // namespace vnode::bench

@@ -6,6 +6,9 @@
 
 #include <vnode/operator.hpp>
 
+#include "data/vectors.hpp"
+#include "data/work.hpp"
+
 namespace vnode::bench {
 
 /// A loop that this processor can run, tuned for speed alone.
@@ -25,5 +28,9 @@ struct CombineKernel {
 /// The fastest first, as far as one can know without measuring.
 const std::vector<CopyKernel>& copy_kernels();
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op);
+
+/// Does this part of every fold, in segments that stay in the nearest cache: each is combined, and while it
+/// is there stored wherever it is wanted.
+void fold(const Work& work, Part part, const CombineKernel& kernel);
 
 }  // namespace vnode::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include <vnode/operator.hpp>
@@ -8,7 +9,7 @@
 
 #include "data/vectors.hpp"
 #include "data/work.hpp"
-#include "measure/contestant.hpp"
+#include "timing/contestant.hpp"
 
 namespace vnode::bench {
 
@@ -42,5 +43,8 @@ Limit copying_own(const Vectors& from, const Vectors& to);
 
 /// ceil(log2 p): the rounds in which what one node knows reaches p.
 int rounds_at_least(int p);
+
+/// The same contestant, after whose call those who got a result read it once.
+Contestant with_first_read(Contestant contestant, const Vectors& result, const std::vector<Rank>& readers);
 
 }  // namespace vnode::bench

@@ -2,15 +2,43 @@
 
 #include <memory>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include <vnode/rank.hpp>
 
-#include "measure/stamp.hpp"
-#include "mpi/child.hpp"
-#include "mpi/installation.hpp"
+#include "timing/series.hpp"
 
 namespace vnode::bench {
+
+/// A program that runs beside this one, its output in a file. Ends with the object.
+class Child {
+ public:
+  /// Throws SystemError if it cannot be started.
+  Child(std::vector<std::string> command, std::string log);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Returns when it has ended; whether it has succeeded.
+  bool wait();
+  /// Whether it has ended by itself, as far as is known without waiting.
+  bool ended();
+  /// The last lines that it has written.
+  std::string last_words() const;
+
+ private:
+  const std::string log_;
+  pid_t process_ = 0;
+  int status_ = 0;
+  bool gone_ = false;
+};
+
+/// How a library is run: its launcher's options say what a knowing user would try.
+struct MpiConfiguration {
+  std::string name;                  ///< library and options, for reports
+  std::vector<std::string> command;  ///< the launcher and its options, but for -np
+};
 
 /// The peer program (peer.c) under one configuration of an MPI, with its processes asleep between the laps.
 class MpiPeer {

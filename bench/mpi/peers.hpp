@@ -8,6 +8,21 @@
 
 namespace vnode::bench {
 
+/// An MPI as Debian installs it beside others.
+struct MpiLibrary {
+  std::string name;                ///< openmpi, mpich
+  std::string compiler, launcher;  ///< paths
+};
+
+/// Those that are installed.
+std::vector<MpiLibrary> mpi_libraries();
+
+/// What to install where there is none.
+extern const char* const mpi_advice;
+
+/// All configurations that are worth trying, with a core for every process or without.
+std::vector<MpiConfiguration> mpi_configurations(const MpiLibrary& library, bool core_each);
+
 /// Every MPI that is installed, in every configuration, beside a team: compiled, started and asleep.
 class MpiPeers {
  public:
@@ -31,5 +46,8 @@ class MpiPeers {
   std::vector<std::unique_ptr<MpiPeer>> peers_;
   std::vector<std::string> left_out_;
 };
+
+/// The text of peer.c: it is compiled where an MPI is installed, when it is needed.
+extern const char* const mpi_program;
 
 }  // namespace vnode::bench

@@ -8,11 +8,10 @@
 
 #include <vnode/error.hpp>
 
-#include "barrier/question.hpp"
 #include "base/nearest.hpp"
 #include "collectives/question.hpp"
-#include "send/question.hpp"
-#include "sendrecv/question.hpp"
+#include "questions/barrier.hpp"
+#include "questions/messages.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -86,7 +85,7 @@ std::span<const Operation> operations() { return table; }
 const Operation& operation(std::string_view name) {
   const auto found = std::ranges::find(table, name, &Operation::name);
   if (found != table.end()) return *found;
-  std::vector<std::string_view> known{"limits", "targets", "guidelines"};
+  std::vector<std::string_view> known{"limits", "guidelines"};
   for (const Operation& each : table) known.push_back(each.name);
   throw UsageError{fmt::format("there is no collective '{}': did you mean {}? (vnode-bench --help lists all)",
                                name, fmt::join(nearest_names(name, known), ", "))};

@@ -7,8 +7,8 @@
 
 #include <vnode/collective.hpp>
 
-#include "measure/contestant.hpp"
 #include "questions/setting.hpp"
+#include "timing/contestant.hpp"
 
 namespace vnode::bench {
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -7,9 +9,32 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
-#include "measure/stamp.hpp"
+#include "timing/series.hpp"
 
 namespace vnode::bench {
+
+/// Watches what other programs take of this machine's processors.
+class OtherPrograms {
+ public:
+  OtherPrograms() : before_(now()) {}
+  /// Their share of all processors since this object was made, from 0 to 1; nothing where the system does not
+  /// tell, or where too little time has passed.
+  std::optional<double> share() const;
+
+ private:
+  /// Seconds of all processors together, by all programs together, by this one.
+  struct Times {
+    double all, busy, own;
+  };
+  static std::optional<Times> now();
+
+  const std::optional<Times> before_;
+};
+
+/// A sentence for whoever reads the times, if the machine was too busy for them: `late` of `calls` were
+/// dropped since a node came late, and other programs had that share of the processors, as far as that is
+/// known.
+std::optional<std::string> busy_sentence(std::size_t late, std::size_t calls, std::optional<double> others);
 
 /// Where and with what was measured.
 struct Station {

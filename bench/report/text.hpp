@@ -1,13 +1,20 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "report/row.hpp"
+#include "base/bytes.hpp"
+#include "report/report.hpp"
 
 namespace vnode::bench {
+
+/// "all_reduce 8K"; the name alone for 0 bytes.
+inline std::string with_bytes(std::string_view operation, std::size_t bytes) {
+  return std::string{operation} + (bytes == 0 ? "" : ' ' + bytes_text(bytes));
+}
 
 /// The columns of a terminal that reports for persons are made for.
 inline constexpr std::size_t report_width = 100;
@@ -38,6 +45,30 @@ class Legend {
 
  private:
   bool limit_ = false, few_ = false, one_caller_ = false, bandwidth_ = false, any_ = false;
+};
+
+/// What there is to say of all rows together.
+class Tally {
+ public:
+  /// Rows of one question, that were measured together.
+  void add(const std::vector<Row>& rows);
+  /// The number of rows, vnode's best and worst beside the limit and beside the fastest peer, and wrong
+  /// results. Peers that call by one thread, and figures of few calls, are no measure.
+  std::string text() const;
+
+ private:
+  struct Extreme {
+    double quotient;
+    std::string where;
+  };
+  struct Range {
+    std::optional<Extreme> best, worst;
+    void add(double quotient, const std::string& where);
+    std::string text(const char* of) const;
+  };
+
+  std::size_t rows_ = 0, wrong_ = 0;
+  Range limit_, peers_;
 };
 
 }  // namespace vnode::bench

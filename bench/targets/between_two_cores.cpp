@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <functional>
 
-#include "command_line/team.hpp"
-#include "limits/first_read.hpp"
+#include "collectives/question.hpp"
+#include "commands/team.hpp"
 #include "limits/limits.hpp"
 #include "questions/register.hpp"
-#include "report/with_bytes.hpp"
+#include "report/text.hpp"
 #include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
@@ -14,7 +14,7 @@ namespace vnode::bench {
 namespace {
 
 /// bound = factor x the limit + nanoseconds.
-struct Promise {
+struct PromiseOfTwo {
   const char* operation;
   std::size_t bytes;
   double factor, extra_ns;
@@ -23,7 +23,7 @@ struct Promise {
 };
 
 // docs/measuring.md 8.1.
-constexpr Promise promises[]{
+constexpr PromiseOfTwo promises_of_two[]{
     {"send", 8, 1.15, 15, "line", "1.15 line + 15 ns"},
     {"send", 48, 1.15, 15, "line", "1.15 line + 15 ns"},
     {"barrier", 0, 1.3, 20, "exchange", "1.3 exchange + 20 ns"},
@@ -67,16 +67,24 @@ void read_results(Question& question, const Vectors& result, Rank reader) {
         variant = with_first_read(std::move(variant), result, {reader});
 }
 
-void against_limit(Team& team, const Options& options, const Promise& promise, bool with_read,
+void against_limit(Team& team, const Options& options, const PromiseOfTwo& promise, bool with_read,
                    Verdicts& verdicts) {
   Setting setting{.nodes = 2, .bytes = promise.bytes, .seed = options.seed};
   const bool barrier = promise.bytes == 0;
   if (barrier) setting.against = {"std", "openmp"};
-  Question question = operation(promise.operation).ask(setting);
+  Question question;
+  SharedTask task;  // of which the result is read
+  if (with_read) {
+    const bool reduce = std::string_view{promise.operation} == "reduce";
+    task = bench::task(reduce ? Collective::reduce : Collective::broadcast, false, setting);
+    question = collective_question(task);
+    question.contestants = {collective_vnode(task, {})};
+    read_results(question, *task->out, reduce ? 0 : 1);
+  } else {
+    question = operation(promise.operation).ask(setting);
+  }
   if (barrier) question.limits.push_back(line_transfer(2, 1));
-  if (with_read)
-    read_results(question, *question.result, std::string_view{promise.operation} == "reduce" ? 0 : 1);
-  const Outcome outcome = measure(team, question, options.effort);
+  const Timings outcome = measure(team, question, options.effort);
   const std::vector<double> line = outcome.called("line").medians;
   const std::vector<double> limit = promise.limit ? outcome.called(promise.limit).medians : outcome.limit();
   const std::vector<double> ours = outcome.series.front().medians();
@@ -101,8 +109,8 @@ void against_limit(Team& team, const Options& options, const Promise& promise, b
 Verdicts between_two_cores(const Options& options) {
   const auto team = team_of(options, 2);
   Verdicts verdicts;
-  for (const Promise& promise : promises) against_limit(*team, options, promise, false, verdicts);
-  for (const Promise& promise : promises)
+  for (const PromiseOfTwo& promise : promises_of_two) against_limit(*team, options, promise, false, verdicts);
+  for (const PromiseOfTwo& promise : promises_of_two)
     if (promise.bytes > line_payload) against_limit(*team, options, promise, true, verdicts);
   return verdicts;
 }

@@ -2,21 +2,18 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "command_line/rows.hpp"
-#include "command_line/team.hpp"
+#include "commands/guidelines.hpp"
+#include "commands/rows.hpp"
+#include "commands/team.hpp"
 #include "data/pattern.hpp"
-#include "guidelines/consistency.hpp"
 #include "limits/limits.hpp"
 #include "questions/register.hpp"
-#include "report/with_bytes.hpp"
-#include "targets/bound.hpp"
-#include "targets/page.hpp"
+#include "report/text.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {
 namespace {
 
-constexpr std::size_t kib = 1024, mib = kib * kib;
 constexpr Term limit(double factor, double extra_ns = 0) { return {&Observation::limit, factor, extra_ns}; }
 constexpr Term mpi(double factor) { return {&Observation::mpi, factor}; }
 constexpr Term thread_mpi(double factor) { return {&Observation::thread_mpi, factor}; }
@@ -53,7 +50,7 @@ void gauge_copying(Question& question, std::size_t bytes) {
 }
 
 // Other days' microseconds as they would be today.
-double scale(const Outcome& outcome, std::size_t bytes) {
+double scale(const Timings& outcome, std::size_t bytes) {
   const auto now = [&](const char* name) { return median(outcome.called(name).series.all()); };
   if (const auto copy = page_copy_us(bytes)) return now("copy alone") / *copy;
   return now("line") / page_line_us;
@@ -78,7 +75,7 @@ class Operations {
   Team& team() { return *team_; }
 
   void judge(const Operation& operation, std::size_t bytes, Verdicts& verdicts) {
-    const Outcome ours = measured(operation, bytes, Loop::completion);
+    const Timings ours = measured(operation, bytes, Loop::completion);
     const Observation seen = observation(ours);
     conclude(operation, bytes, "", seen, verdicts);
 
@@ -95,7 +92,7 @@ class Operations {
   }
 
  private:
-  Outcome measured(const Operation& operation, std::size_t bytes, Loop loop) {
+  Timings measured(const Operation& operation, std::size_t bytes, Loop loop) {
     Setting setting{.nodes = 2, .bytes = bytes, .seed = options_.seed, .limits = loop == Loop::completion};
     setting.mpi = peers_;
     if (peers_) setting.against = {"mpi"};
@@ -107,7 +104,7 @@ class Operations {
     return measure(*team_, question, effort);
   }
 
-  Observation observation(const Outcome& outcome) const {
+  Observation observation(const Timings& outcome) const {
     Observation seen;
     seen.ours = outcome.series.front().medians();
     seen.line = outcome.called("line").medians;
@@ -157,8 +154,8 @@ Verdicts operations_between_two_cores(const Options& options, const std::shared_
   Operations measurement{options, peers};
   Verdicts verdicts;
   for (const Collective collective : collectives())
-    for (const std::size_t bytes : sizes(operation(name(collective))))
-      measurement.judge(operation(name(collective)), bytes, verdicts);
+    for (const std::size_t bytes : sizes(operation(enums::name(collective))))
+      measurement.judge(operation(enums::name(collective)), bytes, verdicts);
   for (const std::size_t bytes : sizes(operation("reduce")))
     verdicts.push_back(reduce_beside_all_reduce(measurement.team(), options, bytes));
   return verdicts;

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "command_line/options.hpp"
 #include "mpi/peers.hpp"
+#include "options/options.hpp"
 
 namespace vnode::bench {
+
+inline constexpr std::size_t kib = 1024, mib = kib * kib;
 
 /// One promise, and what was measured of it in one regime of the machine.
 struct Verdict {
@@ -50,5 +54,45 @@ Verdicts operations_between_two_cores(const Options& options, const std::shared_
 Verdicts choices_between_two_cores(const Options& options);
 /// What a thread of another process keeps of its core beside 64 nodes.
 Verdicts beside_another_process(const Options& options);
+
+/// What was measured of an operation of one size, in each lap, microseconds; what is not there is empty.
+struct Observation {
+  std::vector<double> line, ours, limit, mpi, thread_mpi;
+  std::string configuration;  ///< of the MPI
+};
+
+/// One of an Observation's times, as a bound: factor x it + nanoseconds.
+struct Term {
+  std::vector<double> Observation::*of;
+  double factor;
+  double extra_ns = 0;
+};
+
+/// A promise: ours is not above any of these, or not above another one.
+struct Promise {
+  std::string text;
+  std::vector<Term> all_of;
+  std::optional<Term> or_else{};
+};
+
+/// The bound in each lap: the least of those that were measured, or, if that is more, the other. Empty if
+/// nothing was.
+std::vector<double> bounds(const Promise& promise, const Observation& observation);
+
+/// Figures of another day on a machine of two cores, in OSU's loop, microseconds (docs/measuring.md 8.4): for
+/// peers that cannot be run here. They are scaled by what the same machine's limits are now.
+struct PageFigure {
+  std::string_view operation;
+  std::size_t bytes;
+  std::optional<double> mpi, thread_mpi;  ///< the best configuration; GROMACS
+};
+
+/// What the page has for an operation and size; nothing else.
+PageFigure page_figure(std::string_view operation, std::size_t bytes);
+
+/// The page's day: a cache line one way, the middle of what it gives.
+inline constexpr double page_line_us = 0.1275;
+/// And a copy of what the other core has just written, by one core alone; nothing for other sizes.
+std::optional<double> page_copy_us(std::size_t bytes);
 
 }  // namespace vnode::bench

@@ -1,11 +1,26 @@
-#include "targets/two_cores.hpp"
+#include <chrono>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
+#include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
 
-namespace vnode::bench {
+#include "base/bytes.hpp"
+#include "commands/team.hpp"
+#include "questions/register.hpp"
+#include "statistics/statistics.hpp"
+#include "targets/target.hpp"
+#include "timing/affinity.hpp"
 
+namespace vnode::bench {
 namespace {
 
+// A PU of each of two cores, or of one if there are no more.
 Affinity two_cores() {
   const Machine machine = Machine::discover();
   Affinity pus;
@@ -20,8 +35,102 @@ Affinity two_cores() {
   return pus;
 }
 
+/// Another process with one thread that never rests, on any of the cores that the calling thread may use.
+class BusyProcess {
+ public:
+  /// Throws SystemError if the system refuses.
+  BusyProcess();
+  ~BusyProcess();
+  BusyProcess(const BusyProcess&) = delete;
+  BusyProcess& operator=(const BusyProcess&) = delete;
+  /// Seconds of a core that it has had so far.
+  double processor_seconds() const;
+
+ private:
+  pid_t process_;
+};
+
+BusyProcess::BusyProcess() {
+  const pid_t parent = getpid();
+  process_ = fork();
+  if (process_ < 0) throw SystemError{"the system does not let vnode-bench start a second process"};
+  if (process_ > 0) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(0);  // the parent was gone before the signal was asked for
+  for (volatile unsigned work = 0;;) work = work + 1;
+}
+
+BusyProcess::~BusyProcess() {
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+double BusyProcess::processor_seconds() const {
+  clockid_t clock;
+  timespec time{};
+  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    throw SystemError{"the processor time of another process cannot be read here"};
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+Timings measured(const Options& options, const char* name, const Setting& setting) {
+  const auto team = team_of(options, setting.nodes);
+  Question question = operation(name).ask(setting);
+  Effort effort = options.effort;
+  effort.core_each = false;
+  return measure(*team, question, effort);
+}
+
+Verdict barrier(const Options& options, int nodes) {
+  const Timings outcome = measured(options, "barrier", {.nodes = nodes, .against = {"std"}, .limits = false});
+  const double ours = median(outcome.series[0].medians()), peer = median(outcome.series[1].medians());
+  return {.what = fmt::format("barrier at p = {} on two cores", nodes),
+          .target = "std::barrier's time",
+          .line_ns = {},
+          .measured = ours,
+          .against = peer,
+          .bound = peer};
+}
+
+Verdict all_reduce(const Options& options, std::size_t bytes, double bound_us) {
+  const Timings outcome =
+      measured(options, "all_reduce", {.nodes = 8, .bytes = bytes, .seed = options.seed, .limits = false});
+  return {.what = fmt::format("all_reduce {} at p = 8 on two cores", bytes_text(bytes)),
+          .target = fmt::format("{} us", bound_us),
+          .line_ns = {},
+          .measured = median(outcome.series[0].medians()),
+          .against = {},
+          .bound = bound_us};
+}
+
 }  // namespace
 
-TwoCores::TwoCores() : on_two_(two_cores()) {}
+Verdicts on_two_cores(const Options& options) {
+  const WithAffinity on_two{two_cores()};
+  return {barrier(options, 8), barrier(options, 64), all_reduce(options, 8, 8),
+          all_reduce(options, 1 << 20, 1500)};
+}
+
+Verdicts beside_another_process(const Options& options) {
+  const WithAffinity on_two{two_cores()};
+  const BusyProcess neighbour;
+  const auto team = team_of(options, 64);
+  const auto barriers = [](Node& me) {
+    for (int i = 0; i < 1000; ++i) me.barrier();
+  };
+  team->run([](Node& me) { me.barrier(); });
+  const auto start = std::chrono::steady_clock::now();
+  const double before = neighbour.processor_seconds();
+  team->run(barriers);
+  const double had = neighbour.processor_seconds() - before;
+  const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - start;
+  return {{.what = "share of a core, beside 1,000 barriers at p = 64",
+           .target = "at least 0.4",
+           .line_ns = {},
+           .measured = had / lasted.count(),
+           .against = {},
+           .bound = 0.4,
+           .at_least = true}};
+}
 
 }  // namespace vnode::bench

@@ -24,8 +24,10 @@ enum class Collective {
   barrier          ///< no node leaves before all have come
 };
 
+namespace enums {
 /// Returns "broadcast", "reduce", "all_gather" and so on.
 std::string_view name(Collective collective);
+}
 /// Returns whether the collective has a root.
 bool has_root(Collective collective);
 /// Returns whether the collective has an operator.

@@ -51,6 +51,8 @@ class Planning : public Operations<Planning, Persistent> {
   std::shared_ptr<Member> member_;
 };
 
+namespace shapes {
+
 /// The dimensions in which the nodes of one group may differ after a split: for mesh:4x4, along{1} makes rows
 /// and along{0} columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
 struct along {
@@ -58,6 +60,8 @@ struct along {
   /// Takes dimensions in any order; split throws UsageError if one does not exist or is listed twice.
   along(std::initializer_list<int> list) : dimensions(list) {}
 };
+
+}  // namespace shapes
 
 /// The parts of the machine that a split may follow.
 enum class Domain {
@@ -80,7 +84,7 @@ inline constexpr int no_color = -1;
 /// rank() and size() work and everything else throws UsageError. All nodes of a group keep it, or none: a
 /// call that only some of them have made when a run ends is a Mismatch, which run() throws.
 ///
-///     vnode::Group row = me.split(vnode::along{1});
+///     vnode::Group row = me.split(vnode::shapes::along{1});
 ///     row.broadcast(pivot, owner);
 class Group : public Operations<Group, void>, public ValueOperations<Group> {
  public:
@@ -127,11 +131,11 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
   /// ranked by `key` and, where keys are equal, by their rank here. The new group's topology is `shape` with
   /// its number of nodes; throws UsageError if `shape` cannot have that many. A node with no_color gets an
   /// empty Group.
-  Group split(int color, int key = 0, const Shape& shape = full{}) const;
+  Group split(int color, int key = 0, const Shape& shape = shapes::full{}) const;
   /// Divides the group into rows, columns, planes or sub-cubes: nodes that agree in all other dimensions form
   /// a group. Its topology is a part of this one: an array or ring, a mesh or torus, a hypercube. Throws
   /// UsageError for a dimension that does not exist, and for trees and full topologies.
-  Group split(const along& dimensions) const;
+  Group split(const shapes::along& dimensions) const;
   /// Divides the group by the machine: nodes whose PUs are in one domain form a group.
   Group split(Domain domain) const;
 

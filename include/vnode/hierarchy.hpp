@@ -17,8 +17,10 @@ enum class HierarchyForm {
   leaders,  ///< one node of each domain, with whole messages: as few messages across domains as possible
   slices    ///< as many nodes of each domain as the smallest has, each with a slice of the message
 };
+namespace enums {
 /// Returns "leaders" or "slices".
 std::string_view name(HierarchyForm form);
+}
 
 /// Which ranks are near each other, as domains, domains of domains and so on, and by which algorithms
 /// messages travel inside domains and across them. It is immutable, copies are cheap, and equal ones compare

@@ -14,8 +14,10 @@ enum class DomainLevel {
   numa,     ///< the PUs whose nearest NUMA node is the same
   package,  ///< the PUs of one package
 };
+namespace enums {
 /// Returns "l3", "numa" or "package".
 std::string_view name(DomainLevel level);
+}
 /// Returns all levels, the smallest domains first.
 std::span<const DomainLevel> domain_levels();
 /// Returns the level of that name; throws UsageError, which lists the names there are.
@@ -29,8 +31,10 @@ enum class Banks {
   interleave,  ///< all in turn, page by page
   one,         ///< the machine's first, for all buffers
 };
+namespace enums {
 /// Returns "owner", "peer", "spread", "interleave" or "one".
 std::string_view name(Banks banks);
+}
 /// Returns all policies, in the order of the enumeration.
 std::span<const Banks> all_banks();
 /// Returns the policy of that name; throws UsageError, which lists the names there are.

@@ -23,8 +23,10 @@ enum class Family {
   full,       ///< fully connected: a link between any two nodes
 };
 
+namespace enums {
 /// Returns "array", "ring", "mesh", "torus", "hypercube", "tree" or "full".
 std::string_view name(Family family);
+}  // namespace enums
 /// Returns all families, in the order of the enumeration.
 std::span<const Family> families();
 /// Returns the family of that name; throws UsageError, which lists the names there are.
@@ -66,7 +68,10 @@ class Shape {
   std::array<int, max_dimensions> extents_{};
 };
 
-/// A linear array. Families are types so that Team{8, array{}} reads well.
+/// Shapes by name, and the dimensions of a split: `using namespace vnode::shapes;` makes them short.
+namespace shapes {
+
+/// A linear array. Families are types so that Team{8, shapes::array{}} reads well.
 struct array : Shape {
   array() : Shape(Family::array) {}
 };
@@ -100,5 +105,6 @@ struct full : Shape {
   full() : Shape(Family::full) {}
 };
 
+}  // namespace shapes
 }  // namespace vnode
 #pragma GCC visibility pop

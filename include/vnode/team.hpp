@@ -129,7 +129,7 @@ struct OwnedMemory {
 /// VNODE_ARENAS and VNODE_ALGORITHM override the options. Functions that are documented as callable between
 /// runs only throw UsageError within a run.
 ///
-///     vnode::Team team{8, vnode::hypercube{}};
+///     vnode::Team team{8, vnode::shapes::hypercube{}};
 ///     team.run([](vnode::Node& me) {
 ///       std::vector<double> x(1000, me.rank());
 ///       me.broadcast(x, 3);
@@ -138,7 +138,7 @@ class Team {
  public:
   /// Throws UsageError if `nodes` is less than 1, more than 32768 or not a size that `shape` can have, and
   /// SystemError if threads or memory are refused.
-  explicit Team(int nodes, const Shape& shape = full{}, const TeamOptions& options = {});
+  explicit Team(int nodes, const Shape& shape = shapes::full{}, const TeamOptions& options = {});
   /// Ends the team's threads; within a run it ends nothing, so that a node may call exit().
   ~Team();
   /// Leaves `other` without nodes: whatever it is asked for throws UsageError.

@@ -24,8 +24,10 @@ enum class Routing {
   tree,        ///< tree: up to the common switch, down to the leaf
 };
 
+namespace enums {
 /// Returns "shortest", "xy", "yx", "ecube", "ecube_high" or "tree".
 std::string_view name(Routing routing);
+}
 /// Returns the routings of a family, the default first.
 std::span<const Routing> routings(Family family);
 /// Returns the routing of that name; throws UsageError, which lists the names there are.

@@ -4,16 +4,64 @@
 #include <chrono>
 #include <cstdint>
 
-#include "base/asymmetric.hpp"
-#include "base/futex.hpp"
 #include "base/pause.hpp"
 
 namespace vnode {
 
+// A handshake of two sides, each of which stores one word and then loads the other's, needs a full barrier
+// between store and load on both sides. Here one side is frequent and the other rare, so the rare side pays
+// for both: it has the kernel run a barrier on every running thread of the process (membarrier), and the
+// frequent side only keeps the compiler from reordering. Where the kernel refuses membarrier both sides
+// fence.
+//
+// ThreadSanitizer does not model fences, so code that uses these has a second form, with read-modify-write
+// operations on one word, for `sanitized_threads` builds.
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized_threads = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool sanitized_threads = true;
+#else
+inline constexpr bool sanitized_threads = false;
+#endif
+#else
+inline constexpr bool sanitized_threads = false;
+#endif
+
+/// Tells who fences for the frequent side. Membarrier is tried before main; once it is refused, both sides
+/// fence from then on.
+enum class FrequentFence : int {
+  own,       ///< the frequent side itself
+  changing,  ///< it does now, but what it did just before may still be under way to memory
+  kernel     ///< membarrier
+};
+extern std::atomic<FrequentFence> frequent_fence;
+
+/// A full barrier on every thread of the process, at a price of a system call.
+void heavy_barrier() noexcept;
+
+/// The frequent side's half of a handshake whose other half calls heavy_barrier().
+inline void light_barrier() noexcept {
+  if constexpr (!sanitized_threads) {
+    // Relaxed: heavy_barrier() waits for those that still see an old value.
+    if (frequent_fence.load(std::memory_order_relaxed) == FrequentFence::kernel)
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    else
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+}
+
+/// Sleeps while `word` is `value`, at most `limit`; may return early for no reason.
+void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
+                std::chrono::nanoseconds limit) noexcept;
+/// Wakes one thread that sleeps on `word`.
+void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
+
 /// The one word a node sleeps on, whatever it waits for.
 ///
 /// Invariant: a node that sleeps has set `asleep_` and found nothing to do after that; whoever gives it
-/// something to do looks at `asleep_` after that. The two looks cannot both miss (base/asymmetric.hpp):
+/// something to do looks at `asleep_` after that. The two looks cannot both miss:
 /// either the sleeper sees the work, or the bringer sees the sleeper.
 class Doorbell {
  public:

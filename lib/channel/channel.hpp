@@ -1,15 +1,216 @@
 #pragma once
 
 #include <atomic>
+#include <boost/lockfree/spsc_queue.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <new>
+#include <span>
 #include <utility>
 #include <variant>
 
-#include "channel/boost_queue.hpp"
-#include "channel/line_ring.hpp"
+#include "base/prefetch.hpp"
+#include "channel/line.hpp"
+#include "channel/memory.hpp"
 
 namespace vnode {
+
+/// A single-producer single-consumer ring of cache lines in which flag and payload share a line, so that a
+/// message of one line costs one coherence miss.
+///
+/// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the
+/// moment the line is there, and an older one before. The producer is never more than the capacity ahead of
+/// `out_`, the position below which the consumer has given slots back; the consumer gives back half a ring at
+/// a time, so that line is shared rarely. What the consumer keeps back is less than half the ring: a message
+/// of half a ring fits whenever the consumer has read all that was sent.
+class LineRing {
+ public:
+  /// `capacity`: lines, a power of two >= 4.
+  LineRing(std::size_t capacity, LineMemory& memory)
+      : mask_(capacity - 1), shift_(static_cast<unsigned>(__builtin_ctzll(capacity))) {
+    auto* lines = memory.allocate(capacity * sizeof(Slot));
+    slots_ = reinterpret_cast<Slot*>(lines);
+    for (std::size_t i = 0; i < capacity; ++i) new (slots_ + i) Slot;
+  }
+
+  /// Producer: false when there is no room for the whole message.
+  bool push(const Head& head, const std::byte* payload) {
+    const std::size_t lines = lines_for(head.bytes);
+    if (in_ + lines - seen_out_ > mask_ + 1) {
+      seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
+      if (in_ + lines - seen_out_ > mask_ + 1) return false;
+    }
+    // The further lines are published by the first one's stamp: the consumer does not look at them before.
+    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
+      Slot& slot = slots_[(in_ + line) & mask_];
+      const std::size_t left = head.bytes - at;
+      slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
+      std::memcpy(slot.rest, payload + at, left < next_payload ? left : next_payload);
+    }
+    Slot& first = slots_[in_ & mask_];
+    first.set_name(head.name());
+    copy_small(first.rest + 8, payload, head.bytes < first_payload ? head.bytes : first_payload);
+    first.stamp.store(head.stamp() | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+    in_ += lines;
+    prefetch_for_write(&slots_[in_ & mask_]);  // the consumer still has it, from the last lap
+    return true;
+  }
+
+  /// Consumer: the head of the oldest message, or false.
+  bool front(Head& head) const {
+    const Slot& slot = slots_[next_ & mask_];
+    const std::uint64_t stamp = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
+    if ((stamp & 0xffff) != lap(next_)) return false;
+    head = Head::of(stamp, slot.name());
+    return true;
+  }
+
+  /// Consumer: the word that changes when the next message comes.
+  const std::atomic<std::uint64_t>* watch() const { return &slots_[next_ & mask_].stamp; }
+
+  /// Consumer: whether more than half of the ring is taken, as it is while a producer waits for room.
+  /// Relaxed: nothing is read by it but this answer, and a producer that waits has stored the stamp before.
+  bool crowded() const {
+    const std::uint64_t position = given_ + mask_ / 2 + 1;
+    const std::uint64_t stamp = slots_[position & mask_].stamp.load(std::memory_order_relaxed);
+    return (stamp & 0xffff) == lap(position);
+  }
+
+  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
+  /// in `room`.
+  const std::byte* payload(std::size_t bytes, std::byte* room) const {
+    const Slot& first = slots_[next_ & mask_];
+    if (bytes <= first_payload) return first.rest + 8;
+    std::memcpy(room, first.rest + 8, first_payload);
+    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload) {
+      const std::size_t left = bytes - at;
+      std::memcpy(room + at, slots_[(next_ + line) & mask_].rest, left < next_payload ? left : next_payload);
+    }
+    return room;
+  }
+
+  /// Consumer: drops the oldest message, of `bytes` of payload. True if it has given slots back.
+  bool pop(std::size_t bytes) {
+    next_ += lines_for(bytes);
+    if (next_ - given_ <= mask_ / 2) return false;
+    given_ = next_;
+    out_.store(next_, std::memory_order_release);  // (b) what was read from these slots was read before
+    return true;
+  }
+
+  /// Neither side is using it: forgets all messages.
+  void clear() {
+    seen_out_ = next_ = given_ = in_;
+    out_.store(in_, std::memory_order_relaxed);
+  }
+
+ private:
+  struct alignas(cache_line) Slot {
+    std::atomic<std::uint64_t> stamp{0};
+    std::byte rest[next_payload]{};  // in a first line: the name, then payload
+    std::uint64_t name() const {
+      std::uint64_t value;
+      std::memcpy(&value, rest, sizeof value);
+      return value;
+    }
+    void set_name(std::uint64_t value) { std::memcpy(rest, &value, sizeof value); }
+  };
+  static_assert(sizeof(Slot) == cache_line);
+
+  // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap
+  // or the last.
+  std::uint64_t lap(std::uint64_t position) const { return ((position >> shift_) + 1) & 0xffff; }
+
+  // Read by both, written by neither.
+  alignas(cache_line) std::uint64_t mask_;
+  unsigned shift_;
+  Slot* slots_;
+  // The producer's own.
+  alignas(cache_line) std::uint64_t in_ = 0;
+  std::uint64_t seen_out_ = 0;
+  // The consumer's own.
+  alignas(cache_line) std::uint64_t next_ = 0;
+  std::uint64_t given_ = 0;
+  // Written by the consumer twice a lap, read by the producer as often.
+  alignas(cache_line) std::atomic<std::uint64_t> out_{0};
+};
+
+/// The same messages through boost::lockfree::spsc_queue: its elements are lines, its two indices are the
+/// flags, so a message costs the line's miss and the index's.
+class BoostQueue {
+ public:
+  /// `capacity`: lines.
+  BoostQueue(std::size_t capacity, LineMemory& memory)
+      : queue_(capacity, LineAllocator<Line>(memory)), half_(capacity / 2) {}
+
+  /// Producer: false when there is no room for the whole message.
+  bool push(const Head& head, const std::byte* payload) {
+    const std::size_t lines = lines_for(head.bytes);
+    if (queue_.write_available() < lines) return false;
+    Line message[lines_for(max_inline)];
+    message[0].words[0] = head.stamp();
+    message[0].words[1] = head.name();
+    copy_small(message[0].bytes() + 16, payload, head.bytes < first_payload ? head.bytes : first_payload);
+    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
+      const std::size_t left = head.bytes - at;
+      std::memcpy(message[line].bytes() + 8, payload + at, left < next_payload ? left : next_payload);
+    }
+    queue_.push(message, lines);  // all lines become visible at once
+    return true;
+  }
+
+  /// Consumer: the head of the oldest message, or false.
+  bool front(Head& head) {
+    if (queue_.read_available() == 0) return false;
+    const Line& line = queue_.front();
+    head = Head::of(line.words[0], line.words[1]);
+    return true;
+  }
+
+  /// Consumer: whether more than half of the queue is taken, as it is while a producer waits for room.
+  bool crowded() const { return queue_.read_available() > half_; }
+
+  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
+  /// in `room`, which drops the lines after the first.
+  const std::byte* payload(std::size_t bytes, std::byte* room) {
+    if (bytes <= first_payload) return queue_.front().bytes() + 16;
+    std::memcpy(room, queue_.front().bytes() + 16, first_payload);
+    for (std::size_t at = first_payload; at < bytes; at += next_payload) {
+      queue_.pop();  // the last line stays for pop()
+      const std::size_t left = bytes - at;
+      std::memcpy(room + at, queue_.front().bytes() + 8, left < next_payload ? left : next_payload);
+    }
+    gathered_ = true;
+    return room;
+  }
+
+  /// Consumer: drops the oldest message, of `bytes` of payload. True: the producer has room for it again.
+  bool pop(std::size_t bytes) {
+    const std::size_t lines = gathered_ ? 1 : lines_for(bytes);
+    for (std::size_t line = 0; line < lines; ++line) queue_.pop();
+    gathered_ = false;
+    return true;
+  }
+
+  /// Neither side is using it: forgets all messages.
+  void clear() {
+    while (queue_.pop()) {
+    }
+    gathered_ = false;
+  }
+
+ private:
+  struct alignas(cache_line) Line {
+    std::uint64_t words[cache_line / 8];
+    std::byte* bytes() { return reinterpret_cast<std::byte*>(words); }
+    const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(words); }
+  };
+
+  boost::lockfree::spsc_queue<Line, boost::lockfree::allocator<LineAllocator<Line>>> queue_;
+  std::size_t half_;
+  bool gathered_ = false;
+};
 
 /// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen
 /// at run time. Messages are at most max_inline bytes and at most half the capacity; larger payloads are

@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace binary_trees {
 
 // One segment takes `depth` rounds; the next follows it two rounds later, one round where p <= `path`, and
 // nobody has two children.
@@ -43,27 +43,31 @@ constexpr Symbol fibonacci_symbols[] = {
     {"d", "the depth of the tree, with 1, 2, 4, 7, 12 ... nodes at most",
      [](const Parameters& parameters) { return double(fibonacci_depth(parameters.nodes)); }}};
 
-}  // namespace
+}  // namespace binary_trees
 
 namespace registered {
 
-constexpr Algorithm broadcast_binary_tree = down_row<complete_rounds, first_complete>({
-    .name = "broadcast_binary_tree",
-    .symbols = complete_symbols,
-    .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
-});
+constexpr Algorithm broadcast_binary_tree =
+    binary_trees::down_row<binary_trees::complete_rounds, first_complete>({
+        .name = "broadcast_binary_tree",
+        .symbols = binary_trees::complete_symbols,
+        .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
+    });
 constexpr Algorithm reduce_binary_tree =
-    reduction_row<broadcast_binary_tree, through_zero<first_complete>>({.name = "reduce_binary_tree"});
+    reduction_row<broadcast_binary_tree, binary_trees::through_zero<first_complete>>(
+        {.name = "reduce_binary_tree"});
 
 // A second subtree is a level lower than the first: all leaves hear at once. N(d) = 1 + N(d - 1) + N(d - 2)
 // nodes: the most that d rounds can reach so.
-constexpr Algorithm broadcast_fibonacci = down_row<fibonacci_rounds, first_fibonacci>({
-    .name = "broadcast_fibonacci",
-    .symbols = fibonacci_symbols,
-    .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
-});
+constexpr Algorithm broadcast_fibonacci =
+    binary_trees::down_row<binary_trees::fibonacci_rounds, first_fibonacci>({
+        .name = "broadcast_fibonacci",
+        .symbols = binary_trees::fibonacci_symbols,
+        .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
+    });
 constexpr Algorithm reduce_fibonacci =
-    reduction_row<broadcast_fibonacci, through_zero<first_fibonacci>>({.name = "reduce_fibonacci"});
+    reduction_row<broadcast_fibonacci, binary_trees::through_zero<first_fibonacci>>(
+        {.name = "reduce_fibonacci"});
 
 }  // namespace registered
 }  // namespace vnode

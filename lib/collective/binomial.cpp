@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-namespace {
+namespace binomial {
 
 // All messages of a round run the same way in disjoint intervals of the ring, and at most one wraps.
 Schedule broadcast(const Parameters& parameters) {
@@ -28,21 +28,21 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, parameters.nodes - top_distance(parameters.nodes));
 }
 
-}  // namespace
+}  // namespace binomial
 
 namespace registered {
 
 constexpr Algorithm broadcast_binomial = message_row<one_per_doubling>({
     .name = "broadcast_binomial",
-    .build = broadcast,
+    .build = binomial::broadcast,
     .transfers = one_per_other_node,
-    .peers = peers,
+    .peers = binomial::peers,
     .carriers = every_family_but_torus,
     .best_for = "short messages, any number of nodes",
     .source = "Wikipedia, Broadcast (parallel pattern), binomial tree; rotated to any root",
 });
 constexpr Algorithm reduce_binomial =
-    reduction_row<broadcast_binomial, through_zero>({.name = "reduce_binomial"});
+    reduction_row<broadcast_binomial, binomial::through_zero>({.name = "reduce_binomial"});
 
 // The node at distance d of a holder gets the blocks of the next d ranks, as far as there are any.
 constexpr Algorithm scatter_binomial = scatter_row<broadcast_binomial>({
@@ -53,27 +53,31 @@ constexpr Algorithm gather_binomial = reversed_row<scatter_binomial>({.name = "g
 
 }  // namespace registered
 
-namespace {
+namespace binomial {
 
 // To rank 0 and back, in rank order as it is.
 constexpr Algorithm both_ways = then_row<registered::reduce_binomial, registered::broadcast_binomial>({});
 Parameters from_zero(const Parameters& parameters) { return {.nodes = parameters.nodes}; }
 
-}  // namespace
+}  // namespace binomial
 
 namespace registered {
 
 constexpr Algorithm all_reduce_binomial = row({
     .name = "all_reduce_binomial",
-    .build = [](const Parameters& told) { return both_ways.build(from_zero(told)); },
-    .cost = [](const Parameters& told) { return both_ways.cost(from_zero(told)); },
+    .build = [](const Parameters& told) { return binomial::both_ways.build(binomial::from_zero(told)); },
+    .cost = [](const Parameters& told) { return binomial::both_ways.cost(binomial::from_zero(told)); },
     .rounds = {"2 ceil(log2 p)",
-               [](const Parameters& told) { return both_ways.rounds.value(from_zero(told)); }},
+               [](const Parameters& told) {
+                 return binomial::both_ways.rounds.value(binomial::from_zero(told));
+               }},
     .transfers = {"2 (p - 1)",
-                  [](const Parameters& told) { return both_ways.transfers.value(from_zero(told)); }},
+                  [](const Parameters& told) {
+                    return binomial::both_ways.transfers.value(binomial::from_zero(told));
+                  }},
     .time = "(2 t_s + (2 t_w + t_op) m) ceil(log2 p)",
     .peers = [](const Parameters& told, int round, Rank from,
-                Rank to) { return both_ways.peers(from_zero(told), round, from, to); },
+                Rank to) { return binomial::both_ways.peers(binomial::from_zero(told), round, from, to); },
     .carriers = every_family_but_torus,
     .best_for = "few messages; lines, rings and meshes",
     .source = "reduce_binomial, then broadcast_binomial",

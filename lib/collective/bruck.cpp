@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace bruck {
 
 // The run of blocks that begins with the own goes back; blocks go to their places at once.
 Schedule all_gather(const Parameters& parameters) {
@@ -75,15 +75,15 @@ bool further_on(const Parameters& parameters, int round, Rank from, Rank to) {
   return cyclic_distance(from, to, parameters.nodes) == 1 << round;
 }
 
-}  // namespace
+}  // namespace bruck
 
 namespace registered {
 
 constexpr Algorithm all_gather_bruck = block_row<one_per_doubling>({
     .name = "all_gather_bruck",
-    .build = all_gather,
+    .build = bruck::all_gather,
     .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return further_on(parameters, round, to, from); },
+                Rank to) { return bruck::further_on(parameters, round, to, from); },
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks go to their places at once",
@@ -94,29 +94,29 @@ constexpr Algorithm reduce_scatter_bruck = dual_row<all_gather_bruck>({
 });
 constexpr Algorithm all_to_all_bruck = row({
     .name = "all_to_all_bruck",
-    .build = all_to_all,
+    .build = bruck::all_to_all,
     .cost =
         [](const Parameters& parameters) {
-          const double words = ones(parameters);
+          const double words = bruck::ones(parameters);
           return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
         },
     .rounds = one_per_doubling,
     .transfers = everybody_in_each<one_per_doubling>,
     .time = "t_s ceil(log2 p) + t_w m b",
-    .symbols = all_to_all_symbols,
-    .peers = further_on,
+    .symbols = bruck::all_to_all_symbols,
+    .peers = bruck::further_on,
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks keep their numbers, nothing is rotated",
 });
 constexpr Algorithm barrier_dissemination = row({
     .name = "barrier_dissemination",
-    .build = dissemination,
+    .build = bruck::dissemination,
     .cost = [](const Parameters& told) { return Cost{.startups = double(ceil_log2(told.nodes))}; },
     .rounds = one_per_doubling,
     .transfers = everybody_in_each<one_per_doubling>,
     .time = "t_s ceil(log2 p)",
-    .peers = further_on,
+    .peers = bruck::further_on,
     .carriers = hypercube_family,
     .best_for = "a core for every node: the fewest rounds",
     .source = "Hensgen, Finkel, Manber 1988",

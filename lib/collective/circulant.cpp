@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-namespace {
+namespace circulant {
 
 constexpr Count rounds{"[p > 1] (k - 1) + ceil(log2 p)", [](const Parameters& parameters) {
                          return CirculantBroadcast(parameters.nodes, parameters.segments).rounds();
@@ -56,15 +56,15 @@ Schedule all_gather(const Parameters& parameters) {
   return schedule;
 }
 
-}  // namespace
+}  // namespace circulant
 
 namespace registered {
 
-constexpr Algorithm broadcast_circulant = segment_row<rounds>({
+constexpr Algorithm broadcast_circulant = segment_row<circulant::rounds>({
     .name = "broadcast_circulant",
-    .build = broadcast,
+    .build = circulant::broadcast,
     .transfers = "k (p - 1)",
-    .peers = peers,
+    .peers = circulant::peers,
     .carriers = hypercube_family,
     .sweep_to = 130,
     .best_for = "long messages, any number of nodes, all pairs linked: no other takes fewer rounds",
@@ -75,10 +75,10 @@ constexpr Algorithm reduce_circulant = dual_row<broadcast_circulant>({
     .keeps_order = KeepsOrder::never,
 });
 
-constexpr Algorithm all_gather_circulant = block_row<rounds>({
+constexpr Algorithm all_gather_circulant = block_row<circulant::rounds>({
     .name = "all_gather_circulant",
-    .build = all_gather,
-    .peers = peers,
+    .build = circulant::all_gather,
+    .peers = circulant::peers,
     .segments = true,
     .carriers = hypercube_family,
     .sweep_to = 130,

@@ -50,7 +50,7 @@ std::optional<std::string> why_no_domains(const Algorithm& algorithm, const Para
   return algorithm.domains_refused(parameters);
 }
 
-bool rows_and_columns(const std::vector<int>& extents) {
+bool are_rows_and_columns(const std::vector<int>& extents) {
   return extents.size() == 2 && std::ranges::min(extents) >= 2;
 }
 
@@ -71,7 +71,7 @@ std::optional<std::string> why_no_dimension_order(const Algorithm& algorithm, co
 
 }  // namespace
 
-std::string_view name(Collective collective) {
+std::string_view enums::name(Collective collective) {
   return collective_names[static_cast<std::size_t>(collective)];
 }
 
@@ -88,18 +88,18 @@ std::span<const Collective> collectives() { return every_collective; }
 
 Collective parse_collective(std::string_view text) {
   for (const Collective collective : collectives())
-    if (name(collective) == text) return collective;
+    if (enums::name(collective) == text) return collective;
   throw UsageError(
       fmt::format("there is no collective \"{}\"; there are {}", text, fmt::join(collective_names, ", ")));
 }
 
-std::string_view name(Need need) {
+std::string_view enums::name(Need need) {
   static constexpr std::array<std::string_view, 5> needs{"power_of_two", "extents", "even",
                                                          "rows_and_columns", "domains"};
   return needs[static_cast<std::size_t>(need)];
 }
 
-std::string_view name(KeepsOrder keeps_order) {
+std::string_view enums::name(KeepsOrder keeps_order) {
   static constexpr std::array<std::string_view, 3> answers{"yes", "through rank 0", "no"};
   return answers[static_cast<std::size_t>(keeps_order)];
 }
@@ -122,7 +122,7 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
       if (auto reason = why_no_mesh(parameters)) return reason;
     if (need == Need::even && p > 1 && p % 2 != 0)
       return fmt::format("needs an even number of nodes, {} is odd", p);
-    if (need == Need::rows_and_columns && p > 1 && !rows_and_columns(parameters.extents))
+    if (need == Need::rows_and_columns && p > 1 && !are_rows_and_columns(parameters.extents))
       return fmt::format("needs two extents of at least 2, not {}", fmt::join(parameters.extents, "x"));
   }
   if (parameters.keep_order && algorithm.keeps_order == KeepsOrder::never && p > 2)

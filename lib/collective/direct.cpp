@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-namespace {
+namespace direct {
 
 Schedule broadcast(const Parameters& parameters) {
   Schedule schedule(parameters.nodes, 1);
@@ -60,13 +60,13 @@ Cost reading_all(const Parameters& parameters) { return from_all_at_once(paramet
 Cost combining_all(const Parameters& parameters) { return combining(reading_all(parameters)); }
 constexpr const char* reading_and_combining = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)";
 
-}  // namespace
+}  // namespace direct
 
 namespace registered {
 
 constexpr Algorithm broadcast_direct = message_row<one_unless_alone>({
     .name = "broadcast_direct",
-    .build = broadcast,
+    .build = direct::broadcast,
     .transfers = one_per_other_node,
     .peers = [](const Parameters& parameters, int, Rank from, Rank) { return from == parameters.root; },
     .ports = Ports::all,
@@ -76,8 +76,8 @@ constexpr Algorithm broadcast_direct = message_row<one_unless_alone>({
 });
 constexpr Algorithm reduce_direct = reduction_row<broadcast_direct>({
     .name = "reduce_direct",
-    .cost = combining_all,
-    .time = reading_and_combining,
+    .cost = direct::combining_all,
+    .time = direct::reading_and_combining,
     .best_for = "shared memory, short messages: one board that the root reads",
     .source = "single-copy reduction of shared-memory libraries; dual of broadcast_direct",
 });
@@ -90,14 +90,14 @@ constexpr Algorithm scatter_direct = scatter_row<broadcast_direct>({
 });
 constexpr Algorithm gather_direct = reversed_row<scatter_direct>({
     .name = "gather_direct",
-    .cost = reading_all,
+    .cost = direct::reading_all,
     .best_for = "shared memory: the root fetches everything",
 });
 
 constexpr Algorithm all_gather_direct = message_row<one_unless_alone>({
     .name = "all_gather_direct",
-    .build = all_gather,
-    .cost = reading_all,
+    .build = direct::all_gather,
+    .cost = direct::reading_all,
     .transfers = one_per_pair,
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from != to; },
     .ports = Ports::all,
@@ -107,14 +107,14 @@ constexpr Algorithm all_gather_direct = message_row<one_unless_alone>({
 });
 constexpr Algorithm reduce_scatter_direct = dual_row<all_gather_direct>({
     .name = "reduce_scatter_direct",
-    .time = reading_and_combining,
+    .time = direct::reading_and_combining,
     .source = "single-copy reduce-scatter of shared-memory libraries; dual of all_gather_direct",
 });
 constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
     .name = "all_reduce_one_shot_direct",
-    .build = all_reduce,
-    .cost = combining_all,
-    .time = reading_and_combining,
+    .build = direct::all_reduce,
+    .cost = direct::combining_all,
+    .time = direct::reading_and_combining,
     .best_for = "shared memory, shortest messages: one board that all read",
     .source = "one-shot all-reduce of shared-memory and GPU libraries",
 });
@@ -131,7 +131,7 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
 });
 constexpr Algorithm all_to_all_direct = row_like<all_gather_direct>({
     .name = "all_to_all_direct",
-    .build = all_to_all,
+    .build = direct::all_to_all,
     .best_for = "shared memory: every block is copied once",
     .source = "single-copy all-to-all of shared-memory libraries",
 });

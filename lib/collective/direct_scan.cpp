@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-namespace {
+namespace direct_scan {
 
 // In two levels: every rank reads those below it in its group, then the totals of groups below. ceil(sqrt p)
 // consecutive ranks are a group.
@@ -98,25 +98,25 @@ Schedule one_shot_exclusive_scan(const Parameters& parameters) {
   return schedule;
 }
 
-}  // namespace
+}  // namespace direct_scan
 
 namespace registered {
 
 constexpr Algorithm scan_direct = row({
     .name = "scan_direct",
-    .build = scan,
-    .cost = scan_cost,
-    .rounds = rounds,
+    .build = direct_scan::scan,
+    .cost = direct_scan::scan_cost,
+    .rounds = direct_scan::rounds,
     .transfers = {"(f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / "
                   "g), e = p - f g",
                   [](const Parameters& parameters) {
-                    const int g = group_size(parameters.nodes);
+                    const int g = direct_scan::group_size(parameters.nodes);
                     int sum = 0;
                     for (Rank rank = 0; rank < parameters.nodes; ++rank) sum += rank % g + rank / g;
                     return sum;
                   }},
     .time = "(t_s + t_w m) min(p - 1, 2) + t_op m (g - 1 + floor((p - 1) / g)), where g = ceil(sqrt(p))",
-    .peers = scan_peers,
+    .peers = direct_scan::scan_peers,
     .ports = Ports::all,
     .carriers = fully_connected,
     .best_for = "shared memory",
@@ -124,15 +124,15 @@ constexpr Algorithm scan_direct = row({
 });
 constexpr Algorithm exclusive_scan_direct = row_like<scan_direct>({
     .name = "exclusive_scan_direct",
-    .build = exclusive_scan,
-    .cost = exclusive_scan_cost,
+    .build = direct_scan::exclusive_scan,
+    .cost = direct_scan::exclusive_scan_cost,
     .time = "(t_s + t_w m) min(p - 1, 2) + t_op m ((g - 2) [g > 2] + (g - 1) [p > g] + floor(max(p - 2, "
             "0) / g)), where g = ceil(sqrt(p))",
 });
 
 constexpr Algorithm scan_one_shot_direct = row({
     .name = "scan_one_shot_direct",
-    .build = one_shot_scan,
+    .build = direct_scan::one_shot_scan,
     .cost = [](const Parameters& told) { return combining(from_all_at_once(told.nodes)); },
     .rounds = one_unless_alone,
     .transfers = {"p (p - 1) / 2", [](const Parameters& told) { return told.nodes * (told.nodes - 1) / 2; }},
@@ -145,7 +145,7 @@ constexpr Algorithm scan_one_shot_direct = row({
 });
 constexpr Algorithm exclusive_scan_one_shot_direct = row_like<scan_one_shot_direct>({
     .name = "exclusive_scan_one_shot_direct",
-    .build = one_shot_exclusive_scan,
+    .build = direct_scan::one_shot_exclusive_scan,
     .cost =
         [](const Parameters& parameters) {
           Cost cost = from_all_at_once(parameters.nodes);

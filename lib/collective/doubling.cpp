@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-namespace {
+namespace doubling {
 
 using Order = std::vector<int> (*)(const Parameters&);
 
@@ -40,11 +40,11 @@ constexpr Algorithm broadcast_row(const Own& own) {
 
 constexpr Carrier tree_carriers[] = {{"tree", ""}, {"full", ""}};
 
-}  // namespace
+}  // namespace doubling
 
 namespace registered {
 
-constexpr Algorithm broadcast_doubling = broadcast_row<halving>({
+constexpr Algorithm broadcast_doubling = doubling::broadcast_row<doubling::halving>({
     .name = "broadcast_doubling",
     .carriers = every_family,
     .best_for = "short messages on arrays, rings, meshes and trees of 2^d nodes",
@@ -63,9 +63,9 @@ constexpr Algorithm scatter_hypercube = scatter_row<broadcast_doubling>({
 });
 constexpr Algorithm gather_hypercube = reversed_row<scatter_hypercube>({.name = "gather_hypercube"});
 
-constexpr Algorithm broadcast_tree = broadcast_row<halving>({
+constexpr Algorithm broadcast_tree = doubling::broadcast_row<doubling::halving>({
     .name = "broadcast_tree",
-    .carriers = tree_carriers,
+    .carriers = doubling::tree_carriers,
     .best_for = "short messages on balanced binary trees",
     .source = "Grama et al. 4.1.4",
 });
@@ -74,7 +74,7 @@ constexpr Algorithm reduce_tree = reduction_row<broadcast_tree>({
     .source = "Grama et al. 4.1.4, dual of broadcast_tree",
 });
 
-constexpr Algorithm broadcast_hypercube = broadcast_row<told>({
+constexpr Algorithm broadcast_hypercube = doubling::broadcast_row<doubling::told>({
     .name = "broadcast_hypercube",
     .dimension_order = true,
     .carriers = hypercube_family,
@@ -87,7 +87,7 @@ constexpr Algorithm reduce_hypercube = reduction_row<broadcast_hypercube>({
 });
 
 // The time is that of a cube; on an array, where messages meet, t_w m log2 p becomes t_w m (p - 1).
-constexpr Algorithm broadcast_low_bit_first = broadcast_row<growing>({
+constexpr Algorithm broadcast_low_bit_first = doubling::broadcast_row<doubling::growing>({
     .name = "broadcast_low_bit_first",
     .carriers = hypercube_family,
     .best_for = "showing congestion: round i has load 2^i on an array or tree",

@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace doubling_scan {
 
 // p = 2^d nodes, one dimension a round, the lowest first: partners exchange the totals of their subcubes. The
 // higher one adds to its result what comes from below. Totals of the topmost subcube are not made: nobody is
@@ -76,14 +76,14 @@ Cost exclusive_hillis_steele_cost(const Parameters& parameters) {
   return cost;
 }
 
-}  // namespace
+}  // namespace doubling_scan
 
 namespace registered {
 
 constexpr Algorithm scan_hypercube = row({
     .name = "scan_hypercube",
-    .build = hypercube<Collective::scan>,
-    .cost = hypercube_cost<Collective::scan>,
+    .build = doubling_scan::hypercube<Collective::scan>,
+    .cost = doubling_scan::hypercube_cost<Collective::scan>,
     .rounds = one_per_dimension,
     .transfers = {"p log2 p - p + 1",
                   [](const Parameters& parameters) {
@@ -100,15 +100,15 @@ constexpr Algorithm scan_hypercube = row({
 });
 constexpr Algorithm exclusive_scan_hypercube = row_like<scan_hypercube>({
     .name = "exclusive_scan_hypercube",
-    .build = hypercube<Collective::exclusive_scan>,
-    .cost = hypercube_cost<Collective::exclusive_scan>,
+    .build = doubling_scan::hypercube<Collective::exclusive_scan>,
+    .cost = doubling_scan::hypercube_cost<Collective::exclusive_scan>,
     .time = "(t_s + t_w m) log2 p + 2 t_op m max(log2 p - 1, 0)",
     .source = "Grama et al. 4.3, algorithm 4.9, with results that begin empty",
 });
 
 constexpr Algorithm scan_hillis_steele = row({
     .name = "scan_hillis_steele",
-    .build = hillis_steele,
+    .build = doubling_scan::hillis_steele,
     .cost = [](const Parameters& told) { return combining(message_in_each<one_per_doubling>(told)); },
     .rounds = one_per_doubling,
     .transfers = {"p ceil(log2 p) - 2^ceil(log2 p) + 1",
@@ -124,8 +124,8 @@ constexpr Algorithm scan_hillis_steele = row({
 });
 constexpr Algorithm exclusive_scan_hillis_steele = row_like<scan_hillis_steele>({
     .name = "exclusive_scan_hillis_steele",
-    .build = exclusive_hillis_steele,
-    .cost = exclusive_hillis_steele_cost,
+    .build = doubling_scan::exclusive_hillis_steele,
+    .cost = doubling_scan::exclusive_hillis_steele_cost,
     .time = "(t_s + t_w m) ceil(log2 p) + t_op m (max(ceil(log2 p) - 1, 0) + max(ceil(log2(p / 3)), 0))",
     .source = "Hillis, Steele, Data parallel algorithms, 1986, with results that begin empty",
 });

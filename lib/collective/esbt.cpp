@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-namespace {
+namespace esbt {
 
 // Labels are relative to the root by XOR. In tree j the root sends to node 2^j, on level 0, and that to all
 // others, on levels 1 .. d, by dimensions j + 1, j + 2, ... j (mod d): a level of a tree uses one dimension.
@@ -152,12 +152,12 @@ Cost all_port_cost(const Parameters& parameters, int received_segments) {
   return cost;
 }
 
-}  // namespace
+}  // namespace esbt
 
 namespace registered {
 
 // In round t all nodes use dimension t mod d.
-constexpr Algorithm broadcast_esbt = down_row<Ports::single, one_port_rounds>({
+constexpr Algorithm broadcast_esbt = esbt::down_row<Ports::single, esbt::one_port_rounds>({
     .name = "broadcast_esbt",
     .best_for = "long messages on hypercubes, in many segments",
     .source = "Johnsson, Ho, 1989; Wikipedia, Broadcast (parallel pattern), ESBT",
@@ -168,17 +168,20 @@ constexpr Algorithm reduce_esbt = dual_row<broadcast_esbt>({
 });
 
 // d segments start at once, one per tree; or end at once.
-constexpr Algorithm broadcast_esbt_all_port = down_row<Ports::all, all_port_rounds>({
+constexpr Algorithm broadcast_esbt_all_port = esbt::down_row<Ports::all, esbt::all_port_rounds>({
     .name = "broadcast_esbt_all_port",
-    .cost = [](const Parameters& told) { return all_port_cost(told, received(Esbt(told, Ports::all))); },
+    .cost =
+        [](const Parameters& told) {
+          return esbt::all_port_cost(told, esbt::received(esbt::Esbt(told, Ports::all)));
+        },
     .best_for = "long messages, in many segments, on hypercubes whose links work at the same time",
     .source = "Johnsson, Ho, 1989, edge-disjoint spanning binomial trees",
 });
 constexpr Algorithm reduce_esbt_all_port = dual_row<broadcast_esbt_all_port>({
     .name = "reduce_esbt_all_port",
-    .cost = [](const Parameters& told) { return combining(all_port_cost(told, combined(told))); },
+    .cost = [](const Parameters& told) { return combining(esbt::all_port_cost(told, esbt::combined(told))); },
     .time = "([p > 1] ceil(k / d) + [p > 2] d) (t_s + t_w m / k) + t_op m b / k, where d = max(log2 p, 1)",
-    .symbols = all_port_symbols,
+    .symbols = esbt::all_port_symbols,
     .keeps_order = KeepsOrder::never,
 });
 

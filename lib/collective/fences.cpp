@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-namespace {
+namespace fenced {
 
 // The rounds that it stays below r + c + k: an odd number of columns, if the number of segments is odd, or of
 // rows, if it is even, saves one.
@@ -41,7 +41,7 @@ Cost cost(const Parameters& parameters) {
   return {steps, words, words, 0};
 }
 
-}  // namespace
+}  // namespace fenced
 
 namespace registered {
 
@@ -49,11 +49,11 @@ namespace registered {
 constexpr Algorithm broadcast_fences = row({
     .name = "broadcast_fences",
     .build = [](const Parameters& parameters) { return remembered<fences>(parameters).broadcast(); },
-    .cost = cost,
-    .rounds = {"(r + c + k - e) [p > 1]", rounds},
+    .cost = fenced::cost,
+    .rounds = {"(r + c + k - e) [p > 1]", fenced::rounds},
     .transfers = one_per_segment,
     .time = "(t_s (r + c + k - e) + t_w m (r + c + k - e - i) / k) [p > 1]",
-    .symbols = symbols,
+    .symbols = fenced::symbols,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return remembered<fences>(parameters).peers(round, from, to); },
     .needs = rows_and_columns,

@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-namespace {
+namespace folded {
 
 constexpr Count rounds{"log2 q + 2 [p != q], where q = 2^floor(log2 p)", [](const Parameters& parameters) {
                          const Fold fold(parameters.nodes);
@@ -69,7 +69,7 @@ Schedule gather_parts(int q) {
 Schedule rabenseifner(const Parameters& parameters) {
   const Fold fold(parameters.nodes);
   const Schedule gather = gather_parts(fold.survivors);
-  return fold.around(then(dual(gather), gather));
+  return fold.around(compose::then(compose::dual(gather), gather));
 }
 
 Cost rabenseifner_cost(const Parameters& parameters) {
@@ -126,18 +126,18 @@ constexpr Symbol halving_symbols[] = {
     {"b", "the sum of ceil((p - q) / 2^i) for i from 1 to log2 q",
      [](const Parameters& parameters) -> double { return neighbours(Fold(parameters.nodes)); }}};
 
-}  // namespace
+}  // namespace folded
 
 namespace registered {
 
 constexpr Algorithm all_reduce_doubling = row({
     .name = "all_reduce_doubling",
-    .build = doubling,
-    .cost = doubling_cost,
-    .rounds = rounds,
-    .transfers = transfers,
+    .build = folded::doubling,
+    .cost = folded::doubling_cost,
+    .rounds = folded::rounds,
+    .transfers = folded::transfers,
     .time = "(t_s + (t_w + t_op) m) log2 q + (2 t_s + (2 t_w + t_op) m) [p != q], where q = 2^floor(log2 p)",
-    .peers = peers,
+    .peers = folded::peers,
     .carriers = hypercube_family,
     .best_for = "short messages",
     .source = "Grama et al. 4.3, the pattern of algorithm 4.7; fold as in MPICH",
@@ -145,8 +145,8 @@ constexpr Algorithm all_reduce_doubling = row({
 
 constexpr Algorithm all_reduce_rabenseifner = row({
     .name = "all_reduce_rabenseifner",
-    .build = rabenseifner,
-    .cost = rabenseifner_cost,
+    .build = folded::rabenseifner,
+    .cost = folded::rabenseifner_cost,
     .rounds = {"2 log2 q + 2 [p != q], where q = 2^floor(log2 p)",
                [](const Parameters& parameters) {
                  const Fold fold(parameters.nodes);
@@ -159,7 +159,7 @@ constexpr Algorithm all_reduce_rabenseifner = row({
                   }},
     .time = "2 t_s log2 q + (2 t_w + t_op) m (q - 1) / q + (2 t_s + (2 t_w + t_op) m) [p != q], where q = "
             "2^floor(log2 p)",
-    .peers = rabenseifner_peers,
+    .peers = folded::rabenseifner_peers,
     .carriers = hypercube_family,
     .best_for = "long messages, powers of two; also operators that do not commute",
     .source = "Rabenseifner 2004; distance doubling and fold as in MPICH",
@@ -168,14 +168,14 @@ constexpr Algorithm all_reduce_rabenseifner = row({
 // With an operator that commutes, reduce_scatter_bruck sends less.
 constexpr Algorithm reduce_scatter_halving = row({
     .name = "reduce_scatter_halving",
-    .build = halving,
-    .cost = halving_cost,
-    .rounds = rounds,
-    .transfers = transfers,
+    .build = folded::halving,
+    .cost = folded::halving_cost,
+    .rounds = folded::rounds,
+    .transfers = folded::transfers,
     .time = "t_s (log2 q + 2 [p != q]) + (t_w + t_op) m (q - 1 + p [p != q] + b) + t_w m [p != q], where q = "
             "2^floor(log2 p)",
-    .symbols = halving_symbols,
-    .peers = peers,
+    .symbols = folded::halving_symbols,
+    .peers = folded::peers,
     .carriers = hypercube_family,
     .best_for = "operators that do not commute, any number of nodes",
     .source = "MPICH, recursive halving with distance doubling; fold for any p",

@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-namespace {
+namespace halves {
 
 // Part of the array, and the node in it that has the message.
 struct Held {
@@ -116,11 +116,11 @@ constexpr Algorithm broadcast_row(const Own& own) {
   return derived(message_row<one_per_doubling>(along), own);
 }
 
-}  // namespace
+}  // namespace halves
 
 namespace registered {
 
-constexpr Algorithm broadcast_mst = broadcast_row<corresponding>({
+constexpr Algorithm broadcast_mst = halves::broadcast_row<halves::corresponding>({
     .name = "broadcast_mst",
     .carriers = every_line,
     .best_for = "short messages on arrays",
@@ -132,7 +132,7 @@ constexpr Algorithm reduce_mst = reduction_row<broadcast_mst>({
     .best_for = "short messages on arrays; keeps order from every root",
 });
 
-constexpr Algorithm broadcast_recursive_splitting = broadcast_row<farthest>({
+constexpr Algorithm broadcast_recursive_splitting = halves::broadcast_row<halves::farthest>({
     .name = "broadcast_recursive_splitting",
     .carriers = every_family_but_torus,
     .best_for = "short messages on meshes of any extents, which it need not know",
@@ -148,11 +148,11 @@ constexpr Algorithm scatter_recursive_splitting = scatter_row<broadcast_recursiv
     .name = "scatter_recursive_splitting",
     .cost =
         [](const Parameters& parameters) {
-          const double words = halves_sent(parameters);
+          const double words = halves::halves_sent(parameters);
           return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
         },
     .time = "t_s ceil(log2 p) + t_w m h",
-    .symbols = longest_halves,
+    .symbols = halves::longest_halves,
     .best_for = "the scatter of scatter-collect on meshes of any extents",
     .source = "Barnett et al. 1996, scatter of recursive splitting",
 });

@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-namespace {
+namespace hierarchical {
 
 std::vector<Rank> leaders_with(Rank root, const Level& level) {
   std::vector<Rank> leaders = level.across(0);
@@ -138,7 +138,7 @@ Segment barrier(const Parameters& parameters) {
     trees.push_back(tree(level.inside(Collective::broadcast, index)));
   Phases phases(parameters.nodes, 0);
   for (int index = 0; index < level.count(); ++index)
-    phases.add(reversed(trees[static_cast<std::size_t>(index)]), level.domain(index), {});
+    phases.add(compose::reversed(trees[static_cast<std::size_t>(index)]), level.domain(index), {});
   phases.next();
   phases.add(level.outside(Collective::barrier), level.across(0), {});
   phases.next();
@@ -147,32 +147,33 @@ Segment barrier(const Parameters& parameters) {
   return {std::move(phases)};
 }
 
-}  // namespace
+}  // namespace hierarchical
 
 namespace registered {
 
-constexpr Algorithm broadcast_hierarchical = Hierarchical<Collective::broadcast, broadcast>::row({
-    .name = "broadcast_hierarchical",
-    .best_for = "domains that are far from each other: each is entered once",
-});
-constexpr Algorithm reduce_hierarchical = Hierarchical<Collective::reduce, reduce>::row({
+constexpr Algorithm broadcast_hierarchical =
+    Hierarchical<Collective::broadcast, hierarchical::broadcast>::row({
+        .name = "broadcast_hierarchical",
+        .best_for = "domains that are far from each other: each is entered once",
+    });
+constexpr Algorithm reduce_hierarchical = Hierarchical<Collective::reduce, hierarchical::reduce>::row({
     .name = "reduce_hierarchical",
     .keeps_order = KeepsOrder::through_zero,
     .best_for = "domains that are far from each other: each is left once",
     .source = "dual of broadcast_hierarchical",
 });
 constexpr Algorithm scatter_hierarchical =
-    Hierarchical<Collective::scatter, scatter>::row({.name = "scatter_hierarchical"});
-constexpr Algorithm gather_hierarchical = Hierarchical<Collective::gather, gather>::row({
+    Hierarchical<Collective::scatter, hierarchical::scatter>::row({.name = "scatter_hierarchical"});
+constexpr Algorithm gather_hierarchical = Hierarchical<Collective::gather, hierarchical::gather>::row({
     .name = "gather_hierarchical",
     .source = "scatter_hierarchical backwards",
 });
-constexpr Algorithm barrier_hierarchical = Hierarchical<Collective::barrier, barrier>::row({
+constexpr Algorithm barrier_hierarchical = Hierarchical<Collective::barrier, hierarchical::barrier>::row({
     .name = "barrier_hierarchical",
     .rounds = "R",
     .transfers = "M",
     .time = "R t_s",
-    .symbols = Hierarchical<Collective::barrier, barrier>::signalling,
+    .symbols = Hierarchical<Collective::barrier, hierarchical::barrier>::signalling,
     .source = "hierarchical barriers of MPI libraries: Karonis et al. 2000",
 });
 

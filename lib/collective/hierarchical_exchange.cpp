@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-namespace {
+namespace hierarchical_exchange {
 
 // What node `slice` of each domain has gathered there.
 std::vector<Units> gathered(const Level& level, int slice) {
@@ -99,19 +99,21 @@ Segment all_reduce(const Parameters& parameters) {
   return {std::move(phases), Segment::Played::sided};
 }
 
-}  // namespace
+}  // namespace hierarchical_exchange
 
 namespace registered {
 
 constexpr Algorithm all_gather_hierarchical =
-    Hierarchical<Collective::all_gather, all_gather>::row({.name = "all_gather_hierarchical"});
+    Hierarchical<Collective::all_gather, hierarchical_exchange::all_gather>::row(
+        {.name = "all_gather_hierarchical"});
 constexpr Algorithm reduce_scatter_hierarchical =
-    Hierarchical<Collective::reduce_scatter, reduce_scatter>::row({
+    Hierarchical<Collective::reduce_scatter, hierarchical_exchange::reduce_scatter>::row({
         .name = "reduce_scatter_hierarchical",
         .source = "dual of all_gather_hierarchical",
     });
 constexpr Algorithm all_reduce_hierarchical =
-    Hierarchical<Collective::all_reduce, all_reduce>::row({.name = "all_reduce_hierarchical"});
+    Hierarchical<Collective::all_reduce, hierarchical_exchange::all_reduce>::row(
+        {.name = "all_reduce_hierarchical"});
 
 }  // namespace registered
 }  // namespace vnode

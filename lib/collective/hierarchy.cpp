@@ -115,7 +115,7 @@ std::vector<Hierarchy::Domains> parsed_levels(std::string_view text, int nodes,
 
 HierarchyForm parse_form(std::string_view text) {
   for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices})
-    if (name(form) == text) return form;
+    if (enums::name(form) == text) return form;
   throw UsageError(fmt::format("there is no form \"{}\"; there are {}", text, fmt::join(form_names, ", ")));
 }
 
@@ -211,7 +211,7 @@ std::optional<std::string> factors_of(const std::vector<Hierarchy::Domains>& lev
 
 }  // namespace
 
-std::string_view name(HierarchyForm form) { return form_names[static_cast<std::size_t>(form)]; }
+std::string_view enums::name(HierarchyForm form) { return form_names[static_cast<std::size_t>(form)]; }
 
 Hierarchy::Hierarchy(std::vector<Domains> levels, Ways ways) {
   if (levels.empty()) throw UsageError("a hierarchy needs at least one level of domains");
@@ -309,7 +309,7 @@ std::string Hierarchy::text() const {
   std::string text = factors_of(content_->levels, nodes()).value_or(fmt::format("{}", fmt::join(lists, "/")));
   if (!ways().inner.empty()) text += fmt::format(",inner={}", ways().inner);
   if (!ways().outer.empty()) text += fmt::format(",outer={}", ways().outer);
-  if (ways().form) text += fmt::format(",form={}", name(*ways().form));
+  if (ways().form) text += fmt::format(",form={}", enums::name(*ways().form));
   return text;
 }
 

@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-namespace {
+namespace hypercube {
 
 // The lowest first gathers intervals. With keep_order the highest comes first: then the dual, which goes
 // through the dimensions backwards, combines the lowest first, and in rank order.
@@ -46,15 +46,15 @@ Schedule e_cube(const Parameters& parameters) {
   return schedule;
 }
 
-}  // namespace
+}  // namespace hypercube
 
 namespace registered {
 
 constexpr Algorithm all_gather_hypercube = block_row<one_per_dimension>({
     .name = "all_gather_hypercube",
-    .build = all_gather,
+    .build = hypercube::all_gather,
     .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return across_dimension(order(parameters), round, from, to); },
+                Rank to) { return across_dimension(hypercube::order(parameters), round, from, to); },
     .needs = power_of_two,
     .dimension_order = true,
     .carriers = hypercube_family,
@@ -68,7 +68,7 @@ constexpr Algorithm reduce_scatter_hypercube = dual_row<all_gather_hypercube>({
 
 constexpr Algorithm all_to_all_e_cube = message_row<one_per_other_node>({
     .name = "all_to_all_e_cube",
-    .build = e_cube,
+    .build = hypercube::e_cube,
     .transfers = one_per_pair,
     .peers = [](const Parameters&, int round, Rank from, Rank to) { return (from ^ to) == round + 1; },
     .needs = power_of_two,

@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace k_nomial {
 
 // k: with more than p it is what it is with p.
 int radix(const Parameters& parameters) { return std::min(parameters.radix, std::max(parameters.nodes, 2)); }
@@ -73,23 +73,23 @@ bool through_zero(const Parameters& parameters) {
   return breaks_order(parameters, p - top_digit(p, k) * top_weight(p, k));
 }
 
-}  // namespace
+}  // namespace k_nomial
 
 namespace registered {
 
-constexpr Algorithm broadcast_k_nomial = message_row<one_per_distance>({
+constexpr Algorithm broadcast_k_nomial = message_row<k_nomial::one_per_distance>({
     .name = "broadcast_k_nomial",
-    .build = broadcast,
+    .build = k_nomial::broadcast,
     .transfers = one_per_other_node,
-    .symbols = symbols,
-    .peers = peers,
+    .symbols = k_nomial::symbols,
+    .peers = k_nomial::peers,
     .radix = true,
     .carriers = every_family_but_torus,
     .best_for = "short messages, where startups overlap",
     .source = "k-nomial trees of MPI libraries; the binomial tree for radix 2",
 });
 constexpr Algorithm reduce_k_nomial =
-    reduction_row<broadcast_k_nomial, through_zero>({.name = "reduce_k_nomial"});
+    reduction_row<broadcast_k_nomial, k_nomial::through_zero>({.name = "reduce_k_nomial"});
 constexpr Algorithm scatter_k_nomial = scatter_row<broadcast_k_nomial>({
     .name = "scatter_k_nomial",
     .source = "k-nomial trees of MPI libraries",

@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-namespace {
+namespace linear {
 
 // The root sends to every other node in turn: down from the top, then up from 0. Backwards, as a reduction,
 // the ranks heard always touch the root's, and what it has combined is an interval of ranks at any time.
@@ -22,15 +22,15 @@ bool peers(const Parameters& parameters, int round, Rank from, Rank to) {
   return from == parameters.root && to == (round < above ? parameters.nodes - 1 - round : round - above);
 }
 
-}  // namespace
+}  // namespace linear
 
 namespace registered {
 
 constexpr Algorithm broadcast_linear = message_row<one_per_other_node>({
     .name = "broadcast_linear",
-    .build = broadcast,
+    .build = linear::broadcast,
     .transfers = one_per_other_node,
-    .peers = peers,
+    .peers = linear::peers,
     .carriers = every_family,
     .best_for = "two nodes, and as the measure of all others",
     .source = "Grama et al. 4.1, the naive way",

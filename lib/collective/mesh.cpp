@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-namespace {
+namespace mesh {
 
 constexpr Count tree_rounds{"sum(ceil(log2 extent))", [](const Parameters& parameters) {
                               int rounds = 0;
@@ -50,10 +50,10 @@ Schedule tree(const Parameters& parameters) {
     for (const Rank holder : holders) {
       std::vector<Rank> ranks;
       for (int i = 0; i < line.extent; ++i) ranks.push_back(along_line(holder, line, i - source));
-      phase = beside(phase, on_group(on_one, p, ranks));
+      phase = compose::beside(phase, compose::on_group(on_one, p, ranks));
       reached.insert(reached.end(), ranks.begin(), ranks.end());
     }
-    schedule = then(schedule, phase);
+    schedule = compose::then(schedule, phase);
     holders = std::move(reached);
     std::ranges::sort(holders);
   }
@@ -151,30 +151,33 @@ constexpr Algorithm all_to_all_row(const Own& own) {
   return derived(row(burden), own);
 }
 
-}  // namespace
+}  // namespace mesh
 
 namespace registered {
 
-constexpr Algorithm broadcast_mesh = message_row<tree_rounds>({
+constexpr Algorithm broadcast_mesh = message_row<mesh::tree_rounds>({
     .name = "broadcast_mesh",
-    .build = tree<by_rows>,
+    .build = mesh::tree<mesh::by_rows>,
     .transfers = one_per_other_node,
-    .peers = tree_peers<by_rows>,
+    .peers = mesh::tree_peers<mesh::by_rows>,
     .needs = mesh_extents,
     .carriers = mesh_families,
     .best_for = "short messages on meshes and tori",
     .source = "Grama et al. 4.1.2; any extents and roots by binomial trees on the lines",
 });
-constexpr Algorithm reduce_mesh = reduction_row<broadcast_mesh, through_zero>({
+constexpr Algorithm reduce_mesh = reduction_row<broadcast_mesh, mesh::through_zero>({
     .name = "reduce_mesh",
     .source = "Grama et al. 4.1.2, dual of broadcast_mesh",
 });
 // The slowest dimension first: then every message is one interval of blocks.
-constexpr Algorithm scatter_mesh = block_row<tree_rounds>({
+constexpr Algorithm scatter_mesh = block_row<mesh::tree_rounds>({
     .name = "scatter_mesh",
-    .build = [](const Parameters& parameters) { return personalized(tree<slowest_first>(parameters)); },
+    .build =
+        [](const Parameters& parameters) {
+          return personalized(mesh::tree<mesh::slowest_first>(parameters));
+        },
     .transfers = one_per_other_node,
-    .peers = tree_peers<slowest_first>,
+    .peers = mesh::tree_peers<mesh::slowest_first>,
     .needs = mesh_extents,
     .carriers = every_family,
     .best_for = "short messages on meshes and tori",
@@ -182,10 +185,10 @@ constexpr Algorithm scatter_mesh = block_row<tree_rounds>({
 });
 constexpr Algorithm gather_mesh = reversed_row<scatter_mesh>({.name = "gather_mesh"});
 
-constexpr Algorithm all_gather_mesh = block_row<ring_rounds>({
+constexpr Algorithm all_gather_mesh = block_row<mesh::ring_rounds>({
     .name = "all_gather_mesh",
-    .build = all_gather,
-    .peers = ring_peers,
+    .build = mesh::all_gather,
+    .peers = mesh::ring_peers,
     .needs = mesh_extents,
     .carriers = mesh_families,
     .best_for = "long messages on meshes and tori",
@@ -207,19 +210,19 @@ constexpr Algorithm all_reduce_mesh = splitting_row<reduce_scatter_mesh, all_gat
     .source = "reduce_scatter_mesh, then all_gather_mesh",
 });
 
-constexpr Algorithm all_to_all_mesh = all_to_all_row<ring_rounds>({
+constexpr Algorithm all_to_all_mesh = mesh::all_to_all_row<mesh::ring_rounds>({
     .name = "all_to_all_mesh",
-    .build = all_to_all,
-    .peers = ring_peers,
+    .build = mesh::all_to_all,
+    .peers = mesh::ring_peers,
     .needs = mesh_extents,
     .carriers = mesh_families,
     .best_for = "short messages on meshes and tori",
     .source = "Grama et al. 4.5.2; any extents",
 });
 // First p - 1 blocks go out, then p - 2, at last 1.
-constexpr Algorithm all_to_all_ring = all_to_all_row<one_per_other_node>({
+constexpr Algorithm all_to_all_ring = mesh::all_to_all_row<one_per_other_node>({
     .name = "all_to_all_ring",
-    .build = [](const Parameters& parameters) { return all_to_all(one_row(parameters)); },
+    .build = [](const Parameters& parameters) { return mesh::all_to_all(mesh::one_row(parameters)); },
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1; },
     .carriers = every_family,
@@ -227,9 +230,10 @@ constexpr Algorithm all_to_all_ring = all_to_all_row<one_per_other_node>({
     .source = "Grama et al. 4.5.1",
 });
 // All blocks cross a dimension whose destination is on the other side.
-constexpr Algorithm all_to_all_hypercube = all_to_all_row<one_per_dimension>({
+constexpr Algorithm all_to_all_hypercube = mesh::all_to_all_row<one_per_dimension>({
     .name = "all_to_all_hypercube",
-    .build = [](const Parameters& parameters) { return all_to_all(two_on_each_line(parameters)); },
+    .build =
+        [](const Parameters& parameters) { return mesh::all_to_all(mesh::two_on_each_line(parameters)); },
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
     .needs = power_of_two,

@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-namespace {
+namespace mesh_shift {
 
 // What happens on the lines of one dimension.
 struct LineShift {
@@ -115,29 +115,29 @@ constexpr Symbol hypercube_symbols[] = {
     {"b", "the bits that change from a rank r to r + q, for all r",
      [](const Parameters& parameters) -> double { return changed_bits(parameters); }}};
 
-}  // namespace
+}  // namespace mesh_shift
 
 namespace registered {
 
-constexpr Algorithm circular_shift_mesh = message_row<mesh_rounds>({
+constexpr Algorithm circular_shift_mesh = message_row<mesh_shift::mesh_rounds>({
     .name = "circular_shift_mesh",
-    .build = shift,
-    .transfers = {"b", transfers},
-    .symbols = mesh_symbols,
-    .peers = peers,
+    .build = mesh_shift::shift,
+    .transfers = {"b", mesh_shift::transfers},
+    .symbols = mesh_shift::mesh_symbols,
+    .peers = mesh_shift::peers,
     .needs = mesh_extents,
     .carriers = mesh_families,
     .best_for = "shifts on meshes and tori",
     .source = "Grama et al. 4.6.1; any extents, and no column shift that a compensating one takes back",
 });
 
-constexpr Algorithm circular_shift_hypercube = message_row<hypercube_rounds>({
+constexpr Algorithm circular_shift_hypercube = message_row<mesh_shift::hypercube_rounds>({
     .name = "circular_shift_hypercube",
-    .build = hypercube,
-    .transfers = {"b", changed_bits},
-    .symbols = hypercube_symbols,
+    .build = mesh_shift::hypercube,
+    .transfers = {"b", mesh_shift::changed_bits},
+    .symbols = mesh_shift::hypercube_symbols,
     .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return (from ^ to) == 1 << (first_dimension(parameters) + round); },
+                Rank to) { return (from ^ to) == 1 << (mesh_shift::first_dimension(parameters) + round); },
     .needs = power_of_two,
     .carriers = hypercube_family,
     .best_for = "shifts on hypercubes, where a message is one hop",

@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-namespace {
+namespace message_splitting {
 
 template <const Algorithm& scatter, const Algorithm& all_gather>
 constexpr Algorithm broadcast_row(const Own& own) {
@@ -45,23 +45,25 @@ constexpr Symbol mesh_symbols[] = {
     {"b", "what the lines of the scatter have passed on",
      [](const Parameters& parameters) -> double { return passed_on(parameters); }}};
 
-}  // namespace
+}  // namespace message_splitting
 
 namespace registered {
 
-constexpr Algorithm broadcast_splitting_ring = broadcast_row<scatter_binomial, all_gather_ring>({
-    .name = "broadcast_splitting_ring",
-    .rounds = "ceil(log2 p) + p - 1",
-    .transfers = {"p^2 - 1 - b",
-                  [](const Parameters& parameters) {
-                    return parameters.nodes * parameters.nodes - 1 - ones_below(parameters.nodes);
-                  }},
-    .time = "t_s (ceil(log2 p) + p - 1) + 2 t_w m (p - 1) / p",
-    .symbols = ring_symbols,
-    .carriers = every_family_but_torus,
-    .best_for = "long messages, any number of nodes",
-    .source = "Grama et al. 4.7.1; Barnett et al., scatter-collect",
-});
+constexpr Algorithm broadcast_splitting_ring =
+    message_splitting::broadcast_row<scatter_binomial, all_gather_ring>({
+        .name = "broadcast_splitting_ring",
+        .rounds = "ceil(log2 p) + p - 1",
+        .transfers = {"p^2 - 1 - b",
+                      [](const Parameters& parameters) {
+                        return parameters.nodes * parameters.nodes - 1 -
+                               message_splitting::ones_below(parameters.nodes);
+                      }},
+        .time = "t_s (ceil(log2 p) + p - 1) + 2 t_w m (p - 1) / p",
+        .symbols = message_splitting::ring_symbols,
+        .carriers = every_family_but_torus,
+        .best_for = "long messages, any number of nodes",
+        .source = "Grama et al. 4.7.1; Barnett et al., scatter-collect",
+    });
 constexpr Algorithm reduce_splitting_ring = splitting_row<reduce_scatter_ring, gather_binomial>({
     .name = "reduce_splitting_ring",
     .rounds = "ceil(log2 p) + p - 1",
@@ -73,21 +75,23 @@ constexpr Algorithm reduce_splitting_ring = splitting_row<reduce_scatter_ring, g
     .source = "Grama et al. 4.7.1",
 });
 
-constexpr Algorithm broadcast_splitting_mesh = broadcast_row<scatter_mesh, all_gather_mesh>({
-    .name = "broadcast_splitting_mesh",
-    .rounds = "sum(ceil(log2 extent) + extent - 1)",
-    .transfers = {"p - 1 + p sum(extent - 1) - b",
-                  [](const Parameters& parameters) {
-                    return scatter_mesh.transfers.value(parameters) +
-                           all_gather_mesh.transfers.value(parameters) - passed_on(parameters);
-                  }},
-    .time = "t_s sum(ceil(log2 extent) + extent - 1) + 2 t_w m (p - 1) / p",
-    .symbols = mesh_symbols,
-    .needs = mesh_extents,
-    .carriers = mesh_families,
-    .best_for = "long messages on meshes and tori",
-    .source = "Grama et al. 4.7.1; Barnett et al., two-dimensional scatter-collect",
-});
+constexpr Algorithm broadcast_splitting_mesh =
+    message_splitting::broadcast_row<scatter_mesh, all_gather_mesh>({
+        .name = "broadcast_splitting_mesh",
+        .rounds = "sum(ceil(log2 extent) + extent - 1)",
+        .transfers = {"p - 1 + p sum(extent - 1) - b",
+                      [](const Parameters& parameters) {
+                        return scatter_mesh.transfers.value(parameters) +
+                               all_gather_mesh.transfers.value(parameters) -
+                               message_splitting::passed_on(parameters);
+                      }},
+        .time = "t_s sum(ceil(log2 extent) + extent - 1) + 2 t_w m (p - 1) / p",
+        .symbols = message_splitting::mesh_symbols,
+        .needs = mesh_extents,
+        .carriers = mesh_families,
+        .best_for = "long messages on meshes and tori",
+        .source = "Grama et al. 4.7.1; Barnett et al., two-dimensional scatter-collect",
+    });
 constexpr Algorithm reduce_splitting_mesh = splitting_row<reduce_scatter_mesh, gather_mesh>({
     .name = "reduce_splitting_mesh",
     .rounds = "sum(ceil(log2 extent) + extent - 1)",
@@ -101,16 +105,17 @@ constexpr Algorithm reduce_splitting_mesh = splitting_row<reduce_scatter_mesh, g
 });
 
 // The all_gather's messages, lowest dimension first, without the scatter's backwards, and the scatter's.
-constexpr Algorithm broadcast_splitting_hypercube = broadcast_row<scatter_hypercube, all_gather_hypercube>({
-    .name = "broadcast_splitting_hypercube",
-    .rounds = "2 log2 p",
-    .transfers = everybody_in_each<one_per_dimension>,
-    .time = "2 t_s log2 p + 2 t_w m (p - 1) / p",
-    .needs = power_of_two,
-    .carriers = hypercube_family,
-    .best_for = "long messages on hypercubes",
-    .source = "Grama et al. 4.7.1",
-});
+constexpr Algorithm broadcast_splitting_hypercube =
+    message_splitting::broadcast_row<scatter_hypercube, all_gather_hypercube>({
+        .name = "broadcast_splitting_hypercube",
+        .rounds = "2 log2 p",
+        .transfers = everybody_in_each<one_per_dimension>,
+        .time = "2 t_s log2 p + 2 t_w m (p - 1) / p",
+        .needs = power_of_two,
+        .carriers = hypercube_family,
+        .best_for = "long messages on hypercubes",
+        .source = "Grama et al. 4.7.1",
+    });
 constexpr Algorithm reduce_splitting_hypercube = splitting_row<reduce_scatter_hypercube, gather_hypercube>({
     .name = "reduce_splitting_hypercube",
     .rounds = "2 log2 p",

@@ -39,7 +39,7 @@ inline std::vector<std::string_view> split(std::string_view text, char mark) {
 
 /// An algorithm's name without its collective: "binomial".
 inline std::string_view own_name(const Algorithm& algorithm) {
-  return algorithm.name.substr(name(algorithm.collective).size() + 1);
+  return algorithm.name.substr(enums::name(algorithm.collective).size() + 1);
 }
 
 }  // namespace vnode

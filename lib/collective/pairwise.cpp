@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-namespace {
+namespace pairwise {
 
 Schedule reduce_scatter(const Parameters& parameters) {
   const int p = parameters.nodes;
@@ -33,13 +33,13 @@ Schedule all_to_all(const Parameters& parameters) {
   return schedule;
 }
 
-}  // namespace
+}  // namespace pairwise
 
 namespace registered {
 
 constexpr Algorithm all_to_all_pairwise = message_row<one_per_other_node>({
     .name = "all_to_all_pairwise",
-    .build = all_to_all,
+    .build = pairwise::all_to_all,
     .transfers = one_per_pair,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
@@ -49,7 +49,7 @@ constexpr Algorithm all_to_all_pairwise = message_row<one_per_other_node>({
 });
 constexpr Algorithm reduce_scatter_pairwise = row_like<all_to_all_pairwise>({
     .name = "reduce_scatter_pairwise",
-    .build = reduce_scatter,
+    .build = pairwise::reduce_scatter,
     .cost = [](const Parameters& told) { return combining(whole_messages(told.nodes - 1)); },
     .time = "(t_s + (t_w + t_op) m) (p - 1)",
     .keeps_order = KeepsOrder::never,

@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace pipeline {
 
 // The rounds in which each of k segments goes from node to node along p of them.
 constexpr int rounds_along(int p, int k) { return p > 1 ? p - 2 + k : 0; }
@@ -65,39 +65,40 @@ Schedule exclusive_scan(const Parameters& parameters) {
                });
 }
 
-}  // namespace
+}  // namespace pipeline
 
 namespace registered {
 
-constexpr Algorithm broadcast_pipeline = segment_row<pipeline_rounds>({
+constexpr Algorithm broadcast_pipeline = segment_row<pipeline::pipeline_rounds>({
     .name = "broadcast_pipeline",
-    .build = broadcast,
-    .peers = broadcast_peers,
+    .build = pipeline::broadcast,
+    .peers = pipeline::broadcast_peers,
     .carriers = every_family,
     .best_for = "very long messages on arrays, rings and meshes, in many segments",
     .source = "Wikipedia, Broadcast (parallel pattern), pipeline; p - 2 + k for its p + k",
 });
 constexpr Algorithm reduce_pipeline =
-    reduction_row<broadcast_pipeline, through_zero>({.name = "reduce_pipeline"});
+    reduction_row<broadcast_pipeline, pipeline::through_zero>({.name = "reduce_pipeline"});
 
-constexpr Algorithm scan_linear = segment_row<pipeline_rounds>({
+constexpr Algorithm scan_linear = segment_row<pipeline::pipeline_rounds>({
     .name = "scan_linear",
-    .build = scan,
-    .cost = [](const Parameters& told) { return combining(segment_in_each<pipeline_rounds>(told)); },
+    .build = pipeline::scan,
+    .cost =
+        [](const Parameters& told) { return combining(segment_in_each<pipeline::pipeline_rounds>(told)); },
     .time = "(p - 2 + k) (t_s + (t_w + t_op) m / k) [p > 1]",
-    .peers = scan_peers,
+    .peers = pipeline::scan_peers,
     .carriers = every_family,
     .best_for = "long messages, in many segments; arrays",
     .source = "the pipeline of Wikipedia, Broadcast (parallel pattern), with an operator",
 });
 constexpr Algorithm exclusive_scan_linear = row_like<scan_linear>({
     .name = "exclusive_scan_linear",
-    .build = exclusive_scan,
+    .build = pipeline::exclusive_scan,
     .cost =
         [](const Parameters& parameters) {
           const auto [p, k] = std::pair(parameters.nodes, parameters.segments);
-          Cost cost = segment_in_each<pipeline_rounds>(parameters);
-          cost.combined = double(rounds_along(p - 1, k)) / k;
+          Cost cost = segment_in_each<pipeline::pipeline_rounds>(parameters);
+          cost.combined = double(pipeline::rounds_along(p - 1, k)) / k;
           return cost;
         },
     .time = "(p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k",

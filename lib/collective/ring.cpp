@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-namespace {
+namespace ring {
 
 // Everybody sends right what came last, its own block first.
 Schedule all_gather(const Parameters& parameters) {
@@ -47,13 +47,13 @@ constexpr Count one_per_two_nodes{"floor(p / 2)",
                                   [](const Parameters& parameters) { return parameters.nodes / 2; }};
 constexpr Carrier ring_carriers[] = {{"ring", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
 
-}  // namespace
+}  // namespace ring
 
 namespace registered {
 
 constexpr Algorithm all_gather_ring = message_row<one_per_other_node>({
     .name = "all_gather_ring",
-    .build = all_gather,
+    .build = ring::all_gather,
     .transfers = one_per_pair,
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1; },
@@ -77,13 +77,13 @@ constexpr Algorithm all_reduce_ring = splitting_row<reduce_scatter_ring, all_gat
     .source = "reduce_scatter_ring, then all_gather_ring",
 });
 
-constexpr Algorithm all_gather_neighbour_exchange = block_row<one_per_two_nodes>({
+constexpr Algorithm all_gather_neighbour_exchange = block_row<ring::one_per_two_nodes>({
     .name = "all_gather_neighbour_exchange",
-    .build = neighbour_exchange,
+    .build = ring::neighbour_exchange,
     .peers = [](const Parameters& parameters, int round, Rank from,
-                Rank to) { return to == partner(from, round, parameters.nodes); },
+                Rank to) { return to == ring::partner(from, round, parameters.nodes); },
     .needs = even_nodes,
-    .carriers = ring_carriers,
+    .carriers = ring::ring_carriers,
     .best_for = "medium messages on rings",
     .source = "Chen et al. 2005, Performance evaluation of allgather algorithms",
 });

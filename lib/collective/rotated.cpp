@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-namespace {
+namespace rotated {
 
 // d, and 1 for one node.
 int parts_of(int p) { return std::max(1, ceil_log2(p)); }
@@ -31,7 +31,7 @@ Schedule rotated(const Schedule& a, Rank root) {
         place += digit * ranks[static_cast<std::size_t>(block / digit % p)];
       map.places.push_back({place * parts + part, place * parts + part + 1});
     }
-    all = beside(all, relabelled(a, ranks, map));
+    all = compose::beside(all, compose::relabelled(a, ranks, map));
   }
   return all;
 }
@@ -96,51 +96,54 @@ constexpr Algorithm rotated_row(const Own& own) {
   return derived(row(parts), own);
 }
 
-}  // namespace
+}  // namespace rotated
 
 namespace registered {
 
-constexpr Algorithm broadcast_rotated = rotated_row<broadcast_hypercube>({
+constexpr Algorithm broadcast_rotated = rotated::rotated_row<broadcast_hypercube>({
     .name = "broadcast_rotated",
     .cost =
         [](const Parameters& parameters) {
-          return in_rotated_parts<broadcast_hypercube>(parameters, tree_received(parameters.nodes, false));
+          return rotated::in_rotated_parts<broadcast_hypercube>(
+              parameters, rotated::tree_received(parameters.nodes, false));
         },
     .transfers = "(p - 1) log2 p",
     .time = "t_s log2 p + t_w m min(p - 1, 1)",
-    .peers = tree_links,
+    .peers = rotated::tree_links,
 });
 // The root combines through all ports in every round.
 constexpr Algorithm reduce_rotated = dual_row<broadcast_rotated>({
     .name = "reduce_rotated",
     .cost =
         [](const Parameters& parameters) {
-          return combining(in_rotated_parts<broadcast_hypercube>(parameters, ceil_log2(parameters.nodes)));
+          return combining(
+              rotated::in_rotated_parts<broadcast_hypercube>(parameters, ceil_log2(parameters.nodes)));
         },
     .time = "t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p",
     .keeps_order = KeepsOrder::never,
 });
 
-constexpr Algorithm scatter_rotated = rotated_row<scatter_hypercube>({
+constexpr Algorithm scatter_rotated = rotated::rotated_row<scatter_hypercube>({
     .name = "scatter_rotated",
     .cost =
         [](const Parameters& parameters) {
-          return in_rotated_parts<scatter_hypercube>(parameters, tree_received(parameters.nodes, true));
+          return rotated::in_rotated_parts<scatter_hypercube>(parameters,
+                                                              rotated::tree_received(parameters.nodes, true));
         },
     .transfers = "(p - 1) log2 p",
     .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p",
-    .peers = tree_links,
+    .peers = rotated::tree_links,
 });
 // All that the root has not goes into it.
 constexpr Algorithm gather_rotated = reversed_row<scatter_rotated>({
     .name = "gather_rotated",
     .cost =
         [](const Parameters& parameters) {
-          return in_rotated_parts<scatter_hypercube>(parameters, parameters.nodes - 1);
+          return rotated::in_rotated_parts<scatter_hypercube>(parameters, parameters.nodes - 1);
         },
 });
 
-constexpr Algorithm all_gather_rotated = rotated_row<all_gather_hypercube>({
+constexpr Algorithm all_gather_rotated = rotated::rotated_row<all_gather_hypercube>({
     .name = "all_gather_rotated",
     .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p",
 });
@@ -149,16 +152,17 @@ constexpr Algorithm reduce_scatter_rotated = dual_row<all_gather_rotated>({
     .time = "t_s log2 p + [p > 1] t_w m (p - 1) / log2 p + t_op m (p - 1)",
     .keeps_order = KeepsOrder::never,
 });
-constexpr Algorithm all_reduce_rotated = rotated_row<all_reduce_doubling>({
+constexpr Algorithm all_reduce_rotated = rotated::rotated_row<all_reduce_doubling>({
     .name = "all_reduce_rotated",
     .cost =
         [](const Parameters& parameters) {
-          return combining(in_rotated_parts<all_reduce_doubling>(parameters, ceil_log2(parameters.nodes)));
+          return combining(
+              rotated::in_rotated_parts<all_reduce_doubling>(parameters, ceil_log2(parameters.nodes)));
         },
     .time = "t_s log2 p + t_w m min(p - 1, 1) + t_op m log2 p",
     .keeps_order = KeepsOrder::never,
 });
-constexpr Algorithm all_to_all_rotated = rotated_row<all_to_all_hypercube>({
+constexpr Algorithm all_to_all_rotated = rotated::rotated_row<all_to_all_hypercube>({
     .name = "all_to_all_rotated",
     .time = "t_s log2 p + [p > 1] t_w m p / 2",
 });

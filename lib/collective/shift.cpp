@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-namespace {
+namespace shift {
 
 // The shorter way round: s and its direction.
 struct Way {
@@ -74,28 +74,28 @@ constexpr Symbol gray_symbols[] = {
        return std::popcount(static_cast<unsigned>(way(parameters).length));
      }}};
 
-}  // namespace
+}  // namespace shift
 
 namespace registered {
 
-constexpr Algorithm circular_shift_ring = message_row<ring_rounds>({
+constexpr Algorithm circular_shift_ring = message_row<shift::ring_rounds>({
     .name = "circular_shift_ring",
-    .build = ring,
-    .transfers = everybody_in_each<ring_rounds>,
+    .build = shift::ring,
+    .transfers = everybody_in_each<shift::ring_rounds>,
     .peers =
         [](const Parameters& parameters, int, Rank from, Rank to) {
           const int p = parameters.nodes;
-          return to == (from + way(parameters).step + p) % p;
+          return to == (from + shift::way(parameters).step + p) % p;
         },
     .carriers = every_family,
     .best_for = "shifts by 1 or -1, every topology",
     .source = "Grama et al. 4.6.1",
 });
 
-constexpr Algorithm circular_shift_direct = message_row<direct_rounds>({
+constexpr Algorithm circular_shift_direct = message_row<shift::direct_rounds>({
     .name = "circular_shift_direct",
-    .build = direct,
-    .transfers = everybody_in_each<direct_rounds>,
+    .build = shift::direct,
+    .transfers = everybody_in_each<shift::direct_rounds>,
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == shift_forward(parameters); },
     .carriers = hypercube_family,
@@ -103,11 +103,11 @@ constexpr Algorithm circular_shift_direct = message_row<direct_rounds>({
     .source = "Grama et al. 4.6.2",
 });
 
-constexpr Algorithm circular_shift_gray = message_row<gray_rounds>({
+constexpr Algorithm circular_shift_gray = message_row<shift::gray_rounds>({
     .name = "circular_shift_gray",
-    .build = gray,
-    .transfers = everybody_in_each<gray_rounds>,
-    .symbols = gray_symbols,
+    .build = shift::gray,
+    .transfers = everybody_in_each<shift::gray_rounds>,
+    .symbols = shift::gray_symbols,
     .peers =
         [](const Parameters&, int, Rank from, Rank to) {
           return std::has_single_bit(static_cast<unsigned>(gray_encode(from) ^ gray_encode(to)));

@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-namespace {
+namespace two_tree {
 
 using Trees = PipelinedTrees (*)(const Parameters&);
 
@@ -52,7 +52,7 @@ template <Trees trees>
 struct UpAndDown {
   static Schedule build(const Parameters& parameters) {
     const Schedule down = remembered<trees>(parameters).broadcast();
-    return then(dual(down), down);
+    return compose::then(compose::dual(down), down);
   }
   static int rounds(const Parameters& parameters) { return 2 * remembered<trees>(parameters).rounds(); }
   static Cost cost(const Parameters& parameters) {
@@ -86,32 +86,32 @@ struct UpAndDown {
   }
 };
 
-}  // namespace
+}  // namespace two_tree
 
 namespace registered {
 
-constexpr Algorithm broadcast_two_tree = down_row<two_trees>({
+constexpr Algorithm broadcast_two_tree = two_tree::down_row<two_trees>({
     .name = "broadcast_two_tree",
     .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, mirroring",
 });
 constexpr Algorithm reduce_two_tree =
-    reduction_row<broadcast_two_tree, through_zero>({.name = "reduce_two_tree"});
+    reduction_row<broadcast_two_tree, two_tree::through_zero>({.name = "reduce_two_tree"});
 
-constexpr Algorithm broadcast_two_tree_shifted = down_row<shifted_two_trees>({
+constexpr Algorithm broadcast_two_tree_shifted = two_tree::down_row<shifted_two_trees>({
     .name = "broadcast_two_tree_shifted",
     .source = "Sanders, Speck, Traeff 2009, two-tree algorithms, shifting",
 });
 constexpr Algorithm reduce_two_tree_shifted =
-    reduction_row<broadcast_two_tree_shifted, through_zero>({.name = "reduce_two_tree_shifted"});
+    reduction_row<broadcast_two_tree_shifted, two_tree::through_zero>({.name = "reduce_two_tree_shifted"});
 
-constexpr Algorithm all_reduce_two_tree = UpAndDown<two_trees>::row({
+constexpr Algorithm all_reduce_two_tree = two_tree::UpAndDown<two_trees>::row({
     .name = "all_reduce_two_tree",
     .sweep_to = 130,
     .best_for = "long messages, any number of nodes, all pairs linked; keeps order",
     .source = "Sanders, Speck, Traeff 2009, two-tree algorithms",
 });
 // Two ordinary ranks are the roots, and both begin at once.
-constexpr Algorithm all_reduce_double_binary_tree = UpAndDown<double_binary_trees>::row({
+constexpr Algorithm all_reduce_double_binary_tree = two_tree::UpAndDown<double_binary_trees>::row({
     .name = "all_reduce_double_binary_tree",
     .keeps_order = KeepsOrder::never,
     .source = "NCCL 2.4, trees; Sanders, Speck, Traeff 2009",

@@ -14,7 +14,7 @@
 
 namespace vnode {
 
-namespace {
+namespace two_tree_scan {
 
 class TreeScan {
  public:
@@ -238,13 +238,13 @@ constexpr Algorithm scan_row(const Own& own) {
   return derived(row(all), own);
 }
 
-}  // namespace
+}  // namespace two_tree_scan
 
 namespace registered {
 
-constexpr Algorithm scan_two_tree = scan_row<Collective::scan>({.name = "scan_two_tree"});
+constexpr Algorithm scan_two_tree = two_tree_scan::scan_row<Collective::scan>({.name = "scan_two_tree"});
 constexpr Algorithm exclusive_scan_two_tree =
-    scan_row<Collective::exclusive_scan>({.name = "exclusive_scan_two_tree"});
+    two_tree_scan::scan_row<Collective::exclusive_scan>({.name = "exclusive_scan_two_tree"});
 
 }  // namespace registered
 }  // namespace vnode

@@ -55,7 +55,7 @@ std::string Arenas::report(const Machine& machine) const {
     if (refusal.empty()) refusal = state->pins->refusal();
   }
   if (states_.size() > shown) shares.push_back(fmt::format("and {} more", states_.size() - shown));
-  std::string text = fmt::format("by {}: {}; workers ", name(level_), fmt::join(shares, ", "));
+  std::string text = fmt::format("by {}: {}; workers ", enums::name(level_), fmt::join(shares, ", "));
   if (!pins) return text + "not pinned";
   if (!refusal.empty()) return text + "not pinned, " + refusal;
   return text + fmt::format("pinned, {} so far", counted(pinned, "time"));

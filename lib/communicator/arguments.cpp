@@ -23,19 +23,22 @@ class Check {
         me_(me),
         p_(static_cast<std::size_t>(nodes)),
         nodes_(nodes),
-        name_(name(call.collective)) {
-    made_.key.collective = call.collective;
-    made_.key.varying = call.varying;
-    made_.key.root = has_root(call.collective) ? call.root : -1;
-    made_.key.segments = call.options.segments;
-    made_.key.radix = call.options.radix;
-    made_.key.element_bytes = call.type.bytes;
-    made_.key.element_alignment = call.type.alignment;
-    made_.key.element_hash = call.type.hash;
-    made_.key.element = call.type.name;
-    made_.key.algorithm = call.options.algorithm;
-    made_.input = static_cast<const std::byte*>(call.in);
-    made_.output = static_cast<std::byte*>(call.out);
+        name_(enums::name(call.collective)),
+        input_(static_cast<const std::byte*>(call.in)),
+        output_(static_cast<const std::byte*>(call.out)),
+        made_{CallKey(call), {}, {}} {
+    // What only this node knows is not part of the key.
+    CallKey& key = made_.key;
+    key.aliasing = Aliasing::none;
+    key.count = key.out_count = 0;
+    key.distance = 0;
+    key.shift = 0;
+    if (!has_root(call.collective)) key.root = -1;
+    if (!combines(call.collective)) {
+      key.keep_order = key.deterministic = false;
+      key.operator_hash = 0;
+      key.op_name = {};
+    }
     if (has_root(call.collective)) check_rank("root", call.root, nodes);
     if (call.options.segments < 0)
       throw UsageError(
@@ -43,23 +46,11 @@ class Check {
     if (call.options.segments > most_rounds)
       throw UsageError(fmt::format("{}: segments {} are too many: {} is the most", name_,
                                    call.options.segments, most_rounds));
-    if (call.options.schedule != nullptr) {
-      if (!call.options.algorithm.empty())
-        throw UsageError(fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_,
-                                     call.options.algorithm));
-      made_.key.own = call.options.schedule->content();
-    }
-    if (call.options.hierarchy != nullptr) {
-      if (!*call.options.hierarchy)
-        throw UsageError(fmt::format("{}: the hierarchy that is asked for has no domains", name_));
-      made_.key.hierarchy = *call.options.hierarchy;
-    }
-    if (combines(call.collective)) {
-      made_.key.operator_hash = call.reduction.hash;
-      made_.key.op = call.reduction.name;
-      made_.key.keep_order = !call.reduction.commutative;
-      made_.key.deterministic = call.options.deterministic;
-    }
+    if (call.options.schedule != nullptr && !call.options.algorithm.empty())
+      throw UsageError(fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_,
+                                   call.options.algorithm));
+    if (call.options.hierarchy != nullptr && !*call.options.hierarchy)
+      throw UsageError(fmt::format("{}: the hierarchy that is asked for has no domains", name_));
   }
 
   CheckedCall done() {
@@ -116,13 +107,17 @@ class Check {
   /// Where input and output overlap, the output must begin `elements` elements behind the input's begin (or
   /// before, if negative); then it is `aliasing`.
   void may_alias(std::ptrdiff_t elements, Aliasing aliasing) {
+    if (overlaps_at(elements)) made_.key.aliasing = aliasing;
+  }
+  /// Whether they overlap, as they then must.
+  bool overlaps_at(std::ptrdiff_t elements) const {
     const std::size_t bytes = call_.type.bytes;
-    if (!overlap(made_.input, call_.in_count * bytes, made_.output, call_.out_count * bytes)) return;
-    if (made_.output - made_.input != elements * static_cast<std::ptrdiff_t>(bytes))
+    if (!overlap(input_, call_.in_count * bytes, output_, call_.out_count * bytes)) return false;
+    if (output_ - input_ != elements * static_cast<std::ptrdiff_t>(bytes))
       throw UsageError(fmt::format(
           "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
           name_));
-    made_.key.aliasing = aliasing;
+    return true;
   }
 
   void equal_sizes(std::ptrdiff_t shift, Aliasing aliasing) {
@@ -231,7 +226,7 @@ class Check {
     std::uint64_t hash = 0;
     for (const std::size_t count : counts) hash = (hash ^ count) * 0x9e3779b97f4a7c15 + (hash >> 27);
     made_.key.count = hash;
-    made_.key.counts.assign(counts.begin(), counts.end());
+    made_.key.counts = counts;
   }
 
   void all_gather_v() {
@@ -240,8 +235,7 @@ class Check {
     made_.input_parts = {{0, call_.in_count * call_.type.bytes}};
     expect_part(call_.in_count, made_.output_parts[rank()], "in");
     agree_on(call_.out_parts.counts);
-    own_part_may_alias(made_.output_parts[rank()], made_.output, call_.out_count, made_.input,
-                       call_.in_count);
+    own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
   }
   void reduce_scatter_v() {
     const std::vector<Range> list = parts(call_.in_parts, call_.in_count, "in");
@@ -252,7 +246,7 @@ class Check {
       throw UsageError(
           fmt::format("{}: in has {}, the counts make {}", name_, counted(call_.in_count, "element"), sum));
     agree_on(call_.in_parts.counts);
-    const bool begins = call_.in_count > 0 && made_.output == made_.input;
+    const bool begins = call_.in_count > 0 && output_ == input_;
     made_.key.aliasing = begins ? Aliasing::in_place : Aliasing::none;
     if (begins) return;
     may_alias(std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(call_.type.bytes),
@@ -264,15 +258,14 @@ class Check {
     made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
     check_disjoint(made_.output_parts, "out");
     expect_part(call_.in_count, made_.output_parts[rank()], "in");
-    own_part_may_alias(made_.output_parts[rank()], made_.output, call_.out_count, made_.input,
-                       call_.in_count);
+    own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
   }
   void scatter_v() {
     made_.output_parts = {{0, call_.out_count * call_.type.bytes}};
     if (!root()) return;
     made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
     expect_part(call_.out_count, made_.input_parts[rank()], "out");
-    own_part_may_alias(made_.input_parts[rank()], made_.input, call_.in_count, made_.output, call_.out_count);
+    own_part_may_alias(made_.input_parts[rank()], input_, call_.in_count, output_, call_.out_count);
   }
   void all_to_all_v() {
     made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
@@ -283,7 +276,7 @@ class Check {
       throw UsageError(fmt::format("all_to_all: node {} sends itself {} and expects {}", me_,
                                    counted(own_in / call_.type.bytes, "element"),
                                    own_out / call_.type.bytes));
-    may_alias(0, Aliasing::in_place);
+    made_.overwrites = overlaps_at(0);
   }
 
   /// `small` is the part of `whole`, or has nothing in common with it.
@@ -301,6 +294,8 @@ class Check {
   std::size_t p_;
   int nodes_;
   std::string_view name_;
+  const std::byte* input_;
+  const std::byte* output_;
   CheckedCall made_;
 };
 

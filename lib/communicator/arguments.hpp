@@ -6,20 +6,19 @@
 #include <vnode/call.hpp>
 #include <vnode/rank.hpp>
 
-#include "communicator/plans.hpp"
+#include "communicator/plan_cache.hpp"
 
 namespace vnode {
 
-/// A call whose arguments have been looked at.
+/// A call whose arguments make sense.
 struct CheckedCall {
-  CallKey key;
-  const std::byte* input = nullptr;
-  std::byte* output = nullptr;
+  CallKey key;  ///< looks at the arguments
   /// Where every rank has another count: this node's parts of input and output, in bytes by block's rank.
   struct Part {
     std::size_t offset, bytes;
   };
   std::vector<Part> input_parts, output_parts;
+  bool overwrites = false;  ///< what arrives in these parts overwrites what is sent from them
 };
 
 /// Throws UsageError with a sentence that says what is wrong with the arguments, as node `me` of `nodes` sees

@@ -1,5 +1,3 @@
-#include "communicator/calibration.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -10,6 +8,7 @@
 #include <vnode/operator.hpp>
 
 #include "channel/line.hpp"
+#include "communicator/member.hpp"
 
 namespace vnode {
 namespace {

@@ -7,20 +7,15 @@
 
 namespace vnode {
 
-CollectiveActivity::CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
+CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
                                        std::shared_ptr<Member> keeps)
-    : member_(member),
-      keeps_(std::move(keeps)),
-      call_(std::move(call)),
-      reduction_(arguments.reduction),
-      operator_(arguments.keeps) {}
+    : member_(member), keeps_(std::move(keeps)), arguments_(arguments) {
+  const CheckedCall call = member_.looked_at(arguments);
+  prepared_ = member_.prepared(arguments, call.key);
+  if (prepared_->varying) lay_out(call);
+}
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
-
-void CollectiveActivity::prepare(const Arguments& arguments) {
-  prepared_ = member_.prepared(arguments, call_.key);
-  if (prepared_->varying) lay_out();
-}
 
 void CollectiveActivity::begin() {
   std::size_t scratch = 0, tickets = 0;
@@ -31,14 +26,14 @@ void CollectiveActivity::begin() {
   }
   Engine& engine = member_.engine();
   workspace_.emplace(engine, scratch, tickets);
-  const Call made = member_.begin(*prepared_, call_.input, call_.output, &reduction_, *workspace_);
+  const Call made = member_.begin(*prepared_, arguments_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
   if (!prepared_->varying) {
     execution_.emplace(engine.endpoint(), prepared_->plan, made);
     return;
   }
-  if (!copy_.empty()) std::memcpy(copy_.data(), call_.input, copy_.size());
+  if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());
   varying_.emplace(engine.endpoint(), varying_program_, made, member_.group().facts.profile.max_inline);
 }
 
@@ -50,14 +45,14 @@ void CollectiveActivity::end() {
 }
 
 /// The program of a call with other counts on every rank, over this node's own memory.
-void CollectiveActivity::lay_out() {
+void CollectiveActivity::lay_out(const CheckedCall& call) {
   const PreparedCall::Varying& varying = *prepared_->varying;
-  const std::size_t element = call_.key.element_bytes;
-  const std::byte* input = call_.input;
-  if (call_.key.aliasing == Aliasing::in_place) {
+  const std::size_t element = arguments_.type.bytes;
+  const auto* input = static_cast<const std::byte*>(arguments_.in);
+  if (call.overwrites) {
     // What arrives would overwrite what has still to be sent.
     std::size_t bytes = 0;
-    for (const CheckedCall::Part& part : call_.input_parts) bytes = std::max(bytes, part.offset + part.bytes);
+    for (const CheckedCall::Part& part : call.input_parts) bytes = std::max(bytes, part.offset + part.bytes);
     copy_.resize(bytes);
     input = copy_.data();
   }
@@ -78,8 +73,8 @@ void CollectiveActivity::lay_out() {
     return stretches;
   };
   const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
-  VaryingLayout layout{place(share.input, call_.input_parts, const_cast<std::byte*>(input)),
-                       place(share.output, call_.output_parts, call_.output)};
+  VaryingLayout layout{place(share.input, call.input_parts, const_cast<std::byte*>(input)),
+                       place(share.output, call.output_parts, static_cast<std::byte*>(arguments_.out))};
   varying_program_ = make_varying_program(
       varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_, layout);
   for (const auto& [block, from] : layout.input)

@@ -4,12 +4,14 @@
 #include <optional>
 #include <vector>
 
-#include "communicator/activity.hpp"
+#include <vnode/request.hpp>
+
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
+#include "communicator/in_flight.hpp"
 #include "communicator/plans.hpp"
-#include "runtime/agreement.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/mismatch.hpp"
 #include "runtime/varying.hpp"
 
 namespace vnode {
@@ -20,14 +22,12 @@ class Member;
 /// comparison of signatures, if the team wants it, then the rounds.
 class CollectiveActivity final : public Activity {
  public:
-  /// `keeps`: the member, if it might end before the call.
-  CollectiveActivity(Member& member, CheckedCall call, const Arguments& arguments,
-                     std::shared_ptr<Member> keeps = nullptr);
+  /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
+  /// input and output. `keeps`: the member, if it might end before the call. Throws UsageError.
+  CollectiveActivity(Member& member, const Arguments& arguments, std::shared_ptr<Member> keeps = nullptr);
 
   /// Throws UsageError unless a run of the team is on.
   void check_run() const;
-  /// Makes the plan; `arguments` are those that it was made with.
-  void prepare(const Arguments& arguments);
 
   void begin() override;
   void end() override;
@@ -36,13 +36,11 @@ class CollectiveActivity final : public Activity {
   const std::atomic<std::uint64_t>* watch() const;
 
  private:
-  void lay_out();
+  void lay_out(const CheckedCall& call);
 
   Member& member_;
   std::shared_ptr<Member> keeps_;
-  CheckedCall call_;
-  Reduction reduction_;
-  std::shared_ptr<void> operator_;
+  Arguments arguments_;
   std::shared_ptr<const PreparedCall> prepared_;
   std::vector<std::byte> copy_;  // of an input that the output is about to overwrite
   VaryingProgram varying_program_;
@@ -52,4 +50,12 @@ class CollectiveActivity final : public Activity {
   std::optional<VaryingExecution> varying_;
 };
 
-}
+/// A planned call, and who drives it.
+struct Persistent::State {
+  State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
+      : activity(std::move(activity_)), engine(engine_) {}
+  std::unique_ptr<CollectiveActivity> activity;
+  Engine& engine;
+};
+
+}  // namespace vnode

@@ -12,7 +12,6 @@
 #include <vnode/error.hpp>
 #include <vnode/pages.hpp>
 
-#include "communicator/activity.hpp"
 #include "communicator/in_flight.hpp"
 #include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"

@@ -24,8 +24,8 @@ struct Named {
 
 constexpr Named<Wait> waits[] = {
     {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
-constexpr Named<ChannelEngine> engine_names[] = {{"line", ChannelEngine::line},
-                                                 {"boost", ChannelEngine::boost}};
+constexpr Named<ChannelEngine> channel_engines[] = {{"line", ChannelEngine::line},
+                                                    {"boost", ChannelEngine::boost}};
 constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},
                                     {"yes", true}, {"no", false},  {"true", true}, {"false", false}};
 
@@ -33,7 +33,7 @@ constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true}, 
 template <class Value>
 std::vector<Named<std::optional<Value>>> named(std::span<const Value> values) {
   std::vector<Named<std::optional<Value>>> list;
-  for (const Value value : values) list.push_back({name(value), value});
+  for (const Value value : values) list.push_back({enums::name(value), value});
   return list;
 }
 
@@ -104,7 +104,7 @@ Settings settings_from_environment(const TeamOptions& options) {
   Settings settings{options, {}};
   Environment environment(settings);
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
-  environment.choose("VNODE_CHANNEL", engine_names, settings.options.channel);
+  environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
   if (const auto given = environment.text("VNODE_MAPPING")) {
     const std::string mapping = checked_mapping(*given);

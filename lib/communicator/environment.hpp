@@ -14,17 +14,31 @@ struct Settings {
   std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report
 };
 
-/// Applies VNODE_WAIT (auto, spin, yield, park), VNODE_CHANNEL (line, boost), VNODE_PIN (on, off, or 1, 0,
-/// yes, no, true, false), VNODE_MAPPING (as TeamOptions::mapping; not of a team with TeamOptions::pus),
-/// VNODE_CHECKED (as VNODE_PIN), VNODE_TIME_LIMIT (100ms, 2s, or a number of milliseconds, 0 for none),
-/// VNODE_BANKS (owner, peer, spread, interleave, one), VNODE_ARENAS (l3, numa, package, off) and
-/// VNODE_ALGORITHM (communicator/overrides.hpp). Throws UsageError that names the variable and what it may
-/// be; whether a mapping can be had and an algorithm can run is found out where they are used.
-Settings settings_from_environment(const TeamOptions& options);
+/// A variable that every team reads.
+struct EnvironmentVariable {
+  const char* name;
+  std::string_view values;   ///< what it may be
+  std::string_view meaning;  ///< what it says of a team
+};
+/// All of them, ascending by name. A switch may also be 1, 0, yes, no, true or false.
+inline constexpr EnvironmentVariable environment_variables[] = {
+    {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
+     "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
+    {"VNODE_ARENAS", "l3|numa|package|off", "of which part of the machine a node's helping threads are"},
+    {"VNODE_BANKS", "owner|peer|spread|interleave|one",
+     "on which NUMA node's memory the buffers of a port lie"},
+    {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},
+    {"VNODE_CHECKED", "on|off", "whether calls are compared among the nodes before they begin"},
+    {"VNODE_MAPPING", "NAME|LIST",
+     "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
+     "with TeamOptions::pus"},
+    {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
+    {"VNODE_TIME_LIMIT", "500ms|2s|5min|MILLISECONDS",
+     "how long a node waits for another before the run ends with an error; 0 for ever"},
+    {"VNODE_WAIT", "auto|spin|yield|park", "how a node waits"}};
 
-/// All that it reads, ascending.
-inline constexpr std::string_view environment_variables[] = {
-    "VNODE_ALGORITHM", "VNODE_ARENAS", "VNODE_BANKS",      "VNODE_CHANNEL", "VNODE_CHECKED",
-    "VNODE_MAPPING",   "VNODE_PIN",    "VNODE_TIME_LIMIT", "VNODE_WAIT"};
+/// Applies environment_variables. Throws UsageError that names the variable and what it may be; whether a
+/// mapping can be had and an algorithm can run (communicator/overrides.hpp) is found out where they are used.
+Settings settings_from_environment(const TeamOptions& options);
 
 }  // namespace vnode

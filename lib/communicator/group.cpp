@@ -3,6 +3,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/group.hpp>
+#include <vnode/node.hpp>
 
 #include "communicator/member.hpp"
 
@@ -133,4 +134,12 @@ Request Group::start_receiving(void* data, std::size_t count, const ElementType&
   });
 }
 
+Arena& Node::arena() const {
+  Arena* const arena = member().engine().arena();
+  if (arena != nullptr) return *arena;
+  throw UsageError(
+      "this team's nodes have no arenas: set TeamOptions::arenas, to DomainLevel::numa for instance, or "
+      "VNODE_ARENAS=numa");
 }
+
+}  // namespace vnode

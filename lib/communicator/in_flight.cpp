@@ -3,7 +3,19 @@
 #include <algorithm>
 #include <iterator>
 
+#include <vnode/error.hpp>
+
 namespace vnode {
+
+void Activity::check_found() const {
+  if (lost_in_ == nullptr) return;
+  if (lost_in_->in_run() && lost_in_->run() == run_)
+    throw Aborted("the run has ended before this call was complete");
+  throw UsageError(
+      "this call was in flight when its run ended, and is lost: calls are completed within the run in which "
+      "they are "
+      "started");
+}
 
 void InFlight::add(Activity& activity) {
   enlist(activity);

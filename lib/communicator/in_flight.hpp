@@ -1,18 +1,126 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <vnode/rank.hpp>
+#include <vnode/request.hpp>
 
-#include "communicator/activity.hpp"
 #include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
+#include "runtime/point_to_point.hpp"
+#include "runtime/waiter.hpp"
 
 namespace vnode {
+
+class Engine;
+
+/// Messages that a node receives from another with one tag are matched in the order in which they were
+/// started. So are those that it sends to another, whatever their tags.
+struct Lane {
+  bool inwards = false;
+  Rank peer = 0;
+  std::uint16_t context = 0;
+  std::uint32_t tag = 0;
+  friend bool operator==(const Lane&, const Lane&) = default;
+  struct Hash {
+    std::size_t operator()(const Lane& lane) const noexcept {
+      const auto from = static_cast<std::uint64_t>(static_cast<std::uint32_t>(lane.peer));
+      const std::uint64_t where = from << 32 | std::uint64_t{lane.context} << 1 | std::uint64_t{lane.inwards};
+      return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + lane.tag);
+    }
+  };
+};
+
+/// A call of a node that an engine may drive. It never blocks.
+class Activity {
+ public:
+  Activity() = default;
+  virtual ~Activity() = default;
+  Activity(const Activity&) = delete;
+  Activity& operator=(const Activity&) = delete;
+
+  /// Before the first advance(): the call gets its number, and what it needs for a while.
+  virtual void begin() {}
+  /// It is complete or lost: what it has borrowed goes back, since the engine may end before it.
+  virtual void end() {}
+  /// True when it is complete. Throws what the call throws.
+  virtual bool advance() = 0;
+  /// What it waits for, after advance() has returned false.
+  virtual Awaited awaited() const = 0;
+  /// The lane in which later messages have to wait for this one; nothing once it has been matched.
+  virtual std::optional<Lane> lane() const { return {}; }
+  /// Elements received, when it is complete.
+  virtual std::size_t received() const { return 0; }
+
+  /// The engine that drives it; null before it is started, and when it is complete or lost.
+  Engine* engine() const { return engine_; }
+  /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
+  void check_found() const;
+  /// That of who tests it.
+  Patience& patience() { return patience_; }
+  /// Whether an exception has begun to unwind its node since it was started.
+  bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
+
+  // Those of the calls in flight, whose list or queue it is in:
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+  std::size_t listed_at = nowhere;
+  Activity* behind = nullptr;  ///< it, in the queue
+
+  // The engine's:
+  void attach(Engine& engine) {
+    engine_ = &engine;
+    lost_in_ = nullptr;
+    patience_ = {};
+    exceptions_ = std::uncaught_exceptions();
+  }
+  void complete() {
+    engine_ = nullptr;
+    end();
+  }
+  void lose(std::shared_ptr<const TeamLife> life) {
+    engine_ = nullptr;
+    run_ = life->run();
+    lost_in_ = std::move(life);
+    end();
+  }
+
+ private:
+  Engine* engine_ = nullptr;
+  std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
+  std::uint64_t run_ = 0;                    // in which it was lost
+  Patience patience_;
+  int exceptions_ = 0;  // that were in flight when it was started
+};
+
+/// One message, as an activity; `Message` may be a reference to one.
+template <class Message>
+class MessageActivity final : public Activity {
+ public:
+  template <class... Arguments>
+  explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
+
+  bool advance() override { return message_.advance(); }
+  Awaited awaited() const override { return message_.awaited(); }
+  std::optional<Lane> lane() const override {
+    if (message_.announced()) return {};
+    const Correspondence& with = message_.with();
+    if (!message_.inwards) return Lane{false, with.peer};
+    return Lane{true, with.peer, with.context, with.tag};
+  }
+  std::size_t received() const override { return message_.received(); }
+
+ private:
+  Message message_;
+};
 
 /// A node's calls in flight. A message that cannot be sent or received before others of its lane stands in
 /// their queue, and only the first of a queue is looked at: of what is to be sent when its turn comes, of

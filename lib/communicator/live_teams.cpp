@@ -13,7 +13,7 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
-#include "machine/fork.hpp"
+#include "machine/binding.hpp"
 
 namespace vnode {
 

@@ -1,11 +1,11 @@
 #include "communicator/member.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
 
 #include "communicator/collective_activity.hpp"
-#include "communicator/persistent_state.hpp"
 
 namespace vnode {
 namespace {
@@ -30,25 +30,23 @@ struct Exchange {
 
 }
 
+/// The plan of a call that has been checked, `key`.
 const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
-  RecentCalls::Entry& entry = recent_.at(arguments);
-  if (entry.plan == nullptr || !(entry.plan->key == key)) {
-    entry.plan = group_->plans.prepare(key);
-    if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
-      evictions_ = evictions;
-      const std::shared_ptr<const PreparedCall> wanted = entry.plan;
-      recent_.forget_evicted();
-      entry.plan = wanted;
-    }
+  const CallKey unchecked(arguments);
+  RecentCalls::Entry& entry = recent_.at(unchecked);
+  const bool kept = entry.plan != nullptr && *entry.plan->key == key;
+  if (kept && *entry.key == unchecked) return entry.plan;
+  std::shared_ptr<const PreparedCall> plan = kept ? entry.plan : group_->plans.prepare(key);
+  if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
+    evictions_ = evictions;
+    recent_.forget_evicted();
   }
-  entry.shape = CallShape(arguments);
-  entry.own = key.own;
+  entry.set(unchecked, std::move(plan));
   return entry.plan;
 }
 
 /// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
-                   const Lease& workspace) {
+Call Member::begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace) {
   const Context& context = group_->context;
   Station& station = context.station(rank_);
   // Relaxed, as the store below: only this node writes it, and reports may lag.
@@ -71,11 +69,11 @@ Call Member::begin(const PreparedCall& call, const void* input, void* output, co
   made.context = &context;
   made.rank = rank_;
   made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
-  made.memories = {static_cast<std::byte*>(const_cast<void*>(input)), static_cast<std::byte*>(output),
-                   workspace.scratch()};
+  made.memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
+                   static_cast<std::byte*>(arguments.out), workspace.scratch()};
   made.tickets = workspace.tickets();
-  made.reduction = reduction;
-  made.element_bytes = call.key.element_bytes;
+  made.reduction = &arguments.reduction;
+  made.element_bytes = arguments.type.bytes;
   return made;
 }
 
@@ -87,19 +85,11 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 
 void Member::call(const Arguments& arguments) {
   const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
-  if (const PreparedCall* const known = simple ? recent_.known(arguments) : nullptr) {
-    engine_.guarded([&] { run(*known, arguments); });
-    return;
-  }
-  CheckedCall call = looked_at(arguments);
+  const PreparedCall* plan = simple ? recent_.known(CallKey(arguments)) : nullptr;
   // What is refused has not been begun: the run goes on with whoever catches the exception.
-  if (simple) {
-    const PreparedCall& plan = *prepared(arguments, call.key);
-    engine_.guarded([&] { run(plan, arguments); });
-    return;
-  }
-  CollectiveActivity activity(*this, std::move(call), arguments);
-  activity.prepare(arguments);
+  if (simple && plan == nullptr) plan = prepared(arguments, looked_at(arguments).key).get();
+  if (plan != nullptr) return engine_.guarded([&] { run(*plan, arguments); });
+  CollectiveActivity activity(*this, arguments);
   engine_.guarded([&] {
     activity.begin();
     engine_.wait(activity);
@@ -109,23 +99,18 @@ void Member::call(const Arguments& arguments) {
 void Member::run(const PreparedCall& plan, const Arguments& arguments) {
   const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
   const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), plan.plan,
-                      begin(plan, arguments.in, arguments.out, &arguments.reduction, workspace));
+  Execution execution(engine_.endpoint(), plan.plan, begin(plan, arguments, workspace));
   engine_.wait(execution);
 }
 
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = self->looked_at(arguments);
-  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  activity->prepare(arguments);
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
   self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  CheckedCall call = self->looked_at(arguments);
-  auto activity = std::make_unique<CollectiveActivity>(*self, std::move(call), arguments, self);
-  activity->prepare(arguments);
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 
@@ -143,94 +128,69 @@ void Member::note(const CallKind& kind, int tag, std::size_t count) {
                           {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
 }
 
-void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  const Correspondence with = correspondence(to, tag, type);
-  const Profile& profile = group_->facts.profile;
-  if (engine_.busy()) {
-    SendActivity message(engine_.endpoint(), with, data, bytes, profile);
-    engine_.guarded([&] {
-      note(sending, tag, bytes / type.bytes);
-      engine_.start(message);
-      engine_.finish(message);
+/// Blocking messages: alone they are waited for as they are; beside calls in flight they join these. `alone`
+/// has them all.
+template <class Alone, class... Messages>
+void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages) {
+  if (!engine_.busy())
+    return engine_.guarded([&] {
+      note(kind, tag, count);
+      engine_.wait(alone);
     });
-    return;
-  }
+  std::tuple<MessageActivity<Messages&>...> activities(messages...);
   engine_.guarded([&] {
-    note(sending, tag, bytes / type.bytes);
-    Sending message(engine_.endpoint(), with, data, bytes, profile);
-    engine_.wait(message);
+    note(kind, tag, count);
+    std::apply(
+        [&](auto&... activity) {
+          (engine_.start(activity), ...);
+          (engine_.finish(activity), ...);
+        },
+        activities);
   });
 }
 
+void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
+  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile);
+  complete(sending, tag, bytes / type.bytes, message, message);
+}
+
 std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
-  const Correspondence with = correspondence(from, tag, type);
-  if (engine_.busy()) {
-    ReceiveActivity message(engine_.endpoint(), with, data, room);
-    engine_.guarded([&] {
-      note(receiving, tag, room / type.bytes);
-      engine_.start(message);
-      engine_.finish(message);
-    });
-    return message.received();
-  }
-  std::size_t received = 0;
-  engine_.guarded([&] {
-    note(receiving, tag, room / type.bytes);
-    Receiving message(engine_.endpoint(), with, data, room);
-    engine_.wait(message);
-    received = message.bytes() / type.bytes;
-  });
-  return received;
+  Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
+  complete(receiving, tag, room / type.bytes, message, message);
+  return message.received();
 }
 
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
-  const Correspondence outwards = correspondence(to, tag, type), inwards = correspondence(from, tag, type);
-  const Profile& profile = group_->facts.profile;
-  if (engine_.busy()) {
-    SendActivity outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
-    ReceiveActivity incoming(engine_.endpoint(), inwards, in, room);
-    engine_.guarded([&] {
-      note(exchanging, tag, out_bytes / type.bytes);
-      engine_.start(outgoing);
-      engine_.start(incoming);
-      engine_.finish(incoming);
-      engine_.finish(outgoing);
-    });
-    return incoming.received();
-  }
-  std::size_t received = 0;
+  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.profile);
+  Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
+  Exchange both{outgoing, incoming};
+  complete(exchanging, tag, out_bytes / type.bytes, both, outgoing, incoming);
+  return incoming.received();
+}
+
+template <class Message>
+Request Member::start(const CallKind& kind, int tag, std::size_t count,
+                      std::unique_ptr<MessageActivity<Message>> message) {
   engine_.guarded([&] {
-    note(exchanging, tag, out_bytes / type.bytes);
-    Sending outgoing(engine_.endpoint(), outwards, out, out_bytes, profile);
-    Receiving incoming(engine_.endpoint(), inwards, in, room);
-    Exchange both{outgoing, incoming};
-    engine_.wait(both);
-    received = incoming.bytes() / type.bytes;
+    note(kind, tag, count);
+    engine_.start(*message);
   });
-  return received;
+  return Request(std::move(message));
 }
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  auto message = std::make_unique<SendActivity>(engine_.endpoint(), correspondence(to, tag, type), data,
-                                                bytes, group_->facts.profile, false);
-  engine_.guarded([&] {
-    note(sending, tag, bytes / type.bytes);
-    engine_.start(*message);
-  });
-  return Request(std::move(message));
+  return start(sending, tag, bytes / type.bytes,
+               std::make_unique<MessageActivity<Sending>>(engine_.endpoint(), correspondence(to, tag, type),
+                                                          data, bytes, group_->facts.profile, false));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  auto message =
-      std::make_unique<ReceiveActivity>(engine_.endpoint(), correspondence(from, tag, type), data, room);
-  engine_.guarded([&] {
-    note(receiving, tag, room / type.bytes);
-    engine_.start(*message);
-  });
-  return Request(std::move(message));
+  return start(receiving, tag, room / type.bytes,
+               std::make_unique<MessageActivity<Receiving>>(engine_.endpoint(),
+                                                            correspondence(from, tag, type), data, room));
 }
 
-}
+}  // namespace vnode

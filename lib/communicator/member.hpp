@@ -7,13 +7,13 @@
 
 #include <vnode/call.hpp>
 #include <vnode/group.hpp>
+#include <vnode/lab/cost.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
-#include "communicator/plans.hpp"
-#include "communicator/recent_calls.hpp"
+#include "communicator/plan_cache.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/varying.hpp"
@@ -56,12 +56,16 @@ class Member {
 
   CheckedCall looked_at(const Arguments& arguments) const;
   const std::shared_ptr<const PreparedCall>& prepared(const Arguments& arguments, const CallKey& key);
-  Call begin(const PreparedCall& call, const void* input, void* output, const Reduction* reduction,
-             const Lease& workspace);
+  Call begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace);
   /// A blocking call that is alone in flight.
   void run(const PreparedCall& plan, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
+  template <class Alone, class... Messages>
+  void complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages);
+  template <class Message>
+  Request start(const CallKind& kind, int tag, std::size_t count,
+                std::unique_ptr<MessageActivity<Message>> message);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
@@ -73,4 +77,8 @@ class Member {
   int last_segments_ = 0;
 };
 
-}
+/// Measures what messages and combining cost where all nodes work at the same time, in a few milliseconds.
+/// Called by all nodes of a group with more than one; what node 0 returns counts.
+CostModel calibrated(Member& member);
+
+}  // namespace vnode

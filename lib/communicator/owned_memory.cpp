@@ -8,7 +8,7 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/slab.hpp"
+#include "runtime/fabric.hpp"
 
 namespace vnode {
 namespace {

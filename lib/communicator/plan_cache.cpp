@@ -1,6 +1,7 @@
-#include <utility>
+#include "communicator/plan_cache.hpp"
 
-#include "communicator/plans.hpp"
+#include <type_traits>
+#include <utility>
 
 namespace vnode {
 namespace {
@@ -39,10 +40,49 @@ std::size_t held_by(const std::vector<std::vector<Part>>& parts) {
   return bytes;
 }
 
+std::uint64_t hash_of(const Seen<OwnSchedule>& schedule) { return schedule ? schedule->content()->hash : 0; }
+std::uint64_t hash_of(const Seen<Hierarchy>& hierarchy) {
+  return hierarchy ? vnode::hash_of(hierarchy->text()) : 0;
+}
+template <class Number>
+requires std::is_integral_v<Number> || std::is_enum_v<Number>
+constexpr std::uint64_t hash_of(Number number) { return static_cast<std::uint64_t>(number); }
+
+}  // namespace
+
+bool CallKey::same(CallWishes a, CallWishes b) { return a == b; }
+
+std::uint64_t CallKey::hash() const {
+  std::uint64_t hash = 0;
+  const auto add = [&](const auto&... parts) {
+    ((hash = (hash ^ hash_of(parts)) * 0x9e3779b97f4a7c15 + (hash >> 29)), ...);
+  };
+  // All of them by name, so that none that is added is forgotten.
+  const auto& [m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias,
+               varies, in_order, same_bits] = numbers();
+  add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
+      in_order, same_bits);
+  const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
+  add(by_algorithm, by_schedule, of_hierarchy);
+  for (const std::size_t one : by_rank) add(one);
+  return hash;
+}
+
+KeptKey& KeptKey::operator=(const CallKey& key) {
+  key_ = key;
+  key_.algorithm = algorithm_ = key.algorithm;
+  schedule_ = key.schedule ? std::optional(*key.schedule.at) : std::nullopt;
+  if (schedule_) key_.schedule.at = &*schedule_;
+  hierarchy_ = key.hierarchy ? *key.hierarchy.at : Hierarchy();
+  if (hierarchy_) key_.hierarchy.at = &hierarchy_;
+  counts_.assign(key.counts.begin(), key.counts.end());
+  key_.counts = counts_;
+  key_.element_name = key_.op_name = {};
+  return *this;
 }
 
 std::size_t bytes_of(const PreparedCall& call) {
-  std::size_t bytes = sizeof(call) + held_by(call.key.counts) + held_by(call.plan);
+  std::size_t bytes = sizeof(call) + call.key->counts.size_bytes() + held_by(call.plan);
   if (call.varying)
     bytes += held_by(call.varying->schedule) + held_by(call.varying->contract) + held_by(call.varying->parts);
   return bytes;
@@ -64,7 +104,7 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
   const std::lock_guard lock(mutex_);
   recent_.push_front({group, bytes, std::move(call)});
   try {
-    known_[group].emplace(recent_.front().call->key, recent_.begin());
+    known_[group].emplace(*recent_.front().call->key, recent_.begin());
   } catch (...) {
     recent_.pop_front();
     throw;
@@ -72,27 +112,54 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
   bytes_ += bytes;
   while (bytes_ > room_ && recent_.size() > 1) {
     const auto oldest = std::prev(recent_.end());
-    known_.find(oldest->group)->second.erase(oldest->call->key);
+    known_.find(oldest->group)->second.erase(*oldest->call->key);
     oldest->call->evicted.store(true, std::memory_order_relaxed);
-    bytes_ -= oldest->bytes;
+    let_go(*oldest);
     evicted.splice(evicted.begin(), recent_, oldest);
   }
   evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
 }
 
+void PlanCache::let_go(const Entry& entry) noexcept {
+  bytes_ -= entry.bytes;
+  gone_[next_gone_++ % gone_.size()] = {entry.call->signature, entry.call->record};
+}
+
 void PlanCache::forget(const void* group) noexcept {
   Recent forgotten;  // ends after the lock
   const std::lock_guard lock(mutex_);
-  // Their keys are not looked at: the names in them may have ended with the team.
   for (auto entry = recent_.begin(); entry != recent_.end();) {
     const auto next = std::next(entry);
     if (entry->group == group) {
-      bytes_ -= entry->bytes;
+      let_go(*entry);
       forgotten.splice(forgotten.begin(), recent_, entry);
     }
     entry = next;
   }
   known_.erase(group);
+}
+
+PlanCache::Kind::Kind(const CallKind& seen)
+    : algorithm(seen.algorithm), element(seen.element), op(seen.op), kind(seen) {
+  kind.algorithm = algorithm;
+  kind.element = element;
+  kind.op = op;
+}
+
+const CallKind* PlanCache::kept(const CallKind& kind) {
+  const std::lock_guard lock(mutex_);
+  // A map of nodes: what it has does not move.
+  return &kinds_.try_emplace(kind.hash, kind).first->second.kind;
+}
+
+std::optional<PlannedCall> PlanCache::planned(std::uint32_t signature) const {
+  const std::lock_guard lock(mutex_);
+  for (const Entry& entry : recent_)
+    if (const PreparedCall& call = *entry.call; call.signature == signature)
+      return PlannedCall{call.record, {call.key->counts.begin(), call.key->counts.end()}};
+  for (const Gone& gone : gone_)
+    if (gone.record.kind != nullptr && gone.signature == signature) return PlannedCall{gone.record, {}};
+  return {};
 }
 
 std::size_t PlanCache::bytes() const {
@@ -105,4 +172,4 @@ std::size_t PlanCache::calls() const {
   return recent_.size();
 }
 
-}
+}  // namespace vnode

@@ -5,11 +5,45 @@
 #include <utility>
 
 #include <vnode/error.hpp>
+#include <vnode/lab/machine_hierarchy.hpp>
 #include <vnode/lab/select.hpp>
 
 #include "collective/needs.hpp"
 
 namespace vnode {
+namespace {
+
+Mapping of_members(const Mapping& mapping, std::span<const Rank> members) {
+  Mapping own;
+  for (const Rank node : members) own.pu.push_back(mapping.pu[static_cast<std::size_t>(node)]);
+  return own;
+}
+
+}
+
+Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members)
+    : machine_(machine),
+      mapping_(of_members(mapping, members)),
+      hierarchy_(machine_hierarchy(machine, mapping_)) {}
+
+const Hierarchy& Nearness::parsed(const std::string& text) {
+  auto found = parsed_.find(text);
+  if (found == parsed_.end()) {
+    const auto nodes = static_cast<int>(mapping_.pu.size());
+    found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named_domains(machine_, mapping_))).first;
+  }
+  return found->second;
+}
+
+const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, const CostModel& costs) {
+  constexpr std::size_t capacity = 16;
+  for (const auto& [known, near] : near_)
+    if (known == hierarchy) return near;
+  auto near = vnode::near_costs(guessed_profile(machine_), machine_, mapping_.pu, hierarchy, costs);
+  if (near_.size() >= capacity) near_.clear();
+  return near_.emplace_back(hierarchy, std::move(near)).second;
+}
+
 namespace {
 
 std::string_view variant(const CallKey& key) {
@@ -18,21 +52,38 @@ std::string_view variant(const CallKey& key) {
   return {};
 }
 
+/// What all nodes must agree on but for counts; whether one asks for the algorithm or gets it is the same.
 CallKind kind_of(const CallKey& key, std::string_view algorithm) {
-  CallKind kind{name(key.collective), algorithm, key.element, key.op, variant(key), key.root, 0, key.varying};
-  // Whether the root works in place is its own affair; so it is with everybody where nodes plan for
-  // themselves.
-  const bool own_affair = has_root(key.collective) || (key.varying && !combines(key.collective));
-  const auto aliasing = own_affair ? Aliasing::by_block : key.aliasing;
-  // Nodes that are told different hierarchies do not match.
-  const std::string hierarchy = key.hierarchy.text();
-  for (const std::uint64_t part :
-       {hash_of(hierarchy), key.own != nullptr ? key.own->hash : hash_of(algorithm), key.element_hash,
-        key.operator_hash, static_cast<std::uint64_t>(key.root + 1), static_cast<std::uint64_t>(key.shift),
-        static_cast<std::uint64_t>(key.segments), static_cast<std::uint64_t>(key.radix),
-        static_cast<std::uint64_t>(aliasing) * 4 + key.varying * 2u + key.deterministic})
-    kind.hash = (kind.hash ^ part) * 0x9e3779b97f4a7c15 + (kind.hash >> 29);
-  return kind;
+  CallKey agreed = key;
+  agreed.algorithm = key.schedule ? std::string_view{} : algorithm;
+  agreed.count = 0;
+  agreed.counts = {};
+  return {enums::name(key.collective),
+          algorithm,
+          key.element_name,
+          key.op_name,
+          variant(key),
+          key.root,
+          agreed.hash(),
+          key.varying};
+}
+
+/// What the caller's schedule promises. Throws UsageError unless that is what is wanted.
+Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
+  const std::vector<std::string> wrong = faults(own.schedule(), demand);
+  constexpr std::size_t enough = 3;
+  if (!wrong.empty())
+    throw UsageError(fmt::format(
+        "{}{}",
+        fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
+        wrong.size() > enough ? "; and more" : ""));
+  return contract_for(own.schedule(), demand);
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("{} cannot run as {}{}: {}", own.name(), enums::name(demand.collective),
+                               has_root(demand.collective)
+                                   ? fmt::format(" from or to root {}", demand.parameters.root)
+                                   : std::string(),
+                               error.what()));
 }
 
 /// Whether there is anything to choose by time: an algorithm, or the form of a hierarchical one.
@@ -44,26 +95,19 @@ bool is_open(const Demand& demand) {
 }
 
 Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, CallKinds& kinds, Nearness nearness, std::shared_ptr<PlanCache> cache)
+             const CostModel& costs, Nearness nearness, std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
       profile_(profile),
       overrides_(overrides),
       costs_(costs),
-      kinds_(kinds),
       extents_(mesh_extents(topology)),
       cache_(std::move(cache)) {}
-
-Plans::Refusal::Refusal(const CallKey& refused, const char* why)
-    : algorithm(refused.algorithm), key(refused), reason(why) {
-  key.algorithm = algorithm;
-  key.element = key.op = {};  // which are not compared
-}
 
 std::shared_ptr<const PreparedCall> Plans::prepare(const CallKey& key) {
   const std::lock_guard lock(mutex_);
   if (auto known = cache_->find(this, key)) return known;
-  if (refused_ && refused_->key == key) throw UsageError(refused_->reason);
+  if (refused_ && *refused_->key == key) throw UsageError(refused_->reason);
   std::shared_ptr<const PreparedCall> made;
   try {
     made = build(key);
@@ -97,57 +141,32 @@ Demand Plans::demand_of(const CallKey& key) {
       demand.bytes = std::max(demand.bytes, count * key.element_bytes);
   }
   demand.algorithm = key.algorithm;
-  parameters.hierarchy = key.hierarchy ? key.hierarchy : nearness_.hierarchy();
+  parameters.hierarchy = key.hierarchy ? *key.hierarchy.at : nearness_.hierarchy();
   if (const Overrides::Rule* rule = overrides_.find(key.collective, demand.bytes);
       rule != nullptr && demand.algorithm.empty()) {
     demand.algorithm = rule->algorithm->name;
     if (!key.hierarchy && !rule->hierarchy.empty()) parameters.hierarchy = nearness_.parsed(rule->hierarchy);
   }
-  if (key.own == nullptr && is_open(demand)) demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
+  if (!key.schedule && is_open(demand)) demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
   return demand;
 }
 
-Plans::Way Plans::own(const OwnSchedule::Content& content, const Demand& demand) try {
-  const std::vector<std::string> wrong = faults(content.schedule, demand);
-  constexpr std::size_t enough = 3;
-  if (!wrong.empty())
-    throw UsageError(fmt::format(
-        "{}{}",
-        fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
-        wrong.size() > enough ? "; and more" : ""));
-  return {content.name, 1, content.schedule, contract_for(content.schedule, demand)};
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{} cannot run as {}{}: {}", content.name, name(demand.collective),
-                               has_root(demand.collective)
-                                   ? fmt::format(" from or to root {}", demand.parameters.root)
-                                   : std::string(),
-                               error.what()));
-}
-
-Plans::Way Plans::chosen(const CallKey& key) {
-  Demand demand = demand_of(key);
-  if (key.own != nullptr) return own(*key.own, demand);
-  const Candidate best = choose(demand, topology_, costs_, shares_);
-  demand.parameters.segments = best.segments;
-  if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
-  Schedule schedule = best.algorithm->build(demand.parameters);
-  Contract wanted = contract(key.collective, demand.parameters, schedule.blocks());
-  return {best.algorithm->name, best.algorithm->segments ? best.segments : 1, std::move(schedule),
-          std::move(wanted)};
-}
-
 std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
-  const auto [name, segments, schedule, wanted] = chosen(key);
-  auto made = std::make_shared<PreparedCall>();
-  made->key = key;
-  made->segments = segments;
-  made->record = {kinds_.keep(kind_of(key, name)), key.count};
-  // What a key looks at lives as long as the team.
-  made->key.algorithm = key.algorithm.empty() ? std::string_view{} : made->record.kind->algorithm;
-  made->key.element = made->record.kind->element;
-  made->key.op = made->record.kind->op;
+  Demand demand = demand_of(key);
+  Candidate best;  // none: the caller's schedule
+  if (!key.schedule) {
+    best = choose(demand, topology_, costs_, shares_);
+    demand.parameters.segments = best.segments;
+    if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
+  }
+  Schedule schedule = key.schedule ? key.schedule->schedule() : best.algorithm->build(demand.parameters);
+  Contract wanted = key.schedule ? contract_of(*key.schedule.at, demand)
+                                 : contract(key.collective, demand.parameters, schedule.blocks());
+  auto made = std::make_shared<PreparedCall>(key);
+  if (best.algorithm != nullptr && best.algorithm->segments) made->segments = best.segments;
+  const std::string_view algorithm = key.schedule ? key.schedule->name() : best.algorithm->name;
+  made->record = {cache_->kept(kind_of(key, algorithm)), key.count};
   made->signature = made->record.signature();
-  kinds_.remember(made->signature, {made->record, key.counts});
   Profile profile = profile_;
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)
@@ -155,7 +174,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   if (key.varying && !combines(key.collective)) {
     std::vector<std::vector<Part>> parts;
     for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
-    made->varying.emplace(PreparedCall::Varying{schedule, wanted, std::move(parts)});
+    made->varying.emplace(PreparedCall::Varying{std::move(schedule), std::move(wanted), std::move(parts)});
   } else {
     const BlockSizes sizes = key.varying ? BlockSizes(wanted, key.counts, key.element_bytes)
                                          : BlockSizes(wanted, key.count, key.element_bytes);
@@ -164,4 +183,4 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   return made;
 }
 
-}
+}  // namespace vnode

@@ -5,7 +5,6 @@
 
 #include "communicator/collective_activity.hpp"
 #include "communicator/engine.hpp"
-#include "communicator/persistent_state.hpp"
 
 namespace vnode {
 namespace {
@@ -40,16 +39,6 @@ bool look(Activity& activity, bool wait) {
   return activity.engine() == nullptr;
 }
 
-}
-
-void Activity::check_found() const {
-  if (lost_in_ == nullptr) return;
-  if (lost_in_->in_run() && lost_in_->run() == run_)
-    throw Aborted("the run has ended before this call was complete");
-  throw UsageError(
-      "this call was in flight when its run ended, and is lost: calls are completed within the run in which "
-      "they are "
-      "started");
 }
 
 Request::Request() noexcept = default;

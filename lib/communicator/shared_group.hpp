@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <vnode/lab/cost.hpp>
@@ -10,15 +12,96 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
-#include "communicator/call_kinds.hpp"
-#include "communicator/context_numbers.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
-#include "communicator/split_groups.hpp"
 #include "runtime/context.hpp"
+#include "runtime/fabric.hpp"
 #include "runtime/plan.hpp"
 
 namespace vnode {
+
+class ContextNumber;
+
+/// The numbers of the contexts of a team's groups: each belongs to one group at a time.
+class ContextNumbers {
+ public:
+  ContextNumbers() : pool_(std::make_shared<Pool>()) {}
+  /// A number that no group has. Throws SystemError if all are in use.
+  ContextNumber take();
+
+ private:
+  friend ContextNumber;
+  struct Use {
+    std::uint16_t groups = 0;     // that have had the number
+    std::uint32_t last_call = 0;  // the newest of theirs
+  };
+  struct Pool {
+    std::mutex mutex;
+    std::vector<std::uint16_t> free;
+    std::vector<Use> uses;  // by number
+  };
+  std::shared_ptr<Pool> pool_;
+};
+
+/// A number, given back when it ends.
+class ContextNumber {
+ public:
+  ContextNumber(ContextNumber&& other) noexcept = default;
+  ContextNumber& operator=(ContextNumber&&) = delete;
+  ~ContextNumber();
+
+  std::uint16_t id() const { return id_; }
+  /// How many groups had the number before.
+  std::uint16_t generation() const { return generation_; }
+  /// The newest call of the group that has it, or had it before: calls are numbered on from there.
+  std::uint32_t last_call() const { return last_call_; }
+  void set_last_call(std::uint32_t call) { last_call_ = call; }
+
+ private:
+  friend ContextNumbers;
+  ContextNumber(std::shared_ptr<ContextNumbers::Pool> pool, std::uint16_t id, std::uint16_t generation,
+                std::uint32_t last_call)
+      : pool_(std::move(pool)), id_(id), generation_(generation), last_call_(last_call) {}
+  std::shared_ptr<ContextNumbers::Pool> pool_;
+  std::uint16_t id_;
+  std::uint16_t generation_;
+  std::uint32_t last_call_;
+};
+
+struct SharedGroup;
+
+/// What did not match when the calls of nodes were compared: sentences, or nothing.
+struct Faults {
+  std::string differ;  ///< nodes have made different calls
+  std::string undone;  ///< calls or messages that some have made and others have not
+};
+
+/// The groups that splits of a team have made and somebody still has: they outlive the run that made them.
+/// When one ends, and when a run does, its members' calls are compared: a mismatch may have left its trace on
+/// boards only, which end with the group.
+class SplitGroups {
+ public:
+  explicit SplitGroups(Fabric& fabric) : fabric_(fabric) {}
+
+  /// Within a run, on any node's thread. Throws std::bad_alloc.
+  void add(SharedGroup& group);
+  /// The last member has dropped it.
+  void end(const SharedGroup& group) noexcept;
+  /// A run is over: what was found in all groups since the last one.
+  Faults examine();
+  /// Between runs, when one has failed: the numbers of all groups' calls begin again.
+  void reset();
+  /// The team ends, and its fabric with it: groups that are still there are forgotten.
+  void close();
+
+ private:
+  void examine(const SharedGroup& group);
+
+  Fabric& fabric_;
+  std::mutex mutex_;
+  std::vector<SharedGroup*> groups_;
+  Faults faults_;
+};
 
 /// What all groups of a team have in common, and nobody changes while a run goes on.
 struct TeamFacts {
@@ -29,7 +112,6 @@ struct TeamFacts {
   const CostModel& costs;
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
-  CallKinds& kinds;
   bool checked = false;        ///< signatures are compared before every call
   bool deterministic = false;  ///< every combining call is
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
@@ -42,7 +124,7 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.profile, facts.overrides, facts.costs, facts.kinds,
+        plans(topology, facts.profile, facts.overrides, facts.costs,
               Nearness(facts.machine, facts.mapping, context.nodes()), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
@@ -81,4 +163,4 @@ struct SharedGroup {
   std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
 };
 
-}
+}  // namespace vnode

@@ -18,22 +18,17 @@
 #include "base/counted.hpp"
 #include "channel/board.hpp"
 #include "communicator/arenas.hpp"
-#include "communicator/calibration.hpp"
-#include "communicator/call_kinds.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/live_teams.hpp"
 #include "communicator/member.hpp"
-#include "communicator/node_pins.hpp"
 #include "communicator/owned_memory.hpp"
-#include "communicator/run_faults.hpp"
 #include "communicator/shared_group.hpp"
-#include "communicator/team_life.hpp"
 #include "communicator/team_mapping.hpp"
 #include "communicator/team_report.hpp"
-#include "communicator/wait_policy.hpp"
+#include "runtime/fabric.hpp"
 #include "runtime/launch.hpp"
-#include "runtime/slab.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
@@ -44,6 +39,19 @@ constexpr std::size_t least_shared = 16 << 10;
 /// Longer messages are read where they lie, if their readers run: a line of a channel costs more than a line
 /// of their memory.
 constexpr std::size_t most_in_lines = 512;
+
+/// Between runs, before anything of the last one is forgotten. What it has left on boards and in channels the
+/// next run would take for its own.
+Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines, SplitGroups& groups) {
+  const Faults of_groups = groups.examine();
+  Faults faults{difference_text(fabric, fabric.world()), fabric.unreceived()};
+  if (faults.differ.empty()) faults.differ = of_groups.differ;
+  for (const auto& engine : engines)
+    if (faults.undone.empty()) faults.undone = engine->endpoint().unreceived();
+  if (faults.undone.empty()) faults.undone = missed_text(fabric, fabric.world());
+  if (faults.undone.empty()) faults.undone = of_groups.undone;
+  return faults;
+}
 
 }
 
@@ -68,7 +76,6 @@ struct Team::State {
               costs,
               numbers,
               groups,
-              kinds,
               settings.options.checked,
               settings.options.deterministic},
         world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
@@ -107,7 +114,7 @@ struct Team::State {
     options.nodes = nodes;
     options.boost = settings.options.channel == ChannelEngine::boost;
     options.may_park = policy.parks();
-    options.planned = [this](std::uint32_t signature) { return kinds.planned(signature); };
+    options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
     if (!port_banks) return options;
     for (Rank rank = 0; rank < nodes; ++rank) {
       options.banks.push_back(port_banks->home(rank));
@@ -121,7 +128,7 @@ struct Team::State {
   std::optional<PortBanks> banks_for_ports() const {
     const std::optional<Banks> wanted = settings.options.banks;
     if (wanted && !pinning() && settings.options.strict_banks)
-      throw SystemError(fmt::format("{} on banks are not to be had: {}", name(*wanted), near_no_bank));
+      throw SystemError(fmt::format("{} on banks are not to be had: {}", enums::name(*wanted), near_no_bank));
     if (!pinning() || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
     return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
   }
@@ -179,7 +186,6 @@ struct Team::State {
   bool calibrated = false;
   ContextNumbers numbers;
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
-  CallKinds kinds;
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
   std::vector<std::unique_ptr<Engine>> engines;  // by rank
@@ -302,7 +308,7 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
         "a child of fork() has come to the end of a run that its parent began: it leaves the run by exit() "
         "or _exit()");
   }
-  const RunFaults faults = run_faults(fabric, engines, *groups);
+  const Faults faults = run_faults(fabric, engines, *groups);
   if (fabric.aborted()) {
     const std::exception_ptr failure = fabric.failure();
     reset();

@@ -1,11 +1,13 @@
 #include "communicator/team_mapping.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -91,8 +93,77 @@ std::string mapping_text(const Machine& machine, int nodes, const TeamOptions& o
   if (!options.pus.empty()) return "given";
   if (!options.mapping.empty()) return options.mapping;
   if (!options.arenas) return std::string(usual_mapping);
-  return fits_domains(machine, nodes, *options.arenas) ? fmt::format("one_per_{}", name(*options.arenas))
-                                                       : "scatter";
+  return fits_domains(machine, nodes, *options.arenas)
+             ? fmt::format("one_per_{}", enums::name(*options.arenas))
+             : "scatter";
+}
+
+NodePins::NodePins(std::vector<int> pus, bool pinning, bool keeps)
+    : pus_(std::move(pus)), pinning_(pinning), keeps_(keeps), failures_(pus_.size()), got_(pus_.size(), -1) {}
+
+std::unique_ptr<PinnedThread> NodePins::pin(Rank rank) {
+  if (!pinning_) return nullptr;
+  const auto at = static_cast<std::size_t>(rank);
+  try {
+    auto pinned = std::make_unique<PinnedThread>(pus_[at]);
+    if (got_[at] < 0) got_[at] = current_pu();
+    return pinned;
+  } catch (const SystemError& error) {
+    failures_[at] = error.what();
+    return nullptr;
+  }
+}
+
+std::unique_ptr<PinnedThread> NodePins::pin_caller() {
+  if (!keeps_) return pin(0);
+  // The id of a thread that has ended may be another's.
+  if (kept_ != nullptr ? kept_->here() : caller_ == std::this_thread::get_id()) return nullptr;
+  kept_.reset();
+  kept_ = pin(0);
+  caller_ = std::this_thread::get_id();
+  return nullptr;
+}
+
+std::string NodePins::failure() const {
+  const auto failed = std::ranges::find_if(failures_, [](const std::string& why) { return !why.empty(); });
+  return failed != failures_.end() ? *failed : std::string();
+}
+
+namespace {
+
+/// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
+/// of their cores, and may as well run here.
+constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
+constexpr WaitPolicy on_shared_cores{std::chrono::nanoseconds(0), std::chrono::milliseconds(1)};
+
+}
+
+WaitPolicy policy_of(Wait wait, bool own_core) {
+  constexpr std::chrono::nanoseconds never{0};
+  switch (wait) {
+    case Wait::spin:
+      return {WaitPolicy::forever, WaitPolicy::forever};
+    case Wait::yield:
+      return {never, WaitPolicy::forever};
+    case Wait::park:
+      return {never, never};
+    case Wait::automatic:
+      break;
+  }
+  return own_core ? with_own_core : on_shared_cores;
+}
+
+std::string describe(WaitPolicy policy) {
+  const auto us = [](std::chrono::nanoseconds time) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+  };
+  std::vector<std::string> steps;
+  if (policy.spins())
+    steps.push_back(policy.yields() ? fmt::format("spin for {} us", us(policy.spin_until)) : "spin");
+  if (policy.yields())
+    steps.push_back(policy.parks() ? fmt::format("yield for {} us", us(policy.yield_until)) : "yield");
+  if (policy.parks()) steps.push_back("park");
+  return fmt::to_string(fmt::join(steps, ", then "));
 }
 
 }  // namespace vnode

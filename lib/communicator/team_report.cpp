@@ -1,15 +1,62 @@
 #include "communicator/team_report.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
+#include <vnode/lab/memory_banks.hpp>
+
 #include "base/counted.hpp"
-#include "communicator/memory_report.hpp"
+#include "communicator/arenas.hpp"
+#include "communicator/live_teams.hpp"
 #include "communicator/team_mapping.hpp"
-#include "communicator/wait_policy.hpp"
+#include "machine/bank_text.hpp"
+#include "runtime/fabric.hpp"
 
 namespace vnode {
+namespace {
+
+std::string number(int value) { return value < 0 ? "-" : fmt::to_string(value); }
+
+std::string banks_asked(const Machine& machine, const std::vector<OwnedMemory>& memory) {
+  std::set<int> banks;
+  for (const OwnedMemory& one : memory) banks.insert(one.bank);
+  std::vector<std::string> names;
+  for (const int bank : banks)
+    names.push_back(bank == any_bank ? "any" : bank == every_bank ? "all" : bank_text(machine, bank));
+  return fmt::to_string(fmt::join(names, ","));
+}
+
+}
+
+std::string placement_table(const Machine& machine, const std::vector<NodePlace>& nodes) {
+  std::string table = fmt::format("{:>6} {:>6} {:>6} {:>6} {:>6}  {:<10} {}\n", "node", "PU", "got", "NUMA",
+                                  "home", "banks", "pages");
+  std::vector<std::string> refused;
+  std::size_t elsewhere = 0;
+  for (const NodePlace& node : nodes) {
+    PageAudit pages;
+    std::size_t misplaced = 0;
+    for (const OwnedMemory& one : node.memory) {
+      pages += one.pages;
+      misplaced += one.elsewhere();
+      for (const std::string& sentence : one.degraded)
+        if (std::ranges::find(refused, sentence) == refused.end()) refused.push_back(sentence);
+    }
+    elsewhere += misplaced;
+    table += fmt::format("{:>6} {:>6} {:>6} {:>6} {:>6}  {:<10} {}{}\n", node.node, number(node.pu_asked),
+                         number(node.pu_got), bank_text(machine, node.numa), bank_text(machine, node.home),
+                         banks_asked(machine, node.memory), text(pages, machine),
+                         misplaced > 0 ? fmt::format("; {} not as asked", misplaced) : "");
+  }
+  for (const std::string& sentence : refused) table += fmt::format("degraded: {}\n", sentence);
+  if (elsewhere > 0 && refused.empty())
+    table +=
+        fmt::format("degraded: {} pages lie on other banks than asked, as where these are full\n", elsewhere);
+  return table;
+}
 
 std::string team_report(ReportedTeam team) {
   const TeamOptions& options = team.settings.options;
@@ -33,10 +80,10 @@ std::string team_report(ReportedTeam team) {
                         options.keep_caller_pinned ? ", the caller of run() between runs too" : "");
   if (team.arenas != nullptr) text += fmt::format("arenas: {}\n", team.arenas->report(team.machine));
   if (team.port_banks)
-    text += fmt::format("banks: {}{}\n", name(team.port_banks->policy()),
+    text += fmt::format("banks: {}{}\n", enums::name(team.port_banks->policy()),
                         options.strict_banks ? ", strictly" : "");
   else if (options.banks)
-    text += fmt::format("banks: {} asked for, but {}\n", name(*options.banks), near_no_bank);
+    text += fmt::format("banks: {} asked for, but {}\n", enums::name(*options.banks), near_no_bank);
   text += fmt::format("waiting: {}\n", describe(team.policy));
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),

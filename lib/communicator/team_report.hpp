@@ -12,14 +12,15 @@
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
-#include "communicator/arenas.hpp"
 #include "communicator/environment.hpp"
-#include "communicator/live_teams.hpp"
-#include "communicator/node_pins.hpp"
-#include "runtime/fabric.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
+
+class Arenas;
+class Fabric;
+class LiveTeam;
+class NodePins;
 
 /// Why memory cannot lie near a node.
 inline constexpr const char* near_no_bank = "nodes that are not pinned are near no bank";
@@ -43,5 +44,19 @@ struct ReportedTeam {
 
 /// Text for a person: see Team::report.
 std::string team_report(ReportedTeam team);
+
+/// What a team's report says of one node; -1 where there is none.
+struct NodePlace {
+  Rank node = 0;
+  int pu_asked = -1, pu_got = -1;  ///< os indices
+  int numa = -1;                   ///< of its PU: index into Machine::numas
+  int home = -1;                   ///< the bank near that: the same
+  std::vector<OwnedMemory> memory;
+};
+
+/// One table, a line for each node: PU asked and got, NUMA node, home bank, banks asked, where the pages lie,
+/// and how many of them not where they should; all by the system's numbers. Below it what was refused, each
+/// sentence once.
+std::string placement_table(const Machine& machine, const std::vector<NodePlace>& nodes);
 
 }  // namespace vnode

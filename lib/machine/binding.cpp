@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <hwloc/linux.h>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <pthread.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -14,20 +16,24 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
 
-#include "machine/fork.hpp"
 #include "machine/hwloc.hpp"
 
 // hwloc's Linux calls for threads by their tid: its portable ones do nothing, successfully, while
 // HWLOC_XMLFILE or HWLOC_SYNTHETIC names another machine.
 namespace vnode {
+
+void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+  if (pthread_atfork(before, in_parent, in_child) != 0) throw std::bad_alloc();
+}
+
 namespace {
 
 constexpr pid_t calling_thread = 0;  // as a tid
 
 }  // namespace
 
-/// One thread's. It may be pinned by several teams at a time, which end in any order and on any thread: the
-/// newest that is left counts. The mutex guards all the rest.
+/// The pins of one thread. Several teams may pin it at a time and end in any order and on any thread: the
+/// newest pin that is left counts. The mutex guards all other members.
 class Pins {
  public:
   static const std::shared_ptr<Pins>& of_this_thread() {
@@ -42,7 +48,8 @@ class Pins {
     return own.pins;
   }
 
-  /// By the thread itself. False, with errno, if the system refuses. `outside`: see PinnedThread.
+  /// Pins the calling thread, whose pins these are. Returns false, with errno, if the system refuses.
+  /// `outside`: see PinnedThread.
   bool add(const PinnedThread* owner, const std::vector<int>& pus, const std::vector<int>& outside) {
     static std::once_flag told_of_children;
     std::call_once(told_of_children, [] { at_fork([] {}, [] {}, [] { of_this_thread()->inherit(); }); });

@@ -7,6 +7,10 @@
 
 namespace vnode {
 
+/// From now on calls `before` in a thread that is about to fork, and afterwards `in_parent` and, in the new
+/// process, `in_child`, none of which may throw. Throws std::bad_alloc.
+void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)());
+
 class Pins;
 
 /// Pins the thread that makes it to one PU, or to several. Destroyed on any thread, in any order: the newest
@@ -33,7 +37,7 @@ class PinnedThread {
 bool thread_is_pinned();
 /// The calling thread's affinity as PU os indices, ascending.
 std::vector<int> thread_affinity();
-/// The same as it was before the thread was pinned, if it is.
+/// Returns the affinity that the calling thread had before it was pinned, or has if it is not pinned.
 std::vector<int> unpinned_affinity();
 /// The os index of the PU the calling thread runs on at this moment.
 int current_pu();

@@ -1,11 +1,17 @@
 #include "machine/hwloc.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include <vnode/error.hpp>
+
+#include "base/at.hpp"
 
 namespace vnode {
 namespace {
@@ -40,6 +46,22 @@ double synthetic_pus(const std::string& description) {
     at = *end == '(' ? behind(end, ')') : end;
   }
   return pus;
+}
+
+/// The numbers of a list as the kernel writes it, "0-3,8", behind the key of the line in the file; none if
+/// the file does not tell.
+std::vector<int> listed(const char* path, const std::string& key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    const Bitmap set;
+    const std::size_t first = line.find_first_not_of(" \t", key.size());
+    if (first == line.npos || hwloc_bitmap_list_sscanf(set.get(), line.c_str() + first) != 0 ||
+        hwloc_bitmap_last(set.get()) < 0)
+      return {};
+    return numbers(set.get());
+  }
+  return {};
 }
 
 }  // namespace
@@ -81,6 +103,43 @@ hwloc_topology_t system_topology() {
     return loading.release();
   }();
   return topology;
+}
+
+int os_index(hwloc_obj_t object) {
+  return !object || object->os_index == HWLOC_UNKNOWN_INDEX ? -1 : static_cast<int>(object->os_index);
+}
+
+std::vector<hwloc_obj_t> objects(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  std::vector<hwloc_obj_t> all;
+  hwloc_obj_t object = nullptr;
+  while ((object = hwloc_get_next_obj_by_type(topology, type, object))) all.push_back(object);
+  return all;
+}
+
+PuIndices::PuIndices(hwloc_topology_t topology) {
+  for (const hwloc_obj_t pu : objects(topology, HWLOC_OBJ_PU)) {
+    if (pu->os_index >= by_os_index_.size()) by_os_index_.resize(pu->os_index + std::size_t{1}, -1);
+    by_os_index_[pu->os_index] = static_cast<int>(pu->logical_index);
+  }
+}
+
+std::vector<int> PuIndices::in(hwloc_const_cpuset_t set) const {
+  std::vector<int> pus;
+  for (int number = hwloc_bitmap_first(set); number >= 0 && number < static_cast<int>(by_os_index_.size());
+       number = hwloc_bitmap_next(set, number))
+    if (const int pu = at(by_os_index_, number); pu >= 0) pus.push_back(pu);
+  std::ranges::sort(pus);
+  return pus;
+}
+
+// get_mempolicy would tell, too, but containers forbid it.
+std::vector<int> forbidden_memory() {
+  const std::vector<int> allowed = listed("/proc/thread-self/status", "Mems_allowed_list:");
+  if (allowed.empty()) return {};
+  const std::vector<int> online = listed("/sys/devices/system/node/online", "");
+  std::vector<int> forbidden;
+  std::ranges::set_difference(online, allowed, std::back_inserter(forbidden));
+  return forbidden;
 }
 
 }  // namespace vnode

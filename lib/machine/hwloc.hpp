@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <vnode/lab/machine.hpp>
+
 namespace vnode {
 
 struct DestroyTopology {
@@ -28,18 +30,42 @@ class Bitmap {
   };
   std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, Free> set_;
 };
-/// Ascending. The set is finite.
+/// Returns the numbers in a finite set, ascending.
 std::vector<int> numbers(hwloc_const_bitmap_t set);
 
-/// Neither configured further nor loaded; disallowed PUs and NUMA nodes will be in it too.
+/// Makes a topology that is not loaded yet and will contain disallowed PUs and NUMA nodes too.
 HwlocTopology new_topology();
 
-/// Loaded topologies that contain disallowed PUs and NUMA nodes too. Errors as in Machine's makers of these
-/// names.
+/// Load a topology, disallowed PUs and NUMA nodes included. They throw as Machine's functions of these names
+/// do.
 HwlocTopology load_synthetic(const std::string& description);
 HwlocTopology load_xml(const std::string& path);
 
 /// What hwloc finds here, loaded once and never destroyed: threads restore their affinity even at exit.
 hwloc_topology_t system_topology();
+
+/// The system's number of an object; -1 if it has none, or is none.
+int os_index(hwloc_obj_t object);
+
+/// All objects of a type, in the order of locality.
+std::vector<hwloc_obj_t> objects(hwloc_topology_t topology, hwloc_obj_type_t type);
+
+/// Finds PUs by the system's numbers.
+class PuIndices {
+ public:
+  explicit PuIndices(hwloc_topology_t topology);
+  /// Returns the indices into Machine::pus of the PUs in `set` that the topology has, ascending.
+  std::vector<int> in(hwloc_const_cpuset_t set) const;
+
+ private:
+  std::vector<int> by_os_index_;  // -1: no PU
+};
+
+/// The os indices of the system's NUMA nodes on which the calling thread may have no memory at this moment,
+/// ascending, as cgroups' cpusets and the like leave them. None if the system does not tell.
+std::vector<int> forbidden_memory();
+
+/// A loaded topology as plain data, but for `source` and `this_system`.
+Machine translate(hwloc_topology_t topology);
 
 }  // namespace vnode

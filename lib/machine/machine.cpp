@@ -6,9 +6,9 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
 
-#include "machine/allowed_memory.hpp"
+#include "base/at.hpp"
 #include "machine/binding.hpp"
-#include "machine/translation.hpp"
+#include "machine/hwloc.hpp"
 
 namespace vnode {
 namespace {
@@ -93,8 +93,7 @@ std::vector<int> Machine::allowed_pus() const {
 
 int Machine::allowed_cores() const {
   return static_cast<int>(std::ranges::count_if(cores, [this](const Core& core) {
-    return std::ranges::any_of(core.pus,
-                               [this](int pu) { return pus[static_cast<std::size_t>(pu)].allowed; });
+    return std::ranges::any_of(core.pus, [this](int pu) { return at(pus, pu).allowed; });
   }));
 }
 

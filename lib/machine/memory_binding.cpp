@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/at.hpp"
 #include "machine/hwloc.hpp"
 
 namespace vnode {
@@ -21,7 +22,7 @@ hwloc_obj_t bank_object(int bank) {
                   : hwloc_get_obj_by_type(system_topology(), HWLOC_OBJ_NUMANODE, static_cast<unsigned>(bank));
 }
 
-/// By the system's number of a NUMA node; -1 where it has none.
+/// Returns the bank of each NUMA node by the system's number of the node; -1 for a number without a node.
 std::vector<int> banks_by_os_index() {
   std::vector<int> banks;
   for (int bank = 0; bank < bank_count(); ++bank) {
@@ -143,11 +144,8 @@ PageAudit audit_pages(const void* first, std::size_t bytes) {
       continue;
     }
     for (const int numa : status) {
-      const bool known = numa >= 0 && static_cast<std::size_t>(numa) < banks.size() &&
-                         banks[static_cast<std::size_t>(numa)] >= 0;
-      ++(numa < 0 ? audit.untouched
-         : known  ? audit.on[static_cast<std::size_t>(banks[static_cast<std::size_t>(numa)])]
-                  : audit.unknown);
+      const bool known = numa >= 0 && static_cast<std::size_t>(numa) < banks.size() && at(banks, numa) >= 0;
+      ++(numa < 0 ? audit.untouched : known ? at(audit.on, at(banks, numa)) : audit.unknown);
     }
   }
   return audit;

@@ -8,8 +8,15 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/numa_distances.hpp>
 
+#include "base/at.hpp"
+#include "base/enum_names.hpp"
+
 namespace vnode {
 namespace {
+
+constexpr EnumNames<DistanceSource, 4> sources{{"reported by the system",
+                                                "reported by the system in part, the others by levels",
+                                                "measured", "by levels"}};
 
 using Pus = std::vector<int>;  // ascending indices
 
@@ -51,7 +58,7 @@ std::vector<Nest> nests(const Machine& machine, const std::vector<Pus>& parts) {
   return nests;
 }
 
-/// By the smallest part that holds both.
+/// Returns the distance that the smallest part that holds both implies.
 std::uint64_t by_levels(const Nest& a, const Nest& b) {
   const auto in_b = [&](std::size_t part) { return std::ranges::binary_search(b.parts, part); };
   const auto in_a = std::ranges::find_if(a.parts, in_b);
@@ -92,7 +99,7 @@ std::optional<Told> told(const Machine& machine) {
 void complete(std::vector<std::vector<std::uint64_t>>& values, const Told& told) {
   constexpr double most = 1e15;  // whatever a file says, it can be counted with
   const auto by_levels = [&](std::size_t from, std::size_t to) -> std::uint64_t& {
-    return values[static_cast<std::size_t>(told.parts[from])][static_cast<std::size_t>(told.parts[to])];
+    return at(at(values, told.parts[from]), told.parts[to]);
   };
   double least = 0, scale = 0;
   for (std::size_t from = 0; from < told.parts.size(); ++from)
@@ -111,18 +118,7 @@ void complete(std::vector<std::vector<std::uint64_t>>& values, const Told& told)
 
 }  // namespace
 
-std::string_view name(DistanceSource source) {
-  switch (source) {
-    case DistanceSource::reported:
-      return "reported by the system";
-    case DistanceSource::partly:
-      return "reported by the system in part, the others by levels";
-    case DistanceSource::measured:
-      return "measured";
-    default:
-      return "by levels";
-  }
-}
+std::string_view enums::name(DistanceSource source) { return sources[source]; }
 
 NumaDistances numa_distances(const Machine& machine) {
   const std::optional<Told> known = told(machine);
@@ -162,8 +158,8 @@ std::optional<int> nearest_bank(const Machine& machine, const NumaDistances& dis
   const std::vector<int> banks = banks_of(machine);
   if (banks.empty()) return std::nullopt;
   if (std::ranges::binary_search(banks, numa)) return numa;
-  const std::vector<std::uint64_t>& to = distances.values[static_cast<std::size_t>(numa)];
-  return *std::ranges::min_element(banks, {}, [&](int bank) { return to[static_cast<std::size_t>(bank)]; });
+  const std::vector<std::uint64_t>& to = at(distances.values, numa);
+  return *std::ranges::min_element(banks, {}, [&](int bank) { return at(to, bank); });
 }
 
 }  // namespace vnode

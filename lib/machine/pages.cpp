@@ -11,6 +11,7 @@
 #include <vnode/lab/numa_distances.hpp>
 #include <vnode/pages.hpp>
 
+#include "base/at.hpp"
 #include "machine/bank_text.hpp"
 #include "machine/binding.hpp"
 #include "machine/memory_binding.hpp"
@@ -93,7 +94,7 @@ std::size_t whole_pages(std::size_t bytes, std::size_t page) {
 std::size_t PageAudit::touched() const { return std::accumulate(on.begin(), on.end(), std::size_t{0}); }
 
 std::size_t PageAudit::on_bank(int bank) const {
-  return bank < 0 || static_cast<std::size_t>(bank) >= on.size() ? 0 : on[static_cast<std::size_t>(bank)];
+  return bank < 0 || static_cast<std::size_t>(bank) >= on.size() ? 0 : at(on, bank);
 }
 
 PageAudit& PageAudit::operator+=(const PageAudit& other) {

@@ -7,17 +7,174 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
 
-#include "machine/parts.hpp"
-#include "machine/xml_tags.hpp"
+#include "machine/hwloc.hpp"
 
 namespace vnode {
 namespace {
+
+/// Returns the printable part of the beginning, for a sentence.
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 60;
+  std::string printable(text.substr(0, most));
+  std::ranges::replace_if(
+      printable, [](char one) { return one < ' ' || one > '~'; }, ' ');
+  return text.size() > most ? printable + "..." : printable;
+}
+
+/// A tag of an XML text, and what follows it. Its parts are views of that text.
+struct XmlTag {
+  std::string_view name = {};  ///< "object", its end's is "/object"; of what is no tag (a comment) none
+  std::vector<std::pair<std::string_view, std::string_view>> attributes = {};  ///< values as they are written
+  bool empty = false;          ///< "<object/>", which has no end
+  std::string_view text = {};  ///< up to the next
+
+  /// The value of an attribute that is there. SystemError with the reason if characters of it are escaped:
+  /// none that we look at needs that.
+  std::optional<std::string_view> attribute(std::string_view wanted) const {
+    const auto found = std::ranges::find(attributes, wanted, [](const auto& pair) { return pair.first; });
+    if (found == attributes.end()) return std::nullopt;
+    if (found->second.find('&') != found->second.npos)
+      throw SystemError(fmt::format("it has a {} with the {} \"{}\": plain characters would be right",
+                                    shown(name), wanted, shown(found->second)));
+    return found->second;
+  }
+};
+
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::size_t most_attributes = 256, most_nested = 256;
+
+void skip_blanks(std::string_view& rest) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+}
+
+/// Removes the text before `end`, and `end`, from the rest and returns it.
+std::string_view take_until(std::string_view& rest, std::string_view end) {
+  const std::size_t at = rest.find(end);
+  if (at == rest.npos) throw SystemError(fmt::format("it ends where a {} is missing", end));
+  const std::string_view taken = rest.substr(0, at);
+  rest.remove_prefix(at + end.size());
+  return taken;
+}
+
+/// Removes the text before the first of these characters, or all, from the rest and returns it.
+std::string_view take_before(std::string_view& rest, std::string_view ends) {
+  const std::string_view taken = rest.substr(0, std::min(rest.find_first_of(ends), rest.size()));
+  rest.remove_prefix(taken.size());
+  return taken;
+}
+
+[[noreturn]] void refuse_tag(std::string_view inside) {
+  throw SystemError(
+      fmt::format("it has a tag <{}> that is no XML: attributes are written name=\"value\", a < "
+                  "or > in a value &lt; or &gt;",
+                  shown(inside)));
+}
+
+/// Reads the tag between < and >.
+XmlTag read_tag(std::string_view inside) {
+  std::string_view rest = inside;
+  XmlTag tag;
+  if (rest.ends_with('/')) {
+    tag.empty = true;
+    rest.remove_suffix(1);
+  }
+  tag.name = take_before(rest, blanks);
+  for (skip_blanks(rest); !rest.empty(); skip_blanks(rest)) {
+    const std::string_view name = take_before(rest, " \t\r\n=\"'");
+    skip_blanks(rest);
+    if (name.empty() || !rest.starts_with('=')) refuse_tag(inside);
+    rest.remove_prefix(1);
+    skip_blanks(rest);
+    if (!rest.starts_with('"') && !rest.starts_with('\'')) refuse_tag(inside);
+    const char quote = rest.front();
+    rest.remove_prefix(1);
+    const std::size_t end = rest.find(quote);
+    if (end == rest.npos) refuse_tag(inside);
+    for (const auto& known : tag.attributes)
+      if (known.first == name)
+        throw SystemError(
+            fmt::format("it has a tag <{}> with the attribute {} twice", shown(inside), shown(name)));
+    tag.attributes.emplace_back(name, rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+    if (tag.attributes.size() > most_attributes)
+      throw SystemError(
+          fmt::format("it has a tag <{}> with more than {} attributes", shown(inside), most_attributes));
+  }
+  const bool end_tag = tag.name.starts_with('/');
+  if (tag.name.empty() || inside.find('<') != inside.npos ||
+      (end_tag && (tag.empty || !tag.attributes.empty())))
+    refuse_tag(inside);
+  return tag;
+}
+
+/// Reads the tag at the beginning of `rest`, behind the <; a declaration or a comment gives an empty one.
+XmlTag take_tag(std::string_view& rest) {
+  if (rest.starts_with("!--")) {
+    rest.remove_prefix(3);
+    take_until(rest, "-->");
+    return {};
+  }
+  if (rest.starts_with('?')) {
+    take_until(rest, "?>");
+    return {};
+  }
+  const std::string_view inside = take_until(rest, ">");
+  if (inside.starts_with("!DOCTYPE")) return {};
+  if (inside.starts_with('!'))
+    throw SystemError(fmt::format("it has <{}>, which hwloc does not write", shown(inside)));
+  return read_tag(inside);
+}
+
+/// The tags in order. Declarations and comments, which are none, leave the text behind them. SystemError with
+/// the reason, as the end of a sentence, for what is not XML, or is none that describes a machine: zero
+/// bytes, hundreds of attributes or of tags inside each other, an attribute twice. O(bytes).
+std::vector<XmlTag> xml_tags(std::string_view text) {
+  if (text.find('\0') != text.npos) throw SystemError("it has a zero byte: it is no text, or not in UTF-8");
+  std::string_view rest = text;
+  std::vector<XmlTag> tags{{.text = take_before(rest, "<")}};
+  std::size_t nested = 0;
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    tags.push_back(take_tag(rest));
+    XmlTag& tag = tags.back();
+    tag.text = take_before(rest, "<");
+    if (tag.name.starts_with('/'))
+      nested -= nested > 0 ? 1 : 0;
+    else if (!tag.name.empty() && !tag.empty && ++nested > most_nested)
+      throw SystemError(fmt::format("it has more than {} tags inside each other", most_nested));
+  }
+  return tags;
+}
+
+/// Writes tags as hwloc does: a blank before each attribute, double quotes, no declarations, comments and
+/// blank text. Its two parsers (its own, and libxml) agree about little else.
+std::string to_xml(const std::vector<XmlTag>& tags) {
+  std::string text;
+  for (const XmlTag& tag : tags) {
+    if (!tag.name.empty()) {
+      text.append("<").append(tag.name);
+      for (const auto& [name, value] : tag.attributes) {
+        text.append(" ").append(name).append("=\"");
+        for (const char one : value)
+          if (one == '"')
+            text.append("&quot;");
+          else
+            text.push_back(one);
+        text.push_back('"');
+      }
+      text.append(tag.empty ? "/>" : ">");
+    }
+    if (tag.text.find_first_not_of(blanks) != tag.text.npos) text.append(tag.text);
+  }
+  return text;
+}
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr int most_os_index = 1 << 20;
@@ -42,7 +199,8 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// What hwloc cannot be given. Each check throws a SystemError with the reason, as the end of a sentence.
+// The checks below refuse what hwloc cannot be given: each throws a SystemError with the reason, as the end
+// of a sentence.
 
 [[noreturn]] void refuse_all() {
   throw SystemError("it is not hwloc's XML, as \"lstopo machine.xml\" writes it");
@@ -63,7 +221,7 @@ std::string name_of(const XmlTag& object) {
                      shown(object.attribute("os_index").value_or("without a number")));
 }
 
-/// Of the format, which is 2 since hwloc 2.0, and 1 if the text does not say.
+/// Returns the version of the format: 2 since hwloc 2.0, and 1 if the text does not say.
 int version(const std::vector<XmlTag>& tags) {
   const auto first = std::ranges::find_if(tags, [](const XmlTag& tag) { return !tag.name.empty(); });
   if (first == tags.end() || first->name != "topology") refuse_all();
@@ -95,7 +253,7 @@ void check_sets(const XmlTag& object, int version) {
   }
 }
 
-/// hwloc makes room for all numbers up to the greatest.
+/// Bounds the numbers of PUs and NUMA nodes: hwloc makes room for all up to the greatest.
 void check_number(const XmlTag& object) {
   const auto type = object.attribute("type"), text = object.attribute("os_index");
   if (text && (type == "PU" || type == "NUMANode") && !number(*text, most_os_index))
@@ -103,7 +261,7 @@ void check_number(const XmlTag& object) {
         fmt::format("its {} has to have a number from 0 to {}", name_of(object), most_os_index));
 }
 
-/// hwloc multiplies the number of a matrix's rows by itself before it has seen them.
+/// Bounds the rows of a matrix: hwloc squares their number before it has seen them.
 void check_matrix(const XmlTag& matrix) {
   constexpr int most_rows = 1 << 15;
   const auto rows = matrix.attribute("nbobjs");
@@ -114,8 +272,8 @@ void check_matrix(const XmlTag& matrix) {
                     most_rows, shown(rows.value_or(""))));
 }
 
-/// Of the objects together: hwloc 2.9 stumbles over the remains of a root that is no machine, and refuses a
-/// machine without a NUMA node, but prints a line about it.
+/// Checks the objects together: hwloc 2.9 stumbles over the remains of a root that is not a machine, and
+/// prints a line when it refuses a machine without a NUMA node.
 void check_objects(const std::vector<XmlTag>& tags, int version) {
   const auto root = std::ranges::find_if(tags, is_object);
   if (version < 2) return;
@@ -130,7 +288,7 @@ void check_objects(const std::vector<XmlTag>& tags, int version) {
     throw SystemError("it has no NUMANode: a machine has one at least");
 }
 
-/// What has to hold before hwloc sees the text.
+/// Checks what has to hold before hwloc sees the text.
 void check(const std::vector<XmlTag>& tags) {
   const int major = version(tags);
   if (major > 2)

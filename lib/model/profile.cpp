@@ -1,27 +1,64 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
 
 #include <vnode/error.hpp>
+#include <vnode/lab/message_costs.hpp>
 #include <vnode/lab/profile.hpp>
 
-#include "model/pu_places.hpp"
+#include "base/at.hpp"
+#include "base/enum_names.hpp"
+#include "model/pair_class.hpp"
 
 namespace vnode {
+namespace {
 
-std::string_view name(Origin origin) {
-  switch (origin) {
-    case Origin::given:
-      return "given";
-    case Origin::typical:
-      return "typical";
-    case Origin::distances:
-      return "hwloc distances";
-    case Origin::measured:
-      break;
-  }
-  return "measured";
+constexpr EnumNames<PairClass, pair_class_count> class_names{
+    {"same_core", "same_l2", "same_l3", "same_numa", "same_package", "across_packages"}};
+constexpr EnumNames<Origin, 4> origin_names{{"given", "typical", "hwloc distances", "measured"}};
+
+}  // namespace
+
+std::span<const PairClass> pair_classes() { return class_names.values; }
+
+std::string_view enums::name(PairClass pair_class) { return class_names[pair_class]; }
+
+std::string_view enums::name(Origin origin) { return origin_names[origin]; }
+
+PairClass pair_class(const PuPlace& a, const PuPlace& b) {
+  if (a.core == b.core) return PairClass::same_core;
+  if (a.l2 >= 0 && a.l2 == b.l2) return PairClass::same_l2;
+  if (a.l3 >= 0 && a.l3 == b.l3) return PairClass::same_l3;
+  if (a.package != b.package) return PairClass::across_packages;
+  return a.numa == b.numa ? PairClass::same_numa : PairClass::same_package;
+}
+
+PairClass pair_class(const Machine& machine, int a, int b) {
+  const int there = static_cast<int>(machine.pus.size());
+  for (const int pu : {a, b})
+    if (pu < 0 || pu >= there)
+      throw UsageError(fmt::format("there is no PU {}: {} has PUs 0 to {}", pu, machine.source, there - 1));
+  const std::vector<PuPlace> places = pu_places(machine);
+  return pair_class(at(places, a), at(places, b));
+}
+
+std::vector<ClassExample> class_examples(const Machine& machine) {
+  std::array<std::optional<ClassExample>, pair_class_count> first;
+  const std::vector<PuPlace> places = pu_places(machine);
+  const std::vector<int> pus = machine.allowed_pus();
+  for (std::size_t i = 0; i < pus.size(); ++i)
+    for (std::size_t j = i + 1; j < pus.size(); ++j) {
+      const PairClass found = pair_class(at(places, pus[i]), at(places, pus[j]));
+      auto& example = at(first, found);
+      if (!example) example = {found, pus[i], pus[j]};
+    }
+  std::vector<ClassExample> examples;
+  for (const auto& example : first)
+    if (example) examples.push_back(*example);
+  return examples;
 }
 
 const PairCosts& MachineProfile::costs(PairClass pair_class) const {
@@ -38,7 +75,7 @@ Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::s
   const auto pu = [&](Rank rank) {
     if (rank < 0 || static_cast<std::size_t>(rank) >= pus.size())
       throw UsageError(fmt::format("there is no node {}: {} nodes are on PUs", rank, pus.size()));
-    return pus[static_cast<std::size_t>(rank)];
+    return at(pus, rank);
   };
   return profile.costs(pair_class(machine, pu(a), pu(b))).hockney();
 }
@@ -49,10 +86,28 @@ CostModel cost_model(const MachineProfile& profile, const Machine& machine, std:
   PairClass farthest = pair_class(machine, *used.begin(), *used.rbegin());  // and both are there
   const std::vector<PuPlace> places = pu_places(machine);
   for (const int a : used)
-    for (const int b : used)
-      farthest = std::max(
-          farthest, pair_class(places[static_cast<std::size_t>(a)], places[static_cast<std::size_t>(b)]));
+    for (const int b : used) farthest = std::max(farthest, pair_class(at(places, a), at(places, b)));
   return profile.costs(farthest).cost_model();
+}
+
+// Minimises sum((t_s + n t_w) / t - 1)^2: with x = 1 / t and y = n / t a least squares problem without a
+// constant. Where the minimum lies beyond 0, the one on that border is it, since the sum is convex.
+Hockney fitted_hockney(std::span<const MessageTime> times) {
+  double xx = 0, xy = 0, yy = 0, x_sum = 0, y_sum = 0;
+  for (const MessageTime& one : times) {
+    if (!(one.seconds > 0) || !std::isfinite(one.seconds))
+      throw UsageError("the time of a message is more than 0 seconds");
+    const double x = 1 / one.seconds, y = static_cast<double>(one.bytes) / one.seconds;
+    xx += x * x, xy += x * y, yy += y * y, x_sum += x, y_sum += y;
+  }
+  const auto other = [&](const MessageTime& one) { return one.bytes != times.front().bytes; };
+  if (std::ranges::none_of(times, other))
+    throw UsageError("t_s and t_w follow from the times of messages of at least two lengths");
+  const double determinant = xx * yy - xy * xy;
+  const Hockney best{(x_sum * yy - y_sum * xy) / determinant, (y_sum * xx - x_sum * xy) / determinant};
+  if (best.t_s < 0) return {0, y_sum / yy};
+  if (best.t_w < 0) return {x_sum / xx, 0};
+  return best;
 }
 
 }  // namespace vnode

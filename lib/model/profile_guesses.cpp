@@ -6,8 +6,9 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/profile.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
-#include "model/pu_places.hpp"
+#include "model/pair_class.hpp"
 
 namespace vnode {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 /// about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
 constexpr std::array<double, pair_class_count> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
-/// Of two cores that share an L3: t_s = L + 2 o. vnode/lab/select.hpp has the same typical costs.
+/// Typical costs of two cores that share an L3, as in vnode/lab/select.hpp: t_s = L + 2 o.
 constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
 
 /// A line goes farther; a core has the same number of lines under way, so bytes take as much longer.
@@ -37,7 +38,7 @@ PairCosts typical(PairClass pair_class) {
                      .G = guess(per_byte),
                      .t_op = guess(combine),
                      .t_put = guess(put)};
-  return farther(l3, typical_ways[static_cast<std::size_t>(pair_class)], Origin::typical);
+  return farther(l3, at(typical_ways, pair_class), Origin::typical);
 }
 
 std::string text_of(const Machine& machine) {
@@ -66,35 +67,40 @@ double relative_latency(const Machine& machine, std::size_t from, std::size_t to
   return ways;
 }
 
-/// Of the farthest class inside a NUMA node that has costs.
+/// Returns the costs of the farthest class inside a NUMA node that has any.
 const PairCosts& inside_numa(const MachineProfile& profile) {
   for (auto at = static_cast<std::size_t>(PairClass::same_package); at-- > 0;)
     if (profile.pairs[at]) return *profile.pairs[at];
   return profile.costs(PairClass::same_numa);
 }
 
-/// By NUMA node: the first PU whose nearest it is; -1 if it is no PU's.
+/// Returns for each NUMA node the first PU that it is nearest to, or -1.
 std::vector<int> first_pus(const Machine& machine) {
   std::vector<int> first(machine.numas.size(), -1);
-  for (std::size_t pu = machine.pus.size(); pu-- > 0;)
-    first[static_cast<std::size_t>(machine.pus[pu].numa)] = static_cast<int>(pu);
+  for (std::size_t pu = machine.pus.size(); pu-- > 0;) at(first, machine.pus[pu].numa) = static_cast<int>(pu);
   return first;
 }
 
-/// By class, for pairs of PUs near different NUMA nodes.
-std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
+/// Calls visit(a, b, class) for all pairs of different NUMA nodes that are nearest to PUs, with the class of
+/// the first of these.
+template <class Visit>
+void each_pair(const Machine& machine, const Visit& visit) {
   const std::vector<PuPlace> places = pu_places(machine);
   const std::vector<int> first = first_pus(machine);
-  std::array<Ways, pair_class_count> ways;
   for (std::size_t a = 0; a < first.size(); ++a)
-    for (std::size_t b = 0; b < first.size(); ++b) {
-      if (a == b || first[a] < 0 || first[b] < 0) continue;
-      const PairClass between =
-          pair_class(places[static_cast<std::size_t>(first[a])], places[static_cast<std::size_t>(first[b])]);
-      Ways& mean = ways[static_cast<std::size_t>(between)];
-      mean.sum += relative_latency(machine, a, b);
-      ++mean.count;
-    }
+    for (std::size_t b = 0; b < first.size(); ++b)
+      if (a != b && first[a] >= 0 && first[b] >= 0)
+        visit(a, b, pair_class(at(places, first[a]), at(places, first[b])));
+}
+
+/// Sums up the latencies of pairs of PUs near different NUMA nodes by class.
+std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
+  std::array<Ways, pair_class_count> ways;
+  each_pair(machine, [&](std::size_t a, std::size_t b, PairClass between) {
+    Ways& mean = at(ways, between);
+    mean.sum += relative_latency(machine, a, b);
+    ++mean.count;
+  });
   return ways;
 }
 
@@ -104,7 +110,7 @@ MachineProfile typical_profile(const Machine& machine) {
   MachineProfile profile{.name = "typical", .machine = text_of(machine)};
   profile.banks.resize(machine.numas.size());
   for (const ClassExample& example : class_examples(machine))
-    profile.pairs[static_cast<std::size_t>(example.pair_class)] = typical(example.pair_class);
+    at(profile.pairs, example.pair_class) = typical(example.pair_class);
   if (machine.allowed_pus().size() < 2) profile.pairs.front() = typical(PairClass::same_core);
   return profile;
 }
@@ -144,20 +150,18 @@ NumaDistances numa_distances(const MachineProfile& profile, const Machine& machi
   };
   if (known.source != DistanceSource::hops || std::ranges::none_of(profile.pairs, measured)) return known;
   const PairCosts& inside = inside_numa(profile);
+  if (!measured(std::optional(inside))) return known;
   NumaDistances result = known;
-  const std::vector<PuPlace> places = pu_places(machine);
-  const std::vector<int> first = first_pus(machine);
-  for (std::size_t a = 0; a < first.size(); ++a)
-    for (std::size_t b = 0; b < first.size(); ++b) {
-      if (a == b || first[a] < 0 || first[b] < 0) continue;
-      const auto& between = profile.pairs[static_cast<std::size_t>(pair_class(
-          places[static_cast<std::size_t>(first[a])], places[static_cast<std::size_t>(first[b])]))];
-      if (!measured(between) || !measured(std::optional(inside))) return known;
-      result.source = DistanceSource::measured;
-      result.values[a][b] = std::max<std::uint64_t>(
-          10, static_cast<std::uint64_t>(10 * between->L.value / inside.L.value + 0.5));
-    }
-  return result;
+  bool complete = true;
+  each_pair(machine, [&](std::size_t a, std::size_t b, PairClass pair_class) {
+    const auto& between = at(profile.pairs, pair_class);
+    complete = complete && measured(between);
+    if (!complete) return;
+    result.source = DistanceSource::measured;
+    result.values[a][b] =
+        std::max<std::uint64_t>(10, static_cast<std::uint64_t>(10 * between->L.value / inside.L.value + 0.5));
+  });
+  return complete ? result : known;
 }
 
 }  // namespace vnode

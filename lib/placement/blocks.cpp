@@ -1,14 +1,34 @@
-#include "placement/blocks.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <numeric>
 #include <optional>
 #include <span>
+#include <vector>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/gray_code.hpp>
+#include <vnode/lab/mapping_metrics.hpp>
+#include <vnode/lab/mapping_policy.hpp>
+#include <vnode/topology.hpp>
+
+#include "base/at.hpp"
+#include "placement/slots.hpp"
 
 namespace vnode {
 namespace {
+
+/// How nodes are divided where both can be done.
+enum class BlockShape { boxes, halves };
+
+/// Divides a topology's nodes, the ranks in `nodes`, among parts of `sizes` nodes, in sum as many, so that
+/// few links are cut: in boxes of the same extents, where sizes are equal and the nodes are a box that these
+/// divide; otherwise, or if halves are asked for and there is no power of two of parts, in halves of the
+/// parts again and again, cut across the dimension where the fewest links are. Parts that follow one another
+/// are neighbours. The topology's nodes have coordinates.
+std::vector<std::vector<Rank>> divided_in_blocks(const Topology& topology, std::vector<Rank> nodes,
+                                                 const std::vector<int>& sizes, BlockShape shape);
 
 using Ranks = std::vector<Rank>;
 using Extents = std::vector<int>;  // dimension 0, the fastest, first
@@ -41,7 +61,7 @@ int links_between(const Topology& topology, std::span<const Rank> listed, const 
   int links = 0;
   for (const Rank rank : listed)
     for (int port = 0; port < topology.degree(rank); ++port)
-      links += inside[static_cast<std::size_t>(topology.neighbour(rank, port))] ? 1 : 0;
+      links += at(inside, topology.neighbour(rank, port)) ? 1 : 0;
   return links;
 }
 
@@ -124,7 +144,7 @@ std::pair<Ranks, Ranks> cut(const Topology& topology, Ranks nodes, std::size_t c
     const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(count);
     const Ranks first(nodes.begin(), middle), second(middle, nodes.end());
     std::vector<bool> inside(static_cast<std::size_t>(topology.nodes()));
-    for (const Rank rank : first) inside[static_cast<std::size_t>(rank)] = true;
+    for (const Rank rank : first) at(inside, rank) = true;
     const std::pair cost(links_between(topology, second, inside),
                          volume(bounding_box(topology, first)) + volume(bounding_box(topology, second)));
     if (dimension > 0 && cost >= least) continue;
@@ -151,8 +171,6 @@ std::vector<Ranks> in_halves(const Topology& topology, Ranks nodes, const std::v
   return all_blocks;
 }
 
-}  // namespace
-
 std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, const std::vector<int>& sizes,
                                      BlockShape shape) {
   if (sizes.size() == 1) return {std::move(nodes)};
@@ -160,6 +178,94 @@ std::vector<Ranks> divided_in_blocks(const Topology& topology, Ranks nodes, cons
   if (equal && (shape == BlockShape::boxes || std::has_single_bit(sizes.size())))
     if (auto boxes = in_boxes(topology, nodes, static_cast<int>(sizes.size()))) return *boxes;
   return in_halves(topology, std::move(nodes), sizes, shape);
+}
+
+void assign(const Topology& topology, std::vector<Rank> nodes, const PuPart& part, BlockShape shape,
+            std::vector<int>& pus) {
+  if (part.parts.empty()) {
+    std::ranges::sort(nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) at(pus, nodes[i]) = part.pus[i];
+    return;
+  }
+  std::vector<int> sizes;
+  for (const PuPart& inner : part.parts) sizes.push_back(static_cast<int>(inner.pus.size()));
+  std::vector<std::vector<Rank>> divided = divided_in_blocks(topology, std::move(nodes), sizes, shape);
+  for (std::size_t i = 0; i < divided.size(); ++i)
+    assign(topology, std::move(divided[i]), part.parts[i], shape, pus);
+}
+
+/// The PUs of one domain among some slots.
+struct Share {
+  std::vector<int> certain = {}, open = {};
+};
+
+std::vector<Share> shares(const Slots& slots, const std::vector<int>& domains) {
+  std::vector<Share> all;
+  const auto add = [&](int pu, std::vector<int> Share::*to) {
+    const auto domain = static_cast<std::size_t>(at(domains, pu));
+    if (domain >= all.size()) all.resize(domain + 1);
+    (all[domain].*to).push_back(pu);
+  };
+  for (const int pu : slots.certain) add(pu, &Share::certain);
+  for (const int pu : slots.open) add(pu, &Share::open);
+  return all;
+}
+
+/// Returns as many PUs of each of 2^k domains, of as few domains as possible; nothing if there are none such.
+std::vector<int> equal_slots(const Machine& machine, int nodes) {
+  const Slots some = slots(machine, nodes);
+  const std::vector<Share> all = shares(some, pu_domains(machine, DomainLevel::numa));
+  const auto p = static_cast<std::size_t>(nodes);
+  for (std::size_t domains = 1; domains <= std::min(p, all.size()); domains *= 2) {
+    const std::size_t each = p / domains;
+    std::vector<int> pus;
+    std::size_t certain = 0;
+    for (const Share& share : all) {
+      if (pus.size() == p || share.certain.size() > each || share.certain.size() + share.open.size() < each)
+        continue;
+      certain += share.certain.size();
+      std::vector<int> taken = share.certain;
+      taken.insert(taken.end(), share.open.begin(),
+                   share.open.begin() + static_cast<std::ptrdiff_t>(each - taken.size()));
+      std::ranges::sort(taken);
+      pus.insert(pus.end(), taken.begin(), taken.end());
+    }
+    if (pus.size() == p && certain == some.certain.size()) return pus;
+  }
+  return {};
+}
+
+}  // namespace
+
+Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
+                            const std::optional<NumaDistances>& distances) {
+  if (topology.family() == Family::tree || topology.family() == Family::full)
+    throw UsageError(
+        fmt::format("mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube "
+                    "have: {} has none",
+                    enums::name(topology.family())));
+  std::vector<Rank> all(static_cast<std::size_t>(topology.nodes()));
+  std::iota(all.begin(), all.end(), 0);
+  const PuPart parts = divided(machine, compact_slots(machine, topology.nodes()));
+  const auto mapping = [&](BlockShape shape) {
+    std::vector<int> pus(all.size());
+    assign(topology, all, parts, shape, pus);
+    return mapping_on(machine, std::move(pus));
+  };
+  Mapping boxes = mapping(BlockShape::boxes), halves = mapping(BlockShape::halves);
+  const auto hops = [&](const Mapping& of) { return weighted_hops(machine, topology, of, {}, distances); };
+  return hops(halves) < hops(boxes) ? halves : boxes;
+}
+
+Mapping subcubes_mapping(const Machine& machine, const Topology& topology) {
+  if (topology.family() != Family::hypercube)
+    throw UsageError(
+        fmt::format("subcubes needs a hypercube: {} has no sub-cubes", enums::name(topology.family())));
+  std::vector<int> order = equal_slots(machine, topology.nodes());
+  if (order.empty()) order = compact_slots(machine, topology.nodes());
+  std::vector<int> pus(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) at(pus, gray_encode(static_cast<int>(i))) = order[i];
+  return mapping_on(machine, std::move(pus));
 }
 
 }  // namespace vnode

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <map>
 #include <utility>
@@ -6,66 +7,80 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/machine_domains.hpp>
 
+#include "base/at.hpp"
+#include "base/grouped.hpp"
+#include "machine/pu_places.hpp"
+
 namespace vnode {
-namespace {
-
-/// What PUs of one domain have in common: the index of their cache, or -1, and that of their node or package.
-using Key = std::pair<int, int>;
-
-std::vector<Key> keys(const Machine& machine, DomainLevel level) {
-  std::vector<Key> all;
-  for (const Pu& pu : machine.pus) all.emplace_back(-1, level == DomainLevel::package ? pu.package : pu.numa);
-  if (level != DomainLevel::l3) return all;
-  for (std::size_t i = 0; i < machine.caches.size(); ++i) {
-    const Cache& cache = machine.caches[i];
-    if (cache.level != 3) continue;
-    for (const int pu : cache.pus) all[static_cast<std::size_t>(pu)] = {static_cast<int>(i), -1};
-  }
-  return all;
-}
-
-/// `members` by the domain of each, in the order of their first.
-std::vector<std::vector<int>> grouped(const std::vector<int>& members, const std::vector<int>& domains) {
-  std::vector<std::vector<int>> groups;
-  std::map<int, std::size_t> places;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const auto [place, is_new] = places.emplace(domains[i], groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(members[i]);
-  }
-  return groups;
-}
-
-}  // namespace
 
 std::vector<int> pu_domains(const Machine& machine, DomainLevel level) {
-  std::map<Key, int> numbers;
+  // What PUs of one domain have in common: their L3 or, where they have none, their NUMA node; or their
+  // package.
+  const auto key = [=](const PuPlace& place) {
+    if (level == DomainLevel::l3 && place.l3 >= 0) return std::pair(place.l3, -1);
+    return std::pair(-1, level == DomainLevel::package ? place.package : place.numa);
+  };
+  std::map<std::pair<int, int>, int> numbers;
   std::vector<int> domains;
-  for (const Key& key : keys(machine, level))
-    domains.push_back(numbers.emplace(key, static_cast<int>(numbers.size())).first->second);
+  for (const PuPlace& place : pu_places(machine))
+    domains.push_back(numbers.emplace(key(place), static_cast<int>(numbers.size())).first->second);
   return domains;
 }
 
 std::vector<std::vector<int>> allowed_domains(const Machine& machine, DomainLevel level) {
-  const std::vector<int> domains = pu_domains(machine, level), allowed = machine.allowed_pus();
-  std::vector<int> of_allowed;
-  for (const int pu : allowed) of_allowed.push_back(domains[static_cast<std::size_t>(pu)]);
-  return grouped(allowed, of_allowed);
+  const std::vector<int> domains = pu_domains(machine, level);
+  return grouped(machine.allowed_pus(), [&](int pu) { return at(domains, pu); });
 }
 
 std::vector<std::vector<Rank>> domains_of(const Machine& machine, const Mapping& mapping, DomainLevel level) {
   const std::vector<int> domains = pu_domains(machine, level);
   std::vector<Rank> ranks;
-  std::vector<int> of_ranks;
   for (const int pu : mapping.pu) {
     const auto rank = static_cast<Rank>(ranks.size());
     if (pu < 0 || pu >= static_cast<int>(domains.size()))
       throw UsageError(
           fmt::format("node {} is mapped to PU {}, the machine has {}", rank, pu, domains.size()));
     ranks.push_back(rank);
-    of_ranks.push_back(domains[static_cast<std::size_t>(pu)]);
   }
-  return grouped(ranks, of_ranks);
+  return grouped(ranks, [&](Rank rank) { return at(domains, at(mapping.pu, rank)); });
+}
+
+namespace {
+
+/// What a node whose own PU is `own` had rather: PUs of its core, then the nearest in number.
+struct Nearness {
+  const Machine& machine;
+  int own;
+  std::pair<bool, int> operator()(int pu) const {
+    const auto core = [&](int of) { return at(machine.pus, of).core; };
+    return {core(pu) != core(own), std::abs(pu - own)};
+  }
+};
+
+}  // namespace
+
+std::vector<std::vector<int>> domain_shares(const Machine& machine, const Mapping& mapping,
+                                            DomainLevel level) {
+  const std::vector<int> domain_of = pu_domains(machine, level);
+  const auto own = [&](Rank rank) { return at(mapping.pu, rank); };
+  std::vector<std::vector<int>> shares(mapping.pu.size());
+  for (std::vector<Rank> ranks : domains_of(machine, mapping, level)) {
+    std::vector<int> others;  // that are no node's own
+    for (const int pu : machine.allowed_pus())
+      if (at(domain_of, pu) == at(domain_of, own(ranks.front())) &&
+          std::ranges::find(ranks, pu, own) == ranks.end())
+        others.push_back(pu);
+    std::ranges::stable_sort(ranks, {}, own);
+    for (const Rank rank : ranks) at(shares, rank) = {own(rank)};
+    for (std::size_t turn = 0; !others.empty(); turn = (turn + 1) % ranks.size()) {
+      const Rank rank = ranks[turn];
+      const auto next = std::ranges::min_element(others, {}, Nearness{machine, own(rank)});
+      at(shares, rank).push_back(*next);
+      others.erase(next);
+    }
+    for (const Rank rank : ranks) std::ranges::sort(at(shares, rank));
+  }
+  return shares;
 }
 
 }  // namespace vnode

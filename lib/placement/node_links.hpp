@@ -8,6 +8,8 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
+#include "base/at.hpp"
+
 namespace vnode {
 
 /// The node at whose place a vertex is: itself, or the leftmost leaf below a switch.
@@ -26,7 +28,7 @@ void for_each_link(const Topology& topology, std::span<const double> weights, Vi
   for (int link = 0; link < topology.links(); ++link) {
     const DirectedLink ends = topology.ends(2 * link);
     const Rank a = place_of(topology, ends.from), b = place_of(topology, ends.to);
-    if (a != b) visit(a, b, weights.empty() ? 1.0 : weights[static_cast<std::size_t>(link)]);
+    if (a != b) visit(a, b, weights.empty() ? 1.0 : at(weights, link));
   }
 }
 
@@ -36,9 +38,8 @@ template <class Visit>
 void for_each_length(const Topology& topology, const std::vector<int>& pus, std::span<const double> weights,
                      Visit&& visit) {
   if (topology.family() != Family::full || !weights.empty()) {
-    for_each_link(topology, weights, [&](Rank a, Rank b, double weight) {
-      visit(pus[static_cast<std::size_t>(a)], pus[static_cast<std::size_t>(b)], weight, 1L);
-    });
+    for_each_link(topology, weights,
+                  [&](Rank a, Rank b, double weight) { visit(at(pus, a), at(pus, b), weight, 1L); });
     return;
   }
   std::map<int, long> loads;

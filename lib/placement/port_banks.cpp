@@ -6,6 +6,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/port_banks.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 
 namespace vnode {
@@ -25,8 +26,8 @@ PortBanks::PortBanks(const Machine& machine, const Mapping& mapping, const Topol
   std::vector<int> near;
   for (int numa = 0; numa < count_; ++numa) near.push_back(nearest_bank(machine, distances, numa).value());
   for (const int pu : mapping.pu) {
-    numas_.push_back(machine.pus[static_cast<std::size_t>(pu)].numa);
-    homes_.push_back(near[static_cast<std::size_t>(numas_.back())]);
+    numas_.push_back(at(machine.pus, pu).numa);
+    homes_.push_back(at(near, numas_.back()));
   }
 }
 

@@ -6,6 +6,9 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/pu_distance.hpp>
 
+#include "base/at.hpp"
+#include "machine/pu_places.hpp"
+
 namespace vnode {
 namespace {
 
@@ -38,23 +41,15 @@ PuDistance::PuDistance(const Machine& machine, const std::optional<NumaDistances
   const NumaDistances distances = known ? *known : numa_distances(machine);
   source_ = distances.source;
   numas_ = scaled(distances, machine.numas.size());
-  for (const Pu& pu : machine.pus) places_.push_back({pu.core, -1, -1, pu.numa, pu.package});
-  for (std::size_t i = 0; i < machine.caches.size(); ++i) {
-    const Cache& cache = machine.caches[i];
-    if (cache.level != 2 && cache.level != 3) continue;
-    for (const int pu : cache.pus) {
-      Place& place = places_[static_cast<std::size_t>(pu)];
-      (cache.level == 2 ? place.l2 : place.l3) = static_cast<int>(i);
-    }
-  }
+  for (const PuPlace& place : pu_places(machine))
+    places_.push_back({place.core, place.l2, place.l3, place.numa, place.package});
 }
 
 double PuDistance::operator()(int a, int b) const {
   if (a == b) return 0;
-  const Place &from = places_[static_cast<std::size_t>(a)], &to = places_[static_cast<std::size_t>(b)];
+  const Place &from = at(places_, a), &to = at(places_, b);
   if (from.core == to.core) return in_core;
-  if (from.numa != to.numa)
-    return numas_[static_cast<std::size_t>(from.numa)][static_cast<std::size_t>(to.numa)];
+  if (from.numa != to.numa) return at(at(numas_, from.numa), to.numa);
   if (from.l2 >= 0 && from.l2 == to.l2) return in_l2;
   if (from.l3 >= 0 && from.l3 == to.l3) return in_l3;
   return from.package == to.package ? in_numa : in_machine;

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include <vnode/lab/mapping_policy.hpp>
 #include <vnode/lab/pu_distance.hpp>
 
-#include "placement/parts.hpp"
+#include "base/at.hpp"
+#include "base/grouped.hpp"
 #include "placement/slots.hpp"
 #include "placement/tour.hpp"
 
@@ -18,21 +18,13 @@ using Pus = std::vector<int>;
 std::vector<Pus> places_of(const Machine& machine, const Pus& pus) {
   const std::vector<int> l3s = pu_domains(machine, DomainLevel::l3);
   const std::vector<int> numas = pu_domains(machine, DomainLevel::numa);
-  std::vector<Pus> places;
-  std::map<std::pair<int, int>, std::size_t> numbers;
-  for (const int pu : pus) {
-    const auto at = static_cast<std::size_t>(pu);
-    const auto [number, is_new] = numbers.emplace(std::pair(l3s[at], numas[at]), places.size());
-    if (is_new) places.emplace_back();
-    places[number->second].push_back(pu);
-  }
-  return places;
+  return grouped(pus, [&](int pu) { return std::pair(at(l3s, pu), at(numas, pu)); });
 }
 
 Pus through(const std::vector<Pus>& places, const std::vector<int>& tour) {
   Pus pus;
   for (const int place : tour) {
-    const Pus& all = places[static_cast<std::size_t>(place)];
+    const Pus& all = at(places, place);
     pus.insert(pus.end(), all.begin(), all.end());
   }
   return pus;
@@ -42,7 +34,7 @@ Pus through(const std::vector<Pus>& places, const std::vector<int>& tour) {
 Pus there_and_back(const std::vector<Pus>& places, const std::vector<int>& way) {
   Pus there, back;
   for (const int place : way) {
-    const Pus& all = places[static_cast<std::size_t>(place)];
+    const Pus& all = at(places, place);
     const auto half = all.begin() + (std::ssize(all) + 1) / 2;
     there.insert(there.end(), all.begin(), half);
     back.insert(back.end(), std::make_reverse_iterator(all.end()), std::make_reverse_iterator(half));
@@ -51,7 +43,7 @@ Pus there_and_back(const std::vector<Pus>& places, const std::vector<int>& way) 
   return there;
 }
 
-/// Of a ring along these PUs: the sum of its steps, and the longest.
+/// Returns the sum of the steps of a ring along these PUs, and the longest.
 std::pair<double, double> length(const Pus& ring, const PuDistance& distance) {
   double sum = 0, longest = 0;
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -70,10 +62,8 @@ Mapping ring_order_mapping(const Machine& machine, const Topology& topology,
       places_of(machine, divided(machine, compact_slots(machine, topology.nodes())).pus);
   const PuDistance distance(machine, distances);
   const auto tour = [&](bool closed) {
-    return short_tour(static_cast<int>(places.size()), closed, [&](int a, int b) {
-      return distance(places[static_cast<std::size_t>(a)].front(),
-                      places[static_cast<std::size_t>(b)].front());
-    });
+    return short_tour(static_cast<int>(places.size()), closed,
+                      [&](int a, int b) { return distance(at(places, a).front(), at(places, b).front()); });
   };
   const std::vector<int> way = tour(false);
   if (topology.family() == Family::array) return mapping_on(machine, through(places, way));

@@ -1,13 +1,54 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "placement/search_state.hpp"
+#include <vnode/lab/pu_distance.hpp>
+#include <vnode/topology.hpp>
+
+#include "placement/slots.hpp"
 
 namespace vnode {
+
+/// The links of a topology, by node.
+class LinkGraph {
+ public:
+  /// The other end of a link.
+  struct Neighbour {
+    Rank rank;
+    double weight;
+  };
+  /// A weight for each link, or none: 1 each.
+  LinkGraph(const Topology& topology, std::span<const double> weights);
+
+  int nodes() const { return static_cast<int>(first_.size()) - 1; }
+  /// The nodes that `rank` is linked to; a switch of a tree stands where its leftmost leaf is.
+  std::span<const Neighbour> neighbours(Rank rank) const;
+  /// The ends of all links.
+  std::size_t ends() const { return all_.size(); }
+  /// The weighted hops where node i is on PU pus[i].
+  double hops(const PuDistance& distance, const std::vector<int>& pus) const;
+
+ private:
+  std::vector<std::size_t> first_;  ///< by rank; one more
+  std::vector<Neighbour> all_;
+};
+
+/// What does not change while mappings are searched.
+struct SearchSpace {
+  SearchSpace(const Machine& machine, const Topology& topology, std::span<const double> weights,
+              const std::optional<NumaDistances>& distances);
+
+  PuDistance distance;
+  LinkGraph graph;
+  Slots slots;
+  bool complete;                ///< all nodes are linked with weight 1: it only counts which PUs are used
+  std::vector<int> l3s, numas;  ///< by PU, the domain
+};
 
 /// When to stop, if before the end.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;

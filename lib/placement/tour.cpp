@@ -8,7 +8,7 @@
 namespace vnode {
 namespace {
 
-/// Of a tour: the sum of its steps, then the longest.
+/// The length of a tour: the sum of its steps, then the longest.
 using Length = std::pair<double, double>;
 
 constexpr int most_exact = 10;

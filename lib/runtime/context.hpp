@@ -8,10 +8,45 @@
 
 #include <vnode/rank.hpp>
 
+#include "base/pause.hpp"
 #include "channel/board.hpp"
-#include "channel/rendezvous.hpp"
 
 namespace vnode {
+
+/// Where all nodes of a call meet: each counts itself, and the last to come releases all. Where nodes share
+/// cores this takes one turn of each, however they are scheduled.
+///
+/// Invariant: `arrivals_` counts those of the newest call only, because all come to the calls' meetings in
+/// one order, none can come to the next before this one has been released, and none is released before all
+/// have come.
+class CentralBarrier {
+ public:
+  /// Counts the caller; true for the last of `nodes`, who must release().
+  bool arrive(std::uint32_t nodes) {
+    return arrivals_.fetch_add(1, std::memory_order_acq_rel) + 1 ==
+           nodes;  // (a) the last has seen what all did before
+  }
+  /// `token` stands for the call and is never used again.
+  void release(std::uint64_t token) {
+    arrivals_.store(0, std::memory_order_relaxed);      // seen by all who see (b)
+    released_.store(token, std::memory_order_release);  // (b) passes on what (a) has gathered
+  }
+  bool released(std::uint64_t token) const {
+    return released_.load(std::memory_order_acquire) == token;  // pairs with (b)
+  }
+  /// The word that release() changes.
+  const std::atomic<std::uint64_t>* watch() const { return &released_; }
+
+  /// Nobody is using it: forgets all arrivals.
+  void clear() {
+    arrivals_.store(0, std::memory_order_relaxed);
+    released_.store(0, std::memory_order_relaxed);
+  }
+
+ private:
+  alignas(cache_line) std::atomic<std::uint32_t> arrivals_{0};
+  alignas(cache_line) std::atomic<std::uint64_t> released_{0};
+};
 
 /// What a member of a context has called there: the number of its newest call, and a hash of the signatures
 /// of all up to it. After the same call members whose calls match have the same hash; those that have once
@@ -32,8 +67,8 @@ struct History {
 /// What one member of a context shows to the others.
 struct Station {
   Board board;
-  Rendezvous rendezvous;  ///< of the calls in which all signal to this member, which signals to all
-  /// Call number and signature, for runtime/agreement.hpp.
+  CentralBarrier barrier;  ///< of the calls in which all signal to this member, which signals to all
+  /// Call number and signature, for Agreement.
   alignas(cache_line) std::array<std::atomic<std::uint64_t>, 2> shown{};
   /// The word of this member's history, the newest call that it has come to included.
   std::atomic<std::uint64_t> history{0};
@@ -44,8 +79,8 @@ struct Station {
   /// Publications on its board, in the order of its calls: those that its calls will make, and those made. So
   /// a slot of the board is only ever held by an earlier one.
   std::uint64_t planned = 0, published = 0;
-  /// Meetings at a rendezvous, in the order of its calls: those that its calls will come to, and those of
-  /// which it has seen the end. So all members come to them in one order, and to one at a time.
+  /// Meetings at a central barrier, in the order of its calls: those that its calls will come to, and those
+  /// of which it has seen the end. So all members come to them in one order, and to one at a time.
   std::uint64_t meetings = 0, met = 0;
   std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
@@ -58,7 +93,7 @@ struct Station {
   /// Nobody is using it: forgets all calls.
   void clear() {
     board.clear();
-    rendezvous.clear();
+    barrier.clear();
     for (auto& word : shown) word.store(0, std::memory_order_relaxed);
     history.store(0, std::memory_order_relaxed);
     awaited.store(0, std::memory_order_relaxed);
@@ -94,4 +129,4 @@ class Context {
   std::vector<Station*> stations_;
 };
 
-}
+}  // namespace vnode

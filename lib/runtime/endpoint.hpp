@@ -1,17 +1,86 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <vnode/arena.hpp>
 #include <vnode/rank.hpp>
 
-#include "runtime/arena_help.hpp"
+#include "channel/line.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/recorder.hpp"
-#include "runtime/unexpected.hpp"
 
 namespace vnode {
+
+/// Who helps a node with large combines and copies.
+struct ArenaHelp {
+  Arena* arena = nullptr;  ///< nobody, if null
+  std::size_t from = 0;    ///< bytes: less is not worth the while
+};
+
+/// Messages that have arrived before anybody asked for them, found by who sent them and what they answer, in
+/// the order in which they came. Each takes its payload and about a hundred bytes. One thread's.
+class UnexpectedMessages {
+ public:
+  class Message {
+   public:
+    const Head& head() const { return head_; }
+    /// Aligned to 16 bytes, head().bytes of them.
+    std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
+
+   private:
+    friend class UnexpectedMessages;
+    Message(const Head& head, std::uint64_t number) : head_(head), number_(number) {}
+    Head head_;
+    Message* next_ = nullptr;  // of the same lane
+    std::uint64_t number_;
+  };
+  static_assert(sizeof(Message) % 16 == 0);
+
+  UnexpectedMessages() = default;
+  ~UnexpectedMessages() { clear(); }
+  UnexpectedMessages(const UnexpectedMessages&) = delete;
+  UnexpectedMessages& operator=(const UnexpectedMessages&) = delete;
+
+  bool empty() const { return lanes_.empty(); }
+  /// The newest of its lane, whose payload the caller fills in. Throws std::bad_alloc, and has added nothing.
+  Message& add(Rank from, const Head& head);
+  /// The oldest that answers `expected`, or nullptr.
+  Message* find(Rank from, const Head& expected) const;
+  /// `message` was found as one from this node.
+  void remove(Rank from, Message& message);
+  /// Who has sent the oldest of all, and its head.
+  std::optional<std::pair<Rank, Head>> oldest() const;
+  void clear();
+
+ private:
+  /// What messages have in common that answer the same: they are taken in order.
+  struct Key {
+    Rank from;
+    std::uint32_t call;
+    std::uint16_t context, round;
+    bool destination;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Lane {
+    Message* first;
+    Message* last;
+  };
+  static Key key(Rank from, const Head& head) {
+    return {from, head.call, head.context, head.round, head.kind == Kind::destination};
+  }
+  static void release(Message* message);
+
+  std::unordered_map<Key, Lane, Hash> lanes_;  // none of them empty
+  std::uint64_t added_ = 0;
+};
 
 /// What an end that exposes memory tells the other: the cell to store the token in when it is done.
 struct Ticket {
@@ -30,15 +99,17 @@ class Endpoint {
 
   /// A cell that nobody uses, with a token that was never used. Throws std::bad_alloc.
   Ticket open_ticket();
-  /// Whether the other end has told this one.
-  static bool told(const Ticket& ticket) {
-    return ticket.cell->done.load(std::memory_order_acquire) == ticket.token;  // pairs with tell()
+  /// Whether the other end has told this one; then the ticket is closed.
+  bool ended(const Ticket& ticket) {
+    if (ticket.cell->done.load(std::memory_order_acquire) != ticket.token) return false;  // pairs with tell()
+    close_ticket(ticket);
+    return true;
   }
   /// Nobody tells any more.
   void close_ticket(const Ticket& ticket) { cells_.push_back(ticket.cell); }
   /// Tells `peer` that this end is done with what its ticket stands for.
   void tell(Rank peer, const Ticket& ticket) {
-    ticket.cell->done.store(ticket.token, std::memory_order_release);  // pairs with told()
+    ticket.cell->done.store(ticket.token, std::memory_order_release);  // pairs with ended()
     fabric_.ring(peer);
   }
 
@@ -154,4 +225,4 @@ class Endpoint {
   Room room_, gathered_;
 };
 
-}
+}  // namespace vnode

@@ -6,15 +6,13 @@
 
 #include <vnode/operator.hpp>
 
-#include "runtime/copy.hpp"
-#include "runtime/endpoint.hpp"
-#include "runtime/memories.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/transfer.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
 
-/// What a call consists of besides its plan.
+/// A call under way: what a node needs to carry out its plan.
 struct Call {
   const Context* context = nullptr;
   Rank rank = 0;  ///< in the context
@@ -25,6 +23,25 @@ struct Call {
   Ticket* tickets = nullptr;      ///< room for Program::tickets of them
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
+
+  /// The node of the team that has this rank in the context.
+  Rank node(Rank of) const { return context->node(of); }
+  Board& board(Rank of) const { return context->station(of).board; }
+  /// Of a message of this round; on a board, of this publication.
+  Head head_of(std::size_t round) const {
+    Head made = head;
+    made.round = static_cast<std::uint16_t>(round);
+    return made;
+  }
+  /// `peer`: in the context; -1: several.
+  Awaited awaited(std::size_t round, Rank peer) const {
+    return {context,
+            head.context,
+            head.call,
+            static_cast<std::uint16_t>(round),
+            peer < 0 ? peer : node(peer),
+            head.signature};
+  }
 };
 
 /// One node's run through its program. It never blocks: advance() does what can be done and says whether that
@@ -39,7 +56,7 @@ struct Call {
 ///    has arrived in every channel that is more than half full, whoever sent it and for whatever context
 ///    (Endpoint::relieve); it sleeps only when it has done both after it announced that it sleeps. A producer
 ///    that finds no room has filled more than half, since no message is longer than half a channel; and when
-///    the consumer has read all, half is free (channel/line_ring.hpp). So a push ends unless its receiver
+///    the consumer has read all, half is free (channel/channel.hpp). So a push ends unless its receiver
 ///    computes for ever: channels are as if they had no end, and only memory bounds what is set aside.
 /// 2. Within a context, order the steps by (call, round, phase), the phases of a round being await earlier
 ///    readers, announce, expose, serve, receive, await. Every step waits for a step of a peer that is
@@ -77,38 +94,35 @@ class Execution {
   void record(const Step& step, std::int64_t begin, std::int64_t end) const;
   void record_gathered(const Gather& gathering, TraceEvent event) const;
   bool attempt(const Step& step);
-  bool send(const Step& step, const Movement& movement);
-  bool publish(const Step& step, const Movement& movement);
-  bool expose(const Step& step, const Movement& movement);
+  bool send(const Step& step);
+  bool publish(const Step& step);
+  bool expose(const Step& step);
   bool arrive(const Step& step);
-  bool announce(const Step& step, Rank to, const Head& head, bool copies);
   bool receive(const Movement& movement);
   bool take(const Movement& movement);
   bool gather(const Step& step);
   bool serve(const Movement& movement);
-  void combine(const Combine& place);
-  void combine(const Combine& place, std::size_t segment, std::size_t first, std::size_t last) const;
-  void forward(const Movement& movement, const Memories& theirs, const std::byte* result, std::size_t from,
-               std::size_t bytes) const;
+  void copy(const Piece& part) const;
+
+  const std::byte* payload(const Movement& movement) const;
+  void settle(const Movement& movement, const std::byte* payload) const;
+  void pull(const Movement& movement, const Announcement<Memories>& theirs) const;
+  void move(const Movement& movement, const Memories& from, const Memories& to, std::size_t first,
+            std::size_t last) const;
+  std::size_t own_bytes(bool copies) const;
+  std::size_t middle(const Movement& movement, std::size_t senders_own, std::size_t receivers_own) const;
+  bool is_shown(const Movement& movement) const;
+
+  const Movement& movement(const Step& step) const { return plan_.movements[step.first]; }
   /// The first publication of a gather that has not been seen yet.
   const Movement& next_gathered(const Step& step) const {
     return plan_.movements[plan_.gathered[plan_.gathers[step.first].first_movement + arrived_]];
   }
-
-  Head head(const Movement& movement, Kind kind, std::size_t bytes) const;
-  Work own_work() const;
-  const std::byte* payload(const Movement& movement);
-  void settle(const Movement& movement, const Head& head, const std::byte* payload);
-  std::size_t own_bytes(bool copies) const;
-  std::size_t receivers_part(const Movement& movement, std::size_t senders_own,
-                             std::size_t receivers_own) const;
-  /// The node of the team that has this rank in the call's context.
-  Rank node(Rank rank) const { return call_.context->node(rank); }
-  Board& board(Rank rank) const { return call_.context->station(rank).board; }
-  Rendezvous& rendezvous(const Step& step) const {
-    return call_.context->station(static_cast<Rank>(step.index)).rendezvous;
+  Work work() const { return {endpoint_, call_.element_bytes, call_.reduction}; }
+  CentralBarrier& barrier(const Step& step) const {
+    return call_.context->station(static_cast<Rank>(step.index)).barrier;
   }
-  /// What a rendezvous says when this one is over: by call and round, never 0.
+  /// What a central barrier says when this meeting is over: by call and round, never 0.
   std::uint64_t meeting(const Step& step) const {
     return std::uint64_t{call_.head.call} << 32 | (step.first + 1);
   }
@@ -123,4 +137,7 @@ class Execution {
   std::uint32_t arrived_ = 0;       // gather: publications seen so far
 };
 
-}
+/// Combines one place of a gather, whose operands have all been published, and forwards the result.
+void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place);
+
+}  // namespace vnode

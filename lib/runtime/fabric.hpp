@@ -14,15 +14,49 @@
 #include <utility>
 #include <vector>
 
+#include <vnode/lab/memory_banks.hpp>
+#include <vnode/pages.hpp>
 #include <vnode/rank.hpp>
 
 #include "base/doorbell.hpp"
 #include "channel/channel.hpp"
+#include "channel/memory.hpp"
 #include "runtime/context.hpp"
 #include "runtime/journal.hpp"
-#include "runtime/slab.hpp"
 
 namespace vnode {
+
+/// Pages on a bank, every_bank or any_bank.
+PagePlacement placement_on(int bank, bool strict);
+
+/// Where memory is to lie, and whose it is.
+struct SlabPlace {
+  int bank = any_bank;
+  int owner_pu = -1;    ///< os index of the PU the owner runs on; -1: any
+  bool strict = false;  ///< SystemError where that cannot be
+};
+
+/// Memory that one node owns on one bank: handed out in order and given back together. Where the system
+/// refuses to bind it, it is touched first on the owner's PU.
+class Slab final : public LineMemory {
+ public:
+  explicit Slab(const SlabPlace& place) : place_(place) {}
+
+  std::byte* allocate(std::size_t bytes) override;
+  /// Bytes handed out, alignment included.
+  std::size_t used() const { return used_; }
+  int bank() const { return place_.bank; }
+  /// Whether the system has refused anything.
+  bool degraded() const;
+  const std::vector<Pages>& pages() const { return pages_; }
+
+ private:
+  SlabPlace place_;
+  std::vector<Pages> pages_;
+  std::byte* next_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t used_ = 0;
+};
 
 /// The other end's word that it is done with the memory that this end exposed: it stores the token of the
 /// movement, which is never used again. So nobody needs to clear the cell: a store to a line that the other
@@ -154,4 +188,4 @@ class Guard {
   Rank rank_;
 };
 
-}
+}  // namespace vnode

@@ -1,103 +1,191 @@
-// A step that takes the messages of several nodes at once from their boards, and combines them place by
-// place.
+// The n-ary combine: takes what several nodes have published at once from their boards, place by place.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
 
-#include "runtime/copy.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/memories.hpp"
-#include "runtime/mismatch.hpp"
-#include "runtime/n_ary.hpp"
 
 namespace vnode {
+namespace {
 
-bool Execution::gather(const Step& step) {
-  const Gather& gathering = plan_.gathers[step.first];
-  for (; arrived_ < gathering.movements; ++arrived_) {
-    const Movement& movement = next_gathered(step);
-    Head shown;
-    if (!board(movement.from).front(head(movement, Kind::data, 0), shown)) return false;
-    if (shown.signature != call_.head.signature)
-      throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), node(movement.from), shown.context,
-                                   shown.call));
-  }
-  for (std::uint32_t i = 0; i < gathering.combines; ++i) combine(plan_.combines[gathering.first_combine + i]);
-  for (std::uint32_t i = 0; i < gathering.movements; ++i) {
-    const Movement& movement = plan_.movements[plan_.gathered[gathering.first_movement + i]];
-    board(movement.from).take(head(movement, Kind::data, 0));
-    endpoint_.fabric().ring(node(movement.from));
-  }
-  arrived_ = 0;
-  return true;
-}
+/// The n-ary combine of one segment after the other, with room for what has been combined so far.
+class NaryCombine {
+ public:
+  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5); else from left to right. `bytes` at a time,
+  /// at most.
+  NaryCombine(const Work& work, bool canonical, std::size_t bytes)
+      : work_(work), canonical_(canonical), bytes_(bytes) {}
 
-/// The n-ary combine of one place.
-void Execution::combine(const Combine& place) {
-  const Operand& operand = plan_.operands[place.first_operand];
-  if (operand.parts == 0) return;
-  const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  const Piece& end = plan_.parts[operand.first_part + operand.parts - 1];
-  const std::size_t all = end.at + end.bytes;
-  // What is passed on is passed on while it is in the nearest cache.
-  const std::size_t segment =
-      segment_of(call_.element_bytes, place.forwards > 0 ? forwarded_bytes : segment_bytes);
-  const Work work = own_work();
-  if (!work.has_help(Effect::combine_after, all)) return combine(place, segment, 0, all);
-  work.divide(all, segment,
-              [&](std::size_t first, std::size_t last) { combine(place, segment, first, last); });
-}
+  /// into = operands[0] op operands[1] op ...; `into` may be one of the operands, but overlaps no other.
+  void apply(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
 
-/// Bytes [first, last) of it: for each segment, all operands in rank order, so that the running result stays
-/// in cache. Several threads may be here at a time, each with bytes of its own.
-void Execution::combine(const Combine& place, std::size_t segment, std::size_t first,
-                        std::size_t last) const {
-  const std::span operands(plan_.operands.data() + place.first_operand, place.operands);
-  const auto parts = [&](const Operand& operand) {
-    return std::span(plan_.parts).subspan(operand.first_part, operand.parts);
+ private:
+  struct alignas(cache_line) Line {
+    std::byte bytes[cache_line];
   };
-  const Work work = own_work();
-  NaryCombine combine(work, plan_.canonical, std::min(segment, last - first));
+  struct Partial {
+    const std::byte* value;
+    std::byte* room;  // its own, or null: an operand
+    int level;
+  };
+  void from_left(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
+  void as_tree(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
+  std::byte* take_room();
+  void join_last(std::vector<Partial>& partials, std::byte* into, std::size_t bytes);
 
+  const Work& work_;
+  bool canonical_;
+  std::size_t bytes_;
+  std::vector<std::unique_ptr<Line[]>> rooms_;
+  std::vector<std::byte*> free_;
+  std::vector<Partial> partials_;
+};
+
+void NaryCombine::apply(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes) {
+  if (operands.size() == 1) {
+    if (into != operands[0]) std::memcpy(into, operands[0], bytes);
+  } else if (canonical_) {
+    as_tree(into, operands, bytes);
+  } else {
+    from_left(into, operands, bytes);
+  }
+}
+
+std::byte* NaryCombine::take_room() {
+  if (free_.empty()) {
+    rooms_.push_back(std::make_unique<Line[]>((bytes_ + sizeof(Line) - 1) / sizeof(Line)));
+    free_.push_back(rooms_.back()[0].bytes);
+  }
+  std::byte* const room = free_.back();
+  free_.pop_back();
+  return room;
+}
+
+/// The running result lies in `into`, unless the operand there is still to come.
+void NaryCombine::from_left(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes) {
+  std::size_t occupied = 0;  // operands up to the one in `into`
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] == into) occupied = i;
+  std::byte* const room = occupied > 1 ? take_room() : nullptr;
+  const std::byte* running = operands[0];
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    std::byte* const target = i < occupied ? room : into;
+    work_.apply(Effect::combine_after, target, running, operands[i], bytes);
+    running = target;
+  }
+  if (room != nullptr) free_.push_back(room);
+}
+
+/// A binary counter: partial results of equal level are joined; at the end what is left, from the right.
+void NaryCombine::as_tree(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes) {
+  partials_.clear();
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    partials_.push_back({operands[i], nullptr, 0});
+    const bool last = i + 1 == operands.size();
+    while (partials_.size() > 1 && (last || partials_[partials_.size() - 2].level == partials_.back().level))
+      join_last(partials_, last && partials_.size() == 2 ? into : nullptr, bytes);
+  }
+}
+
+/// Joins the last two, into `into` or room of their own.
+void NaryCombine::join_last(std::vector<Partial>& partials, std::byte* into, std::size_t bytes) {
+  const Partial right = partials.back();
+  partials.pop_back();
+  Partial& left = partials.back();
+  std::byte* target = into != nullptr ? into : left.room != nullptr ? left.room : right.room;
+  if (target == nullptr) target = take_room();
+  work_.apply(Effect::combine_after, target, left.value, right.value, bytes);
+  for (std::byte* const room : {left.room, right.room})
+    if (room != nullptr && room != target) free_.push_back(room);
+  left = {target, into == nullptr ? target : nullptr, left.level + 1};
+}
+
+/// The n-ary combine of one place from the boards of those that have published its operands.
+class PublishedCombine {
+ public:
+  PublishedCombine(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place)
+      : fabric_(endpoint.fabric()),
+        plan_(plan),
+        call_(call),
+        place_(place),
+        operands_(plan.operands.data() + place.first_operand, place.operands),
+        work_{endpoint, call.element_bytes, call.reduction} {}
+
+  void run() const {
+    if (operands_.front().parts == 0) return;
+    const Guard guard(fabric_, work_.endpoint.rank());
+    const Piece& end = parts(operands_.front()).back();
+    const std::size_t all = end.at + end.bytes;
+    // What is passed on is passed on while it is in the nearest cache.
+    const std::size_t segment =
+        segment_of(call_.element_bytes, place_.forwards > 0 ? forwarded_bytes : segment_bytes);
+    if (!work_.has_help(Effect::combine_after, all)) return combine(segment, 0, all);
+    work_.divide(all, segment, [&](std::size_t first, std::size_t last) { combine(segment, first, last); });
+  }
+
+ private:
   struct Value {
     const std::byte* begin;
     std::size_t bytes;  // contiguous from here
   };
-  const auto value = [&](const Operand& operand, std::size_t from) -> Value {
-    const Movement& movement = plan_.movements[operand.movement];
-    const std::byte* payload = board(movement.from).payload(head(movement, Kind::data, 0));
+
+  std::span<const Piece> parts(const Operand& operand) const {
+    return std::span(plan_.parts).subspan(operand.first_part, operand.parts);
+  }
+  const Movement& movement(const Operand& operand) const { return plan_.movements[operand.movement]; }
+  const std::byte* published(const Movement& movement) const {
+    return call_.board(movement.from).payload(call_.head_of(movement.tag));
+  }
+  Value value(const Operand& operand, std::size_t from) const {
+    const std::byte* const payload = published(movement(operand));
     const Piece& part = part_at(parts(operand), from);
-    const std::byte* base = movement.carriage == Carriage::lines
-                                ? payload + part.at
-                                : at(exposed_in(payload).memories, part.theirs);
+    const std::byte* const base = movement(operand).carriage == Carriage::lines
+                                      ? payload + part.at
+                                      : at(Announcement<Memories>::in(payload).memory, part.theirs);
     return {base + (from - part.at), part.at + part.bytes - from};
-  };
+  }
+  void combine(std::size_t segment, std::size_t first, std::size_t last) const;
+  void forward(const Movement& movement, const Memories& theirs, const std::byte* result, std::size_t from,
+               std::size_t bytes) const;
+
+  Fabric& fabric_;
+  const Plan& plan_;
+  const Call& call_;
+  const Combine& place_;
+  std::span<const Operand> operands_;
+  Work work_;
+};
+
+/// Bytes [first, last) of it: for each segment, all operands in rank order, so that the running result stays
+/// in cache. Several threads may be here at a time, each with bytes of its own.
+void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size_t last) const {
+  NaryCombine combine(work_, plan_.canonical, std::min(segment, last - first));
 
   // A result goes back to nodes that are operands: these have shown their memories.
   std::vector<std::pair<const Movement*, Memories>> forwards;
-  for (std::uint32_t i = 0; i < place.forwards; ++i) {
-    const Movement& back = plan_.movements[plan_.gathered[place.first_forward + i]];
+  for (std::uint32_t i = 0; i < place_.forwards; ++i) {
+    const Movement& back = plan_.movements[plan_.gathered[place_.first_forward + i]];
     const auto came = std::ranges::find_if(
-        operands, [&](const Operand& operand) { return plan_.movements[operand.movement].from == back.to; });
-    const Head shown = head(plan_.movements[came->movement], Kind::data, 0);
-    forwards.emplace_back(&back, exposed_in(board(back.to).payload(shown)).memories);
+        operands_, [&](const Operand& operand) { return movement(operand).from == back.to; });
+    forwards.emplace_back(&back, Announcement<Memories>::in(published(movement(*came))).memory);
   }
 
   std::vector<const std::byte*> values;
-  values.reserve(operands.size() + 1);
+  values.reserve(operands_.size() + 1);
   for (std::size_t from = first; from < last;) {
-    if (endpoint_.fabric().aborted()) throw Aborted("another node has failed");
-    const Piece& part = part_at(parts(operands.front()), from);
+    if (fabric_.aborted()) throw Aborted("another node has failed");
+    const Piece& part = part_at(parts(operands_.front()), from);
     std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
     bool own_to_come = part.effect != Effect::replace;
     values.clear();
-    for (const Operand& operand : operands) {
-      if (own_to_come && plan_.movements[operand.movement].from > call_.rank) {
+    for (const Operand& operand : operands_) {
+      if (own_to_come && movement(operand).from > call_.rank) {
         own_to_come = false;
         values.push_back(own);
       }
@@ -108,20 +196,26 @@ void Execution::combine(const Combine& place, std::size_t segment, std::size_t f
     if (own_to_come) values.push_back(own);
     std::byte* const into = at(call_.memories, part.into) + (from - part.at);
     combine.apply(into, values, bytes);
-    for (const auto& [movement, theirs] : forwards) forward(*movement, theirs, into, from, bytes);
+    for (const auto& [back, theirs] : forwards) forward(*back, theirs, into, from, bytes);
     from += bytes;
   }
 }
 
 /// Writes bytes [from, from + bytes) of a result, which lie in `result`, to where another node wants them.
-void Execution::forward(const Movement& movement, const Memories& theirs, const std::byte* result,
-                        std::size_t from, std::size_t bytes) const {
+void PublishedCombine::forward(const Movement& movement, const Memories& theirs, const std::byte* result,
+                               std::size_t from, std::size_t bytes) const {
   for (std::size_t done = 0; done < bytes;) {
     const Piece& part = part_at(parts_of(plan_, movement), from + done);
     const std::size_t now = std::min(bytes - done, part.at + part.bytes - from - done);
     std::memcpy(at(theirs, part.into) + (from + done - part.at), result + done, now);
     done += now;
   }
+}
+
+}  // namespace
+
+void combine_published(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place) {
+  PublishedCombine(endpoint, plan, call, place).run();
 }
 
 }  // namespace vnode

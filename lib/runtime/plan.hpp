@@ -1,17 +1,61 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <vnode/lab/contract.hpp>
 #include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
 
-#include "runtime/layout.hpp"
-
 namespace vnode {
+
+/// How many bytes the blocks of a schedule have: the messages of a contract are cut into equally many blocks
+/// each, the first ones an element longer where it does not come out even.
+class BlockSizes {
+ public:
+  /// Every message has `count` elements.
+  BlockSizes(const Contract& contract, std::size_t count, std::size_t element_bytes)
+      : contract_(&contract), count_(count), element_bytes_(element_bytes) {}
+  /// Message i has counts[i] elements.
+  BlockSizes(const Contract& contract, std::span<const std::size_t> counts, std::size_t element_bytes)
+      : contract_(&contract), counts_(counts), element_bytes_(element_bytes) {}
+
+  std::size_t bytes(int block) const {
+    const int original = contract_->original(block);
+    const auto parts = static_cast<std::size_t>(contract_->message_blocks);
+    const auto message = static_cast<std::size_t>(original) / parts,
+               part = static_cast<std::size_t>(original) % parts;
+    const std::size_t count = counts_.empty() ? count_ : counts_[message];
+    return (count / parts + (part < count % parts)) * element_bytes_;
+  }
+
+ private:
+  const Contract* contract_;
+  std::span<const std::size_t> counts_;
+  std::size_t count_ = 0;
+  std::size_t element_bytes_;
+};
+
+/// Where a node's blocks lie in a user's memory: one after the other in ascending order, copies where their
+/// originals are.
+struct Position {
+  int block;
+  std::size_t offset;
+};
+std::vector<Position> positions(const Contract& contract, const BlockSizes& sizes,
+                                const std::vector<Interval>& share);
+
+/// Whether a call's output may be memory of its input.
+enum class Aliasing : std::uint8_t {
+  none,      ///< it is not
+  by_block,  ///< it may be, and then every block lies at the same place in both
+  in_place,  ///< both begin at the same address, and blocks may lie elsewhere in the output than in the input
+};
 
 /// The memories of one node that a call touches. Input is only read; input and output may be the same memory.
 enum class Place : std::uint8_t { input, output, scratch };
@@ -64,7 +108,7 @@ struct Step {
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
     await_done,     ///< until the other end of a movement is done
     await_taken,    ///< until all readers of a publication are done
-    arrive,         ///< at the rendezvous; the last releases all
+    arrive,         ///< at the central barrier; the last releases all
     await_release,  ///< until the last has arrived
   };
   Kind kind = Kind::copy;
@@ -73,7 +117,7 @@ struct Step {
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
   /// Send, expose, await_done: the ticket, if there is something to wait for; await_taken: the publication;
-  /// arrive, await_release: the rendezvous' owner.
+  /// arrive, await_release: the central barrier's owner.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
@@ -101,7 +145,7 @@ struct Program {
   std::vector<Step> steps;
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
-  std::uint32_t meetings = 0;      ///< at a rendezvous
+  std::uint32_t meetings = 0;      ///< at a central barrier
   std::size_t tickets = 0;         ///< movements, at most, whose other end it waits for at the same time
   std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:
   Spot own, own_into;         ///< where that begins
@@ -134,5 +178,39 @@ inline constexpr int most_rounds = 65535;
 /// UsageError for a schedule of more than most_rounds.
 Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
                const Profile& profile);
+
+/// Adds a part to those of a movement, which begin at `first`; joins it to the last if it goes on where that
+/// ends. A part without bytes is none.
+void append(std::vector<Piece>& parts, std::uint32_t first, const Piece& part);
+
+/// Why a schedule that keeps its contract cannot be run, as sentences: one for the first transfer that
+/// carries a block into the place of one that may be of another size (BlockSizes; if counts vary, any two
+/// blocks may), and one for the first place that several transfers of a round, or one of them twice, go to by
+/// different lists of blocks. None: make_plan has nothing against it.
+std::vector<std::string> why_no_plan(const Schedule& schedule, const Contract& contract, bool varying);
+
+/// "round 2: node 2 sends block 5 into block 0 of node 1, which may be of another size".
+std::string of_other_size(int round, const Transfer& transfer, int what, int into);
+/// "round 1: what goes into block 1 of node 0 at the same time must come in equal lists of blocks".
+std::string cut_otherwise(int round, Rank node, int block);
+
+/// A node's memories in a call, by Place.
+using Memories = std::array<std::byte*, place_count>;
+
+/// Where a spot is.
+inline std::byte* at(const Memories& memories, const Spot& spot) {
+  return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
+}
+
+/// The parts of a movement's message.
+inline std::span<const Piece> parts_of(const Plan& plan, const Movement& movement) {
+  return std::span(plan.parts).subspan(movement.first_part, movement.parts);
+}
+
+/// The one of some parts that has byte `at` of the message.
+inline const Piece& part_at(std::span<const Piece> parts, std::size_t at) {
+  return *std::ranges::find_if(parts,
+                               [=](const Piece& part) { return at >= part.at && at < part.at + part.bytes; });
+}
 
 }  // namespace vnode

@@ -6,12 +6,9 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/messages.hpp"
 #include "runtime/node_memory.hpp"
 #include "runtime/patterns.hpp"
-#include "runtime/pieces.hpp"
 #include "runtime/plan.hpp"
-#include "runtime/why_no_plan.hpp"
 
 namespace vnode {
 namespace {

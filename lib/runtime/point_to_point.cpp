@@ -6,42 +6,14 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
-#include "runtime/copy.hpp"
 
 namespace vnode {
-namespace {
-
-/// Where one end's memory lies, and where it wants to be told that the other is done; `bytes` is the sender's
-/// to say, and so is whether it copies half of them.
-struct Offer {
-  std::byte* data;
-  std::size_t bytes;
-  Ticket ticket;
-  bool serves;
-};
-static_assert(sizeof(Offer) <= first_payload);
-
-/// Where the receiver's half ends, if both ends copy.
-std::size_t half(std::size_t bytes, std::size_t element_bytes) {
-  const std::size_t grain = element_bytes * cache_line;
-  return bytes / 2 / grain * grain;
-}
-
-void copy(Endpoint& endpoint, std::size_t element_bytes, std::byte* to, const std::byte* from,
-          std::size_t bytes) {
-  const Guard guard(endpoint.fabric(), endpoint.rank());
-  Work{endpoint.fabric(), endpoint.arena_help(), nullptr, element_bytes}.apply(Effect::replace, to, to, from,
-                                                                               bytes);
-}
-
-}
 
 bool Sending::advance() {
-  if (stage_ == Stage::announce && !announce()) return false;
+  if (stage_ == Stage::send && !send()) return false;
   if (stage_ == Stage::serve && !serve()) return false;
   if (stage_ == Stage::await) {
-    if (!Endpoint::told(ticket_)) return false;
-    endpoint_.close_ticket(ticket_);
+    if (!endpoint_.ended(ticket_)) return false;
     stage_ = Stage::done;
   }
   return true;
@@ -52,35 +24,30 @@ const std::atomic<std::uint64_t>* Sending::watch() const {
   return stage_ == Stage::await ? &ticket_.cell->done : nullptr;
 }
 
-bool Sending::announce() {
+bool Sending::send() {
   if (bytes_ <= max_inline_) {
-    if (!endpoint_.send(with_.peer, with_.head(Kind::data, bytes_), data_)) return false;
+    if (!transfer::eager(endpoint_, with_.peer, with_.head(), data_, bytes_)) return false;
     stage_ = Stage::done;
     return true;
   }
-  const Offer offer{const_cast<std::byte*>(data_), bytes_, endpoint_.open_ticket(), serves_};
-  if (!endpoint_.send(with_.peer, with_.head(Kind::source, sizeof offer),
-                      reinterpret_cast<const std::byte*>(&offer))) {
-    endpoint_.close_ticket(offer.ticket);
+  const MessageMemory own{const_cast<std::byte*>(data_), shared_};
+  if (!transfer::announce(endpoint_, with_.peer, with_.head(), Kind::source, own, bytes_, ticket_))
     return false;
-  }
-  ticket_ = offer.ticket;
-  stage_ = serves_ ? Stage::serve : Stage::await;
+  stage_ = shared_ ? Stage::serve : Stage::await;
   return true;
 }
 
 bool Sending::serve() {
-  Head head;
-  const std::byte* payload = endpoint_.receive(with_.peer, with_.head(Kind::destination, 0), head);
-  if (payload == nullptr) return false;
-  Offer offer;
-  std::memcpy(&offer, payload, sizeof offer);
-  const std::size_t middle = half(bytes_, with_.element_bytes);
-  copy(endpoint_, with_.element_bytes, offer.data + middle, data_ + middle, bytes_ - middle);
-  endpoint_.done(with_.peer);
-  endpoint_.tell(with_.peer, offer.ticket);
-  stage_ = Stage::await;
-  return true;
+  return transfer::receive<MessageMemory>(
+      endpoint_, with_.peer, with_.head(Kind::destination), [](const std::byte*, std::size_t) {},
+      [&](const Announcement<MessageMemory>& theirs) {
+        transfer::finish(endpoint_, with_.peer, theirs.ticket, [&] {
+          const std::size_t first = receivers_part({.bytes = bytes_, .element_bytes = with_.element_bytes});
+          Work{endpoint_, with_.element_bytes}.copy(theirs.memory.data + first, data_ + first,
+                                                    bytes_ - first);
+        });
+        stage_ = Stage::await;
+      });
 }
 
 bool Receiving::advance() {
@@ -88,8 +55,7 @@ bool Receiving::advance() {
   if (stage_ == Stage::expose && !expose()) return false;
   if (stage_ == Stage::pull) pull();
   if (stage_ == Stage::await) {
-    if (!Endpoint::told(ticket_)) return false;
-    endpoint_.close_ticket(ticket_);
+    if (!endpoint_.ended(ticket_)) return false;
     stage_ = Stage::done;
   }
   return true;
@@ -100,45 +66,45 @@ const std::atomic<std::uint64_t>* Receiving::watch() const {
   return stage_ == Stage::await ? &ticket_.cell->done : nullptr;
 }
 
-bool Receiving::receive() {
-  Head head;
-  const std::byte* payload = endpoint_.receive(with_.peer, with_.head(Kind::data, 0), head);
-  if (payload == nullptr) return false;
-  Offer offer{nullptr, head.bytes, {}, false};
-  if (head.kind == Kind::source) std::memcpy(&offer, payload, sizeof offer);
-  if (offer.bytes > room_)
+void Receiving::expect(std::size_t bytes) {
+  if (bytes > room_)
     throw Mismatch(fmt::format("a message of {} from node {} with tag {} does not fit the {} of node {}",
-                               counted(offer.bytes / with_.element_bytes, "element"), with_.peer, with_.tag,
+                               counted(bytes / with_.element_bytes, "element"), with_.peer, with_.tag,
                                counted(room_ / with_.element_bytes, "element"), endpoint_.rank()));
-  bytes_ = offer.bytes;
-  source_ = offer.data;
-  sender_ = offer.ticket;
-  served_ = offer.serves;
-  if (head.kind == Kind::data && bytes_ != 0) std::memcpy(data_, payload, bytes_);
-  endpoint_.done(with_.peer);
-  if (head.kind == Kind::data)
-    stage_ = Stage::done;
-  else
-    stage_ = served_ ? Stage::expose : Stage::pull;
-  return true;
+  bytes_ = bytes;
+}
+
+bool Receiving::receive() {
+  return transfer::receive<MessageMemory>(
+      endpoint_, with_.peer, with_.head(),
+      [&](const std::byte* payload, std::size_t bytes) {
+        expect(bytes);
+        if (bytes != 0) std::memcpy(data_, payload, bytes);
+        stage_ = Stage::done;
+      },
+      [&](const Announcement<MessageMemory>& theirs) {
+        expect(theirs.bytes);
+        theirs_ = theirs;
+        stage_ = theirs.memory.shared ? Stage::expose : Stage::pull;
+      });
 }
 
 bool Receiving::expose() {
-  const Offer offer{data_, bytes_, endpoint_.open_ticket(), true};
-  if (!endpoint_.send(with_.peer, with_.head(Kind::destination, sizeof offer),
-                      reinterpret_cast<const std::byte*>(&offer))) {
-    endpoint_.close_ticket(offer.ticket);
+  if (!transfer::announce(endpoint_, with_.peer, with_.head(), Kind::destination, MessageMemory{data_, true},
+                          bytes_, ticket_))
     return false;
-  }
-  ticket_ = offer.ticket;
   stage_ = Stage::pull;
   return true;
 }
 
 void Receiving::pull() {
-  copy(endpoint_, with_.element_bytes, data_, source_, served_ ? half(bytes_, with_.element_bytes) : bytes_);
-  endpoint_.tell(with_.peer, sender_);
-  stage_ = served_ ? Stage::await : Stage::done;
+  const bool shared = theirs_.memory.shared;
+  transfer::finish(endpoint_, with_.peer, theirs_.ticket, [&] {
+    const std::size_t part =
+        shared ? receivers_part({.bytes = bytes_, .element_bytes = with_.element_bytes}) : bytes_;
+    Work{endpoint_, with_.element_bytes}.copy(data_, theirs_.memory.data, part);
+  });
+  stage_ = shared ? Stage::await : Stage::done;
 }
 
-}
+}  // namespace vnode

@@ -5,8 +5,8 @@
 
 #include <vnode/rank.hpp>
 
-#include "runtime/endpoint.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/transfer.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
@@ -20,18 +20,25 @@ struct Correspondence {
   std::uint32_t signature = 0;                ///< of the element type
   std::size_t element_bytes = 1;
 
-  Head head(Kind kind, std::size_t bytes) const {
-    // Where collectives have the round.
-    return {tag, signature, context, generation, kind, static_cast<std::uint16_t>(bytes)};
+  Head head(Kind kind = Kind::data) const {
+    return {tag,        signature, context,
+            generation, kind,      0};  // the generation is where collectives have the round
   }
   Awaited awaited() const { return {nullptr, context, tag, 0, peer}; }
 };
 
-/// One message on its way out. Short ones leave in lines; of long ones the receiver is told where they lie,
-/// and copies them, or its half of them if the sender stays to serve the other. As an Execution, it never
-/// blocks.
+/// What an end of a message announces.
+struct MessageMemory {
+  std::byte* data;
+  bool shared;  ///< both ends copy
+};
+
+/// One message on its way out: eager if it is short, else by rendezvous, which is shared if the sender stays
+/// and the message is long enough. As an Execution, it never blocks.
 class Sending {
  public:
+  static constexpr bool inwards = false;
+
   Sending(Endpoint& endpoint, const Correspondence& with, const std::byte* data, std::size_t bytes,
           const Profile& profile, bool stays = true)
       : endpoint_(endpoint),
@@ -39,42 +46,47 @@ class Sending {
         data_(data),
         bytes_(bytes),
         max_inline_(profile.max_inline),
-        serves_(stays && bytes >= profile.min_shared) {}
+        shared_(stays && bytes >= profile.min_shared) {}
 
   /// True when the data may be reused.
   bool advance();
   /// The receiver will get it before later messages.
-  bool announced() const { return stage_ != Stage::announce; }
+  bool announced() const { return stage_ != Stage::send; }
   const Correspondence& with() const { return with_; }
+  /// Elements received.
+  std::size_t received() const { return 0; }
   const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const { return with_.awaited(); }
 
  private:
-  enum class Stage : std::uint8_t { announce, serve, await, done };
-  bool announce();
+  enum class Stage : std::uint8_t { send, serve, await, done };
+  bool send();
   bool serve();
 
   Endpoint& endpoint_;
   Correspondence with_;
   const std::byte* data_;
   std::size_t bytes_, max_inline_;
-  bool serves_;
-  Stage stage_ = Stage::announce;
+  bool shared_;
+  Stage stage_ = Stage::send;
   Ticket ticket_;
 };
 
 /// One message on its way in.
 class Receiving {
  public:
+  static constexpr bool inwards = true;
+
   Receiving(Endpoint& endpoint, const Correspondence& with, std::byte* data, std::size_t room)
       : endpoint_(endpoint), with_(with), data_(data), room_(room) {}
 
   /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
   bool advance();
-  std::size_t bytes() const { return bytes_; }
   /// Later messages may be received.
   bool announced() const { return stage_ != Stage::receive; }
   const Correspondence& with() const { return with_; }
+  /// Elements received, when the message is there.
+  std::size_t received() const { return bytes_ / with_.element_bytes; }
   const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const { return with_.awaited(); }
 
@@ -83,16 +95,16 @@ class Receiving {
   bool receive();
   bool expose();
   void pull();
+  void expect(std::size_t bytes);
 
   Endpoint& endpoint_;
   Correspondence with_;
   std::byte* data_;
   std::size_t room_;
   Stage stage_ = Stage::receive;
-  const std::byte* source_ = nullptr;
-  bool served_ = false;  // the sender copies its half
-  Ticket ticket_, sender_;
+  Announcement<MessageMemory> theirs_{};
+  Ticket ticket_;
   std::size_t bytes_ = 0;
 };
 
-}
+}  // namespace vnode

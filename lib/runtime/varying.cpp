@@ -7,18 +7,9 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
-#include "runtime/copy.hpp"
 
 namespace vnode {
 namespace {
-
-/// What a sender says of a message that is too long for lines.
-struct Announcement {
-  const Stretch* stretches;
-  std::size_t count, bytes;
-  Ticket ticket;
-};
-static_assert(sizeof(Announcement) <= first_payload);
 
 class Builder {
  public:
@@ -73,14 +64,6 @@ VaryingProgram make_varying_program(const Schedule& schedule, const std::vector<
   return builder.done();
 }
 
-Head VaryingExecution::head(Kind kind, std::size_t bytes) const {
-  Head made = call_.head;
-  made.round = static_cast<std::uint16_t>(round_);
-  made.kind = kind;
-  made.bytes = static_cast<std::uint16_t>(bytes);
-  return made;
-}
-
 bool VaryingExecution::advance() {
   for (; round_ != program_.rounds.size(); ++round_) {
     const VaryingProgram::Stage& stage = program_.rounds[round_];
@@ -96,8 +79,7 @@ bool VaryingExecution::advance() {
     copied_ = true;
   }
   while (!tickets_.empty()) {
-    if (!Endpoint::told(tickets_.back())) return false;
-    endpoint_.close_ticket(tickets_.back());
+    if (!endpoint_.ended(tickets_.back())) return false;
     tickets_.pop_back();
   }
   if (recorder_ != nullptr) recorder_->done(call_.head.context, call_.head.call, call_.rank);
@@ -111,7 +93,7 @@ bool VaryingExecution::deal(const Message& message, TraceEvent::End end_of) {
   const std::int64_t begin = Recorder::now();
   if (!(sends ? send(message) : receive(message))) return false;
   TraceEvent event{.end_of = end_of, .occupation = sends ? Occupation::Kind::send : Occupation::Kind::copy};
-  event.in_place = message.bytes > max_inline_;
+  event.in_place = message.bytes > max_eager_;
   event.context = call_.head.context;
   event.round = static_cast<std::uint16_t>(round_);
   event.call = call_.head.call;
@@ -128,7 +110,7 @@ const std::atomic<std::uint64_t>* VaryingExecution::watch() const {
   if (round_ == program_.rounds.size()) return tickets_.empty() ? nullptr : &tickets_.back().cell->done;
   const VaryingProgram::Stage& stage = program_.rounds[round_];
   return sent_ == stage.out.size() && received_ != stage.in.size()
-             ? endpoint_.watch(node(stage.in[received_].peer))
+             ? endpoint_.watch(call_.node(stage.in[received_].peer))
              : nullptr;
 }
 
@@ -137,74 +119,66 @@ Awaited VaryingExecution::awaited() const {
   if (round_ != program_.rounds.size()) {
     const VaryingProgram::Stage& stage = program_.rounds[round_];
     if (sent_ != stage.out.size())
-      peer = node(stage.out[sent_].peer);
+      peer = stage.out[sent_].peer;
     else if (received_ != stage.in.size())
-      peer = node(stage.in[received_].peer);
+      peer = stage.in[received_].peer;
   }
-  return {call_.context, call_.head.context,  call_.head.call, static_cast<std::uint16_t>(round_),
-          peer,          call_.head.signature};
+  return call_.awaited(round_, peer);
 }
 
 bool VaryingExecution::send(const Message& message) {
-  const Stretch* const stretches = program_.stretches.data() + message.first;
-  if (message.bytes <= max_inline_) {
-    const std::byte* payload = endpoint_.room();
-    if (message.stretches == 1) {
-      payload = stretches->data;
-    } else {
-      std::byte* to = endpoint_.room();
-      for (std::size_t i = 0; i < message.stretches; to += stretches[i].bytes, ++i)
-        std::memcpy(to, stretches[i].data, stretches[i].bytes);
-    }
-    return endpoint_.send(node(message.peer), head(Kind::data, message.bytes), payload);
+  const std::span<const Stretch> own = stretches(message);
+  const Rank to = call_.node(message.peer);
+  const Head head = call_.head_of(round_);
+  if (message.bytes > max_eager_) {
+    tickets_.reserve(tickets_.size() + 1);
+    Ticket ticket;
+    if (!transfer::announce(endpoint_, to, head, Kind::source, own, message.bytes, ticket)) return false;
+    tickets_.push_back(ticket);
+    return true;
   }
-  tickets_.reserve(tickets_.size() + 1);
-  const Announcement announcement{stretches, message.stretches, message.bytes, endpoint_.open_ticket()};
-  if (!endpoint_.send(node(message.peer), head(Kind::source, sizeof announcement),
-                      reinterpret_cast<const std::byte*>(&announcement))) {
-    endpoint_.close_ticket(announcement.ticket);
-    return false;
+  if (own.size() == 1) return transfer::eager(endpoint_, to, head, own.front().data, message.bytes);
+  std::byte* gathered = endpoint_.room();
+  for (const Stretch& stretch : own) {
+    std::memcpy(gathered, stretch.data, stretch.bytes);
+    gathered += stretch.bytes;
   }
-  tickets_.push_back(announcement.ticket);
-  return true;
+  return transfer::eager(endpoint_, to, head, endpoint_.room(), message.bytes);
 }
 
 bool VaryingExecution::receive(const Message& message) {
-  const Rank from = node(message.peer);
-  Head arrived;
-  const std::byte* payload = endpoint_.receive(from, head(Kind::data, 0), arrived);
-  if (payload == nullptr) return false;
-  Announcement announced{nullptr, 0, arrived.bytes, {}};
-  if (arrived.kind == Kind::source) std::memcpy(&announced, payload, sizeof announced);
-  if (announced.bytes != message.bytes)
-    throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
-                               counted(announced.bytes, "byte"), endpoint_.rank(), call_.head.call,
-                               message.bytes));
-  if (arrived.kind == Kind::source) {
-    pull(message, announced.stretches, announced.count);
-  } else {
-    const Stretch* to = program_.stretches.data() + message.first;
-    for (std::size_t i = 0; i < message.stretches; payload += to[i].bytes, ++i)
-      std::memcpy(to[i].data, payload, to[i].bytes);
-  }
-  endpoint_.done(from);
-  if (arrived.kind == Kind::source) endpoint_.tell(from, announced.ticket);
-  return true;
+  const Rank from = call_.node(message.peer);
+  const auto expect = [&](std::size_t bytes) {
+    if (bytes != message.bytes)
+      throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
+                                 counted(bytes, "byte"), endpoint_.rank(), call_.head.call, message.bytes));
+  };
+  return transfer::receive<std::span<const Stretch>>(
+      endpoint_, from, call_.head_of(round_),
+      [&](const std::byte* payload, std::size_t bytes) {
+        expect(bytes);
+        for (const Stretch& to : stretches(message)) {
+          std::memcpy(to.data, payload, to.bytes);
+          payload += to.bytes;
+        }
+      },
+      [&](const Announcement<std::span<const Stretch>>& theirs) {
+        expect(theirs.bytes);
+        transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs.memory); });
+      });
 }
 
 /// Two lists of stretches of the same length in all, cut where either is.
-void VaryingExecution::pull(const Message& message, const Stretch* theirs, std::size_t count) {
-  const Guard guard(endpoint_.fabric(), endpoint_.rank());
-  const Work work{endpoint_.fabric(), endpoint_.arena_help(), nullptr, 1};
-  const Stretch* own = program_.stretches.data() + message.first;
+void VaryingExecution::pull(const Message& message, std::span<const Stretch> theirs) const {
+  const Work work{endpoint_, 1};
+  const std::span<const Stretch> own = stretches(message);
   std::size_t from_at = 0, to_at = 0;
-  for (std::size_t i = 0, j = 0; i < count && j < message.stretches;) {
+  for (std::size_t i = 0, j = 0; i < theirs.size() && j < own.size();) {
     const std::size_t bytes = std::min(theirs[i].bytes - from_at, own[j].bytes - to_at);
-    std::byte* const into = own[j].data + to_at;
-    work.apply(Effect::replace, into, into, theirs[i].data + from_at, bytes);
+    work.copy(own[j].data + to_at, theirs[i].data + from_at, bytes);
     if ((from_at += bytes) == theirs[i].bytes) ++i, from_at = 0;
     if ((to_at += bytes) == own[j].bytes) ++j, to_at = 0;
   }
 }
 
-}
+}  // namespace vnode

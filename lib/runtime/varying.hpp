@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -9,9 +10,7 @@
 #include <vnode/lab/compose.hpp>
 #include <vnode/lab/schedule.hpp>
 
-#include "runtime/endpoint.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/waiter.hpp"
 
 namespace vnode {
 
@@ -52,13 +51,14 @@ VaryingProgram make_varying_program(const Schedule& schedule, const std::vector<
 /// order of Execution's proof holds.
 class VaryingExecution {
  public:
-  /// Messages of up to `in_lines` bytes travel in lines.
-  VaryingExecution(Endpoint& endpoint, const VaryingProgram& program, const Call& call, std::size_t in_lines)
+  /// Messages of up to `most_eager` bytes are eager.
+  VaryingExecution(Endpoint& endpoint, const VaryingProgram& program, const Call& call,
+                   std::size_t most_eager)
       : endpoint_(endpoint),
         program_(program),
         call_(call),
         recorder_(endpoint.recorder()),
-        max_inline_(in_lines) {}
+        max_eager_(most_eager) {}
 
   bool advance();
   const std::atomic<std::uint64_t>* watch() const;
@@ -69,15 +69,16 @@ class VaryingExecution {
   bool deal(const Message& message, TraceEvent::End end_of);
   bool send(const Message& message);
   bool receive(const Message& message);
-  void pull(const Message& message, const Stretch* theirs, std::size_t count);
-  Rank node(Rank rank) const { return call_.context->node(rank); }
-  Head head(Kind kind, std::size_t bytes) const;
+  void pull(const Message& message, std::span<const Stretch> theirs) const;
+  std::span<const Stretch> stretches(const Message& message) const {
+    return std::span(program_.stretches).subspan(message.first, message.stretches);
+  }
 
   Endpoint& endpoint_;
   const VaryingProgram& program_;
   Call call_;
   Recorder* recorder_;
-  std::size_t max_inline_;
+  std::size_t max_eager_;
   std::size_t round_ = 0, sent_ = 0, received_ = 0;
   bool copied_ = false;
   std::vector<Ticket> tickets_;

@@ -1,13 +1,16 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/compose.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
+#include "schedule/each_block.hpp"
 
 namespace vnode {
-
 namespace {
 
 void check_same_shape(const Schedule& a, const Schedule& b) {
@@ -49,14 +52,133 @@ void check_map(const Schedule& a, const BlockMap& map) {
 Blocks mapped(const Schedule& a, Blocks blocks, const BlockMap& map, Schedule& result) {
   std::vector<Interval> list;
   for (const Interval& interval : a.intervals(blocks))
-    for (int block = interval.first; block < interval.last; ++block)
-      list.push_back(map.places[static_cast<std::size_t>(block)]);
+    for (int block = interval.first; block < interval.last; ++block) list.push_back(at(map.places, block));
   return result.blocks_of(list);
+}
+
+// The ranks that have contributed to a place, as far as a side depends on them: the lowest, and whether they
+// are an interval.
+struct Origins {
+  Rank lowest, last;
+  bool interval = true;
+  bool before(const Origins& other) const { return interval && other.interval && last == other.lowest; }
+};
+
+Origins joined(const Origins& a, const Origins& b) {
+  return {std::min(a.lowest, b.lowest), std::max(a.last, b.last), a.before(b) || b.before(a)};
+}
+
+struct Arrival {
+  Transfer* transfer;
+  Origins origins;
+  std::size_t place;
+  int earlier;  // the arrival before it at this place, or -1
+  bool leads;   // the first block of its transfer, which decides the side of all
+};
+
+// What replaces what is there.
+enum class Moves { combine, stay };
+
+// The rounds are replayed on origins; every combine gets its side as its operands are known. In a dual moves
+// become combines, too.
+class Sides {
+ public:
+  Sides(Schedule& schedule, Moves moves)
+      : schedule_(schedule), moves_(moves), blocks_(static_cast<std::size_t>(schedule.blocks())) {
+    for (Rank rank = 0; rank < schedule.nodes(); ++rank)
+      places_.insert(places_.end(), blocks_, {rank, rank + 1});
+    latest_.assign(places_.size(), -1);
+    for (int i = 0; i < static_cast<int>(schedule.rounds().size()); ++i) play(schedule.round(i));
+  }
+
+  bool in_order() const { return in_order_; }
+
+ private:
+  void play(Round& round) {
+    arrivals_.clear();
+    for (Transfer& transfer : round) {
+      bool leads = true;
+      each_block(schedule_, transfer, [&](int what, int into) {
+        const std::size_t to = place(transfer.to, into);
+        const int earlier = std::exchange(latest_[to], static_cast<int>(arrivals_.size()));
+        arrivals_.push_back({&transfer, places_[place(transfer.from, what)], to, earlier, leads});
+        leads = false;
+      });
+    }
+    for (const Arrival& arrival : arrivals_)
+      if (arrival.leads && !stays(arrival)) choose_side(arrival);
+    for (int i = 0; i < static_cast<int>(arrivals_.size()); ++i)
+      if (const std::size_t at = arrivals_[static_cast<std::size_t>(i)].place; latest_[at] == i) {
+        combine(at);
+        latest_[at] = -1;
+      }
+  }
+
+  void choose_side(const Arrival& arrival) const {
+    const bool alone =
+        arrival.earlier < 0 && &arrivals_[static_cast<std::size_t>(latest_[arrival.place])] == &arrival;
+    const bool before = alone ? arrival.origins.lowest < places_[arrival.place].lowest
+                              : arrival.transfer->from < static_cast<Rank>(arrival.place / blocks_);
+    arrival.transfer->effect = before ? Effect::combine_before : Effect::combine_after;
+  }
+
+  bool stays(const Arrival& arrival) const {
+    return moves_ == Moves::stay && arrival.transfer->effect == Effect::replace;
+  }
+
+  void combine(std::size_t place) {
+    if (const Arrival& last = arrivals_[static_cast<std::size_t>(latest_[place])]; stays(last)) {
+      places_[place] = last.origins;
+      return;
+    }
+    together_.clear();
+    for (int i = latest_[place]; i >= 0; i = together_.back().earlier)
+      together_.push_back(arrivals_[static_cast<std::size_t>(i)]);
+    if (together_.size() > 1)
+      std::ranges::sort(together_, {}, [](const Arrival& a) { return a.transfer->from; });
+    operands_.clear();
+    for (const Effect side : {Effect::combine_before, Effect::combine_after}) {
+      for (const Arrival& arrival : together_)
+        if (arrival.transfer->effect == side) operands_.push_back(arrival.origins);
+      if (side == Effect::combine_before) operands_.push_back(places_[place]);
+    }
+    for (std::size_t i = 1; i < operands_.size(); ++i) in_order_ &= operands_[i - 1].before(operands_[i]);
+    places_[place] = std::accumulate(operands_.begin() + 1, operands_.end(), operands_[0], joined);
+  }
+
+  std::size_t place(Rank rank, int block) const {
+    return static_cast<std::size_t>(rank) * blocks_ + static_cast<std::size_t>(block);
+  }
+
+  Schedule& schedule_;
+  Moves moves_;
+  std::size_t blocks_;
+  std::vector<Origins> places_;  // by rank and block
+  bool in_order_ = true;
+  // State of the round that is played:
+  std::vector<Arrival> arrivals_;
+  std::vector<int> latest_;        // by place: its latest arrival, or -1
+  std::vector<Arrival> together_;  // arrivals at one place
+  std::vector<Origins> operands_;  // of one combine
+};
+
+void check_received_once(const Schedule& a) {
+  std::vector<std::vector<bool>> received(static_cast<std::size_t>(a.nodes()),
+                                          std::vector<bool>(static_cast<std::size_t>(a.blocks())));
+  for (const Round& round : a.rounds())
+    for (const Transfer& transfer : round)
+      each_block(a.intervals(transfer.into), [&](int block) {
+        auto place = at(at(received, transfer.to), block);
+        if (place)
+          throw UsageError(fmt::format("node {} receives block {} twice: such a schedule has no dual",
+                                       transfer.to, block));
+        place = true;
+      });
 }
 
 }  // namespace
 
-Schedule then(const Schedule& a, const Schedule& b) {
+Schedule compose::then(const Schedule& a, const Schedule& b) {
   check_same_shape(a, b);
   Schedule result = a;
   for (const Round& round : b.rounds()) {
@@ -66,7 +188,7 @@ Schedule then(const Schedule& a, const Schedule& b) {
   return result;
 }
 
-Schedule beside(const Schedule& a, const Schedule& b) {
+Schedule compose::beside(const Schedule& a, const Schedule& b) {
   check_same_shape(a, b);
   Schedule result = a;
   for (std::size_t i = 0; i < b.rounds().size(); ++i) {
@@ -76,32 +198,34 @@ Schedule beside(const Schedule& a, const Schedule& b) {
   return result;
 }
 
-Schedule on_group(const Schedule& a, int nodes, std::span<const Rank> ranks) {
+Schedule compose::on_group(const Schedule& a, int nodes, std::span<const Rank> ranks) {
   BlockMap map{a.blocks(), {}};
   for (int block = 0; block < a.blocks(); ++block) map.places.push_back({block, block + 1});
-  return on_group(a, nodes, ranks, map);
+  return compose::on_group(a, nodes, ranks, map);
 }
 
-Schedule on_group(const Schedule& a, int nodes, std::span<const Rank> ranks, const BlockMap& map) {
+Schedule compose::on_group(const Schedule& a, int nodes, std::span<const Rank> ranks, const BlockMap& map) {
   check_group(a, nodes, ranks);
   check_map(a, map);
   Schedule result(nodes, map.blocks);
   for (const Round& round : a.rounds()) {
     Round& next = result.next_round();
     for (const Transfer& t : round)
-      next.emplace_back(ranks[static_cast<std::size_t>(t.from)], ranks[static_cast<std::size_t>(t.to)],
-                        mapped(a, t.what, map, result), mapped(a, t.into, map, result), t.effect);
+      next.emplace_back(at(ranks, t.from), at(ranks, t.to), mapped(a, t.what, map, result),
+                        mapped(a, t.into, map, result), t.effect);
   }
   return result;
 }
 
-Schedule relabelled(const Schedule& a, std::span<const Rank> ranks) { return on_group(a, a.nodes(), ranks); }
-
-Schedule relabelled(const Schedule& a, std::span<const Rank> ranks, const BlockMap& map) {
-  return on_group(a, a.nodes(), ranks, map);
+Schedule compose::relabelled(const Schedule& a, std::span<const Rank> ranks) {
+  return compose::on_group(a, a.nodes(), ranks);
 }
 
-Schedule reversed(const Schedule& a) {
+Schedule compose::relabelled(const Schedule& a, std::span<const Rank> ranks, const BlockMap& map) {
+  return compose::on_group(a, a.nodes(), ranks, map);
+}
+
+Schedule compose::reversed(const Schedule& a) {
   Schedule result(a.nodes(), a.blocks());
   for (auto round = a.rounds().rbegin(); round != a.rounds().rend(); ++round) {
     Round& next = result.next_round();
@@ -127,6 +251,25 @@ std::vector<Part> projection(const Schedule& a, Rank rank) {
     }
   }
   return parts;
+}
+
+Schedule compose::dual(const Schedule& a) {
+  check_received_once(a);
+  Schedule result = compose::reversed(a);
+  Sides(result, Moves::combine);
+  return result;
+}
+
+std::optional<Schedule> compose::dual_in_order(const Schedule& a) {
+  check_received_once(a);
+  Schedule result = compose::reversed(a);
+  if (!Sides(result, Moves::combine).in_order()) return std::nullopt;
+  return result;
+}
+
+Schedule compose::sided(Schedule a) {
+  Sides(a, Moves::stay);
+  return a;
 }
 
 }  // namespace vnode

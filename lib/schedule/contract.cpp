@@ -4,16 +4,17 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
-
 namespace {
 
 using Intervals = std::vector<Interval>;
 
-Intervals all(int blocks) { return {{0, blocks}}; }
+// All blocks, if `wanted`.
+Intervals all(int blocks, bool wanted = true) { return wanted ? Intervals{{0, blocks}} : Intervals{}; }
 
 // The r-th of `parts` equal shares of the blocks.
 Intervals part(int r, int parts, int blocks) {
@@ -21,107 +22,86 @@ Intervals part(int r, int parts, int blocks) {
   return {{r * size, (r + 1) * size}};
 }
 
-// One share per rank, of input(rank), output(rank), origins(rank).
-template <class Input, class Output>
-std::vector<Share> shares(int nodes, const Input& input, const Output& output) {
-  std::vector<Share> list;
-  for (Rank rank = 0; rank < nodes; ++rank) list.push_back({input(rank), output(rank), {0, nodes}});
-  return list;
+// The share of a rank is share(rank).
+template <class ShareOf>
+Contract made(int nodes, int blocks, int message_blocks, const ShareOf& share) {
+  Contract contract{blocks, message_blocks, false, {}};
+  for (Rank rank = 0; rank < nodes; ++rank) contract.shares.push_back(share(rank));
+  return contract;
 }
 
 }  // namespace
 
 Contract broadcast_contract(int nodes, int blocks, Rank root) {
-  return {blocks, blocks, false,
-          shares(
-              nodes, [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; },
-              [=](Rank) { return all(blocks); })};
+  return made(nodes, blocks, blocks, [=](Rank rank) {
+    return Share{all(blocks, rank == root), all(blocks), {0, nodes}};
+  });
 }
 
 Contract reduce_contract(int nodes, int blocks, Rank root) {
-  return {blocks, blocks, false,
-          shares(
-              nodes, [=](Rank) { return all(blocks); },
-              [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; })};
+  return made(nodes, blocks, blocks, [=](Rank rank) {
+    return Share{all(blocks), all(blocks, rank == root), {0, nodes}};
+  });
 }
 
 Contract all_gather_contract(int nodes, int blocks) {
-  return {
-      blocks, blocks / nodes, false,
-      shares(
-          nodes, [=](Rank rank) { return part(rank, nodes, blocks); }, [=](Rank) { return all(blocks); })};
+  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
+    return Share{part(rank, nodes, blocks), all(blocks), {0, nodes}};
+  });
 }
 
 Contract reduce_scatter_contract(int nodes, int blocks) {
-  return {
-      blocks, blocks / nodes, false,
-      shares(
-          nodes, [=](Rank) { return all(blocks); }, [=](Rank rank) { return part(rank, nodes, blocks); })};
+  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
+    return Share{all(blocks), part(rank, nodes, blocks), {0, nodes}};
+  });
 }
 
 Contract all_reduce_contract(int nodes, int blocks) {
-  const auto both = [=](Rank) { return all(blocks); };
-  return {blocks, blocks, false, shares(nodes, both, both)};
+  return made(nodes, blocks, blocks, [=](Rank) { return Share{all(blocks), all(blocks), {0, nodes}}; });
 }
 
 Contract scan_contract(int nodes, int blocks, int message_blocks) {
-  Contract contract{blocks, message_blocks, false,
-                    shares(
-                        nodes, [=](Rank) { return all(blocks); }, [=](Rank) { return all(message_blocks); }),
-                    message_blocks};
-  for (Rank rank = 0; rank < nodes; ++rank)
-    contract.shares[static_cast<std::size_t>(rank)].origins = {0, rank + 1};
+  Contract contract = made(nodes, blocks, message_blocks, [=](Rank rank) {
+    return Share{all(blocks), all(message_blocks), {0, rank + 1}};
+  });
+  contract.originals = message_blocks;
   return contract;
 }
 
 Contract exclusive_scan_contract(int nodes, int blocks, int message_blocks) {
-  Contract contract{blocks, message_blocks, false,
-                    shares(
-                        nodes,
-                        [=](Rank) {
-                          return Intervals{{message_blocks, blocks}};
-                        },
-                        [=](Rank rank) { return rank > 0 ? all(message_blocks) : Intervals{}; }),
-                    message_blocks};
-  for (Rank rank = 0; rank < nodes; ++rank)
-    contract.shares[static_cast<std::size_t>(rank)].origins = {0, rank};
+  Contract contract = made(nodes, blocks, message_blocks, [=](Rank rank) {
+    return Share{{{message_blocks, blocks}}, all(message_blocks, rank > 0), {0, rank}};
+  });
+  contract.originals = message_blocks;
   return contract;
 }
 
 Contract scatter_contract(int nodes, int blocks, Rank root) {
-  return {blocks, blocks / nodes, false,
-          shares(
-              nodes, [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; },
-              [=](Rank rank) { return part(rank, nodes, blocks); })};
+  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
+    return Share{all(blocks, rank == root), part(rank, nodes, blocks), {0, nodes}};
+  });
 }
 
 Contract gather_contract(int nodes, int blocks, Rank root) {
-  return {blocks, blocks / nodes, false,
-          shares(
-              nodes, [=](Rank rank) { return part(rank, nodes, blocks); },
-              [=](Rank rank) { return rank == root ? all(blocks) : Intervals{}; })};
+  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
+    return Share{part(rank, nodes, blocks), all(blocks, rank == root), {0, nodes}};
+  });
 }
 
 Contract all_to_all_contract(int nodes, int blocks) {
-  const auto column = [=](Rank rank) {
-    Intervals list;
+  return made(nodes, blocks, blocks / (nodes * nodes), [=](Rank rank) {
+    Intervals column;
     for (Rank from = 0; from < nodes; ++from)
-      list.push_back(part(from * nodes + rank, nodes * nodes, blocks).front());
-    return list;
-  };
-  return {blocks, blocks / (nodes * nodes), false,
-          shares(
-              nodes, [=](Rank rank) { return part(rank, nodes, blocks); }, column)};
+      column.push_back(part(from * nodes + rank, nodes * nodes, blocks).front());
+    return Share{part(rank, nodes, blocks), std::move(column), {0, nodes}};
+  });
 }
 
 Contract circular_shift_contract(int nodes, int blocks, int shift) {
-  const auto source = [=](Rank rank) {
-    return static_cast<int>(((rank - long{shift}) % nodes + nodes) % nodes);
-  };
-  return {blocks, blocks / nodes, false,
-          shares(
-              nodes, [=](Rank rank) { return part(rank, nodes, blocks); },
-              [=](Rank rank) { return part(source(rank), nodes, blocks); })};
+  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
+    const auto source = static_cast<int>(((rank - long{shift}) % nodes + nodes) % nodes);
+    return Share{part(rank, nodes, blocks), part(source, nodes, blocks), {0, nodes}};
+  });
 }
 
 Contract barrier_contract(int nodes) {
@@ -139,7 +119,7 @@ bool within_shares(const Schedule& schedule, const Contract& contract) {
     return static_cast<std::size_t>(rank) * blocks + static_cast<std::size_t>(block);
   };
   for (Rank rank = 0; rank < contract.nodes(); ++rank) {
-    const Share& share = contract.shares[static_cast<std::size_t>(rank)];
+    const Share& share = at(contract.shares, rank);
     for (const Intervals* part : {&share.input, &share.output})
       for (const Interval& interval : *part)
         for (int block = interval.first; block < interval.last; ++block) shared[place(rank, block)] = true;

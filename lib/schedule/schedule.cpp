@@ -5,8 +5,10 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/schedule.hpp>
 
-namespace vnode {
+#include "base/enum_names.hpp"
+#include "schedule/traffic.hpp"
 
+namespace vnode {
 namespace {
 
 std::vector<Interval> joined(std::span<const Interval> intervals, int blocks) {
@@ -85,16 +87,9 @@ bool Schedule::operator==(const Schedule& other) const {
                             [&](const Round& x, const Round& y) { return std::ranges::equal(x, y, same); });
 }
 
-std::string_view name(Effect effect) {
-  switch (effect) {
-    case Effect::combine_before:
-      return "combine_before";
-    case Effect::combine_after:
-      return "combine_after";
-    case Effect::replace:
-      break;
-  }
-  return "replace";
+std::string_view enums::name(Effect effect) {
+  static constexpr EnumNames<Effect, 3> names{{"replace", "combine_before", "combine_after"}};
+  return names[effect];
 }
 
 std::vector<Transfer> messages(const Round& round) {
@@ -104,6 +99,12 @@ std::vector<Transfer> messages(const Round& round) {
   if (!std::ranges::is_sorted(list, {}, key)) std::ranges::sort(list, {}, key);
   list.erase(std::unique(list.begin(), list.end(), same), list.end());
   return list;
+}
+
+Cost step_synchronous_cost(const Schedule& schedule, int message_blocks) {
+  Traffic sum;
+  for (const Round& round : schedule.rounds()) sum += traffic(schedule, round, messages(round));
+  return sum.cost(message_blocks);
 }
 
 }  // namespace vnode

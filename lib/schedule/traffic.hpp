@@ -6,6 +6,8 @@
 #include <vnode/lab/cost.hpp>
 #include <vnode/lab/schedule.hpp>
 
+#include "base/at.hpp"
+
 namespace vnode {
 
 /// What a round amounts to, in messages and blocks; or the sum of several rounds, which happen one after the
@@ -46,11 +48,10 @@ inline Traffic traffic(const Schedule& schedule, const Round& round, const std::
     const long blocks = schedule.count(message.what);
     ++traffic.messages;
     traffic.largest = std::max(traffic.largest, blocks);
-    received[static_cast<std::size_t>(message.to)] += blocks;
+    at(received, message.to) += blocks;
   }
   for (const Transfer& transfer : round)
-    if (transfer.effect != Effect::replace)
-      combined[static_cast<std::size_t>(transfer.to)] += schedule.count(transfer.into);
+    if (transfer.effect != Effect::replace) at(combined, transfer.to) += schedule.count(transfer.into);
   traffic.received = std::ranges::max(received);
   traffic.combined = std::ranges::max(combined);
   return traffic;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/at.hpp"
 #include "collective/remembered.hpp"
 #include "schedule/traffic.hpp"
 
@@ -19,7 +20,7 @@ std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, const Par
     int apart = 0;
     for (const Transfer& t : round) apart = std::max(apart, hierarchy.apart(t.from, t.to));
     const auto words = static_cast<double>(traffic(schedule, round, messages(round)).largest);
-    ShareOfLevel& own = shares[static_cast<std::size_t>(apart)];
+    ShareOfLevel& own = at(shares, apart);
     own.rounds += 1;
     own.words += words;
     all.rounds += 1;

@@ -16,11 +16,12 @@ struct ShareOfLevel {
   double words = 0;   ///< of the largest messages of all rounds
 };
 
-/// By the levels at which nodes are apart: one more than the hierarchy has. They take a schedule to find out
-/// and do not depend on the size of a message, so they are kept, the schedule is not.
+/// Keeps the shares of algorithms by the levels at which nodes are apart, one more than the hierarchy has.
+/// They are read off a schedule, which is not kept, and do not depend on the size of a message.
 class SharesOfLevels {
  public:
-  /// Of a pipelined algorithm, by a few segments. O(transfers) when it is new. Valid until the next call.
+  /// Returns the shares, those of a pipelined algorithm by a few segments. O(transfers) when it is new. Valid
+  /// until the next call.
   const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters);
   /// How many are kept.
   std::size_t size() const { return known_.size(); }

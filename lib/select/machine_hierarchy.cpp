@@ -6,7 +6,8 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/machine_hierarchy.hpp>
 
-#include "model/pu_places.hpp"
+#include "base/at.hpp"
+#include "model/pair_class.hpp"
 
 namespace vnode {
 namespace {
@@ -56,13 +57,13 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
                                       std::span<const int> pus, const Hierarchy& hierarchy) {
   const std::vector<PuPlace> all = pu_places(machine);
   const auto place = [&](Rank rank) {
-    const int pu = pus[static_cast<std::size_t>(rank)];
-    return all[static_cast<std::size_t>(pu)];
+    const int pu = at(pus, rank);
+    return at(all, pu);
   };
   std::vector<std::optional<PairClass>> farthest(static_cast<std::size_t>(hierarchy.levels()) + 1);
   for (Rank a = 0; a < static_cast<Rank>(pus.size()); ++a)
     for (Rank b = 0; b < a; ++b) {
-      std::optional<PairClass>& most = farthest[static_cast<std::size_t>(hierarchy.apart(a, b))];
+      std::optional<PairClass>& most = at(farthest, hierarchy.apart(a, b));
       most = std::max(most, std::optional(pair_class(place(a), place(b))));
     }
   std::vector<CostModel> costs;

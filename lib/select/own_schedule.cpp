@@ -15,7 +15,6 @@
 
 #include "collective/shares.hpp"
 #include "runtime/plan.hpp"
-#include "runtime/why_no_plan.hpp"
 
 namespace vnode {
 namespace {
@@ -74,7 +73,7 @@ void check_size(const Schedule& schedule, const Demand& demand) {
     throw UsageError(signals
                          ? fmt::format("the schedule has {} blocks, a barrier has none", schedule.blocks())
                          : fmt::format("the schedule has {} blocks, {} on {} nodes needs a multiple of {}",
-                                       schedule.blocks(), name(demand.collective), p, divisor));
+                                       schedule.blocks(), enums::name(demand.collective), p, divisor));
 }
 
 }  // namespace

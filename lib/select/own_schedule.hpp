@@ -14,4 +14,10 @@ struct OwnSchedule::Content {
   std::uint64_t hash;  ///< of the schedule
 };
 
+/// Whether they are the same schedule.
+inline bool operator==(const OwnSchedule& a, const OwnSchedule& b) {
+  if (a.content() == b.content()) return true;
+  return a.content()->hash == b.content()->hash && a.schedule() == b.schedule();
+}
+
 }  // namespace vnode

@@ -17,15 +17,15 @@
 namespace vnode {
 namespace {
 
-/// By the topology's default routing.
+/// Tells whether the algorithm promises load 1 on the topology by its default routing.
 bool carried_by(const Algorithm& algorithm, const Topology& topology) {
   return std::ranges::any_of(algorithm.carriers, [&](const Carrier& carrier) {
-    return carrier.family == name(topology.family()) &&
-           (carrier.routing.empty() || carrier.routing == name(topology.default_routing()));
+    return carrier.family == enums::name(topology.family()) &&
+           (carrier.routing.empty() || carrier.routing == enums::name(topology.default_routing()));
   });
 }
 
-/// Why the algorithm cannot do it at all, if so. It has as many segments as it will run with.
+/// Tells why the algorithm cannot do it with these segments, if so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
                                    const Parameters& parameters) {
   if (auto reason = why_not(algorithm, parameters)) return reason;
@@ -51,7 +51,7 @@ bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
 }
 
-/// Its cost as a formula, or, where senders help, as its schedule says.
+/// Returns its cost by formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
   // The nodes of a pipeline receive while they send.
   if (demand.bytes < demand.shared_from || algorithm.segments) return algorithm.cost(parameters);
@@ -80,7 +80,8 @@ double seconds(const Estimate& estimate, const CostModel& costs, std::size_t byt
              static_cast<double>(bytes);
 }
 
-/// The same where near nodes have costs of their own: every round has those of its farthest message.
+/// Returns the time where near nodes have costs of their own: every round has the costs of its farthest
+/// message.
 double seconds(const Estimate& estimate, const std::vector<ShareOfLevel>& shares, const Demand& demand,
                const CostModel& costs) {
   double sum = 0;
@@ -112,7 +113,7 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
 }
 
-/// As the demand's hierarchy says; `demand` says the form, if there are several.
+/// Assesses an algorithm in the form that the demand's hierarchy says, if there are several.
 Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                          SharesOfLevels& shares) {
   Candidate candidate{&algorithm};
@@ -136,7 +137,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
   return candidate;
 }
 
-/// In the cheaper form, where the hierarchy does not say which.
+/// Assesses an algorithm in the cheaper form where the hierarchy does not say which.
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                    SharesOfLevels& shares) {
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
@@ -188,7 +189,7 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
 
 std::vector<int> mesh_extents(const Topology& topology) {
   const bool own = topology.family() == Family::mesh || topology.family() == Family::torus;
-  const Topology grid = own ? topology : Topology(mesh{}, topology.nodes());
+  const Topology grid = own ? topology : Topology(shapes::mesh{}, topology.nodes());
   return {grid.extents().begin(), grid.extents().end()};
 }
 
@@ -202,12 +203,13 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
   if (demand.algorithm.empty()) {
     for (Candidate& candidate : candidates(demand, topology, costs, shares))
       if (candidate.chosen) return std::move(candidate);
-    throw UsageError(fmt::format("no {} algorithm can do this on {}", name(demand.collective),
+    throw UsageError(fmt::format("no {} algorithm can do this on {}", enums::name(demand.collective),
                                  counted(demand.parameters.nodes, "node")));
   }
   const Algorithm& forced = algorithm(demand.algorithm);
   if (forced.collective != demand.collective)
-    throw UsageError(fmt::format("{} is not an algorithm for {}", forced.name, name(demand.collective)));
+    throw UsageError(
+        fmt::format("{} is not an algorithm for {}", forced.name, enums::name(demand.collective)));
   Candidate candidate = assessed(forced, demand, costs, shares);
   if (!candidate.excluded.empty())
     throw UsageError(fmt::format("{} cannot run here: {}", forced.name, candidate.excluded));

@@ -6,13 +6,17 @@
 #include <vnode/error.hpp>
 #include <vnode/shape.hpp>
 
+#include "base/enum_names.hpp"
+
 namespace vnode {
 namespace {
+
+constexpr EnumNames<Family, 7> family_names{{"array", "ring", "mesh", "torus", "hypercube", "tree", "full"}};
 
 bool takes_extents(Family family) { return family == Family::mesh || family == Family::torus; }
 
 std::string shape_text(Family family, std::span<const int> extents) {
-  std::string text{name(family)};
+  std::string text{enums::name(family)};
   for (std::size_t i = 0; i < extents.size(); ++i)
     text += fmt::format("{}{}", i == 0 ? ':' : 'x', extents[i]);
   return text;
@@ -25,7 +29,7 @@ std::string shape_text(Family family, std::span<const int> extents) {
 [[noreturn]] void refuse_any_extents(std::string_view text, Family family) {
   refuse(text,
          fmt::format("only mesh and torus take extents; write \"{}\" and give the number of nodes apart",
-                     name(family)));
+                     enums::name(family)));
 }
 
 [[noreturn]] void refuse_size(std::string_view text) {
@@ -41,10 +45,10 @@ void check_extents(Family family, std::span<const int> extents) {
     refuse(text, fmt::format("every extent is at least 1, as in {}", shape_text(family, right)));
   }
   if (extents.size() == 1)
-    refuse(text, fmt::format("a {} has at least 2 extents; in one dimension it is \"{}\"", name(family),
-                             family == Family::mesh ? "array" : "ring"));
+    refuse(text, fmt::format("a {} has at least 2 extents; in one dimension it is \"{}\"",
+                             enums::name(family), family == Family::mesh ? "array" : "ring"));
   if (extents.size() > max_dimensions)
-    refuse(text, fmt::format("a {} has at most {} extents", name(family), max_dimensions));
+    refuse(text, fmt::format("a {} has at most {} extents", enums::name(family), max_dimensions));
   int room = max_nodes;
   for (const int extent : extents) room /= extent;
   if (room == 0) refuse_size(text);
@@ -59,12 +63,22 @@ std::vector<int> parse_extents(std::string_view text, Family family, std::string
     if (error == std::errc::result_out_of_range) refuse_size(text);
     if (error == std::errc{} && end == last) return extents;
     if (error != std::errc{} || *end != 'x')
-      refuse(text, fmt::format("extents are whole numbers joined by x, as in {}:4x4", name(family)));
+      refuse(text, fmt::format("extents are whole numbers joined by x, as in {}:4x4", enums::name(family)));
     next = end + 1;
   }
 }
 
 }  // namespace
+
+std::string_view enums::name(Family family) { return family_names[family]; }
+
+std::span<const Family> families() { return family_names.values; }
+
+Family parse_family(std::string_view text) {
+  if (const auto family = family_names.find(text)) return *family;
+  throw UsageError(fmt::format(
+      "there is no topology \"{}\": there are array, ring, mesh, torus, hypercube, tree and full", text));
+}
 
 Shape::Shape(Family family, std::span<const int> extents) : family_(family) {
   if (extents.empty()) return;

@@ -2,17 +2,100 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
+#include <vector>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
+#include "schedule/each_block.hpp"
+#include "verify/replay.hpp"
 
 namespace vnode {
-
 namespace {
 
-const Round& round_of(const Schedule& schedule, int index) {
-  return schedule.rounds()[static_cast<std::size_t>(index)];
+// For every node the set of those that it knows to have come, as bits.
+class Knowledge {
+ public:
+  explicit Knowledge(int nodes)
+      : words_((static_cast<std::size_t>(nodes) + 63) / 64),
+        known_(static_cast<std::size_t>(nodes) * words_) {
+    for (Rank rank = 0; rank < nodes; ++rank) word(rank, rank) |= bit(rank);
+  }
+
+  bool knows(Rank rank, Rank other) const { return word(rank, other) & bit(other); }
+
+  // What `from` knew `before` reaches `to`; whether it was news.
+  bool tell(Rank from, Rank to, const Knowledge& before) {
+    bool news = false;
+    const std::size_t told = static_cast<std::size_t>(from) * words_,
+                      hears = static_cast<std::size_t>(to) * words_;
+    for (std::size_t i = 0; i < words_; ++i) {
+      news |= (before.known_[told + i] & ~before.known_[hears + i]) != 0;
+      known_[hears + i] |= before.known_[told + i];
+    }
+    return news;
+  }
+
+ private:
+  static std::uint64_t bit(Rank other) { return std::uint64_t{1} << other % 64; }
+  std::size_t index(Rank rank, Rank other) const {
+    return static_cast<std::size_t>(rank) * words_ + static_cast<std::size_t>(other) / 64;
+  }
+  std::uint64_t& word(Rank rank, Rank other) { return known_[index(rank, other)]; }
+  std::uint64_t word(Rank rank, Rank other) const { return known_[index(rank, other)]; }
+
+  std::size_t words_;
+  std::vector<std::uint64_t> known_;
+};
+
+// The places whose values an output depends on, from the last round to the first.
+class Liveness {
+ public:
+  explicit Liveness(const Contract& contract)
+      : blocks_(static_cast<std::size_t>(contract.blocks)), live_(contract.shares.size() * blocks_) {
+    for (Rank rank = 0; rank < contract.nodes(); ++rank)
+      each_block(at(contract.shares, rank).output, [&](int block) { live_[place(rank, block)] = true; });
+  }
+
+  // Goes back before a round. A place that is replaced held nothing of interest, unless it is sent too.
+  void before(const Schedule& schedule, const Round& round, int number, Findings& findings) {
+    sent_.clear();
+    replaced_.clear();
+    for (const Transfer& t : round)
+      each_block(schedule, t, [&](int what, int into) {
+        const std::size_t to = place(t.to, into);
+        if (!live_[to])
+          findings.add([&] {
+            return fmt::format("round {}: node {} sends block {} to node {} in vain: no output depends on it",
+                               number, t.from, what, t.to);
+          });
+        else
+          sent_.push_back(place(t.from, what));
+        if (t.effect == Effect::replace) replaced_.push_back(to);
+      });
+    for (const std::size_t place : replaced_) live_[place] = false;
+    for (const std::size_t place : sent_) live_[place] = true;
+  }
+
+ private:
+  std::size_t place(Rank rank, int block) const {
+    return static_cast<std::size_t>(rank) * blocks_ + static_cast<std::size_t>(block);
+  }
+
+  std::size_t blocks_;
+  std::vector<char> live_;
+  std::vector<std::size_t> sent_, replaced_;
+};
+
+// Reports every block that is sent although no output depends on it. The schedule keeps its contract.
+void check_nothing_in_vain(const Schedule& schedule, const Contract& contract, Findings& findings) {
+  Liveness liveness(contract);
+  for (std::size_t i = schedule.rounds().size(); i > 0; --i)
+    liveness.before(schedule, schedule.rounds()[i - 1], static_cast<int>(i), findings);
 }
+
+const Round& round_of(const Schedule& schedule, int index) { return at(schedule.rounds(), index); }
 
 void check_twice(const Round& round, int number, Findings& findings) {
   const auto same = [](const Transfer& a, const Transfer& b) {
@@ -37,12 +120,12 @@ void check_port(int count, Rank rank, std::string_view verb, int number, Finding
 void check_one_port(const std::vector<Transfer>& messages, int nodes, int number, Findings& findings) {
   std::vector<int> out(static_cast<std::size_t>(nodes)), in(out);
   for (const Transfer& message : messages) {
-    ++out[static_cast<std::size_t>(message.from)];
-    ++in[static_cast<std::size_t>(message.to)];
+    ++at(out, message.from);
+    ++at(in, message.to);
   }
   for (Rank rank = 0; rank < nodes; ++rank) {
-    check_port(out[static_cast<std::size_t>(rank)], rank, "sends", number, findings);
-    check_port(in[static_cast<std::size_t>(rank)], rank, "receives", number, findings);
+    check_port(at(out, rank), rank, "sends", number, findings);
+    check_port(at(in, rank), rank, "receives", number, findings);
   }
 }
 
@@ -74,6 +157,31 @@ bool equal(const Cost& a, const Cost& b) {
 }
 
 }  // namespace
+
+void replay_knowledge(const Schedule& schedule, Findings& findings) {
+  Knowledge knowledge(schedule.nodes());
+  int number = 0;
+  for (const Round& round : schedule.rounds()) {
+    ++number;
+    const Knowledge before = knowledge;
+    for (const Transfer& t : round) {
+      if (!knowledge.tell(t.from, t.to, before))
+        findings.add(
+            [&] { return fmt::format("round {}: node {} tells node {} nothing new", number, t.from, t.to); });
+      if (t.effect != Effect::replace)
+        findings.add([&] {
+          return fmt::format("round {}: the signal from node {} to node {} combines nothing: it is a replace",
+                             number, t.from, t.to);
+        });
+    }
+  }
+  for (Rank rank = 0; rank < schedule.nodes(); ++rank)
+    for (Rank other = 0; other < schedule.nodes(); ++other)
+      if (!knowledge.knows(rank, other))
+        findings.add([&] {
+          return fmt::format("at the end node {} does not know that node {} has come", rank, other);
+        });
+}
 
 void check_well_formed(const Schedule& schedule, int index, const Contract& contract, Findings& findings) {
   const int number = index + 1;

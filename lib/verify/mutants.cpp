@@ -1,15 +1,32 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <string>
 
+#include <vnode/error.hpp>
 #include <vnode/lab/schedule.hpp>
 #include <vnode/lab/verify.hpp>
 
+#include "base/at.hpp"
 #include "schedule/each_block.hpp"
-#include "verify/mutation.hpp"
+#include "verify/checks.hpp"
 
 namespace vnode {
-
 namespace {
+
+/// What was changed in a mutant.
+struct Mistake {
+  int round;          ///< of the transfer, from 0
+  std::size_t index;  ///< of the transfer in its round
+  Rank from, to;      ///< as it was
+  std::string what;   ///< "dropped"
+  int first_round;    ///< the first round that differs, at most one before `round`
+
+  /// "round 2, transfer 1 (0>2): dropped"
+  std::string text() const {
+    return fmt::format("round {}, transfer {} ({}>{}): {}", round + 1, index + 1, from, to, what);
+  }
+};
 
 using Visit = std::function<void(const Schedule&, const Mistake&)>;
 
@@ -39,7 +56,7 @@ class Mutation {
     }
     for (const Effect other : {Effect::replace, Effect::combine_before, Effect::combine_after})
       if (other != transfer_.effect)
-        change(fmt::format("{} instead of {}", name(other), name(transfer_.effect)),
+        change(fmt::format("{} instead of {}", enums::name(other), enums::name(transfer_.effect)),
                [&](Transfer& t) { t.effect = other; });
     if (round_ > 0) one_round_earlier();
   }
@@ -129,7 +146,7 @@ class Mutation {
     round = right(round_);
   }
 
-  const Round& right(int round) const { return schedule_.rounds()[static_cast<std::size_t>(round)]; }
+  const Round& right(int round) const { return at(schedule_.rounds(), round); }
 
   const Schedule& schedule_;
   Schedule& mutant_;
@@ -139,18 +156,59 @@ class Mutation {
   const Visit& visit_;
 };
 
-}  // namespace
-
-std::string Mistake::text() const {
-  return fmt::format("round {}, transfer {} ({}>{}): {}", round + 1, index + 1, from, to, what);
-}
-
+/// Calls visit(mutant, mistake) for all mutants of `schedule`. The mutant is the same object each time.
 void each_mutant(const Schedule& schedule, const Visit& visit) {
   Schedule copy = schedule;
   for (int round = 0; round < static_cast<int>(schedule.rounds().size()); ++round)
-    for (std::size_t i = 0; i < schedule.rounds()[static_cast<std::size_t>(round)].size(); ++i)
+    for (std::size_t i = 0; i < at(schedule.rounds(), round).size(); ++i)
       Mutation(schedule, copy, round, i, visit).all();
 }
+
+// What is known of the right schedule: the traffic of every round, and the state before it.
+class Trial {
+ public:
+  Trial(const Schedule& schedule, const Contract& contract, const Promises& promises)
+      : contract_(contract), promises_(promises), replay_(contract) {
+    for (int i = 0; i < static_cast<int>(schedule.rounds().size()); ++i) {
+      Findings findings;
+      traffic_.push_back(check_round(schedule, i, promises, findings));
+      states_.push_back(replay_.state());
+      if (!contract.knowledge) replay_.play(schedule, schedule.rounds()[std::size_t(i)], i + 1, findings);
+    }
+  }
+
+  // Returns what verify(mutant).empty() would, with the cheapest checks first.
+  bool accepts(const Schedule& mutant, const Mistake& mistake) {
+    Findings findings(Findings::Wanted::number);
+    for (int i = mistake.first_round; i <= mistake.round; ++i)
+      check_well_formed(mutant, i, contract_, findings);
+    if (!findings.none()) return false;
+    Traffic sum;
+    for (int i = 0; i < static_cast<int>(traffic_.size()); ++i)
+      sum += mistake.first_round <= i && i <= mistake.round ? check_round(mutant, i, promises_, findings)
+                                                            : traffic_[std::size_t(i)];
+    check_totals(sum, contract_, promises_, findings);
+    if (findings.none()) replay(mutant, mistake.first_round, findings);
+    return findings.none();
+  }
+
+ private:
+  void replay(const Schedule& mutant, int first, Findings& findings) {
+    if (contract_.knowledge) return replay_knowledge(mutant, findings);
+    replay_.restore(states_[std::size_t(first)]);
+    for (int i = first; i < static_cast<int>(mutant.rounds().size()) && findings.none(); ++i)
+      replay_.play(mutant, mutant.rounds()[std::size_t(i)], i + 1, findings);
+    if (findings.none()) check_end(replay_, mutant, contract_, promises_, findings);
+  }
+
+  const Contract& contract_;
+  const Promises& promises_;
+  Replay replay_;
+  std::vector<Traffic> traffic_;
+  std::vector<Replay::State> states_;
+};
+
+}  // namespace
 
 std::vector<Mutant> mutants(const Schedule& schedule) {
   std::vector<Mutant> all;
@@ -158,6 +216,18 @@ std::vector<Mutant> mutants(const Schedule& schedule) {
     all.push_back({mistake.text(), mutant});
   });
   return all;
+}
+
+MutantFindings verify_mutants(const Schedule& schedule, const Contract& contract, const Promises& promises) {
+  if (const auto findings = verify(schedule, contract, promises); !findings.empty())
+    throw UsageError(fmt::format("a wrong schedule has no mutants worth verifying: {}", findings[0]));
+  Trial trial(schedule, contract, promises);
+  MutantFindings result;
+  each_mutant(schedule, [&](const Schedule& mutant, const Mistake& mistake) {
+    ++result.mutants;
+    if (trial.accepts(mutant, mistake)) result.survivors.push_back(mistake.text());
+  });
+  return result;
 }
 
 }  // namespace vnode

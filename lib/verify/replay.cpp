@@ -1,9 +1,11 @@
 #include "verify/replay.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/at.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -17,10 +19,10 @@ Replay::Replay(const Contract& contract, Nary nary)
       combined_(contract.shares.size()),
       latest_(state_.places.size(), -1) {
   for (Rank rank = 0; rank < contract.nodes(); ++rank)
-    each_block(contract.shares[static_cast<std::size_t>(rank)].input, [&](int block) {
+    each_block(at(contract.shares, rank).input, [&](int block) {
       const int original = contract.original(block);
       state_.places[place(rank, block)] = values_.own(rank, original);
-      std::vector<Rank>& bring = bring_[static_cast<std::size_t>(original)];
+      std::vector<Rank>& bring = at(bring_, original);
       if (bring.empty() || bring.back() != rank) bring.push_back(rank);
     });
 }
@@ -35,7 +37,7 @@ void Replay::play(const Schedule& schedule, const Round& round, int number, Find
   std::ranges::fill(combined_, 0);
   for (const Transfer& transfer : round) send(schedule, transfer, findings);
   for (int i = 0; i < static_cast<int>(arrivals_.size()); ++i) {
-    int& latest = latest_[arrivals_[static_cast<std::size_t>(i)].place];
+    int& latest = latest_[at(arrivals_, i).place];
     if (latest != i) continue;
     arrive(i, findings);
     latest = -1;
@@ -62,7 +64,7 @@ void Replay::send(const Schedule& schedule, const Transfer& transfer, Findings& 
   });
 }
 
-// Of equal copies the last is sent: one way to write it.
+// Reports a block that is sent although a later copy of it is there: schedules send the last of equal copies.
 void Replay::check_sends_copy(Rank rank, int block, Findings& findings) const {
   const Value sent = state_.places[place(rank, block)];
   for (int copy = block + contract_.originals; copy < contract_.blocks; copy += contract_.originals) {
@@ -76,11 +78,10 @@ void Replay::check_sends_copy(Rank rank, int block, Findings& findings) const {
 }
 
 void Replay::arrive(int latest, Findings& findings) {
-  const Arrival& last = arrivals_[static_cast<std::size_t>(latest)];
+  const Arrival& last = at(arrivals_, latest);
   if (last.earlier < 0 && last.transfer->effect == Effect::replace) return replace(last, findings);
   together_.clear();
-  for (int i = latest; i >= 0; i = together_.back().earlier)
-    together_.push_back(arrivals_[static_cast<std::size_t>(i)]);
+  for (int i = latest; i >= 0; i = together_.back().earlier) together_.push_back(at(arrivals_, i));
   combine(together_, findings);
 }
 
@@ -125,7 +126,7 @@ void Replay::combine(std::vector<Arrival>& arrivals, Findings& findings) {
       if (arrival.transfer->effect == side) operands_.push_back(arrival.value);
     if (side == Effect::combine_before && own != absent) operands_.push_back(own);
   }
-  combined_[static_cast<std::size_t>(rank)] += static_cast<long>(operands_.size()) - 1;
+  at(combined_, rank) += static_cast<long>(operands_.size()) - 1;
   own = values_.combined(operands_);
   check_operands(place, findings);
 }
@@ -160,6 +161,78 @@ void Replay::check_operands(std::size_t place, Findings& findings) const {
 
 std::string Replay::spelled(Value value) const {
   return fmt::format("the contributions of {}", fmt::join(values_.sequence(value), " "));
+}
+
+// check(rank, block, value) of everything that a node takes away.
+template <class Check>
+void Replay::each_output(const Check& check) const {
+  for (Rank rank = 0; rank < contract_.nodes(); ++rank)
+    each_block(at(contract_.shares, rank).output,
+               [&](int block) { check(rank, block, state_.places[place(rank, block)]); });
+}
+
+// The ranks whose contributions this output must contain, ascending.
+std::span<const Rank> Replay::wanted(Rank rank, int block) const {
+  const std::vector<Rank>& bring = at(bring_, contract_.original(block));
+  const Interval origins = at(contract_.shares, rank).origins;
+  return {std::ranges::lower_bound(bring, origins.first), std::ranges::lower_bound(bring, origins.last)};
+}
+
+bool Replay::holds(Value value, std::span<const Rank> ranks) const {
+  if (value == absent) return ranks.empty();
+  if (static_cast<std::size_t>(values_.count(value)) != ranks.size()) return false;
+  return std::ranges::all_of(ranks, [&](Rank rank) { return values_.contains(value, rank); });
+}
+
+void Replay::check_outputs(Findings& findings) const {
+  each_output([&](Rank rank, int block, Value value) {
+    const std::span<const Rank> ranks = wanted(rank, block);
+    if (!holds(value, ranks))
+      findings.add([&] {
+        return fmt::format("at the end block {} of node {} must hold the contributions of {}, but holds {}",
+                           block, rank, fmt::join(ranks, " "), value == absent ? "nothing" : spelled(value));
+      });
+    else if (value != absent && value.block != contract_.original(block))
+      findings.add([&] {
+        return fmt::format("at the end block {} of node {} holds contributions to block {}", block, rank,
+                           value.block);
+      });
+  });
+}
+
+void Replay::check_order(Findings& findings) const {
+  each_output([&](Rank rank, int block, Value value) {
+    if (value != absent && !values_.in_order(value))
+      findings.add([&] {
+        return fmt::format("block {} of node {} is combined as {}, not in rank order", block, rank,
+                           fmt::join(values_.sequence(value), " "));
+      });
+  });
+}
+
+void Replay::check_same_bits(Findings& findings) const {
+  struct First {
+    Rank rank;
+    Value value;
+  };
+  std::vector<First> first(blocks_, {-1, absent});
+  each_output([&](Rank rank, int block, Value value) {
+    First& other = at(first, block);
+    if (other.rank < 0) other = {rank, value};
+    if (value == other.value || value == absent || other.value == absent) return;
+    findings.add([&] {
+      return fmt::format("block {} is {} on node {}, but {} on node {}: their bits may differ", block,
+                         values_.text(other.value), other.rank, values_.text(value), rank);
+    });
+  });
+}
+
+bool Replay::canonical() {
+  bool all = true;
+  each_output([&](Rank rank, int block, Value value) {
+    all = all && value == values_.canonical(wanted(rank, block), contract_.original(block));
+  });
+  return all;
 }
 
 }  // namespace vnode

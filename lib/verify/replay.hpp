@@ -1,16 +1,48 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vnode/lab/contract.hpp>
 #include <vnode/lab/schedule.hpp>
 
-#include "verify/findings.hpp"
 #include "verify/values.hpp"
 
 namespace vnode {
+
+/// What is wrong with a schedule. Who only asks whether anything is, as with mutants, needs no sentences; and
+/// nobody reads a sentence for each of a million blocks.
+class Findings {
+ public:
+  enum class Wanted { sentences, number };
+  explicit Findings(Wanted wanted = Wanted::sentences) : wanted_(wanted) {}
+
+  /// So many are told; the others are counted.
+  static constexpr std::size_t most = 100;
+
+  /// One more. `sentence()` is called only if it will be read.
+  template <class Sentence>
+  void add(const Sentence& sentence) {
+    ++number_;
+    if (wanted_ == Wanted::sentences && sentences_.size() < most) sentences_.push_back(sentence());
+  }
+
+  bool none() const { return number_ == 0; }
+  /// At the end, how many there are beyond the most.
+  std::vector<std::string> sentences() && {
+    if (const long more = number_ - static_cast<long>(sentences_.size()); more > 0)
+      sentences_.push_back("and " + std::to_string(more) + " more");
+    return std::move(sentences_);
+  }
+
+ private:
+  Wanted wanted_;
+  long number_ = 0;
+  std::vector<std::string> sentences_;
+};
 
 /// A schedule played on contributions, round by round. Every block of every node is a place that holds a
 /// value or none. A transfer, and a schedule, must be well formed and fit the contract in nodes and blocks.
@@ -73,17 +105,12 @@ class Replay {
   State state_;
   std::vector<std::vector<Rank>> bring_;  // by original block: the ranks that bring it, ascending
   int round_ = 0;
-  // Of the round that is played:
+  // State of the round that is played:
   std::vector<long> combined_;  // by node
   std::vector<Arrival> arrivals_;
   std::vector<int> latest_;        // by place: its latest arrival, or -1
   std::vector<Arrival> together_;  // arrivals at one place
   std::vector<Value> operands_;    // of one combine
 };
-
-/// A barrier played on knowledge: who knows of whom.
-void replay_knowledge(const Schedule& schedule, Findings& findings);
-/// Reports every block that is sent although no output depends on it. The schedule keeps its contract.
-void check_nothing_in_vain(const Schedule& schedule, const Contract& contract, Findings& findings);
 
 }  // namespace vnode

@@ -7,10 +7,9 @@
 #include "verify/replay.hpp"
 
 namespace vnode {
-
 namespace {
 
-// Whether a replay makes sense at all.
+// Tells whether the schedule can be replayed.
 bool well_formed(const Schedule& schedule, const Contract& contract, Findings& findings) {
   if (schedule.nodes() != contract.nodes() || schedule.blocks() != contract.blocks)
     findings.add([&] {
@@ -24,7 +23,7 @@ bool well_formed(const Schedule& schedule, const Contract& contract, Findings& f
   return findings.none();
 }
 
-// To its end. The schedule is well formed.
+// Plays a well-formed schedule to its end.
 Replay replayed(const Schedule& schedule, const Contract& contract, Nary nary, Findings& findings) {
   Replay replay(contract, nary);
   int number = 0;

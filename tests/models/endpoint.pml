@@ -1,4 +1,4 @@
-/* lib/runtime/endpoint.hpp over lib/channel/line_ring.hpp: channels of four lines, that are given back two at  */
+/* lib/runtime/endpoint.hpp over lib/channel/channel.hpp: channels of four lines, that are given back two at    */
 /* a time; messages of one line, ids below C, and of two, as the collectives' are; what is set aside; nodes that */
 /* sleep. A step of a node at its channels is atomic here: line_ring and doorbell alone are another matter.      */
 /*                                                                                                               */

@@ -1,30 +1,107 @@
-#include "calibrate/calibrate.hpp"
-
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/profile.hpp>
 
-#include "calibrate/profile_table.hpp"
+#include "calibrate/pair_measurement.hpp"
+#include "commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
-#include "measure/bank_measurement.hpp"
-#include "measure/pair_measurement.hpp"
-#include "measure/utc_now.hpp"
-#include "options/format.hpp"
+#include "measure/bandwidth.hpp"
 #include "options/place.hpp"
+#include "options/written.hpp"
 #include "terminal/progress.hpp"
+#include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
-struct Options {
+struct Column {
+  std::string_view title;
+  Quantity PairCosts::*quantity;
+  int decimals;
+};
+constexpr std::array<Column, 8> cost_columns{{{"t_s", &PairCosts::t_s, 1},
+                                              {"t_w", &PairCosts::t_w, 4},
+                                              {"L", &PairCosts::L, 1},
+                                              {"o", &PairCosts::o, 1},
+                                              {"g", &PairCosts::g, 1},
+                                              {"G", &PairCosts::G, 4},
+                                              {"t_op", &PairCosts::t_op, 4},
+                                              {"t_put", &PairCosts::t_put, 4}}};
+
+std::string_view mark(Origin origin) {
+  switch (origin) {
+    case Origin::given:
+      return "g";
+    case Origin::typical:
+      return "t";
+    case Origin::distances:
+      return "d";
+    case Origin::measured:
+      break;
+  }
+  return " ";
+}
+
+/// Texts of quantities, and the origins that were seen.
+struct Writer {
+  std::set<Origin> origins{};
+
+  std::string nanoseconds(const Quantity& quantity, int decimals) {
+    origins.insert(quantity.origin);
+    return fmt::format("{:>10.{}f}{}", quantity.value * 1e9, decimals, mark(quantity.origin));
+  }
+  std::string bandwidth(const std::optional<Quantity>& quantity) {
+    if (!quantity) return "unknown";
+    origins.insert(quantity->origin);
+    std::string text = fmt::format("{:.2f} GB/s", quantity->value * 1e-9);
+    if (quantity->origin != Origin::measured) text += fmt::format(" {}", mark(quantity->origin));
+    return text;
+  }
+};
+
+/// The profile for a person: a row for each class of pairs, in nanoseconds, the banks and links, and which
+/// values were not measured.
+std::string profile_table(const MachineProfile& profile) {
+  Writer writer;
+  std::string text =
+      fmt::format("profile  {}\nmachine  {}\nmade     {}\n\n{:<16}", profile.name, profile.machine,
+                  profile.when.empty() ? "at an unknown time" : profile.when, "nanoseconds");
+  for (const Column& column : cost_columns) text += fmt::format("{:>10} ", column.title);
+  text += '\n';
+  for (const PairClass one : pair_classes()) {
+    const auto& costs = profile.pairs[static_cast<std::size_t>(one)];
+    if (!costs) continue;
+    text += fmt::format("{:<16}", enums::name(one));
+    for (const Column& column : cost_columns)
+      text += writer.nanoseconds((*costs).*column.quantity, column.decimals);
+    text += '\n';
+  }
+  text += "(t_s, L, o, g: a message; t_w, G, t_op, t_put: a byte)\n\n";
+  for (std::size_t i = 0; i < profile.banks.size(); ++i) {
+    text += fmt::format("bank of NUMA node {}: {}\n", i, writer.bandwidth(profile.banks[i]));
+    if (profile.links.empty()) continue;
+    for (std::size_t j = 0; j < profile.banks.size(); ++j)
+      if (j != i)
+        text += fmt::format("  read from NUMA node {}: {}\n", j, writer.bandwidth(profile.links[j][i]));
+  }
+  for (const Origin origin : writer.origins)
+    if (origin != Origin::measured) text += fmt::format("{}: {}\n", mark(origin), enums::name(origin));
+  return text;
+}
+
+struct CalibrateOptions {
   std::optional<std::string> machine, profile, output;
   std::string name = "profile";
   bool quick = false;
@@ -46,7 +123,7 @@ void measure_pairs(MachineProfile& profile, const Machine& machine, bool quick, 
     const ClassExample& pair = examples[i];
     const auto measured = [&](double share) {
       progress.show(whole * (static_cast<double>(i) + share) / static_cast<double>(examples.size()),
-                    fmt::format("{}: PUs {} and {}", name(pair.pair_class), pair.a, pair.b));
+                    fmt::format("{}: PUs {} and {}", enums::name(pair.pair_class), pair.a, pair.b));
     };
     profile.pairs[static_cast<std::size_t>(pair.pair_class)] =
         measured_pair(machine, pair, quick ? few_rounds : rounds, measured);
@@ -77,7 +154,7 @@ std::string remarks(const Machine& machine, const MachineProfile& profile, bool 
         "the process may use one PU only: there is no pair to measure, and the costs of pairs are typical\n";
   if (examples.size() == 1)
     text += fmt::format("all pairs of PUs that the process may use are of one class, {}\n",
-                        name(examples.front().pair_class));
+                        enums::name(examples.front().pair_class));
   if (quick) return text + "a quick look: few rounds, and the banks were not read\n";
   for (std::size_t numa = 0; numa < machine.numas.size(); ++numa) {
     if (!profile.banks[numa]) continue;
@@ -103,13 +180,13 @@ MachineProfile measured(bool quick) {
 }
 
 /// From the distances of another machine.
-MachineProfile imported(const Options& options) {
+MachineProfile imported(const CalibrateOptions& options) {
   const Machine machine = Machine::parse(*options.machine);
   return with_distances(options.profile ? *choose_profile(options.profile).profile : typical_profile(machine),
                         machine);
 }
 
-void calibrate(const Options& options) {
+void calibrate(const CalibrateOptions& options) {
   if (!is_profile_name(options.name))
     throw UsageError(fmt::format("--name \"{}\": expected letters, digits, _ and - only", options.name));
   refuse_unread(options.profile && !options.machine, "--profile", "without --machine all is measured");
@@ -137,25 +214,25 @@ void calibrate(const Options& options) {
 
 }  // namespace
 
-void add_calibrate(Command app) {
-  const auto options = std::make_shared<Options>();
+void add_calibrate(const Command& program) {
+  const auto options = std::make_shared<CalibrateOptions>();
   const Command command =
-      app.command("calibrate", "Measure what messages and memory cost on this machine, and keep it");
-  command.option("--output", options->output, "the file to write (default: the profile's own)")
+      program.command("calibrate", "Measure what messages and memory cost on this machine, and keep it");
+  command.option("--output", into(options->output), "the file to write (default: the profile's own)")
       .type_name("FILE");
   command
-      .option("--name", options->name,
+      .option("--name", into(options->name),
               "the profile's name: its file is NAME.json in $XDG_CONFIG_HOME/vnode, or ~/.config/vnode "
               "(default: profile); letters, digits, _ and -")
       .type_name("NAME");
   command.flag("--quick", options->quick, "few rounds, and no banks");
   command
-      .option("--machine", options->machine,
+      .option("--machine", into(options->machine),
               "nothing is measured: the profile follows from the distances between NUMA nodes in a file "
               "of hwloc's XML")
       .type_name("FILE.xml");
   command
-      .option("--profile", options->profile,
+      .option("--profile", into(options->profile),
               "with --machine: the profile, a file or a name, whose costs inside a NUMA node it starts "
               "from (default: typical costs)")
       .type_name("FILE|NAME");

@@ -1,5 +1,3 @@
-#include "compare/compare.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -9,16 +7,14 @@
 
 #include <vnode/error.hpp>
 
+#include "commands.hpp"
 #include "compare/comparison.hpp"
-#include "compare/comparison_report.hpp"
 #include "files/file.hpp"
-#include "measure/contest_measurement.hpp"
-#include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
 #include "options/subject.hpp"
-#include "options/theme.hpp"
 #include "options/values.hpp"
+#include "options/written.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
 
@@ -27,7 +23,7 @@ namespace {
 
 enum class Written { table, json, csv, svg, html };
 
-struct Options {
+struct CompareOptions {
   std::string collective, bytes = "1K:8M";
   std::vector<std::string> algorithms;
   PlaceOptions place;
@@ -38,14 +34,14 @@ struct Options {
   std::optional<std::string> output;
 };
 
-Topology topology(const Options& options) {
+Topology topology(const CompareOptions& options) {
   Topology asked = topology_of(options.place);
   if (asked.nodes() < 2)
     throw UsageError("a node alone sends nothing: compare algorithms on 2 nodes or more");
   return asked;
 }
 
-Demand demand(const Options& options, const Topology& topology) {
+Demand compared(const CompareOptions& options, const Topology& topology) {
   Demand wanted;
   wanted.collective = parse_collective(options.collective);
   if (wanted.collective == Collective::barrier)
@@ -57,7 +53,7 @@ Demand demand(const Options& options, const Topology& topology) {
   return wanted;
 }
 
-std::string report(const Options& options, const Contest& contest, const Comparison& comparison) {
+std::string report(const CompareOptions& options, const Contest& contest, const Comparison& comparison) {
   if (options.written == Written::json) return comparison_json(contest, comparison);
   if (options.written == Written::csv) return comparison_csv(comparison);
   if (options.written == Written::svg) return comparison_svg(contest, comparison, options.theme);
@@ -65,12 +61,12 @@ std::string report(const Options& options, const Contest& contest, const Compari
   return comparison_table(contest, comparison, terminal_width());
 }
 
-void compare(const Options& options) {
+void compare(const CompareOptions& options) {
   refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
                     options.written != Written::html,
                 "--theme", "only --format svg and html have colours");
   Contest contest{.topology = topology(options)};
-  contest.demand = demand(options, contest.topology);
+  contest.demand = compared(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
   std::ranges::sort(contest.sizes);
   contest.only = named_algorithms(options.algorithms, contest.demand.collective);
@@ -86,18 +82,20 @@ void compare(const Options& options) {
 
 }  // namespace
 
-void add_compare(Command app) {
-  const auto options = std::make_shared<Options>();
+void add_compare(const Command& program) {
+  const auto options = std::make_shared<CompareOptions>();
   const Command command =
-      app.command("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
-  command.option("--collective", options->collective, "broadcast, all_reduce, ...").type_name("C").required();
+      program.command("compare", "Compare the algorithms of a collective: predicted, measured, as a plot");
+  command.option("--collective", into(options->collective), "broadcast, all_reduce, ...")
+      .type_name("C")
+      .required();
   command
-      .option("--algorithm", options->algorithms,
-              "only these of its algorithms, by names; can be given several times (default: all)")
+      .list("--algorithm", options->algorithms,
+            "only these of its algorithms, by names; can be given several times (default: all)")
       .type_name("NAME,...");
   add_place(command, options->place, "what the topology's extents make", "full");
   command
-      .option("--bytes", options->bytes,
+      .option("--bytes", into(options->bytes),
               "m: a range, 1K:8M, whose sizes double, or a list, 1K,64K (default: 1K:8M)")
       .type_name("M:M|LIST");
   command.flag("--in-order", options->in_order, "the operator is not commutative");
@@ -105,16 +103,15 @@ void add_compare(Command app) {
   add_cost_source(command, options->costs);
   add_put_cost(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
-  add_choice(command, "--format",
-             {{"table", Written::table},
-              {"json", Written::json},
-              {"csv", Written::csv},
-              {"svg", Written::svg},
-              {"html", Written::html}},
-             options->written, "what to write");
+  command.choice("--format",
+                 {{"table", Written::table},
+                  {"json", Written::json},
+                  {"csv", Written::csv},
+                  {"svg", Written::svg},
+                  {"html", Written::html}},
+                 options->written, "what to write");
   add_theme(command, options->theme);
-  command.option("--output", options->output, "the file to write (default: standard output)")
-      .type_name("FILE");
+  add_output(command, options->output);
   command.run([options] { compare(*options); });
 }
 

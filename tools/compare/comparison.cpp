@@ -12,8 +12,7 @@
 #include <vnode/lab/textbook.hpp>
 
 #include "base/counted.hpp"
-#include "options/effort.hpp"
-#include "options/simulation_options.hpp"
+#include "options/costs.hpp"
 #include "options/subject.hpp"
 #include "terminal/progress.hpp"
 
@@ -119,7 +118,7 @@ Comparison compared(const Contest& contest) {
   }
   if (comparison.entries.empty() && !contest.only.empty()) throw UsageError(excluded);
   if (comparison.entries.empty())
-    throw UsageError(fmt::format("no {} algorithm can do this on {}", name(contest.demand.collective),
+    throw UsageError(fmt::format("no {} algorithm can do this on {}", enums::name(contest.demand.collective),
                                  counted(contest.topology.nodes(), "node")));
   simulate_all(contest, comparison.entries);
   return comparison;

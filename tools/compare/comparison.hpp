@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <vnode/lab/draw.hpp>
 #include <vnode/lab/select.hpp>
 
 #include "options/costs.hpp"
@@ -54,5 +57,42 @@ struct Comparison {
 /// Predicts every algorithm of the collective that is asked for and can run, for every size. UsageError if
 /// there is none, or if they have too many transfers to be looked at in time.
 Comparison compared(const Contest& contest);
+
+/// "broadcast on 8 nodes, full".
+std::string comparison_title(const Contest& contest);
+/// "costs, typical: t_s = 150.0 ns ...".
+std::string costs_text(const Contest& contest);
+/// Whether there are measured times.
+bool measured(const Comparison& comparison);
+/// Measured by predicted time; none where nothing was predicted.
+std::optional<double> ratio(const Entry& entry, std::size_t kind);
+/// A line of names, and for each size a line for each algorithm; those with the same times have one together,
+/// unless they were measured. The first cell of a size has its name, of the others nothing.
+std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison);
+/// What there is to say of these rows, a sentence or a list each.
+std::vector<std::string> comparison_notes(const Contest& contest, const Comparison& comparison);
+
+/// For a person, in lines of `width` letters if that is possible.
+std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width);
+/// One JSON object.
+std::string comparison_json(const Contest& contest, const Comparison& comparison);
+/// RFC 4180, one row for each algorithm and size, with a header.
+std::string comparison_csv(const Comparison& comparison);
+/// Time over size: a line for each algorithm; dashed where it was measured.
+std::string comparison_svg(const Contest& contest, const Comparison& comparison, Theme theme);
+/// A page with the same and with all that the table has.
+std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme);
+
+/// Measures every entry on this machine, with one team of the topology's nodes, and sets Entry::measured and
+/// Comparison::beginnings: the seconds from a common start until the last node is done, the median of its
+/// rounds.
+///
+/// Of a size all algorithms take turns, as vnode::measure(Team&, ...) lets them; all use the same memory,
+/// which whoever brings data writes anew before. Calls are planned before. Where every node has a core of its
+/// own they start at one moment of the clock, and a round that some node has entered late is dropped, unless
+/// all were, which Entry::late says; elsewhere they start when they have met, and the first that enters
+/// counts. `measured` is told the share done so far. UsageError if the data need more than half of the
+/// machine's memory.
+void measure(const Contest& contest, Comparison& comparison, const std::function<void(double)>& measured);
 
 }  // namespace vnode

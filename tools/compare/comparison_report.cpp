@@ -1,5 +1,3 @@
-#include "compare/comparison_report.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -10,6 +8,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/charts.hpp>
 
+#include "compare/comparison.hpp"
 #include "terminal/csv.hpp"
 
 namespace vnode {
@@ -60,7 +59,7 @@ Plot plot_of(const Contest& contest, const Comparison& comparison) {
 
 std::string comparison_json(const Contest& contest, const Comparison& comparison) {
   const CostModel& costs = contest.costs.costs;
-  Json json{{"collective", name(contest.demand.collective)},
+  Json json{{"collective", enums::name(contest.demand.collective)},
             {"nodes", contest.topology.nodes()},
             {"topology", contest.topology.text()},
             {"costs", contest.costs.source},

@@ -8,7 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
-#include "compare/comparison_report.hpp"
+#include "compare/comparison.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 
@@ -105,7 +105,7 @@ void add_beginnings(Names& notes, const Comparison& comparison) {
 }  // namespace
 
 std::string comparison_title(const Contest& contest) {
-  return fmt::format("{} on {}, {}", name(contest.demand.collective),
+  return fmt::format("{} on {}, {}", enums::name(contest.demand.collective),
                      counted(contest.topology.nodes(), "node"), contest.topology.text());
 }
 
@@ -172,9 +172,8 @@ std::vector<std::string> comparison_notes(const Contest& contest, const Comparis
 }
 
 std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width) {
-  constexpr std::size_t indent = 4;
   std::string text =
-      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest), width, indent));
+      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest), width, hanging));
   const std::string lines = table(comparison_rows(comparison), 2, width);
   // A line that begins with the size begins its group.
   bool first = true;
@@ -189,7 +188,7 @@ std::string comparison_table(const Contest& contest, const Comparison& compariso
   }
   text += '\n';
   for (const std::string& note : comparison_notes(contest, comparison))
-    text += folded(note, width, indent) + '\n';
+    text += folded(note, width, hanging) + '\n';
   return text;
 }
 

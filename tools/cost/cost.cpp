@@ -1,24 +1,21 @@
-#include "cost/cost.hpp"
-
 #include <fmt/format.h>
 #include <memory>
 
 #include <vnode/error.hpp>
 
+#include "commands.hpp"
 #include "cost/cost_report.hpp"
-#include "cost/table_4_1.hpp"
-#include "options/bytes.hpp"
-#include "options/choice.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
 #include "options/subject.hpp"
+#include "options/values.hpp"
 
 namespace vnode {
 namespace {
 
 constexpr int most_counted_nodes = 1 << 14;
 
-struct Options {
+struct AccountOptions {
   std::string subject;
   std::optional<std::size_t> bytes;
   PlaceOptions place;
@@ -30,11 +27,11 @@ struct Options {
 
 bool is_collective(const std::string& text) {
   for (const Collective collective : collectives())
-    if (name(collective) == text) return true;
+    if (enums::name(collective) == text) return true;
   return false;
 }
 
-CostQuestion question_of(const Options& options, Collective collective) {
+CostQuestion question_of(const AccountOptions& options, Collective collective) {
   if (const int nodes = nodes_of(options.place); nodes > most_counted_nodes)
     throw UsageError(fmt::format("--nodes {}: what algorithms cost is counted in seconds for up to {}", nodes,
                                  most_counted_nodes));
@@ -50,7 +47,7 @@ CostQuestion question_of(const Options& options, Collective collective) {
   return question;
 }
 
-void cost(const Options& options) {
+void cost(const AccountOptions& options) {
   if (options.table) {
     if (!options.subject.empty())
       throw UsageError(fmt::format("--table is of all operations: leave {} away", options.subject));
@@ -76,23 +73,23 @@ void cost(const Options& options) {
 
 }  // namespace
 
-void add_cost(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command = app.command("cost", "Write what algorithms cost, as formulas and numbers");
-  command.option("ALGORITHM|COLLECTIVE", options->subject, "one algorithm, or all of a collective")
+void add_cost(const Command& program) {
+  const auto options = std::make_shared<AccountOptions>();
+  const Command command = program.command("cost", "Write what algorithms cost, as formulas and numbers");
+  command.option("ALGORITHM|COLLECTIVE", into(options->subject), "one algorithm, or all of a collective")
       .type_name("");
   command.flag("--table", options->table, "instead: the book's Table 4.1, and our schedules beside it");
   add_place(command, options->place, "what the topology's extents make", "full");
   add_segments(command, options->segments, "the best number");
-  add_bytes(command, [options](std::size_t bytes) { options->bytes = bytes; });
+  add_bytes(command, into(options->bytes));
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
-  add_choice(command, "--format",
-             {{"text", CostFormat::text},
-              {"json", CostFormat::json},
-              {"csv", CostFormat::csv},
-              {"latex", CostFormat::latex}},
-             options->format, "what to write");
+  command.choice("--format",
+                 {{"text", CostFormat::text},
+                  {"json", CostFormat::json},
+                  {"csv", CostFormat::csv},
+                  {"latex", CostFormat::latex}},
+                 options->format, "what to write");
   command.run([options] { cost(*options); });
 }
 

@@ -1,5 +1,3 @@
-#include "cost/cost_account.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -7,6 +5,7 @@
 
 #include <vnode/lab/textbook.hpp>
 
+#include "cost/cost_report.hpp"
 #include "terminal/progress.hpp"
 
 namespace vnode {

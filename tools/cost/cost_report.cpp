@@ -32,10 +32,7 @@ std::set<std::string> used_symbols(const CostAccount& account) {
 
 bool uses_segments(const Formula& bound) { return std::ranges::count(bound.symbols(), "k") > 0; }
 
-void print_folded(const std::string& line) {
-  constexpr std::size_t indent = 4;
-  fmt::print("{}\n", folded(line, terminal_width(), indent));
-}
+void print_folded(const std::string& line) { fmt::print("{}\n", folded(line, terminal_width(), hanging)); }
 
 void print_heading(const CostQuestion& question, std::string_view title) {
   const CostModel& costs = question.costs;
@@ -115,7 +112,7 @@ void print_csv(const CostQuestion& question, const std::vector<CostAccount>& acc
       "collective,bytes,nodes,topology,algorithm,formula_us,startups,words,combined,rounds,transfers,"
       "segments,best_segments,ports,lower_bound_us,time,excluded\n");
   for (const CostAccount& one : accounts) {
-    std::vector<std::string> fields{std::string(name(question.demand.collective)),
+    std::vector<std::string> fields{std::string(enums::name(question.demand.collective)),
                                     fmt::to_string(question.demand.bytes),
                                     fmt::to_string(question.topology.nodes()), question.topology.text(),
                                     std::string(one.algorithm->name)};
@@ -183,13 +180,13 @@ void report(const CostQuestion& question, CostFormat format) {
   if (format == CostFormat::csv) return print_csv(question, all);
   const std::vector<Crossover> limits = crossovers(question.demand, question.topology, question.costs);
   if (format == CostFormat::json) {
-    Json json{{"collective", name(question.demand.collective)}, {"algorithms", Json::array()}};
+    Json json{{"collective", enums::name(question.demand.collective)}, {"algorithms", Json::array()}};
     for (const CostAccount& one : all) json["algorithms"].push_back(json_of(one));
     json["cut_offs"] = json_of(limits);
     fmt::print("{}\n", json.dump(2));
     return;
   }
-  print_heading(question, name(question.demand.collective));
+  print_heading(question, enums::name(question.demand.collective));
   for (const CostAccount& one : all)
     print_folded(fmt::format("  {:<34} {:>10}   {}", one.algorithm->name,
                              one.excluded.empty() ? shown_time(one.seconds) : "excluded",

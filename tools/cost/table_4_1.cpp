@@ -1,5 +1,3 @@
-#include "cost/table_4_1.hpp"
-
 #include <bit>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
 
+#include "cost/cost_report.hpp"
 #include "terminal/csv.hpp"
 
 namespace vnode {
@@ -39,7 +38,7 @@ const std::vector<TableRow>& rows() {
 }
 
 // Counted in the schedule, not by formula.
-Cost counted(const char* name, int nodes) {
+Cost cost_of_row(const char* name, int nodes) {
   const Algorithm& row = algorithm(name);
   const Parameters parameters{.nodes = nodes, .shift = 1};
   const Schedule schedule = row.build(parameters);
@@ -53,7 +52,7 @@ void print_text(int nodes) {
   for (const TableRow& row : rows()) {
     fmt::print("\n{:<24} {}, bandwidth Theta({})\n", row.operation, row.time, row.bandwidth);
     for (const char* name : row.algorithms) {
-      const Cost cost = counted(name, nodes);
+      const Cost cost = cost_of_row(name, nodes);
       fmt::print("  {:<32} {:g} t_s + {:.6g} t_w m\n", name, cost.startups, cost.words);
     }
   }
@@ -67,7 +66,7 @@ void print_json(int nodes) {
              {"bandwidth", row.bandwidth},
              {"schedules", Json::array()}};
     for (const char* name : row.algorithms) {
-      const Cost cost = counted(name, nodes);
+      const Cost cost = cost_of_row(name, nodes);
       one["schedules"].push_back({{"algorithm", name}, {"steps", cost.startups}, {"words", cost.words}});
     }
     json["rows"].push_back(std::move(one));
@@ -79,7 +78,7 @@ void print_csv(int nodes) {
   fmt::print("nodes,operation,time,bandwidth,algorithm,steps,words\n");
   for (const TableRow& row : rows())
     for (const char* name : row.algorithms) {
-      const Cost cost = counted(name, nodes);
+      const Cost cost = cost_of_row(name, nodes);
       fmt::print("{}", csv_line({fmt::to_string(nodes), row.operation, row.time, row.bandwidth, name,
                                  csv_number(cost.startups), csv_number(cost.words)}));
     }
@@ -92,7 +91,7 @@ void print_latex(int nodes) {
     fmt::print("  {} & ${}$ & $\\Theta({})$ & ", row.operation, Formula::parse(row.time).latex(),
                row.bandwidth);
     for (const char* name : row.algorithms) {
-      const Cost cost = counted(name, nodes);
+      const Cost cost = cost_of_row(name, nodes);
       fmt::print("{}${:g} \\, t_{{s}} + {:.6g} \\, t_{{w}} \\, m$",
                  name == row.algorithms.front() ? "" : ", ", cost.startups, cost.words);
     }

@@ -76,7 +76,7 @@ NumaDistances known_distances(const Machine& machine, const std::optional<std::s
 
 void add_profile(Command command, std::optional<std::string>& asked) {
   command
-      .option("--profile", asked,
+      .option("--profile", into(asked),
               "a machine profile that vnode calibrate has written: its file, with a / or .json, or its "
               "name (default: \"profile\", if there is one)")
       .type_name("FILE|NAME");

@@ -7,7 +7,7 @@
 
 #include <vnode/lab/profile.hpp>
 
-#include "options/command.hpp"
+#include "command_line/command.hpp"
 
 namespace vnode {
 

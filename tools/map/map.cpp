@@ -1,5 +1,3 @@
-#include "map/map.hpp"
-
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -10,28 +8,28 @@
 #include <vnode/lab/draw.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
+#include "commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "map/mapping_report.hpp"
-#include "options/choice.hpp"
-#include "options/number.hpp"
 #include "options/place.hpp"
+#include "options/written.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
-enum class Form { text, json, csv, svg };
+enum class MapForm { text, json, csv, svg };
 
-constexpr const char* all = "all";
+constexpr const char* every_mapping = "all";
 constexpr int most_mapped_nodes = 1 << 16;
 
-struct Options {
+struct MapOptions {
   PlaceOptions place;
   std::optional<std::string> machine, profile, output;
-  std::string mapping = all;
-  Form format = Form::text;
+  std::string mapping = every_mapping;
+  MapForm format = MapForm::text;
   MappingSearch search;
 };
 
@@ -42,8 +40,8 @@ MappedBy mapped_by(const MappingSearch& search, const MappingReport& report, std
   return {std::string(name), std::move(mapping), metrics};
 }
 
-MappingReport report_of(const Options& options) {
-  if ((options.mapping == all || options.mapping == "optimised") &&
+MappingReport report_of(const MapOptions& options) {
+  if ((options.mapping == every_mapping || options.mapping == "optimised") &&
       nodes_of(options.place) > most_mapped_nodes)
     throw UsageError(
         fmt::format("--mapping {}: it takes minutes for {} nodes, and seconds for {}: give fewer nodes, or "
@@ -58,7 +56,7 @@ MappingReport report_of(const Options& options) {
   report.distances = known_distances(report.machine, options.profile);
   MappingSearch search = options.search;
   search.distances = report.distances;
-  if (options.mapping != all) {
+  if (options.mapping != every_mapping) {
     report.mapped.push_back(mapped_by(search, report, options.mapping));
     return report;
   }
@@ -80,58 +78,57 @@ std::string picture(const MappingReport& report) {
               Pen::svg);
 }
 
-std::string written(const Options& options) {
-  if (options.format == Form::svg && options.mapping == all)
+std::string written(const MapOptions& options) {
+  if (options.format == MapForm::svg && options.mapping == every_mapping)
     throw UsageError("--format svg draws one mapping: give --mapping NAME");
   const MappingReport report = report_of(options);
   switch (options.format) {
-    case Form::json:
+    case MapForm::json:
       return to_json(report);
-    case Form::csv:
+    case MapForm::csv:
       return to_csv(report);
-    case Form::svg:
+    case MapForm::svg:
       return picture(report);
-    case Form::text:
+    case MapForm::text:
       break;
   }
   return to_text(report, terminal_width());
 }
 
-std::string policy_names() {
-  std::string names = all;
-  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format(", {}", policy.name);
-  return names;
-}
-
 }  // namespace
 
-void add_map(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command = app.command("map", "Lay a topology on a machine, and see how long its links are");
+void add_map(const Command& program) {
+  const auto options = std::make_shared<MapOptions>();
+  const Command command =
+      program.command("map", "Lay a topology on a machine, and see how long its links are");
   add_nodes_and_topology(command, options->place, "the topology's", "full");
   command
-      .option("--machine", options->machine,
+      .option("--machine", into(options->machine),
               "a file of hwloc's XML, or a synthetic description (default: this machine)")
       .type_name("FILE.xml|SYNTHETIC");
   add_profile(command, options->profile);
   command
-      .option("--mapping", options->mapping,
-              fmt::format("one of {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
-                          policy_names()))
+      .option(
+          "--mapping", into(options->mapping),
+          fmt::format("one of {}, {}; or the systems' numbers of a PU for each rank, 0,2,8-11 (default: all)",
+                      every_mapping, policy_names()))
       .type_name("NAME|LIST");
-  add_choice(command, "--format",
-             {{"text", Form::text}, {"json", Form::json}, {"csv", Form::csv}, {"svg", Form::svg}},
-             options->format, "what to write; svg draws one mapping");
-  add_number(
-      command, "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
-      "of the search for the optimised mapping (default: 1)")
+  command.choice(
+      "--format",
+      {{"text", MapForm::text}, {"json", MapForm::json}, {"csv", MapForm::csv}, {"svg", MapForm::svg}},
+      options->format, "what to write; svg draws one mapping");
+  command
+      .whole(
+          "--seed", {}, [options](int seed) { options->search.seed = static_cast<std::uint64_t>(seed); },
+          "of the search for the optimised mapping (default: 1)")
       .type_name("N");
-  add_number(
-      command, "--budget", {.least = 1, .most = 86'400'000},
-      [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
-      "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
+  command
+      .whole(
+          "--budget", {.least = 1, .most = 86'400'000},
+          [options](int budget) { options->search.budget = std::chrono::milliseconds(budget); },
+          "how long to search for it; the result then depends on the machine's speed (default: 16 searches)")
       .type_name("MS");
-  command.option("--output", options->output, "where to write (default: standard output)").type_name("FILE");
+  add_output(command, options->output);
   command.run([options] { write_output(written(*options), options->output); });
 }
 

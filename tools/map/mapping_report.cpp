@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/at.hpp"
 #include "options/place.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
@@ -19,20 +20,18 @@ constexpr std::array levels{DomainLevel::l3, DomainLevel::numa, DomainLevel::pac
 constexpr std::array<const char*, levels.size()> level_names{"L3s", "NUMA nodes", "packages"};
 
 /// 328 or 328.5.
-std::string number(double value) { return fmt::format("{:.10g}", value); }
+std::string exact(double value) { return fmt::format("{:.10g}", value); }
 
 template <class Number>
 std::string with_least(double value, const std::optional<Number>& least) {
-  return least ? fmt::format("{} ({})", number(value), number(static_cast<double>(*least))) : number(value);
+  return least ? fmt::format("{} ({})", exact(value), exact(static_cast<double>(*least))) : exact(value);
 }
 
-const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
-
-std::string lengths(DistanceSource source) {
+std::string lengths_text(DistanceSource source) {
   const bool hops = source == DistanceSource::hops;
   return fmt::format(
       "lengths of links: the same PU 0, core 1, L2 2, L3 3, NUMA node 10; between NUMA nodes {}{}",
-      name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
+      enums::name(source), hops ? ", 11 to 19 in a package, 20 and more beyond" : "");
 }
 
 std::string comparison(const MappingReport& report, std::size_t width) {
@@ -45,8 +44,8 @@ std::string comparison(const MappingReport& report, std::size_t width) {
       const Crossings& across = metrics.across(level);
       rows.back().push_back(with_least(static_cast<double>(across.links), across.least));
     }
-    rows.back().push_back(number(metrics.package_link_load));
-    rows.back().push_back(number(metrics.dilation));
+    rows.back().push_back(exact(metrics.package_link_load));
+    rows.back().push_back(exact(metrics.dilation));
   }
   return table(rows, 1, width);
 }
@@ -58,7 +57,7 @@ std::string places(const MappingReport& report) {
   std::vector<std::vector<std::string>> rows{{"node", "PU", "core", "NUMA node", "package"}};
   const std::vector<int>& pus = report.mapped.front().mapping.pu;
   for (std::size_t rank = 0; rank < pus.size(); ++rank) {
-    const Pu& pu = pu_of(machine, pus[rank]);
+    const Pu& pu = at(machine.pus, pus[rank]);
     rows.push_back({fmt::to_string(rank), name_of(pu.os_index),
                     name_of(machine.cores[static_cast<std::size_t>(pu.core)].os_index),
                     name_of(machine.numas[static_cast<std::size_t>(pu.numa)].os_index),
@@ -74,7 +73,7 @@ Json or_null(const std::optional<Number>& value) {
 
 std::vector<int> os_indices(const Machine& machine, const Mapping& mapping) {
   std::vector<int> numbers;
-  for (const int pu : mapping.pu) numbers.push_back(pu_of(machine, pu).os_index);
+  for (const int pu : mapping.pu) numbers.push_back(at(machine.pus, pu).os_index);
   return numbers;
 }
 
@@ -90,7 +89,7 @@ Json mapped_json(const Machine& machine, const MappedBy& mapped) {
             {"least_weighted_hops", or_null(metrics.least_weighted_hops)}};
   for (const DomainLevel level : levels) {
     const Crossings& across = metrics.across(level);
-    json[fmt::format("across_{}", name(level))] = {
+    json[fmt::format("across_{}", enums::name(level))] = {
         {"domains", across.domains}, {"links", across.links}, {"least", or_null(across.least)}};
   }
   json["package_link_load"] = metrics.package_link_load;
@@ -127,24 +126,23 @@ std::string metrics_note(const MappingMetrics& metrics) {
                           crossings.links);
     if (crossings.least) across += fmt::format(" ({})", *crossings.least);
   }
-  return fmt::format("weighted hops {}{}", number(metrics.weighted_hops), across);
+  return fmt::format("weighted hops {}{}", exact(metrics.weighted_hops), across);
 }
 
 std::string to_text(const MappingReport& report, std::size_t width) {
-  constexpr std::size_t indent = 4;
   std::string text = fmt::format("{} on {}\n{}\n", topology_text(report.topology), report.machine.source,
-                                 folded(lengths(report.distances.source), width, indent));
+                                 folded(lengths_text(report.distances.source), width, hanging));
   if (!report.mapped.empty()) {
     const std::string links =
         fmt::format("links: {}; in brackets: no order of the ranks on as many nodes in each part has less",
                     report.topology.links());
-    text += fmt::format("{}\n\n{}", folded(links, width, indent), comparison(report, width));
+    text += fmt::format("{}\n\n{}", folded(links, width, hanging), comparison(report, width));
     if (report.mapped.size() == 1) text += fmt::format("\n{}", places(report));
   }
   if (!report.refused.empty()) text += "\nnot possible:\n";
   for (const NotMapped& refused : report.refused)
-    text +=
-        fmt::format("  {}\n", folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, indent));
+    text += fmt::format("  {}\n",
+                        folded(fmt::format("{}: {}", refused.name, refused.reason), width - 2, hanging));
   return text;
 }
 
@@ -153,7 +151,7 @@ std::string to_json(const MappingReport& report) {
   for (const MappedBy& mapped : report.mapped) mappings.push_back(mapped_json(report.machine, mapped));
   for (const NotMapped& one : report.refused) refused.push_back({{"name", one.name}, {"reason", one.reason}});
   const Json json{{"machine", report.machine.source}, {"topology", report.topology.text()},
-                  {"nodes", report.topology.nodes()}, {"distances", name(report.distances.source)},
+                  {"nodes", report.topology.nodes()}, {"distances", enums::name(report.distances.source)},
                   {"mappings", std::move(mappings)},  {"refused", std::move(refused)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -161,7 +159,8 @@ std::string to_json(const MappingReport& report) {
 std::string to_csv(const MappingReport& report) {
   constexpr std::size_t known = 12;  // fields of what can be mapped
   std::string text = "topology,nodes,mapping,pus,links,weighted_hops,least_weighted_hops";
-  for (const DomainLevel level : levels) text += fmt::format(",across_{0},least_across_{0}", name(level));
+  for (const DomainLevel level : levels)
+    text += fmt::format(",across_{0},least_across_{0}", enums::name(level));
   text += ",package_link_load,dilation,refused\n";
   const auto line = [&](const std::string& mapping, const std::vector<std::string>& more,
                         const std::string& refused) {

@@ -132,8 +132,50 @@ void CollectiveData::check_memory(const Demand& demand, const Machine& machine) 
     throw UsageError(
         fmt::format("{} of {} on {} needs {:.0f} MiB, more than half of the memory: "
                     "measure shorter messages",
-                    name(demand.collective), counted(demand.bytes, "byte"),
+                    enums::name(demand.collective), counted(demand.bytes, "byte"),
                     counted(demand.parameters.nodes, "node"), needed / (1 << 20)));
+}
+
+PlannedCalls::PlannedCalls(const Demand& demand, const Team* buffers)
+    : demand_(demand), buffers_(buffers), data_(static_cast<std::size_t>(demand.parameters.nodes)) {
+  question_.collective = false;  // the algorithms are known
+  question_.rewrite = [this](const Seat& seat, Iteration iteration) {
+    data_[static_cast<std::size_t>(seat.rank)]->rewrite(static_cast<int>(iteration % 128));
+  };
+}
+
+void PlannedCalls::add(const Algorithm& algorithm, int segments, const Hierarchy& hierarchy) {
+  const CallOptions options{.algorithm = algorithm.name,
+                            .segments = segments,
+                            .radix = demand_.parameters.radix,
+                            .hierarchy = hierarchy ? &hierarchy : nullptr};
+  const auto plans = std::make_shared<std::vector<std::optional<Persistent>>>(data_.size());
+  const auto plan_of = [plans](const Seat& seat) -> auto& {
+    return (*plans)[static_cast<std::size_t>(seat.rank)];
+  };
+  Contestant& contestant = question_.contestants.emplace_back();
+  contestant.by = algorithm.name;
+  contestant.delivers = false;
+  contestant.prepare = [this, plan_of, options](const Seat& seat) {
+    auto& data = data_[static_cast<std::size_t>(seat.rank)];
+    if (!data)
+      data = buffers_ != nullptr ? std::make_unique<CollectiveData>(demand_, seat.rank, *buffers_)
+                                 : std::make_unique<CollectiveData>(demand_, seat.rank);
+    plan_of(seat) = data->plan(*seat.node, options);
+  };
+  contestant.call = [plan_of](const Seat& seat) {
+    plan_of(seat)->start();
+    plan_of(seat)->wait();
+  };
+  contestant.finish = [plan_of](const Seat& seat) { plan_of(seat).reset(); };
+}
+
+CallTimes call_times(const Series& series) {
+  CallTimes times{.seconds = series.all(), .calls = 0, .late = series.late_us.size()};
+  times.calls = times.seconds.size() + times.late;
+  if (times.seconds.empty()) times.seconds = series.late_us;
+  for (double& each : times.seconds) each *= 1e-6;
+  return times;
 }
 
 }  // namespace vnode

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include <vnode/node.hpp>
 #include <vnode/placed_buffer.hpp>
 #include <vnode/team.hpp>
+
+#include "timing/contest.hpp"
 
 namespace vnode {
 
@@ -54,5 +58,36 @@ class CollectiveData {
   Memory<std::byte> in_, out_;  // broadcast: in `out_` only
   Memory<double> numbers_in_, numbers_out_;
 };
+
+/// Calls of a collective that are planned anew for every lap, all on the same data of the nodes: what
+/// measure() times.
+class PlannedCalls {
+ public:
+  /// With `buffers`, messages lie in that team's.
+  explicit PlannedCalls(const Demand& demand, const Team* buffers = nullptr);
+  PlannedCalls(const PlannedCalls&) = delete;
+  PlannedCalls& operator=(const PlannedCalls&) = delete;
+  /// Adds the call by an algorithm, cut into so many segments; of hierarchical ones over a hierarchy, which
+  /// outlives the calls.
+  void add(const Algorithm& algorithm, int segments, const Hierarchy& hierarchy);
+
+  Question& question() { return question_; }
+  /// Returns the data of a node that has made a call.
+  const CollectiveData& data(Rank rank) const { return *data_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  const Demand demand_;
+  const Team* const buffers_;
+  std::vector<std::unique_ptr<CollectiveData>> data_;  // by rank; each makes its own, on its own thread
+  Question question_;
+};
+
+/// How long calls took, from the first node's entry to the last one's exit.
+struct CallTimes {
+  std::vector<double> seconds;  ///< of those that count: of all, if every one was late
+  std::size_t calls = 0;        ///< all of them
+  std::size_t late = 0;         ///< those that some node entered late
+};
+CallTimes call_times(const Series& series);
 
 }  // namespace vnode

@@ -1,6 +1,8 @@
 #include "options/costs.hpp"
 
 #include <fmt/format.h>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -10,21 +12,17 @@
 
 #include "base/counted.hpp"
 #include "files/profile_file.hpp"
-#include "options/choice.hpp"
-#include "options/decimal.hpp"
 #include "terminal/progress.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr double nanosecond = 1e-9;
-
 void add_nanoseconds(Command command, const std::string& option, std::optional<double>& value,
                      const std::string& description) {
   constexpr double second = 1e9;
-  add_decimal(
-      command, option, {.most = second}, [&value](double number) { value = number * nanosecond; },
-      description)
+  command
+      .decimal(
+          option, {.most = second}, [&value](double number) { value = number * nanosecond; }, description)
       .type_name("NS");
 }
 
@@ -51,12 +49,12 @@ void add_cost_source(Command command, CostOptions& options, const std::string& u
       "so many "
       "nodes measures here and now (default: {})",
       usual);
-  add_choice<CostSource>(
-      command, "--costs",
-      {{"profile", CostSource::profile},
-       {"typical", CostSource::typical},
-       {"measured", CostSource::measured}},
-      [&options](CostSource source) { options.source = source; }, description)
+  command
+      .choice<CostSource>("--costs",
+                          {{"profile", CostSource::profile},
+                           {"typical", CostSource::typical},
+                           {"measured", CostSource::measured}},
+                          into(options.source), description)
       .excludes("--profile");
 }
 
@@ -100,6 +98,27 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
     choice.source =
         all ? "as given" : fmt::format("{} as given, the others {}", fmt::join(given, ", "), choice.source);
   return choice;
+}
+
+SimulationOptions simulation_options(Ports ports, const CostChoice& choice, const Machine& machine,
+                                     const std::vector<int>& pus) {
+  SimulationOptions options{
+      .costs = Hockney{choice.costs.t_s, choice.costs.t_w}, .t_op = choice.costs.t_op, .ports = ports};
+  if (choice.profile)
+    options.pair_costs = [kept = std::make_shared<const Machine>(machine), profile = *choice.profile, pus](
+                             Rank from, Rank to) { return pair_costs(profile, *kept, pus, from, to); };
+  return options;
+}
+
+SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice, const Machine* on) {
+  if (choice.profile) {
+    const Machine machine = on != nullptr ? *on : Machine::discover();
+    if (std::cmp_less_equal(nodes, machine.allowed_pus().size()))
+      return simulation_options(ports, choice, machine, compact_mapping(machine, nodes).pu);
+  }
+  CostChoice without = choice;
+  without.profile.reset();
+  return simulation_options(ports, without, Machine(), {});
 }
 
 }  // namespace vnode

@@ -2,14 +2,19 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <vnode/collective.hpp>
 #include <vnode/lab/cost.hpp>
 #include <vnode/lab/profile.hpp>
+#include <vnode/lab/simulate.hpp>
 
-#include "options/command.hpp"
+#include "command_line/command.hpp"
 
 namespace vnode {
+
+/// What options are in: nanoseconds, and 10^9 bytes per second.
+inline constexpr double nanosecond = 1e-9, giga = 1e9;
 
 /// Where the costs come from that are not given one by one.
 enum class CostSource {
@@ -52,5 +57,14 @@ inline constexpr int most_measured_nodes = 64;
 /// this machine, mapped compactly. UsageError where more than most_measured_nodes are to be measured, or no
 /// profile is kept; other errors as choose_profile's.
 CostChoice chosen_costs(const CostOptions& options, int nodes);
+
+/// How `nodes` nodes with such ports are simulated by these costs; where a profile tells what pairs of nodes
+/// cost, and every node has a PU of the machine (none: this one) to itself, by each pair's own, mapped
+/// compactly.
+SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& choice,
+                                     const Machine* on = nullptr);
+/// The same with node i on PU pus[i] of a machine; several may share one.
+SimulationOptions simulation_options(Ports ports, const CostChoice& choice, const Machine& machine,
+                                     const std::vector<int>& pus);
 
 }  // namespace vnode

@@ -7,20 +7,16 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
-#include "options/choice.hpp"
-#include "options/decimal.hpp"
-
 namespace vnode {
 namespace {
-
-constexpr double giga = 1e9;
 
 Option add_bandwidth(Command command, const std::string& option, std::optional<double>& value,
                      const std::string& description) {
   constexpr double least = 1e-6, most = 1e6;  // 1 KB/s to 1 PB/s, as in a profile
-  return add_decimal(
-             command, option, {.least = least, .most = most},
-             [&value](double number) { value = number * giga; }, description)
+  return command
+      .decimal(
+          option, {.least = least, .most = most}, [&value](double number) { value = number * giga; },
+          description)
       .type_name("GB/S");
 }
 
@@ -61,19 +57,19 @@ std::vector<Option> add_bandwidths(Command command, MemoryOptions& options) {
 
 void add_memory(Command command, MemoryOptions& options) {
   Choices<Banks> policies;
-  for (const Banks banks : all_banks()) policies.emplace_back(name(banks), banks);
-  add_choice<Banks>(
-      command, "--banks", policies, [&options](Banks banks) { options.banks = banks; },
+  for (const Banks banks : all_banks()) policies.emplace_back(enums::name(banks), banks);
+  command.choice<Banks>(
+      "--banks", policies, into(options.banks),
       "on a NUMA machine, on which bank a port's buffers lie: then messages share the banks' bandwidth "
       "(default: memory is no limit)");
   command
-      .option("--machine", options.machine,
+      .option("--machine", into(options.machine),
               "that machine: hwloc's XML or a synthetic text such as \"numa:4 core:8 pu:1\" (default: this "
               "machine)")
       .type_name("FILE.xml|SYNTHETIC")
       .needs("--banks");
   command
-      .option("--mapping", options.mapping,
+      .option("--mapping", into(options.mapping),
               "which PUs of it the nodes are on, as vnode map has it (default: compact)")
       .type_name("NAME|LIST")
       .needs("--banks");

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/machine_hierarchy.hpp>
+#include <vnode/lab/mapping_policy.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
-#include "options/number.hpp"
 
 namespace vnode {
 namespace {
@@ -35,24 +37,22 @@ Hierarchy hierarchy_of(const PlaceOptions& options, int nodes) {
 }  // namespace
 
 void add_root_and_shift(Command command, PlaceOptions& options) {
-  add_number(
-      command, "--root", {}, [&options](int root) { options.root = root; }, "the root (default: 0)")
-      .type_name("R");
+  command.whole("--root", {}, into(options.root), "the root (default: 0)").type_name("R");
   constexpr int most = std::numeric_limits<int>::max();
-  add_number(
-      command, "--shift", {.least = -most, .most = most}, [&options](int shift) { options.shift = shift; },
-      "q of a circular shift, of either sign (default: 1)")
+  command
+      .whole("--shift", {.least = -most, .most = most}, into(options.shift),
+             "q of a circular shift, of either sign (default: 1)")
       .type_name("Q");
 }
 
 void add_nodes_and_topology(Command command, PlaceOptions& options, const std::string& usual_nodes,
                             const std::string& usual_topology) {
-  add_number(
-      command, "--nodes", {.least = 1, .most = max_nodes}, [&options](int nodes) { options.nodes = nodes; },
-      fmt::format("the number of nodes (default: {})", usual_nodes))
+  command
+      .whole("--nodes", {.least = 1, .most = max_nodes}, into(options.nodes),
+             fmt::format("the number of nodes (default: {})", usual_nodes))
       .type_name("P");
   command
-      .option("--topology", options.topology,
+      .option("--topology", into(options.topology),
               fmt::format("array, ring, mesh, torus, hypercube, tree or full; mesh:4x4, torus:2x3x4 with "
                           "extents (default: {})",
                           usual_topology))
@@ -63,12 +63,12 @@ void add_place(Command command, PlaceOptions& options, const std::string& usual_
                const std::string& usual_topology) {
   add_nodes_and_topology(command, options, usual_nodes, usual_topology);
   add_root_and_shift(command, options);
-  add_number(
-      command, "--radix", {.least = 2, .most = max_nodes}, [&options](int radix) { options.radix = radix; },
-      "of k-nomial trees (default: 2)")
+  command
+      .whole("--radix", {.least = 2, .most = max_nodes}, into(options.radix),
+             "of k-nomial trees (default: 2)")
       .type_name("N");
   command
-      .option("--hierarchy", options.hierarchy,
+      .option("--hierarchy", into(options.hierarchy),
               "domains of near nodes, for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, "
               "package of this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
       .type_name("H");
@@ -82,7 +82,7 @@ int nodes_of(const PlaceOptions& options) {
 }
 
 Topology topology_of(const PlaceOptions& options) {
-  return {options.topology ? Shape::parse(*options.topology) : Shape(full{}), nodes_of(options)};
+  return {options.topology ? Shape::parse(*options.topology) : Shape(shapes::full{}), nodes_of(options)};
 }
 
 std::string topology_text(const Topology& topology) {
@@ -95,7 +95,7 @@ std::string topology_text(const Topology& topology) {
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes) {
   const auto refuse = [&](bool given, const char* option, const char* what) {
     refuse_unread(given, option,
-                  collective ? fmt::format("{} has no {}", name(*collective), what)
+                  collective ? fmt::format("{} has no {}", enums::name(*collective), what)
                              : fmt::format("without --collective the schedule has no {}", what));
   };
   refuse(options.root && !(collective && has_root(*collective)), "--root", "root");
@@ -114,6 +114,12 @@ Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> 
 
 void refuse_unread(bool given, const std::string& option, const std::string& why) {
   if (given) throw UsageError(fmt::format("{} does nothing here: {}", option, why));
+}
+
+std::string policy_names() {
+  std::vector<std::string_view> names;
+  for (const MappingPolicy& policy : mapping_policies()) names.push_back(policy.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace vnode

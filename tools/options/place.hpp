@@ -6,7 +6,7 @@
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/topology.hpp>
 
-#include "options/command.hpp"
+#include "command_line/command.hpp"
 
 namespace vnode {
 
@@ -48,5 +48,8 @@ Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> 
 
 /// UsageError for an option that is given where nothing reads it: it says why.
 void refuse_unread(bool given, const std::string& option, const std::string& why);
+
+/// Returns the names of all mapping policies, with commas between them.
+std::string policy_names();
 
 }  // namespace vnode

@@ -6,15 +6,14 @@
 #include <set>
 
 #include <vnode/error.hpp>
+#include <vnode/lab/formula.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/lab/textbook.hpp>
 #include <vnode/own_schedule.hpp>
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
 #include "files/file.hpp"
-#include "options/choice.hpp"
-#include "options/effort.hpp"
-#include "options/number.hpp"
 #include "options/values.hpp"
 
 namespace vnode {
@@ -30,7 +29,7 @@ bool can_have(Family family, int nodes) {
 Shape home(const Algorithm& algorithm, int nodes) {
   for (const Carrier& carrier : algorithm.carriers)
     if (const Family family = parse_family(carrier.family); can_have(family, nodes)) return Shape(family);
-  return full{};
+  return shapes::full{};
 }
 
 Topology topology_for(const Algorithm& algorithm, const SubjectOptions& options) {
@@ -44,8 +43,9 @@ Routing routing_for(const Algorithm* algorithm, const Topology& topology, const 
   const std::span<const Routing> all = routings(topology.family());
   if (std::ranges::find(all, wanted) != all.end()) return wanted;
   std::string names;
-  for (const Routing routing : all) names += fmt::format("{}{}", names.empty() ? "" : " and ", name(routing));
-  throw UsageError(fmt::format("--routing {}: {} has {}", name(wanted), topology.text(), names));
+  for (const Routing routing : all)
+    names += fmt::format("{}{}", names.empty() ? "" : " and ", enums::name(routing));
+  throw UsageError(fmt::format("--routing {}: {} has {}", enums::name(wanted), topology.text(), names));
 }
 
 Parameters parameters_for(const Topology& topology, const SubjectOptions& options,
@@ -66,7 +66,7 @@ Subject from_file(const SubjectOptions& options) {
   if (options.nodes && *options.nodes != schedule.nodes())
     throw UsageError(fmt::format("--nodes {}: {} has {}", *options.nodes, *options.schedule,
                                  counted(schedule.nodes(), "node")));
-  const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(full{}),
+  const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(shapes::full{}),
                           schedule.nodes());
   const auto collective =
       options.collective ? std::optional(parse_collective(*options.collective)) : std::nullopt;
@@ -86,6 +86,40 @@ Subject from_file(const SubjectOptions& options) {
           .title = *options.schedule};
 }
 
+double blocks_of(const Algorithm& algorithm, const Parameters& parameters) {
+  const double p = parameters.nodes;
+  return algorithm.collective == Collective::all_to_all ? p * p : p;
+}
+
+bool fits(const Algorithm& algorithm, const Parameters& parameters, double most) {
+  return transfers_of(algorithm, parameters) <= most && blocks_of(algorithm, parameters) <= most;
+}
+
+/// "2048 or fewer nodes", the greatest power of two that is right; fewer nodes where meshes and domains
+/// change, too.
+std::string right_nodes(const Algorithm& algorithm, Parameters parameters, double most) {
+  if (needs(algorithm, Need::extents) || needs(algorithm, Need::rows_and_columns) ||
+      needs(algorithm, Need::domains))
+    return "fewer nodes";
+  parameters.root = 0;
+  for (unsigned nodes = std::bit_floor(static_cast<unsigned>(parameters.nodes)); nodes > 1; nodes /= 2) {
+    parameters.nodes = static_cast<int>(nodes);
+    if (!why_not(algorithm, parameters) && fits(algorithm, parameters, most))
+      return fmt::format("{} or fewer nodes", nodes);
+  }
+  return "fewer nodes";
+}
+
+void check(const Algorithm& algorithm, const Parameters& parameters, double most, const char* or_else) {
+  if (fits(algorithm, parameters, most)) return;
+  const double transfers = transfers_of(algorithm, parameters);
+  const bool blocks = transfers <= most;
+  throw UsageError(fmt::format(
+      "{} has {:.0f} {} on {}, more than the {:.0f} that can be looked at in time: give {}{}", algorithm.name,
+      blocks ? blocks_of(algorithm, parameters) : transfers, blocks ? "blocks" : "transfers",
+      counted(parameters.nodes, "node"), most, right_nodes(algorithm, parameters, most), or_else));
+}
+
 }  // namespace
 
 std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& lists,
@@ -96,7 +130,7 @@ std::vector<const Algorithm*> named_algorithms(const std::vector<std::string>& l
       const Algorithm& wanted = algorithm(name);
       if (collective && wanted.collective != *collective)
         throw UsageError(fmt::format("--algorithm {}: it is for {}, not for {}", wanted.name,
-                                     vnode::name(wanted.collective), vnode::name(*collective)));
+                                     vnode::enums::name(wanted.collective), vnode::enums::name(*collective)));
       if (std::ranges::count(all, &wanted) == 0) all.push_back(&wanted);
     }
   return all;
@@ -123,7 +157,7 @@ Ports ports_of(const Schedule& schedule) {
 Routing routing_of(const Algorithm* algorithm, const Topology& topology) {
   if (algorithm != nullptr)
     for (const Carrier& carrier : algorithm->carriers)
-      if (carrier.family == name(topology.family()) && !carrier.routing.empty())
+      if (carrier.family == enums::name(topology.family()) && !carrier.routing.empty())
         return parse_routing(carrier.routing);
   return topology.default_routing();
 }
@@ -151,11 +185,11 @@ Subject subject(const SubjectOptions& options, int segments) {
   const Algorithm& wanted = algorithm(options.algorithm);
   if (options.collective && parse_collective(*options.collective) != wanted.collective)
     throw UsageError(fmt::format("--collective {}: {} is for {}", *options.collective, wanted.name,
-                                 name(wanted.collective)));
+                                 enums::name(wanted.collective)));
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);
   refuse_unread(options.in_order && !combines(wanted.collective), "--in-order",
-                fmt::format("{} combines nothing", name(wanted.collective)));
+                fmt::format("{} combines nothing", enums::name(wanted.collective)));
   const Parameters parameters = parameters_for(topology, options, wanted.collective,
                                                wanted.segments ? options.segments.value_or(segments) : 1);
   if (const auto reason = why_not(wanted, parameters))
@@ -171,10 +205,9 @@ Subject subject(const SubjectOptions& options, int segments) {
 }
 
 void add_segments(Command command, std::optional<int>& segments, const std::string& usual) {
-  add_number(
-      command, "--segments", {.least = 1, .most = most_asked_segments},
-      [&segments](int number) { segments = number; },
-      fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
+  command
+      .whole("--segments", {.least = 1, .most = most_asked_segments}, into(segments),
+             fmt::format("pieces of a message, for pipelined algorithms (default: {})", usual))
       .type_name("K");
 }
 
@@ -187,12 +220,13 @@ void refuse_unread(const PlaceOptions& options, std::optional<int> segments, con
 }
 
 void add_subject(Command command, SubjectOptions& options) {
-  command.option("ALGORITHM", options.algorithm, "its name, as `vnode algorithms` lists it").type_name("");
+  command.option("ALGORITHM", into(options.algorithm), "its name, as `vnode algorithms` lists it")
+      .type_name("");
   command
-      .option("--schedule", options.schedule,
+      .option("--schedule", into(options.schedule),
               "instead of an algorithm: a file with a schedule in the text form that `vnode show` prints")
       .type_name("FILE");
-  command.option("--collective", options.collective, "what the schedule of a file is to achieve")
+  command.option("--collective", into(options.collective), "what the schedule of a file is to achieve")
       .type_name("C");
   add_place(command, options, "what the topology's extents make, or the schedule's",
             "the first that the algorithm is free of congestion on; of a schedule, full");
@@ -200,16 +234,43 @@ void add_subject(Command command, SubjectOptions& options) {
   command.flag(
       "--in-order", options.in_order,
       "the schedule for an operator that is not commutative: what is combined keeps the order of ranks");
-  add_choice<Routing>(
-      command, "--routing",
-      {{"shortest", Routing::shortest},
-       {"xy", Routing::xy},
-       {"yx", Routing::yx},
-       {"ecube", Routing::ecube},
-       {"ecube_high", Routing::ecube_high},
-       {"tree", Routing::tree}},
-      [&options](Routing routing) { options.routing = routing; },
-      "which links a way takes (default: what the algorithm is made for)");
+  command.choice<Routing>("--routing",
+                          {{"shortest", Routing::shortest},
+                           {"xy", Routing::xy},
+                           {"yx", Routing::yx},
+                           {"ecube", Routing::ecube},
+                           {"ecube_high", Routing::ecube_high},
+                           {"tree", Routing::tree}},
+                          into(options.routing),
+                          "which links a way takes (default: what the algorithm is made for)");
+}
+
+Subject with_segments(Subject subject, const SubjectOptions& wanted, std::size_t bytes,
+                      const CostModel& costs) {
+  if (subject.algorithm == nullptr || !subject.algorithm->segments || wanted.segments) return subject;
+  return vnode::subject(wanted, optimum_segments(*subject.algorithm, subject.parameters, bytes, costs));
+}
+
+double transfers_of(const Algorithm& algorithm, const Parameters& parameters) {
+  return Formula::parse(algorithm.transfers.text).value(symbol_values(algorithm, parameters));
+}
+
+void check_built(const Algorithm& algorithm, const Parameters& parameters) {
+  if (!why_not(algorithm, parameters))
+    check(algorithm, parameters, most_built_transfers,
+          algorithm.segments && parameters.segments > 1 ? ", or fewer segments" : "");
+}
+
+void check_choice(const Demand& demand, const char* or_else) {
+  Parameters parameters = demand.parameters;
+  parameters.segments = 1;
+  const bool all = demand.algorithm.empty() || needs(vnode::algorithm(demand.algorithm), Need::domains);
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool looked_at = all ? algorithm.collective == demand.collective && !needs(algorithm, Need::domains)
+                               : algorithm.name == demand.algorithm;
+    if (looked_at && !why_not(algorithm, parameters))
+      check(algorithm, parameters, most_chosen_transfers, all ? or_else : "");
+  }
 }
 
 }  // namespace vnode

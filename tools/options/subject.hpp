@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/cost.hpp>
 #include <vnode/lab/schedule.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/topology.hpp>
 
 #include "options/place.hpp"
@@ -71,5 +74,28 @@ struct Subject {
 /// Where messages are cut into segments and --segments is not given, `segments` says how many there are.
 /// UsageError for all that cannot be.
 Subject subject(const SubjectOptions& options, int segments = 1);
+
+/// The subject, its message of so many bytes cut into as many segments as its time by formula is least with,
+/// unless `wanted` says how many, or it has none.
+Subject with_segments(Subject subject, const SubjectOptions& wanted, std::size_t bytes,
+                      const CostModel& costs);
+
+/// What has more transfers is not built: it would take more than seconds, and some hundred MiB.
+inline constexpr double most_built_transfers = 1 << 20;
+/// The same for each of the schedules that are built when an algorithm is chosen, one after the other.
+inline constexpr double most_chosen_transfers = 1 << 22;
+
+/// By the formula as it is written: of many nodes there are more than an int counts.
+double transfers_of(const Algorithm& algorithm, const Parameters& parameters);
+
+/// UsageError, which says what would be right, if the algorithm's schedule has too many transfers or blocks
+/// to be built.
+void check_built(const Algorithm& algorithm, const Parameters& parameters);
+
+/// The same, with what else would be right, for all schedules that are built when an algorithm is chosen:
+/// those of one message each, of all algorithms of the collective or of the one that the demand names. How
+/// many segments a choice will make is not known before. Algorithms over domains, which are built to be
+/// counted, have about as many transfers as the others of their collective.
+void check_choice(const Demand& demand, const char* or_else = "");
 
 }  // namespace vnode

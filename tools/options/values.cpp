@@ -42,4 +42,17 @@ std::vector<std::size_t> parse_values(std::string_view text, const std::string& 
   }
 }
 
+Option add_bytes(const Command& command, const std::function<void(std::size_t)>& store,
+                 const std::string& usual) {
+  const auto parse = [=](const std::string& text) {
+    const std::size_t bytes = parse_bytes(text, "--bytes");
+    if (bytes > most_asked_bytes)
+      throw UsageError(fmt::format("--bytes {}: a message has at most 1024G", text));
+    store(bytes);
+  };
+  return command
+      .option("--bytes", parse, fmt::format("m, the size of a message; 64K, 1M (default: {})", usual))
+      .type_name("M");
+}
+
 }  // namespace vnode

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "command_line/command.hpp"
 
 namespace vnode {
 
@@ -20,5 +23,12 @@ std::vector<std::string> split(std::string_view text);
 /// which begins with `option`, for anything else, and for a number that is out of bounds or comes twice.
 std::vector<std::size_t> parse_values(std::string_view text, const std::string& option,
                                       ValueBounds bounds = {});
+
+/// The longest message that can be asked for: 1024G.
+inline constexpr std::size_t most_asked_bytes = std::size_t{1} << 40;
+
+/// Adds --bytes, the size of a message, and gives it to `store`; the help says what is `usual`.
+Option add_bytes(const Command& command, const std::function<void(std::size_t)>& store,
+                 const std::string& usual = "1K");
 
 }  // namespace vnode

@@ -1,5 +1,6 @@
 #include "place/experimenter.hpp"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <new>
@@ -17,20 +18,18 @@
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
-#include "measure/environment.hpp"
-#include "measure/placement_measurement.hpp"
-#include "measure/utc_now.hpp"
-#include "options/effort.hpp"
-#include "options/simulation_options.hpp"
+#include "communicator/environment.hpp"
+#include "options/costs.hpp"
 #include "options/subject.hpp"
+#include "place/placement_measurement.hpp"
+#include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
 // With memory banks every message costs time in proportion to those under way, which grow with the nodes:
 // seconds at most.
-constexpr double most_simulated_transfers = 1 << 17, most_simulated_times_nodes = 1 << 26;
-constexpr double nanosecond = 1e-9, giga = 1e9;
+constexpr double most_transfers_of_a_trial = 1 << 17, most_simulated_times_nodes = 1 << 26;
 
 CostOptions cost_options(const Campaign& campaign) {
   const auto seconds = [](std::optional<double> ns) {
@@ -60,6 +59,16 @@ MemoryOptions memory_options(const Campaign& campaign) {
 std::string kernel() {
   utsname name{};
   return uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "unknown";
+}
+
+/// What the environment says of how teams run, by the variables that they read, ascending:
+/// "VNODE_WAIT=spin".
+std::vector<std::string> vnode_environment() {
+  std::vector<std::string> given;
+  for (const EnvironmentVariable& variable : environment_variables)
+    if (const char* const value = std::getenv(variable.name))
+      given.push_back(fmt::format("{}={}", variable.name, value));
+  return given;
 }
 
 /// What predictions start from.
@@ -170,7 +179,7 @@ Experimenter::Placed Experimenter::placed(const Experiment& experiment) {
 void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
   const Algorithm& algorithm = placed.algorithm();
   const double transfers = transfers_of(algorithm, placed.parameters);
-  if (transfers > most_simulated_transfers ||
+  if (transfers > most_transfers_of_a_trial ||
       transfers * placed.parameters.nodes > most_simulated_times_nodes)
     return;
   const Topology& topology = placed.call.topology;

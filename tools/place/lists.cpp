@@ -8,14 +8,13 @@
 #include <vnode/lab/mapping_policy.hpp>
 #include <vnode/lab/numa_distances.hpp>
 
-#include "options/number.hpp"
+#include "options/place.hpp"
 #include "options/values.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr double nanosecond = 1e-9, giga = 1e9;
-constexpr const char* all = "all";
+constexpr const char* all_of_them = "all";
 
 /// Names by commas; what begins with a digit is one list of PUs.
 std::vector<std::string> mappings_of(const Lists& lists) {
@@ -23,7 +22,7 @@ std::vector<std::string> mappings_of(const Lists& lists) {
   for (const std::string& text : lists.mappings) {
     const bool pus = !text.empty() && text.front() >= '0' && text.front() <= '9';
     for (const std::string& one : pus ? std::vector{text} : split(text))
-      if (one == all)
+      if (one == all_of_them)
         for (const MappingPolicy& policy : mapping_policies()) mappings.emplace_back(policy.name);
       else
         mappings.push_back(one);
@@ -34,9 +33,10 @@ std::vector<std::string> mappings_of(const Lists& lists) {
 
 /// On a machine with one bank all policies are the same one.
 std::vector<Banks> banks_of(const std::string& text, const std::optional<std::string>& machine) {
-  if (text == all && vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)
+  if (text == all_of_them &&
+      vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)
     return {Banks::owner};
-  if (text == all) return {all_banks().begin(), all_banks().end()};
+  if (text == all_of_them) return {all_banks().begin(), all_banks().end()};
   std::vector<Banks> banks;
   for (const std::string& one : split(text)) banks.push_back(parse_banks(one));
   return banks;
@@ -44,12 +44,6 @@ std::vector<Banks> banks_of(const std::string& text, const std::optional<std::st
 
 std::optional<double> in(std::optional<double> value, double unit) {
   return value ? std::optional(*value / unit) : std::nullopt;
-}
-
-std::string policy_names() {
-  std::string names;
-  for (const MappingPolicy& policy : mapping_policies()) names += fmt::format("{}, ", policy.name);
-  return names;
 }
 
 }  // namespace
@@ -75,44 +69,40 @@ std::string Lists::given() const {
 }
 
 void add_lists(Command command, Lists& lists) {
-  command.option("--collective", lists.collective, "broadcast, all_reduce, ...").type_name("C");
+  command.option("--collective", into(lists.collective), "broadcast, all_reduce, ...").type_name("C");
   command
-      .option("--algorithm", lists.algorithms,
+      .option("--algorithm", into(lists.algorithms),
               "by names, as `vnode algorithms` lists them; auto: the one that is chosen (default: auto)")
       .type_name("NAME,...");
   add_nodes_and_topology(command, lists.place, "what the topology's extents make", "full");
-  add_number(
-      command, "--root", {}, [&lists](int root) { lists.root = root; }, "the root (default: 0)")
-      .type_name("R");
+  command.whole("--root", {}, into(lists.root), "the root (default: 0)").type_name("R");
   command
-      .option("--mapping", lists.mappings,
-              fmt::format("by names: {}or all; or the systems' numbers of a PU for each rank, 0,2,8-11; can "
-                          "be given several times (default: compact)",
-                          policy_names()))
+      .list("--mapping", lists.mappings,
+            fmt::format("by names: {}, or all; or the systems' numbers of a PU for each rank, 0,2,8-11; can "
+                        "be given several times (default: compact)",
+                        policy_names()))
       .type_name("NAME,...|LIST");
   command
-      .option("--banks", lists.banks,
+      .option("--banks", into(lists.banks),
               "on which bank a port's buffers lie: owner, peer, spread, interleave, one, or all (default: "
               "owner)")
       .type_name("BANKS,...");
   command
-      .option("--bytes", lists.bytes,
+      .option("--bytes", into(lists.bytes),
               "m: a list, 64K,1M, or a range whose sizes double, 1K:8M (default: 64K,1M)")
       .type_name("M:M|LIST");
   command
-      .option("--machine", lists.memory.machine,
+      .option("--machine", into(lists.memory.machine),
               "a machine to predict for: hwloc's XML or a synthetic text such as \"numa:4 core:8 pu:1\" "
               "(default: this machine, measured, too)")
       .type_name("FILE.xml|SYNTHETIC");
   add_costs(command, lists.costs);
   add_bandwidths(command, lists.memory);
-  add_number(
-      command, "--repeats", {.least = 1, .most = most_repeats},
-      [&lists](int repeats) { lists.repeats = repeats; }, "calls that are timed (default: 31)")
+  command
+      .whole("--repeats", {.least = 1, .most = most_repeats}, into(lists.repeats),
+             "calls that are timed (default: 31)")
       .type_name("N");
-  add_number(
-      command, "--seed", {}, [&lists](int seed) { lists.seed = seed; },
-      "of the search for the optimised mapping (default: 1)")
+  command.whole("--seed", {}, into(lists.seed), "of the search for the optimised mapping (default: 1)")
       .type_name("N");
 }
 

@@ -6,19 +6,18 @@
 #include <vnode/lab/charts.hpp>
 #include <vnode/version.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "campaign/results.hpp"
-#include "measure/utc_now.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
+#include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
-
-const Pu& pu_of(const Machine& machine, int pu) { return machine.pus[static_cast<std::size_t>(pu)]; }
 
 int bank_number(const Machine& machine, int bank) {
   return machine.numas[static_cast<std::size_t>(bank)].os_index;
@@ -37,7 +36,7 @@ Rows core_rows(const Machine& machine, const BandwidthMatrix& matrix) {
     for (const char* const what : {"read", "write"})
       rows.front().push_back(fmt::format("{} {}", bank_name(machine, bank), what));
   for (std::size_t core = 0; core < matrix.pus.size(); ++core) {
-    const Pu& pu = pu_of(machine, matrix.pus[core]);
+    const Pu& pu = at(machine.pus, matrix.pus[core]);
     const int numa = bank_number(machine, pu.numa);
     rows.push_back({fmt::to_string(pu.os_index), numa < 0 ? "-" : fmt::to_string(numa)});
     for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
@@ -100,13 +99,12 @@ ReportPage::Table page_table(const std::string& caption, const Rows& rows) {
 }  // namespace
 
 std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix, std::size_t width) {
-  constexpr std::size_t indent = 4;
-  std::string text = fmt::format("{}\n\n{}:\n{}\n{}:\n{}", folded(heading(machine, matrix), width, indent),
+  std::string text = fmt::format("{}\n\n{}:\n{}\n{}:\n{}", folded(heading(machine, matrix), width, hanging),
                                  cores_title, table(core_rows(machine, matrix), 0, width), curves_title,
                                  table(curve_rows(machine, matrix), 0, width));
   for (const std::string& sentence : matrix.degraded)
     text += fmt::format("{}{}\n", &sentence == matrix.degraded.data() ? "\n" : "",
-                        folded(sentence, width, indent));
+                        folded(sentence, width, hanging));
   return text;
 }
 
@@ -119,7 +117,7 @@ std::string matrix_csv(const Machine& machine, const BandwidthMatrix& matrix) {
   };
   for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
     for (std::size_t core = 0; core < matrix.pus.size(); ++core)
-      line(bank, fmt::to_string(pu_of(machine, matrix.pus[core]).os_index), 1, matrix.read[core][bank],
+      line(bank, fmt::to_string(at(machine.pus, matrix.pus[core]).os_index), 1, matrix.read[core][bank],
            matrix.write[core][bank]);
     const BandwidthMatrix::Curve& curve = matrix.curves[bank];
     for (std::size_t k = 1; k <= curve.read.size(); ++k)
@@ -132,13 +130,13 @@ std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
   const MachineRecord record = record_of(machine);
   Json cores = Json::array(), banks = Json::array();
   for (std::size_t core = 0; core < matrix.pus.size(); ++core)
-    cores.push_back({{"pu", pu_of(machine, matrix.pus[core]).os_index},
-                     {"numa", bank_number(machine, pu_of(machine, matrix.pus[core]).numa)},
+    cores.push_back({{"pu", at(machine.pus, matrix.pus[core]).os_index},
+                     {"numa", bank_number(machine, at(machine.pus, matrix.pus[core]).numa)},
                      {"read", matrix.read[core]},
                      {"write", matrix.write[core]}});
   for (std::size_t bank = 0; bank < matrix.banks.size(); ++bank) {
     std::vector<int> numbers;
-    for (const int pu : matrix.curves[bank].pus) numbers.push_back(pu_of(machine, pu).os_index);
+    for (const int pu : matrix.curves[bank].pus) numbers.push_back(at(machine.pus, pu).os_index);
     banks.push_back({{"numa", bank_number(machine, matrix.banks[bank])},
                      {"bytes", matrix.bytes[bank]},
                      {"streams_on", numbers},

@@ -6,7 +6,7 @@
 #include <vnode/lab/draw.hpp>
 #include <vnode/lab/machine.hpp>
 
-#include "measure/bandwidth_matrix.hpp"
+#include "measure/bandwidth.hpp"
 
 namespace vnode {
 

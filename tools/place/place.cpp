@@ -1,6 +1,8 @@
-#include "place/place.hpp"
+#include "options/place.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -12,74 +14,174 @@
 #include <vnode/lab/port_banks.hpp>
 
 #include "base/counted.hpp"
+#include "commands.hpp"
 #include "files/file.hpp"
-#include "measure/bandwidth_matrix.hpp"
-#include "options/choice.hpp"
-#include "options/number.hpp"
-#include "options/place.hpp"
-#include "options/theme.hpp"
+#include "measure/bandwidth.hpp"
+#include "options/written.hpp"
+#include "place/experimenter.hpp"
 #include "place/lists.hpp"
 #include "place/matrix_report.hpp"
-#include "place/results_csv.hpp"
 #include "place/results_report.hpp"
-#include "place/results_table.hpp"
-#include "place/run_campaign.hpp"
 #include "terminal/progress.hpp"
 #include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
 
-enum class Written { table, json, csv, html, svg };
+volatile std::sig_atomic_t interrupted = 0;
 
-struct Options {
+/// A signal that, while the object lives, only sets `interrupted`; the next one of either kind ends the
+/// process as it usually would. One that is ignored (nohup, a shell's jobs in the background) stays so.
+class Taken {
+ public:
+  explicit Taken(int number) : number_(number), before_(std::signal(number, take)) {
+    if (before_ == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+  ~Taken() { std::signal(number_, before_); }
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
+
+ private:
+  static void take(int number) {
+    if (interrupted != 0) {
+      std::signal(number, SIG_DFL);
+      std::raise(number);
+    }
+    interrupted = 1;
+  }
+
+  const int number_;
+  void (*const before_)(int);
+};
+
+/// Replaces a file by what there is, seldom enough.
+class Keeper {
+ public:
+  explicit Keeper(const std::optional<std::filesystem::path>& file) : file_(file) {
+    if (!file) return;
+    check_replaceable(*file);
+    lock_.emplace(only_writer(*file));
+  }
+  void keep(const Results& results, bool at_once) {
+    constexpr int share = 9;
+    const auto begin = SteadyClock::now();
+    if (!file_ || (!at_once && begin - last_ < share * duration_)) return;
+    replace_file(*file_, to_json(results));
+    last_ = SteadyClock::now();
+    duration_ = last_ - begin;
+  }
+
+ private:
+  using SteadyClock = std::chrono::steady_clock;
+  const std::optional<std::filesystem::path> file_;
+  std::optional<LockFile> lock_;
+  SteadyClock::time_point last_{};
+  SteadyClock::duration duration_{};
+};
+
+/// The results of a file. std::system_error if it cannot be read, UsageError, which names it, if it has none.
+Results read_results(const std::filesystem::path& file) {
+  const std::string text = read_file(file.string(), most_results_bytes);
+  try {
+    return results_from_json(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+/// What is there already.
+void resume(Results& results, const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return;
+  Results old = read_results(file);
+  if (const std::string reason = why_not_resumed(old, results); !reason.empty())
+    throw UsageError(fmt::format("{}: {}; name another file, or remove it", file.string(), reason));
+  results = std::move(old);
+}
+
+[[noreturn]] void tell_interruption(const Results& results, std::size_t all,
+                                    const std::optional<std::filesystem::path>& file) {
+  throw SystemError(fmt::format(
+      "interrupted after {} of {}{}", results.outcomes.size(), counted(all, "experiment"),
+      file ? fmt::format(": {} has them, and the same command goes on from there", file->string()) : ""));
+}
+
+/// Carries out a campaign's experiments in their order. With a file, what is in it already is not done again,
+/// and after each experiment the file is replaced by one with all results so far, or, where writing takes
+/// long, so seldom that it takes a tenth of the time; SIGINT and SIGTERM are obeyed between experiments, when
+/// the file is written: SystemError says how far it is; a second one ends the process at once. UsageError if
+/// the file has results of another campaign, machine, environment, version or costs; SystemError if another
+/// process writes it.
+Results run_campaign(const Campaign& campaign, const std::optional<std::filesystem::path>& file) {
+  Experimenter experimenter(campaign);
+  Results results = experimenter.beginning();
+  Keeper keeper(file);  // from before it is read on, nobody else writes it
+  if (file) resume(results, *file);
+  const std::vector<Experiment> all = experiments(campaign);
+  interrupted = 0;
+  const Taken interrupt(SIGINT), end(SIGTERM);
+  Progress progress;
+  while (results.outcomes.size() < all.size()) {
+    const Experiment& next = all[results.outcomes.size()];
+    progress.show(static_cast<double>(results.outcomes.size()) / static_cast<double>(all.size()), text(next));
+    results.outcomes.push_back(experimenter.outcome(next));
+    const bool stop = interrupted != 0;  // once: what is told has to be what is kept
+    keeper.keep(results, stop);
+    if (stop && results.outcomes.size() < all.size()) tell_interruption(results, all.size(), file);
+  }
+  keeper.keep(results, true);
+  return results;
+}
+
+enum class PlaceForm { table, json, csv, html, svg };
+
+struct ExperimentOptions {
   Lists lists;
   bool matrix = false;
   std::optional<std::string> campaign, report, output;
-  Written written = Written::table;
+  PlaceForm written = PlaceForm::table;
   Theme theme = Theme::automatic;
 };
 
-std::string written(const Options& options, const Results& results) {
+std::string written(const ExperimentOptions& options, const Results& results) {
   switch (options.written) {
-    case Written::json:
+    case PlaceForm::json:
       return to_json(results);
-    case Written::csv:
+    case PlaceForm::csv:
       return results_csv(results);
-    case Written::html:
+    case PlaceForm::html:
       return results_html(results, options.theme);
-    case Written::svg:
+    case PlaceForm::svg:
       return results_svg(results, options.theme);
-    case Written::table:
+    case PlaceForm::table:
       break;
   }
   return results_table(results, terminal_width());
 }
 
-std::string written(const Options& options, const Machine& machine, const BandwidthMatrix& matrix) {
+std::string written(const ExperimentOptions& options, const Machine& machine, const BandwidthMatrix& matrix) {
   switch (options.written) {
-    case Written::json:
+    case PlaceForm::json:
       return matrix_json(machine, matrix);
-    case Written::csv:
+    case PlaceForm::csv:
       return matrix_csv(machine, matrix);
-    case Written::html:
+    case PlaceForm::html:
       return matrix_html(machine, matrix, options.theme);
-    case Written::svg:
+    case PlaceForm::svg:
       return matrix_svg(machine, matrix, options.theme);
-    case Written::table:
+    case PlaceForm::table:
       break;
   }
   return matrix_table(machine, matrix, terminal_width());
 }
 
 /// Before all that takes time.
-void check_drawn(const Options& options, std::size_t bars) {
-  if (options.written == Written::svg && bars > max_drawn_bars)
+void check_drawn(const ExperimentOptions& options, std::size_t bars) {
+  if (options.written == PlaceForm::svg && bars > max_drawn_bars)
     throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
                                  counted(max_drawn_bars, "bar"), bars));
 }
 
-void measure_matrix(const Options& options) {
+void measure_matrix(const ExperimentOptions& options) {
   const Machine machine = Machine::discover();
   check_output(options.output);
   check_drawn(options,
@@ -92,7 +194,7 @@ void measure_matrix(const Options& options) {
 }
 
 /// At most one of them, and no lists beside it.
-void check_task(const Options& options) {
+void check_task(const ExperimentOptions& options) {
   std::string task;
   for (const auto& [given, name] : {std::pair{options.campaign.has_value(), "--campaign"},
                                     {options.report.has_value(), "--report"},
@@ -103,8 +205,8 @@ void check_task(const Options& options) {
   }
   if (const std::string given = options.lists.given(); !task.empty() && !given.empty())
     throw UsageError(fmt::format("{} does nothing here: {} says all", given, task));
-  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
-                    options.written != Written::html,
+  refuse_unread(options.theme != Theme::automatic && options.written != PlaceForm::svg &&
+                    options.written != PlaceForm::html,
                 "--theme", "only --format svg and html have colours");
 }
 
@@ -130,7 +232,7 @@ std::size_t most_bars(const Campaign& campaign) {
   return experiments(campaign).size() * (measured ? 2 : 1);
 }
 
-void place(const Options& options) {
+void place(const ExperimentOptions& options) {
   check_task(options);
   if (options.matrix) return measure_matrix(options);
   if (options.report) {
@@ -155,13 +257,13 @@ void place(const Options& options) {
 
 }  // namespace
 
-void add_place_experiments(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command =
-      app.command("place", "Placement experiments: collectives by mapping and banks, predicted and measured");
+void add_place_experiments(const Command& program) {
+  const auto options = std::make_shared<ExperimentOptions>();
+  const Command command = program.command(
+      "place", "Placement experiments: collectives by mapping and banks, predicted and measured");
   add_lists(command, options->lists);
   command
-      .option("--campaign", options->campaign,
+      .option("--campaign", into(options->campaign),
               "instead of lists: a file that describes them; --output then names the file of its results, "
               "which goes on where it was interrupted")
       .type_name("FILE.json");
@@ -169,18 +271,18 @@ void add_place_experiments(Command app) {
       "--matrix", options->matrix,
       "instead of experiments: how fast every core reads and writes every bank, alone and with others");
   command
-      .option("--report", options->report, "instead of experiments: the results that a campaign has written")
+      .option("--report", into(options->report),
+              "instead of experiments: the results that a campaign has written")
       .type_name("RESULTS.json");
-  add_choice(command, "--format",
-             {{"table", Written::table},
-              {"json", Written::json},
-              {"csv", Written::csv},
-              {"html", Written::html},
-              {"svg", Written::svg}},
-             options->written, "what to write");
+  command.choice("--format",
+                 {{"table", PlaceForm::table},
+                  {"json", PlaceForm::json},
+                  {"csv", PlaceForm::csv},
+                  {"html", PlaceForm::html},
+                  {"svg", PlaceForm::svg}},
+                 options->written, "what to write");
   add_theme(command, options->theme);
-  command.option("--output", options->output, "the file to write (default: standard output)")
-      .type_name("FILE");
+  add_output(command, options->output);
   command.run([options] { place(*options); });
 }
 

@@ -1,5 +1,3 @@
-#include "place/results_table.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,16 +5,17 @@
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
+#include "place/results_report.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr double giga = 1e-9;
+constexpr double per_giga = 1e-9;
 
 std::string speed(const Experiment& experiment, double seconds) {
-  return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * giga) : "-";
+  return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * per_giga) : "-";
 }
 
 /// "1.234 to 1.345 us".
@@ -33,7 +32,7 @@ std::vector<std::string> row(const Experiment& experiment, const Outcome& outcom
       algorithm_text(experiment, outcome),
       fmt::format("{} {}{}", experiment.topology, experiment.nodes, root_text(experiment)),
       experiment.mapping,
-      std::string(name(experiment.banks)),
+      std::string(enums::name(experiment.banks)),
       bytes_text(experiment.bytes),
       outcome.predicted ? shown_time(*outcome.predicted) : "-",
       outcome.predicted ? speed(experiment, *outcome.predicted) : "-",
@@ -108,7 +107,7 @@ std::vector<std::string> headings(const Results& results) {
   if (!costs.bank_bandwidth.empty()) {
     const auto [least, most] = std::ranges::minmax(costs.bank_bandwidth);
     speeds = fmt::format("banks deliver {}{:g} GB/s each ({})",
-                         least < most ? fmt::format("{:g} to ", least * giga) : "", most * giga,
+                         least < most ? fmt::format("{:g} to ", least * per_giga) : "", most * per_giga,
                          costs.bandwidth_source);
   }
   lines.push_back(
@@ -160,21 +159,21 @@ std::vector<std::pair<std::string, std::vector<std::string>>> remarks(const Resu
 }
 
 std::string results_table(const Results& results, std::size_t width) {
-  constexpr std::size_t indent = 4, asked = 5, texts = 4;  // of a row, its first cells
+  constexpr std::size_t asked = 5, texts = 4;  // of a row, its first cells
   std::string text;
-  for (const std::string& line : headings(results)) text += folded(line, width, indent) + '\n';
+  for (const std::string& line : headings(results)) text += folded(line, width, hanging) + '\n';
   auto rows = result_rows(results);
   // What is the same for all is said once, so that what differs has room.
   const std::vector<std::string> named(rows.front().begin(), rows.front().begin() + texts);
   if (const std::string common = take_common(rows, asked); !common.empty())
-    text += folded(fmt::format("\nall: {}\n", common), width, indent);
+    text += folded(fmt::format("\nall: {}\n", common), width, hanging);
   const auto left = static_cast<std::size_t>(std::ranges::count_if(
       rows.front(), [&](const std::string& head) { return std::ranges::count(named, head) > 0; }));
   if (rows.size() > 1) text += fmt::format("\n{}", table(rows, left, width));
   for (const auto& [heading, sentences] : remarks(results)) {
     if (!sentences.empty()) text += fmt::format("\n{}:\n", heading);
     for (const std::string& sentence : sentences)
-      text += fmt::format("  {}\n", folded(sentence, width - 2, indent));
+      text += fmt::format("  {}\n", folded(sentence, width - 2, hanging));
   }
   return text;
 }

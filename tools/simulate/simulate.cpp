@@ -1,5 +1,3 @@
-#include "simulate/simulate.hpp"
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,14 +11,10 @@
 #include <vnode/lab/goal.hpp>
 #include <vnode/lab/textbook.hpp>
 
-#include "options/bytes.hpp"
-#include "options/choice.hpp"
+#include "commands.hpp"
 #include "options/costs.hpp"
-#include "options/decimal.hpp"
 #include "options/memory.hpp"
-#include "options/number.hpp"
-#include "options/segments.hpp"
-#include "options/simulation_options.hpp"
+#include "options/subject.hpp"
 #include "options/values.hpp"
 #include "simulate/simulate_report.hpp"
 #include "terminal/progress.hpp"
@@ -28,9 +22,9 @@
 namespace vnode {
 namespace {
 
-enum class Written { table, json, csv, goal, trace };
+enum class SimulateForm { table, json, csv, goal, trace };
 
-struct Options {
+struct SimulateOptions {
   SubjectOptions subject;
   std::size_t bytes = 1024;
   CostOptions costs;
@@ -43,10 +37,10 @@ struct Options {
   double noise = 0;
   std::uint64_t seed = 0;
   std::vector<std::string> sweeps;
-  Written written = Written::table;
+  SimulateForm written = SimulateForm::table;
 };
 
-SimulationOptions how(const Options& options, const Subject& subject, const CostChoice& choice,
+SimulationOptions how(const SimulateOptions& options, const Subject& subject, const CostChoice& choice,
                       const std::optional<MemoryChoice>& memory) {
   SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice,
                                              memory ? &memory->machine : nullptr);
@@ -60,7 +54,7 @@ SimulationOptions how(const Options& options, const Subject& subject, const Cost
   how.switching = options.switching;
   how.noise = options.noise;
   how.seed = options.seed;
-  how.timeline = options.written == Written::json || options.written == Written::trace;
+  how.timeline = options.written == SimulateForm::json || options.written == SimulateForm::trace;
   return how;
 }
 
@@ -80,7 +74,7 @@ void add_formulas(Simulated& one, const CostModel& costs) {
 }
 
 // All but the simulation itself.
-Simulated prepared(const Options& options, const SubjectOptions& wanted, std::size_t bytes) {
+Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted, std::size_t bytes) {
   Subject subject = vnode::subject(wanted);
   CostChoice choice = chosen_costs(options.costs, subject.topology.nodes());
   // To a formula or a round a LogGP message is one start-up and its bytes.
@@ -149,7 +143,7 @@ std::vector<std::vector<std::size_t>> combinations(const std::vector<SweepAxis>&
   return all;
 }
 
-std::vector<Simulated> prepared(const Options& options) {
+std::vector<Simulated> prepared(const SimulateOptions& options) {
   std::vector<SweepAxis> axes;
   for (const std::string& text : options.sweeps) axes.push_back(parsed_sweep(text));
   for (const SweepAxis& axis : axes)
@@ -183,22 +177,22 @@ void simulate_all(std::vector<Simulated>& all) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i].simulation = std::move(results[i]);
 }
 
-void simulate_as(const Options& options) {
+void simulate_as(const SimulateOptions& options) {
   const bool sweep = !options.sweeps.empty();
-  if (sweep && (options.written == Written::goal || options.written == Written::trace))
+  if (sweep && (options.written == SimulateForm::goal || options.written == SimulateForm::trace))
     throw UsageError("--format goal and trace write one run: leave --sweep out");
   std::vector<Simulated> all = prepared(options);
-  if (options.written == Written::goal) {
+  if (options.written == SimulateForm::goal) {
     const Simulated& one = all.front();
     fmt::print("{}", to_goal(one.subject.schedule, one.volume, one.options.t_op));
     return;
   }
   simulate_all(all);
-  if (options.written == Written::json)
+  if (options.written == SimulateForm::json)
     print_json(all, sweep);
-  else if (options.written == Written::csv)
+  else if (options.written == SimulateForm::csv)
     print_csv(all);
-  else if (options.written == Written::trace)
+  else if (options.written == SimulateForm::trace)
     print_trace(all.front());
   else
     print_table(all);
@@ -224,7 +218,7 @@ LogGP parsed_log_gp(const std::string& text) {
   return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
 }
 
-void add_model(Command command, Options& options) {
+void add_model(Command command, SimulateOptions& options) {
   add_costs(command, options.costs);
   add_cost_source(command, options.costs);
   command
@@ -236,52 +230,53 @@ void add_model(Command command, Options& options) {
       .excludes("--tw")
       .excludes("--profile")
       .excludes("--costs");
-  constexpr double nanosecond = 1e-9;
-  add_decimal(
-      command, "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
-      "more for each link of a way, in nanoseconds (default: 0)")
+  command
+      .decimal(
+          "--hop", {.most = 1e9}, [&options](double hop) { options.hop = hop * nanosecond; },
+          "more for each link of a way, in nanoseconds (default: 0)")
       .type_name("NS");
-  add_choice<Ports>(
-      command, "--ports", {{"single", Ports::single}, {"all", Ports::all}},
-      [&options](Ports ports) { options.ports = ports; },
+  command.choice<Ports>(
+      "--ports", {{"single", Ports::single}, {"all", Ports::all}}, into(options.ports),
       "how many messages a node handles at a time (default: what the algorithm is made for; "
       "of a schedule, single if no node sends or receives two messages in a round, else all)");
-  add_choice(command, "--switching",
-             {{"cut-through", Switching::cut_through}, {"store-and-forward", Switching::store_and_forward}},
-             options.switching, "over several links");
-  add_choice(command, "--duplex", {{"full", Duplex::full}, {"half", Duplex::half}}, options.duplex,
-             "whether a link's directions are independent");
-  add_decimal(
-      command, "--noise", {.most = 1e6}, [&options](double noise) { options.noise = noise; },
-      "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
+  command.choice(
+      "--switching",
+      {{"cut-through", Switching::cut_through}, {"store-and-forward", Switching::store_and_forward}},
+      options.switching, "over several links");
+  command.choice("--duplex", {{"full", Duplex::full}, {"half", Duplex::half}}, options.duplex,
+                 "whether a link's directions are independent");
+  command
+      .decimal("--noise", {.most = 1e6}, into(options.noise),
+               "every message takes 1 + X * noise times as long, X exponential of mean 1 (default: 0)")
       .type_name("X");
-  add_number(
-      command, "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
-      "of the noise (default: 0)")
+  command
+      .whole(
+          "--seed", {}, [&options](int seed) { options.seed = static_cast<std::uint64_t>(seed); },
+          "of the noise (default: 0)")
       .type_name("N");
 }
 
 }  // namespace
 
-void add_simulate(Command app) {
-  const auto options = std::make_shared<Options>();
-  const Command command = app.command(
+void add_simulate(const Command& program) {
+  const auto options = std::make_shared<SimulateOptions>();
+  const Command command = program.command(
       "simulate", "Predict the time of an algorithm: by formula, round by round, message by message");
   add_subject(command, options->subject);
-  add_bytes(command, options->bytes);
+  add_bytes(command, into(options->bytes));
   add_model(command, *options);
   add_memory(command, options->memory);
   command
-      .option("--sweep", options->sweeps,
-              "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
+      .list("--sweep", options->sweeps,
+            "bytes=8:8M doubles, nodes=3,5,9 lists; also segments=; several make all combinations")
       .type_name("KEY=VALUES");
-  add_choice(command, "--format",
-             {{"table", Written::table},
-              {"json", Written::json},
-              {"csv", Written::csv},
-              {"goal", Written::goal},
-              {"trace", Written::trace}},
-             options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
+  command.choice("--format",
+                 {{"table", SimulateForm::table},
+                  {"json", SimulateForm::json},
+                  {"csv", SimulateForm::csv},
+                  {"goal", SimulateForm::goal},
+                  {"trace", SimulateForm::trace}},
+                 options->written, "what to write; goal is for LogGOPSim, trace for Perfetto");
   command.run([options] { simulate_as(*options); });
 }
 

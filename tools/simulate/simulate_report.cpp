@@ -17,10 +17,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double nanoseconds = 1e9;
-constexpr std::size_t indent = 4;  // of what goes on from the line above
 
-std::string_view name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
-std::string_view name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
+std::string_view ports_name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
+std::string_view duplex_name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
 
 bool has_segments(const Simulated& one) {
   return one.subject.algorithm != nullptr && one.subject.algorithm->segments;
@@ -36,7 +35,7 @@ std::string heading(const Simulated& one) {
   const Subject& subject = one.subject;
   std::string text =
       fmt::format("{} on {}, {} by {}", subject.title, counted(subject.parameters.nodes, "node"),
-                  subject.topology.text(), name(subject.routing));
+                  subject.topology.text(), enums::name(subject.routing));
   if (subject.collective && has_root(*subject.collective))
     text += fmt::format(", root {}", subject.parameters.root);
   if (has_segments(one)) text += ", " + counted(subject.parameters.segments, "segment");
@@ -45,8 +44,8 @@ std::string heading(const Simulated& one) {
 
 std::string setting(const Simulated& one) {
   const SimulationOptions& options = one.options;
-  std::string text = fmt::format("ports {}, {}, {} duplex; ", name(options.ports), name(options.switching),
-                                 name(one.duplex));
+  std::string text = fmt::format("ports {}, {}, {} duplex; ", ports_name(options.ports),
+                                 enums::name(options.switching), duplex_name(one.duplex));
   if (const auto* const log_gp = std::get_if<LogGP>(&options.costs))
     text +=
         fmt::format("L = {:g} ns, o = {:g} ns, g = {:g} ns, G = {:g} ns per byte", log_gp->L * nanoseconds,
@@ -57,7 +56,7 @@ std::string setting(const Simulated& one) {
   text += fmt::format(", t_op = {:g} ns per byte", options.t_op * nanoseconds);
   if (options.hop > 0) text += fmt::format(", {:g} ns per hop", options.hop * nanoseconds);
   if (one.memory)
-    text += fmt::format(", banks {} of {} at {:g} GB/s ({})", name(one.memory->banks.policy()),
+    text += fmt::format(", banks {} of {} at {:g} GB/s ({})", enums::name(one.memory->banks.policy()),
                         one.memory->machine.source, one.memory->memory.bandwidth.front() * 1e-9,
                         one.memory->source);
   if (options.noise > 0) text += fmt::format(", noise {:g} of seed {}", options.noise, options.seed);
@@ -70,7 +69,7 @@ void print_step(const CriticalStep& step) {
                                            : fmt::format("{} > {}", message.from, message.to);
   fmt::print("  round {:<4} {:<12} {:>9} {:>10} to {:>10}{}\n", message.round + 1, what,
              shown_size(message.bytes), shown_time(message.start), shown_time(message.end),
-             step.held_by == HeldBy::none ? "" : fmt::format("  held by: {}", name(step.held_by)));
+             step.held_by == HeldBy::none ? "" : fmt::format("  held by: {}", enums::name(step.held_by)));
 }
 
 void print_path(const std::vector<CriticalStep>& path) {
@@ -94,7 +93,7 @@ std::string condition_text(const BankCondition& condition, const Machine& machin
 
 void print_one(const Simulated& one) {
   const Simulation& simulation = one.simulation;
-  fmt::print("{}{}\n", heading(one), folded(setting(one), terminal_width(), indent));
+  fmt::print("{}{}\n", heading(one), folded(setting(one), terminal_width(), hanging));
   const auto row = [](std::string_view what, double seconds, const std::string& more) {
     fmt::print("{:<18} {:>10}{}{}\n", what, shown_time(seconds), more.empty() ? "" : "   ", more);
   };
@@ -170,7 +169,7 @@ Json simulation_json(const Simulated& one) {
   }
   for (const CriticalStep& step : simulation.critical_path) {
     path.push_back(message_json(step.message));
-    path.back()["held_by"] = name(step.held_by);
+    path.back()["held_by"] = enums::name(step.held_by);
     path.back()["since"] = step.since;
   }
   for (const TimedMessage& message : simulation.timeline.messages) messages.push_back(message_json(message));
@@ -190,7 +189,7 @@ Json memory_json(const Simulated& one) {
                       {"streams", load.streams},
                       {"factor", load.factor}});
   return {{"machine", one.memory->machine.source},
-          {"banks", name(one.memory->banks.policy())},
+          {"banks", enums::name(one.memory->banks.policy())},
           {"homes", std::move(homes)},
           {"bandwidth", one.memory->memory.bandwidth},
           {"between", one.memory->memory.between},
@@ -208,10 +207,10 @@ Json json_of(const Simulated& one) {
           {"segments", subject.parameters.segments},
           {"bytes", one.volume.bytes},
           {"topology", subject.topology.text()},
-          {"routing", name(subject.routing)},
-          {"ports", name(one.options.ports)},
-          {"switching", name(one.options.switching)},
-          {"duplex", name(one.duplex)},
+          {"routing", enums::name(subject.routing)},
+          {"ports", ports_name(one.options.ports)},
+          {"switching", enums::name(one.options.switching)},
+          {"duplex", duplex_name(one.duplex)},
           {"noise", one.options.noise},
           {"seed", one.options.seed},
           {"costs", costs_json(one)},
@@ -229,7 +228,7 @@ void print_table(const std::vector<Simulated>& all) {
   if (all.empty()) return;
   const std::size_t width = terminal_width();
   fmt::print("{}\n",
-             folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, indent));
+             folded(fmt::format("{}, {}", all.front().subject.title, setting(all.front())), width, hanging));
   std::vector<std::vector<std::string>> rows{
       {"nodes", "m", "k", "topology", "by formula", "by rounds", "congested", "by messages", "load"}};
   for (const Simulated& one : all)
@@ -249,7 +248,7 @@ void print_csv(const std::vector<Simulated>& all) {
   for (const Simulated& one : all) {
     const LinkUse* const link = busiest(one.simulation);
     fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.subject.title),
-               one.subject.topology.text(), name(one.subject.routing), one.subject.parameters.nodes,
+               one.subject.topology.text(), enums::name(one.subject.routing), one.subject.parameters.nodes,
                one.subject.parameters.root, one.subject.parameters.segments, one.volume.bytes,
                csv_microseconds(one.formula), csv_microseconds(one.steps.uncongested),
                csv_microseconds(one.steps.scaled), csv_microseconds(one.simulation.seconds),

@@ -37,8 +37,10 @@ enum class Need {
   rows_and_columns,  ///< the extents are two of at least 2, or p = 1
   domains,  ///< there is a hierarchy of p nodes that the algorithms inside and across its domains can serve
 };
+namespace enums {
 /// Returns "power_of_two", "extents", "even", "rows_and_columns" or "domains".
 std::string_view name(Need need);
+}
 
 /// Whether an algorithm can combine in rank order, as Parameters::keep_order asks for.
 enum class KeepsOrder {
@@ -47,8 +49,10 @@ enum class KeepsOrder {
                  ///< inside or across domains serves, at the cost of a round each time ("through rank 0")
   never,         ///< not for p > 2 ("no"): the operator has to be commutative
 };
+namespace enums {
 /// Returns "yes", "through rank 0" or "no".
 std::string_view name(KeepsOrder keeps_order);
+}
 
 /// A family of topologies on which the algorithm is contention-free: for every root and in every round, no
 /// directed link carries more than one message.

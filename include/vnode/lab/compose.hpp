@@ -9,19 +9,22 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Returns the rounds of `a` followed by those of `b`. Throws UsageError unless both have the same nodes and
-/// blocks.
-Schedule then(const Schedule& a, const Schedule& b);
-/// Returns rounds that each combine round i of `a` with round i of `b`. Throws UsageError unless both have
-/// the same nodes and blocks.
-Schedule beside(const Schedule& a, const Schedule& b);
-
 /// A map from the blocks of a schedule to those of another one: block i becomes the blocks `places[i]`, all
 /// of one length.
 struct BlockMap {
   int blocks = 0;                ///< number of blocks of the other schedule
   std::vector<Interval> places;  ///< the blocks that each block becomes
 };
+
+/// Operations on schedules.
+namespace compose {
+
+/// Returns the rounds of `a` followed by those of `b`. Throws UsageError unless both have the same nodes and
+/// blocks.
+Schedule then(const Schedule& a, const Schedule& b);
+/// Returns rounds that each combine round i of `a` with round i of `b`. Throws UsageError unless both have
+/// the same nodes and blocks.
+Schedule beside(const Schedule& a, const Schedule& b);
 
 /// Returns `a` executed by the nodes `ranks` of `nodes` nodes: its node i is ranks[i]. Blocks keep their
 /// numbers. Throws UsageError if `ranks` are not a.nodes() different ranks below `nodes`.
@@ -47,6 +50,8 @@ std::optional<Schedule> dual_in_order(const Schedule& a);
 /// Returns `a` with the side of every combine chosen as verify() demands, where every node contributes to
 /// every block. Compositions of schedules that combine may need that.
 Schedule sided(Schedule a);
+
+}  // namespace compose
 
 /// The transfers of one node in a round.
 struct Part {

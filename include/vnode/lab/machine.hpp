@@ -94,8 +94,10 @@ struct MemoryAttribute {
 /// The meaning of a matrix of distances: the less the nearer for latencies (relative, or hops), the more the
 /// nearer for bandwidths.
 enum class Meaning { unknown, latency, bandwidth };
+namespace enums {
 /// Returns "distance" (if unknown), "latency" or "bandwidth".
 std::string_view name(Meaning meaning);
+}
 
 /// Distances between parts of one type, as the system reports them.
 struct DistanceMatrix {

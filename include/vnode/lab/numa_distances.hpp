@@ -17,9 +17,11 @@ enum class DistanceSource {
   measured,  ///< measured: latencies of a profile
   hops       ///< by the levels of the machine alone
 };
+namespace enums {
 /// Returns "reported by the system", "reported by the system in part, the others by levels", "measured" or
 /// "by levels".
 std::string_view name(DistanceSource source);
+}
 
 /// Relative latencies between NUMA nodes, on every machine.
 struct NumaDistances {

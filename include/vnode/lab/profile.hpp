@@ -30,8 +30,10 @@ enum class PairClass {
 inline constexpr std::size_t pair_class_count = 6;
 /// Returns all classes, the nearest first.
 std::span<const PairClass> pair_classes();
+namespace enums {
 /// Returns "same_core", "same_l2" and so on.
 std::string_view name(PairClass pair_class);
+}
 /// Returns the class of two PUs, indices into Machine::pus, in either order. Throws UsageError if there is no
 /// such PU. O(PUs + the PUs of all caches).
 PairClass pair_class(const Machine& machine, int a, int b);
@@ -54,8 +56,10 @@ enum class Origin {
   distances,  ///< scaled by the distances between NUMA nodes that hwloc reports
   measured    ///< measured on the machine itself
 };
+namespace enums {
 /// Returns "given", "typical", "hwloc distances" or "measured".
 std::string_view name(Origin origin);
+}
 
 /// A number and its origin.
 struct Quantity {

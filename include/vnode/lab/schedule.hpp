@@ -45,8 +45,10 @@ enum class Effect : std::uint8_t {
   combine_before,  ///< own = incoming op own
   combine_after,   ///< own = own op incoming
 };
+namespace enums {
 /// Returns "replace", "combine_before" or "combine_after".
 std::string_view name(Effect effect);
+}
 
 /// Moves blocks `what` of node `from` into blocks `into` of node `to`, position by position.
 struct Transfer {

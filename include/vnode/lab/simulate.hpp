@@ -25,8 +25,10 @@ enum class Switching {
   cut_through,        ///< it holds all of them from its first byte to its last, as with wormholes
   store_and_forward,  ///< it arrives whole at every vertex before it goes on
 };
+namespace enums {
 /// Returns "cut-through" or "store-and-forward".
 std::string_view name(Switching switching);
+}
 
 /// The costs and rules of a simulation, in seconds and bytes.
 struct SimulationOptions {
@@ -53,8 +55,10 @@ enum class HeldBy {
   receiver_port,  ///< an earlier message at its receiver's port
   link,           ///< another message on a link of its path
 };
+namespace enums {
 /// Returns "none", "data", "sender's port", "receiver's port" or "link".
 std::string_view name(HeldBy held_by);
+}
 
 /// A step of the critical path, the chain that determines the total time: a message, or everything that a
 /// node combines in a round.

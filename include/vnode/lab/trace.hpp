@@ -22,8 +22,10 @@ struct Occupation {
   double end = 0;          ///< seconds since then
   friend bool operator==(const Occupation&, const Occupation&) = default;
 };
+namespace enums {
 /// Returns "wait", "copy", "combine" or "send".
 std::string_view name(Occupation::Kind kind);
+}
 
 /// A collective call as it was executed. Ranks are those of its group. Group::split makes three calls of its
 /// own in the group that is split, two all_gathers and a barrier, which are recorded, too.

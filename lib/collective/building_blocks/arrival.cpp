@@ -12,15 +12,15 @@ namespace {
 Schedule signals(const Schedule& a) {
   std::vector<Rank> same(static_cast<std::size_t>(a.nodes()));
   std::iota(same.begin(), same.end(), 0);
-  return relabelled(a, same, {0, std::vector<Interval>(static_cast<std::size_t>(a.blocks()))});
+  return compose::relabelled(a, same, {0, std::vector<Interval>(static_cast<std::size_t>(a.blocks()))});
 }
 
 }  // namespace
 
 Schedule arrival_and_release(const Algorithm& broadcast, int nodes, Turn turn) {
   const Schedule release = signals(broadcast.build({.nodes = nodes}));
-  const Schedule arrival = reversed(release);
-  if (turn == Turn::in_turn || release.rounds().empty()) return then(arrival, release);
+  const Schedule arrival = compose::reversed(release);
+  if (turn == Turn::in_turn || release.rounds().empty()) return compose::then(arrival, release);
   Schedule schedule = arrival;
   const Transfer& first = release.rounds().front().front();
   schedule.round(static_cast<int>(arrival.rounds().size()) - 1).push_back(first);

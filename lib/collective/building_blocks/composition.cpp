@@ -23,7 +23,7 @@ Schedule personalized(const Schedule& broadcast) {
       std::ranges::sort(list, {}, &Interval::first);
     }
   }
-  return reversed(gather);
+  return compose::reversed(gather);
 }
 
 }  // namespace vnode

@@ -41,9 +41,10 @@ inline constexpr Text reversed_source{a.name, " backwards"};
 /// amount.
 template <const Algorithm& a>
 constexpr Algorithm reversed_row(const Own& own) {
-  const Own turned{.build = [](const Parameters& parameters) { return reversed(a.build(parameters)); },
-                   .peers = peers_backwards<a>,
-                   .source = reversed_source<a>};
+  const Own turned{
+      .build = [](const Parameters& parameters) { return compose::reversed(a.build(parameters)); },
+      .peers = peers_backwards<a>,
+      .source = reversed_source<a>};
   return derived(derived(a, turned), own);
 }
 
@@ -54,7 +55,7 @@ inline constexpr Text dual_source{"dual of ", a.name};
 /// Backwards, and all that is received is combined.
 template <const Algorithm& a>
 constexpr Algorithm dual_row(const Own& own) {
-  const Own turned{.build = [](const Parameters& parameters) { return dual(a.build(parameters)); },
+  const Own turned{.build = [](const Parameters& parameters) { return compose::dual(a.build(parameters)); },
                    .cost = [](const Parameters& parameters) { return combining(a.cost(parameters)); },
                    .time = dual_time<a>,
                    .peers = peers_backwards<a>,
@@ -66,7 +67,10 @@ constexpr Algorithm dual_row(const Own& own) {
 template <const Algorithm& a, const Algorithm& b>
 constexpr Algorithm then_row(const Own& own) {
   const Own both{
-      .build = [](const Parameters& parameters) { return then(a.build(parameters), b.build(parameters)); },
+      .build =
+          [](const Parameters& parameters) {
+            return compose::then(a.build(parameters), b.build(parameters));
+          },
       .cost = [](const Parameters& parameters) { return a.cost(parameters) + b.cost(parameters); },
       .rounds = {{},
                  [](const Parameters& parameters) {

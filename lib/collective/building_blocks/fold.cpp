@@ -25,7 +25,8 @@ Schedule Fold::out(int blocks) const {
 Schedule Fold::around(const Schedule& work) const {
   std::vector<Rank> ranks;
   for (int survivor = 0; survivor < survivors; ++survivor) ranks.push_back(rank(survivor));
-  return then(then(in(work.blocks()), on_group(work, survivors + folded, ranks)), out(work.blocks()));
+  return compose::then(compose::then(in(work.blocks()), compose::on_group(work, survivors + folded, ranks)),
+                       out(work.blocks()));
 }
 
 bool Fold::peers(int round, Rank from, Rank to, const std::vector<int>& dimensions) const {

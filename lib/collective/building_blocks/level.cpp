@@ -98,7 +98,7 @@ void check_useful(std::string_view names, const std::vector<Collective>& tasks, 
   for (const std::string_view suffix : listed(names)) {
     if (serves_any(suffix, tasks)) continue;
     std::vector<std::string> wanted;
-    for (const Collective task : tasks) wanted.push_back(fmt::format("{}_{}", name(task), suffix));
+    for (const Collective task : tasks) wanted.push_back(fmt::format("{}_{}", enums::name(task), suffix));
     std::ranges::sort(wanted);
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     throw UsageError(fmt::format("needs another algorithm {} domains than {}: there is no {}", where, suffix,
@@ -111,7 +111,7 @@ void check_useful(std::string_view names, const std::vector<Collective>& tasks, 
 template <class Build>
 Schedule in_order(const Build& build, int nodes, int root) {
   Schedule plain = build(nodes, root);
-  if (root == 0 || dual_in_order(plain)) return plain;
+  if (root == 0 || compose::dual_in_order(plain)) return plain;
   std::vector<Rank> below(static_cast<std::size_t>(root)), above(static_cast<std::size_t>(nodes - root));
   std::iota(below.begin(), below.end(), 0);
   std::iota(above.begin(), above.end(), root);
@@ -209,7 +209,7 @@ const Schedule& Level::built(const Algorithm& algorithm, std::string_view where,
     Parameters own = parameters;
     own.nodes = nodes;
     own.root = root;
-    const Topology squarest(mesh{}, nodes);
+    const Topology squarest(shapes::mesh{}, nodes);
     own.extents.assign(squarest.extents().begin(), squarest.extents().end());
     if (const auto reason = why_not(algorithm, own))
       throw UsageError(own.hierarchy

@@ -14,9 +14,9 @@ Parameters rooted_at_zero(Parameters parameters) {
 }  // namespace
 
 Schedule reduction(const Algorithm& broadcast, const Parameters& parameters) {
-  if (!parameters.keep_order) return dual(broadcast.build(parameters));
-  if (auto in_order = dual_in_order(broadcast.build(parameters))) return *std::move(in_order);
-  Schedule schedule = dual(broadcast.build(rooted_at_zero(parameters)));
+  if (!parameters.keep_order) return compose::dual(broadcast.build(parameters));
+  if (auto in_order = compose::dual_in_order(broadcast.build(parameters))) return *std::move(in_order);
+  Schedule schedule = compose::dual(broadcast.build(rooted_at_zero(parameters)));
   schedule.next_round().push_back({0, parameters.root, Blocks::whole});
   return schedule;
 }

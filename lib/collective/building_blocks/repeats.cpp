@@ -35,7 +35,7 @@ Schedule without_repeats(const Schedule& a, std::span<const std::vector<int>> he
 }
 
 Schedule split_broadcast(const Schedule& scatter, const Schedule& all_gather, Rank root) {
-  const Schedule both = then(scatter, all_gather);
+  const Schedule both = compose::then(scatter, all_gather);
   std::vector<std::vector<int>> held(static_cast<std::size_t>(both.nodes()));
   std::vector<int>& all = held[static_cast<std::size_t>(root)];
   all.resize(static_cast<std::size_t>(both.blocks()));

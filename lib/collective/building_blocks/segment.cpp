@@ -12,15 +12,15 @@ Schedule Segment::schedule() const {
     case Played::as_they_are:
       return forwards;
     case Played::sided:
-      return sided(forwards);
+      return compose::sided(forwards);
     case Played::backwards:
-      return reversed(forwards);
+      return compose::reversed(forwards);
     case Played::dual:
-      return dual(forwards);
+      return compose::dual(forwards);
     case Played::in_order:
       break;
   }
-  if (auto in_order = dual_in_order(forwards)) return *std::move(in_order);
+  if (auto in_order = compose::dual_in_order(forwards)) return *std::move(in_order);
   throw UsageError(needs_order);
 }
 

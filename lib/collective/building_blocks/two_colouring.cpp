@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/at.hpp"
+
 namespace vnode {
 
 namespace {
 
 constexpr int none = -1;
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 struct Edge {
   int tree;
@@ -25,7 +25,7 @@ class Painter {
     for (const int tree : {0, 1})
       for (Rank child = 0; child < nodes(); ++child)
         if (parent({tree, child}) != nobody) {
-          std::array<Edge, 2>& edges = below_[index(parent({tree, child}))];
+          std::array<Edge, 2>& edges = at(below_, parent({tree, child}));
           edges[edges[0] != no_edge] = {tree, child};
         }
   }
@@ -33,14 +33,14 @@ class Painter {
   // From the root down: when the first segment arrives.
   std::vector<int> delays(int tree) {
     std::vector<int> list(parents_[0].size(), -1);
-    const auto root = std::ranges::find(parents_[index(tree)], nobody) - parents_[index(tree)].begin();
+    const auto root = std::ranges::find(at(parents_, tree), nobody) - at(parents_, tree).begin();
     std::vector<Rank> reached{static_cast<Rank>(root)};
     for (std::size_t i = 0; i < reached.size(); ++i)
-      for (const Edge& edge : below_[index(reached[i])]) {
+      for (const Edge& edge : at(below_, reached[i])) {
         if (edge.tree != tree) continue;
-        const int next = list[index(reached[i])] + 1;
+        const int next = at(list, reached[i]) + 1;
         paint(edge, next % 2);
-        list[index(edge.child)] = next + (next % 2 != colour(edge));
+        at(list, edge.child) = next + (next % 2 != colour(edge));
         reached.push_back(edge.child);
       }
     return list;
@@ -49,7 +49,7 @@ class Painter {
   // 2 if some port has two edges.
   int period() const {
     for (Rank rank = 0; rank < nodes(); ++rank)
-      if (below_[index(rank)][1] != no_edge || (parent({0, rank}) != nobody && parent({1, rank}) != nobody))
+      if (at(below_, rank)[1] != no_edge || (parent({0, rank}) != nobody && parent({1, rank}) != nobody))
         return 2;
     return 1;
   }
@@ -64,17 +64,17 @@ class Painter {
       const auto [edge, painted] = open.back();
       open.pop_back();
       if (colour(edge) != none) continue;
-      colours_[index(edge.tree)][index(edge.child)] = painted;
+      at(at(colours_, edge.tree), edge.child) = painted;
       const Edge other{1 - edge.tree, edge.child};
       if (parent(other) != nobody) open.push_back({other, 1 - painted});
-      for (const Edge& sibling : below_[index(parent(edge))])
+      for (const Edge& sibling : at(below_, parent(edge)))
         if (sibling != edge && sibling != no_edge) open.push_back({sibling, 1 - painted});
     }
   }
 
   int nodes() const { return static_cast<int>(below_.size()); }
-  Rank parent(const Edge& edge) const { return parents_[index(edge.tree)][index(edge.child)]; }
-  int colour(const Edge& edge) const { return colours_[index(edge.tree)][index(edge.child)]; }
+  Rank parent(const Edge& edge) const { return at(at(parents_, edge.tree), edge.child); }
+  int colour(const Edge& edge) const { return at(at(colours_, edge.tree), edge.child); }
 
   const std::array<Parents, 2>& parents_;
   Colours colours_;

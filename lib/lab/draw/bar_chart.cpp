@@ -6,7 +6,6 @@
 #include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
-#include "draw/legend.hpp"
 #include "draw/svg.hpp"
 
 namespace vnode {
@@ -43,7 +42,7 @@ double widest(const BarChart& chart, std::string BarChart::Bar::*part, double mo
 }
 
 Label label_of(const std::string& text, Point at, Anchor anchor, double most) {
-  return cut({.text = text, .at = at, .size = letters, .anchor = anchor, .ink = ink(Ink::text)}, most);
+  return cut({text, at, letters, anchor, ink(Ink::text)}, most);
 }
 
 Drawing legend_of(const BarChart& chart) {
@@ -65,13 +64,8 @@ std::string to_svg(const BarChart& chart, Theme theme) {
   Drawing drawing{.title = chart.title, .description = fmt::format("{}; bars:", chart.note)};
   double y = 0;
   for (const BarChart::Cluster& cluster : chart.clusters) {
-    drawing.labels.push_back(cut({.text = cluster.title,
-                                  .at = {0, y},
-                                  .size = heading_size,
-                                  .anchor = Anchor::start,
-                                  .ink = ink(Ink::text),
-                                  .bold = true},
-                                 chart_width));
+    drawing.labels.push_back(
+        cut({cluster.title, {0, y}, heading_size, Anchor::start, ink(Ink::text), true}, chart_width));
     drawing.description += fmt::format(" {}:", cluster.title);
     for (const BarChart::Bar& bar : cluster.bars) {
       y += row_height;

@@ -1,21 +1,18 @@
-#include "draw/heat_map.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 #include <vnode/error.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
+#include "draw/drawing.hpp"
 #include "draw/layout.hpp"
-#include "draw/legend.hpp"
-#include "draw/places.hpp"
-#include "draw/space_time.hpp"
+#include "draw/pictures.hpp"
 #include "draw/svg.hpp"
 #include "draw/ways.hpp"
 
 namespace vnode {
-
 namespace {
 
 // Seconds by directed link.
@@ -28,7 +25,7 @@ std::vector<double> uses_of(const HeatMapPicture& picture) {
     if (!std::isfinite(use.seconds) || use.seconds < 0)
       throw UsageError(fmt::format("directed link {} was in use for {} seconds: expected 0 or more",
                                    use.directed_link, use.seconds));
-    seconds[static_cast<std::size_t>(use.directed_link)] += use.seconds;
+    at(seconds, use.directed_link) += use.seconds;
   }
   return seconds;
 }
@@ -49,7 +46,7 @@ int step_of(double seconds, double most) {
 Drawing drawing_of(const HeatMapPicture& picture) {
   const Topology& topology = picture.topology;
   if (topology.nodes() > max_drawn_nodes)
-    throw UsageError(fmt::format("a heat map of {} nodes cannot be read: up to {}, or more with the text pen",
+    throw UsageError(fmt::format("a heat map of {} nodes cannot be read: up to {}, or more as text",
                                  topology.nodes(), max_drawn_nodes));
   const std::vector<double> uses = uses_of(picture);
   const double most = whole_time(picture, uses);

@@ -6,8 +6,9 @@
 
 #include <vnode/lab/gray_code.hpp>
 
-namespace vnode {
+#include "base/at.hpp"
 
+namespace vnode {
 namespace {
 
 constexpr int widest_row = 16;  // nodes of an array or a ring side by side
@@ -54,15 +55,15 @@ Point in_cube(int rank, int dimensions) {
 // Leaves in a row, every switch above the middle of its children.
 std::vector<Point> in_tree(const Topology& topology) {
   const int p = topology.nodes();
-  std::vector<Point> at(static_cast<std::size_t>(topology.vertices()));
-  for (Rank rank = 0; rank < p; ++rank) at[static_cast<std::size_t>(rank)] = {1.0 * rank, 0};
+  std::vector<Point> points(static_cast<std::size_t>(topology.vertices()));
+  for (Rank rank = 0; rank < p; ++rank) at(points, rank) = {1.0 * rank, 0};
   const double rise = std::max(0.8, p / 16.0);
   for (int vertex = topology.vertices() - 1; vertex >= p; --vertex) {
-    const Point left = at[static_cast<std::size_t>(topology.neighbour(vertex, 0))];
-    const Point right = at[static_cast<std::size_t>(topology.neighbour(vertex, 1))];
-    at[static_cast<std::size_t>(vertex)] = {(left.x + right.x) / 2, left.y - rise};
+    const Point left = at(points, topology.neighbour(vertex, 0));
+    const Point right = at(points, topology.neighbour(vertex, 1));
+    at(points, vertex) = {(left.x + right.x) / 2, left.y - rise};
   }
-  return at;
+  return points;
 }
 
 bool as_grid(const Topology& topology) {
@@ -136,14 +137,14 @@ void label_node(Drawing& drawing, Rank rank, Point at, double radius) {
 
 std::vector<Point> Layout::along(const Topology& topology, int directed_link) const {
   const DirectedLink ends = topology.ends(directed_link);
-  std::vector<Point> points{at[static_cast<std::size_t>(ends.from)]};
+  std::vector<Point> points{vnode::at(at, ends.from)};
   if (const auto link = static_cast<std::size_t>(directed_link / 2); link < bends.size()) {
     if (directed_link % 2 == 0)
       points.insert(points.end(), bends[link].begin(), bends[link].end());
     else
       points.insert(points.end(), bends[link].rbegin(), bends[link].rend());
   }
-  points.push_back(at[static_cast<std::size_t>(ends.to)]);
+  points.push_back(vnode::at(at, ends.to));
   return points;
 }
 
@@ -169,8 +170,8 @@ Layout layout(const Topology& topology, double width) {
   if (topology.family() == Family::torus)
     for (int link = 0; link < topology.links(); ++link) {
       const DirectedLink ends = topology.ends(2 * link);
-      const Point from = layout.at[static_cast<std::size_t>(ends.from)];
-      const Point to = layout.at[static_cast<std::size_t>(ends.to)];
+      const Point from = at(layout.at, ends.from);
+      const Point to = at(layout.at, ends.to);
       layout.bends.push_back(closes_a_ring(topology, link) ? around(from, to, near * scale)
                                                            : std::vector<Point>{});
     }

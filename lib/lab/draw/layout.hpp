@@ -17,7 +17,7 @@ struct Layout {
       {};                   ///< by link: between its ends, from that of its direction 2l; few have any
   bool links_shown = true;  ///< a full topology of many nodes has too many of them
 
-  /// From the middle of a vertex to its edge.
+  /// The distance from the middle of a vertex to its edge.
   double reach(const Topology& topology, int vertex) const {
     return vertex < topology.nodes() ? radius : radius * 0.55;
   }
@@ -25,9 +25,9 @@ struct Layout {
   std::vector<Point> along(const Topology& topology, int directed_link) const;
 };
 
-/// As the book draws them: an array as a row, a ring as two, a mesh as a grid, a hypercube as a cube or
-/// tesseract, a tree above its leaves; what has no picture of its own, as a circle, on which no link passes
-/// through a node. About `width` wide. O(vertices + links).
+/// Draws topologies as the textbook does: an array as a row, a ring as two, a mesh as a grid, a hypercube as
+/// a cube or tesseract, a tree above its leaves; what has no picture of its own, as a circle, on which no
+/// link passes through a node. About `width` wide. O(vertices + links).
 Layout layout(const Topology& topology, double width);
 
 /// Whether pictures of it are much wider than high: an array, a ring, a tree.

@@ -1,5 +1,3 @@
-#include "draw/mapping.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -8,11 +6,13 @@
 
 #include <vnode/error.hpp>
 
-#include "draw/legend.hpp"
+#include "base/at.hpp"
+#include "base/grouped.hpp"
+#include "draw/drawing.hpp"
+#include "draw/pictures.hpp"
 #include "draw/svg.hpp"
 
 namespace vnode {
-
 namespace {
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -37,11 +37,11 @@ struct Kind {
 std::ptrdiff_t largest(const Kind& kind) {
   std::vector<std::ptrdiff_t> sizes(kind.names.size() + 1);
   for (const int part : kind.of_pu)
-    if (part >= 0) ++sizes[static_cast<std::size_t>(part)];
+    if (part >= 0) ++at(sizes, part);
   return std::ranges::max(sizes);
 }
 
-// From the outside in: a NUMA node may be part of a package or the other way round.
+// Returns the kinds from the outside in: a NUMA node may be part of a package or the other way round.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::array<Kind, 4> kinds;
   auto& [packages, numas, caches, cores] = kinds;
@@ -58,8 +58,7 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   caches.of_pu.assign(machine.pus.size(), -1);
   for (const Cache& cache : machine.caches) {
     if (cache.level != 3) continue;
-    for (const int pu : cache.pus)
-      caches.of_pu[static_cast<std::size_t>(pu)] = static_cast<int>(caches.names.size());
+    for (const int pu : cache.pus) at(caches.of_pu, pu) = static_cast<int>(caches.names.size());
     caches.names.push_back("L3" + bytes_text(cache.bytes));
   }
   std::ranges::stable_sort(kinds, std::greater(), largest);
@@ -71,28 +70,18 @@ std::vector<Kind> kinds_of(const Machine& machine) {
 void divide(MachinePart& into, const std::vector<int>& pus, const std::vector<Kind>& kinds, std::size_t level,
             const std::vector<MachinePart>& leaves) {
   if (level == kinds.size()) {
-    for (const int pu : pus) into.parts.push_back(leaves[static_cast<std::size_t>(pu)]);
+    for (const int pu : pus) into.parts.push_back(at(leaves, pu));
     return;
   }
   const Kind& kind = kinds[level];
-  std::vector<int> order;
-  std::vector<std::vector<int>> groups;
-  for (const int pu : pus) {
-    const int key = kind.of_pu[static_cast<std::size_t>(pu)];
-    const auto place = static_cast<std::size_t>(std::ranges::find(order, key) - order.begin());
-    if (place == order.size()) {
-      order.push_back(key);
-      groups.emplace_back();
-    }
-    groups[place].push_back(pu);
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i] < 0) {
-      divide(into, groups[i], kinds, level + 1, leaves);
+  for (const std::vector<int>& group : grouped(pus, [&](int pu) { return at(kind.of_pu, pu); })) {
+    const int number = at(kind.of_pu, group.front());
+    if (number < 0) {
+      divide(into, group, kinds, level + 1, leaves);
       continue;
     }
-    MachinePart part{.name = kind.names[static_cast<std::size_t>(order[i])]};
-    divide(part, groups[i], kinds, level + 1, leaves);
+    MachinePart part{.name = at(kind.names, number)};
+    divide(part, group, kinds, level + 1, leaves);
     into.parts.push_back(std::move(part));
   }
 }
@@ -118,11 +107,8 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
                      .ink = ink(Ink::faint)};
     drawing.labels.push_back(name);
     if (busy)
-      drawing.labels.push_back({.text = ranks_text(part),
-                                .at = {pu_width / 2, 28},
-                                .size = rank_size,
-                                .ink = hue(0),
-                                .bold = true});
+      drawing.labels.push_back(
+          {ranks_text(part), {pu_width / 2, 28}, rank_size, Anchor::middle, hue(0), true});
     return drawing;
   }
   Point at{padding, part.name.empty() ? padding : heading_height + padding / 2};
@@ -142,11 +128,8 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
   if (part.name.empty()) return drawing;
   drawing.rectangles.insert(drawing.rectangles.begin(),
                             {{0, 0, right, at.y + row + padding}, ink(Ink::link), ink(Ink::face), 6});
-  drawing.labels.push_back({.text = part.name,
-                            .at = {padding, heading_height / 2 + 2},
-                            .size = name_size,
-                            .anchor = Anchor::start,
-                            .ink = ink(Ink::text)});
+  drawing.labels.push_back(
+      {part.name, {padding, heading_height / 2 + 2}, name_size, Anchor::start, ink(Ink::text)});
   return drawing;
 }
 
@@ -185,7 +168,7 @@ MachinePart parts_of(const MappingPicture& picture) {
     if (pu < 0 || pu >= static_cast<int>(leaves.size()))
       throw UsageError(
           fmt::format("node {} is mapped to PU {}, the machine has {}", rank, pu, leaves.size()));
-    leaves[static_cast<std::size_t>(pu)].ranks.push_back(static_cast<int>(rank));
+    at(leaves, pu).ranks.push_back(static_cast<int>(rank));
   }
   MachinePart machine_part{.name = ""};
   divide(machine_part, all, kinds_of(machine), 0, leaves);
@@ -194,7 +177,7 @@ MachinePart parts_of(const MappingPicture& picture) {
 
 Drawing drawing_of(const MappingPicture& picture) {
   if (static_cast<int>(picture.machine.pus.size()) > max_drawn_nodes)
-    throw UsageError(fmt::format("a picture of {} PUs cannot be read: up to {}, or more with the text pen",
+    throw UsageError(fmt::format("a picture of {} PUs cannot be read: up to {}, or more as text",
                                  picture.machine.pus.size(), max_drawn_nodes));
   const MachinePart all = parts_of(picture);
   Drawing drawing = boxes(all, 780, pu_width(all));
@@ -204,9 +187,8 @@ Drawing drawing_of(const MappingPicture& picture) {
       "nodes "
       "that run on it";
   for (std::size_t rank = 0; rank < picture.mapping.pu.size() && rank < 64; ++rank)
-    drawing.description +=
-        fmt::format("{} {} on PU {}", rank == 0 ? ":" : ",", rank,
-                    picture.machine.pus[static_cast<std::size_t>(picture.mapping.pu[rank])].os_index);
+    drawing.description += fmt::format("{} {} on PU {}", rank == 0 ? ":" : ",", rank,
+                                       at(picture.machine.pus, picture.mapping.pu[rank]).os_index);
   if (!picture.note.empty()) drawing.description += ". " + picture.note;
   const double middle = bounds(drawing).width / 2;
   add_note(drawing, picture.note, 760, middle);

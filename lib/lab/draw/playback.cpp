@@ -6,11 +6,11 @@
 
 #include <vnode/error.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
-
 namespace {
 
 using Held = std::map<std::pair<Rank, int>, Contributions>;  // by node and block
@@ -27,9 +27,7 @@ void each_moved(const Schedule& schedule, const Transfer& transfer, const Visit&
 Held brought(const Contract& contract) {
   Held held;
   for (Rank rank = 0; rank < contract.nodes(); ++rank)
-    each_block(contract.shares[static_cast<std::size_t>(rank)].input, [&](int block) {
-      held[{rank, block}] = {{rank, 1}};
-    });
+    each_block(at(contract.shares, rank).input, [&](int block) { held[{rank, block}] = {{rank, 1}}; });
   return held;
 }
 

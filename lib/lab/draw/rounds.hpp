@@ -27,7 +27,7 @@ struct Panel {
   std::map<int, int> congested = {};  ///< by directed link: messages in a round, where there are 2 or more
 };
 
-/// By link, not directed: the greater of the two numbers of messages.
+/// Returns by undirected link the greater of the two numbers of messages.
 std::map<int, int> congested_links(const Panel& panel);
 
 /// What a picture of rounds shows, whatever it is drawn with.
@@ -44,7 +44,7 @@ int block_colours(const Schedule& schedule, int asked_for);
 /// "0-3,6"; the list is cut where it is long.
 std::string block_text(const Schedule& schedule, Blocks blocks);
 
-/// Of that many classes of blocks this one: "block 2", "blocks 1, 4, 7, …"; three at most are named.
+/// Names one of so many classes of blocks: "block 2", "blocks 1, 4, 7, …"; at most three blocks are named.
 std::string class_text(const Schedule& schedule, int colour, int colours);
 
 /// UsageError as of draw().

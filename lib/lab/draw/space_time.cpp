@@ -1,5 +1,3 @@
-#include "draw/space_time.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -7,12 +5,13 @@
 
 #include <vnode/error.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
-#include "draw/legend.hpp"
+#include "draw/drawing.hpp"
+#include "draw/pictures.hpp"
 #include "draw/svg.hpp"
 
 namespace vnode {
-
 namespace {
 
 constexpr double axis_left = 64, axis_right = 770, axis_size = 11;
@@ -48,11 +47,8 @@ void add_rows(Drawing& drawing, const Timeline& run, double top, double step) {
     drawing.strokes.push_back(
         {.points = {{axis_left, y}, {axis_right, y}}, .ink = ink(Ink::link), .width = 0.8});
     if (rank % every == 0)
-      drawing.labels.push_back({.text = fmt::format("{}", rank),
-                                .at = {axis_left - 8, y},
-                                .size = axis_size,
-                                .anchor = Anchor::end,
-                                .ink = ink(Ink::faint)});
+      drawing.labels.push_back(
+          {std::to_string(rank), {axis_left - 8, y}, axis_size, Anchor::end, ink(Ink::faint)});
   }
 }
 
@@ -97,12 +93,7 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
   double top = 0;
   for (const Timeline& run : picture.runs) {
     const std::string duration = ": " + time_text(run.seconds);
-    Label heading{.text = run.title,
-                  .at = {axis_left, top},
-                  .size = 13,
-                  .anchor = Anchor::start,
-                  .ink = ink(Ink::text),
-                  .bold = true};
+    Label heading{run.title, {axis_left, top}, 13, Anchor::start, ink(Ink::text), true};
     heading = cut(std::move(heading), axis_right - axis_left - width_of(duration, heading.size, true));
     heading.text += duration;
     drawing.labels.push_back(std::move(heading));
@@ -156,11 +147,9 @@ std::string text_of(const SpaceTimePicture& picture) {
       const int last =
           std::max(first, static_cast<int>(std::ceil(message.end / std::max(seconds, 1e-300) * width)) - 1);
       for (int i = first; i <= std::min(last, width - 1); ++i)
-        lines[static_cast<std::size_t>(message.to)][static_cast<std::size_t>(i)] =
-            static_cast<char>('0' + (message.round + 1) % 10);
+        at(at(lines, message.to), i) = static_cast<char>('0' + (message.round + 1) % 10);
     }
-    for (Rank rank = 0; rank < run.nodes; ++rank)
-      text += fmt::format("{:>5} {}\n", rank, lines[static_cast<std::size_t>(rank)]);
+    for (Rank rank = 0; rank < run.nodes; ++rank) text += fmt::format("{:>5} {}\n", rank, at(lines, rank));
   }
   return text +
          fmt::format("      0{:>63}\n      digits: the round of what a node receives\n", time_text(seconds));

@@ -5,16 +5,17 @@
 #include <fmt/format.h>
 #include <iterator>
 
-namespace vnode {
+#include "base/at.hpp"
 
+namespace vnode {
 namespace {
 
 struct Colours {
   std::string_view light, dark;
 };
 
-// By ink. Hues keep apart for the colour-blind too (after Okabe and Ito); words have a contrast of 4.5 at
-// least.
+// The colours by ink. Hues keep apart for the colour-blind too (after Okabe and Ito); words have a contrast
+// of 4.5 at least.
 constexpr std::array<Colours, inks> colours = {{
     {"#1b1f24", "#e6edf3"},  // text
     {"#59636e", "#9198a1"},  // faint
@@ -109,11 +110,10 @@ void write(std::string& out, const Label& label) {
                        number(box.height));
   }
   constexpr std::string_view anchors[] = {"start", "middle", "end"};
-  out +=
-      fmt::format("<text class=\"f{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",
-                  label.ink, number(label.at.x), number(label.at.y + baseline * label.size),
-                  number(label.size), anchors[static_cast<std::size_t>(label.anchor)],
-                  label.bold ? " font-weight=\"600\"" : "", escaped(label.text));
+  out += fmt::format(
+      "<text class=\"f{}\" x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", label.ink,
+      number(label.at.x), number(label.at.y + baseline * label.size), number(label.size),
+      at(anchors, label.anchor), label.bold ? " font-weight=\"600\"" : "", escaped(label.text));
 }
 
 // The length of the UTF-8 sequence at the start of `text` if XML permits its character, else 0.

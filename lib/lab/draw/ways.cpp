@@ -7,17 +7,34 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "draw/contacts.hpp"
+#include "base/at.hpp"
+#include "draw/spacing.hpp"
 
 namespace vnode {
-
 namespace {
+
+Point nearest(Point p, Point a, Point b) {
+  const Point step = b - a;
+  const double square = step.x * step.x + step.y * step.y;
+  const double t = square > 0 ? ((p.x - a.x) * step.x + (p.y - a.y) * step.y) / square : 0;
+  return a + std::clamp(t, 0.0, 1.0) * step;
+}
+
+// Beyond the obstacle's edge, seen from its middle through `at`; a line through the middle of it passes on
+// its right.
+Point outside(const Obstacle& obstacle, Point at, Point a, Point b) {
+  constexpr double beyond = 1.15, order = 0.15;
+  Point away = at - obstacle.center;
+  const double depth = length(away);
+  if (depth < 1e-3 * obstacle.reach) away = Point{a.y - b.y, b.x - a.x};
+  return obstacle.center + ((beyond * obstacle.reach + order * depth) / std::max(length(away), 1e-9)) * away;
+}
 
 constexpr int on_the_link = -1;
 constexpr double before_a_node = 1.5;  // a head stops there
 constexpr std::size_t crowd = 32;      // ways at a node among which no side has more room than the other
-// Of the radius of nodes (switches are smaller): how far from the middle of a link two ways are that face
-// each other, and half of how far one is that leaves the middle to the other.
+// Shares of the radius of nodes (switches are smaller): how far from the middle of a link two ways are that
+// face each other, and half of how far one is that leaves the middle to the other.
 constexpr double beside_each_other = 0.55, off_the_middle = 0.4;
 
 Point direction(Point from, Point to) { return (1 / std::max(length(to - from), 1e-9)) * (to - from); }
@@ -51,13 +68,13 @@ void add_bend(std::vector<Point>& line, const Leg& before, const Leg& after) {
 
 double angle(Point p) { return std::atan2(p.y, p.x); }
 
-// The same angle within one turn, from 0.
+// Returns the angle within one turn, from 0.
 double turn(double angle) {
   constexpr double turn = 2 * std::numbers::pi;
   return angle - turn * std::floor(angle / turn);
 }
 
-// Of two directions.
+// Returns the angle between two directions.
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
 
 // What stays free around nodes and switches that a way passes.
@@ -70,13 +87,39 @@ double half_the_closest_link(const Topology& topology, const Layout& layout) {
   double least = 1e9;
   for (int link = 0; link < topology.links(); ++link) {
     const DirectedLink ends = topology.ends(2 * link);
-    least = std::min(least, length(layout.at[static_cast<std::size_t>(ends.to)] -
-                                   layout.at[static_cast<std::size_t>(ends.from)]));
+    least = std::min(least, length(at(layout.at, ends.to) - at(layout.at, ends.from)));
   }
   return least / 2;
 }
 
 }  // namespace
+
+double distance(Point p, Point a, Point b) { return length(p - nearest(p, a, b)); }
+
+std::vector<Point> detour(std::vector<Point> line, std::span<const Obstacle> obstacles) {
+  constexpr int most_passes = 12;  // two obstacles that touch have no way between them
+  bool bent = true;
+  for (int pass = 0; bent && pass < most_passes; ++pass) {
+    bent = false;
+    for (std::size_t i = 1; i < line.size(); ++i)
+      for (const Obstacle& obstacle : obstacles) {
+        const Point a = line[i - 1], b = line[i];
+        const Point at = nearest(obstacle.center, a, b);
+        if (length(at - obstacle.center) >= obstacle.reach) continue;
+        const Point bend = outside(obstacle, at, a, b);
+        if (at == b && i + 1 < line.size())
+          line[i] = bend;
+        else if (at == a && i > 1)
+          line[i - 1] = bend;
+        else if (at != a && at != b)
+          line.insert(line.begin() + static_cast<std::ptrdiff_t>(i), bend);
+        else
+          continue;
+        bent = true;
+      }
+  }
+  return line;
+}
 
 // A straight part of a way, from the middle of a vertex or from a bend of a link.
 struct Lanes::Leg {
@@ -101,8 +144,7 @@ Lanes::Lanes(const Topology& topology, const Layout& layout, std::span<const std
       departures_(ways.size()),
       arrivals_(ways.size()) {
   for (int vertex = 0; vertex < topology.vertices(); ++vertex)
-    obstacles_.push_back(
-        {layout.at[static_cast<std::size_t>(vertex)], layout.reach(topology, vertex) + clearance(layout)});
+    obstacles_.push_back({at(layout.at, vertex), layout.reach(topology, vertex) + clearance(layout)});
   choose_sides();
   choose_lanes(crowded);
   choose_sideways();
@@ -262,8 +304,7 @@ void Lanes::choose_contacts() {
     for (const bool end : {false, true}) {
       const DirectedLink ends = topology_.ends(end ? ways_[way].back() : ways_[way].front());
       const int vertex = end ? ends.to : ends.from;
-      const Point to =
-          join(end ? legs.back() : legs.front(), end) - layout_.at[static_cast<std::size_t>(vertex)];
+      const Point to = join(end ? legs.back() : legs.front(), end) - at(layout_.at, vertex);
       const bool fixed = lanes_[way] == on_the_link;
       const bool parallel = fixed || topology_.family() == Family::tree;
       contacts[vertex].push_back({parallel ? contact_on_link(way, vertex) : angle(to), fixed});
@@ -322,7 +363,7 @@ std::vector<Point> Lanes::line(std::size_t way) const {
   const int first = topology_.ends(ways_[way].front()).from, last = topology_.ends(ways_[way].back()).to;
   const auto contact = [&](int vertex, double angle, double room) {
     const double distance = layout_.reach(topology_, vertex) + room;
-    return layout_.at[static_cast<std::size_t>(vertex)] + distance * Point{std::cos(angle), std::sin(angle)};
+    return at(layout_.at, vertex) + distance * Point{std::cos(angle), std::sin(angle)};
   };
   std::vector<Point> line{contact(first, departures_[way], 0)};
   if (lanes_[way] != on_the_link) line.push_back(join(legs.front(), false));
@@ -334,7 +375,7 @@ std::vector<Point> Lanes::line(std::size_t way) const {
     line.erase(line.end() - 2);
   std::vector<Obstacle> others;
   for (int vertex = 0; vertex < topology_.vertices(); ++vertex)
-    if (vertex != first && vertex != last) others.push_back(obstacles_[static_cast<std::size_t>(vertex)]);
+    if (vertex != first && vertex != last) others.push_back(at(obstacles_, vertex));
   return detour(std::move(line), others);
 }
 

@@ -6,10 +6,23 @@
 
 #include <vnode/topology.hpp>
 
-#include "draw/detour.hpp"
+#include "draw/drawing.hpp"
 #include "draw/layout.hpp"
 
 namespace vnode {
+
+/// The distance of p from the line between a and b.
+double distance(Point p, Point a, Point b);
+
+/// What a line may not touch.
+struct Obstacle {
+  Point center = {};
+  double reach = 0;
+};
+
+/// The line, bent around the obstacles that it touches between its ends, on the side where it passes them
+/// already: lines that pass one obstacle keep their order. The ends stay. O(points x obstacles).
+std::vector<Point> detour(std::vector<Point> line, std::span<const Obstacle> obstacles);
 
 /// How long the heads of arrows are.
 double head_length(const Layout& layout);

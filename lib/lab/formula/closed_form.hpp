@@ -28,18 +28,6 @@ struct ClosedForm {
   std::vector<Definition> definitions{};
 };
 
-/// A function that formulas know.
-struct Function {
-  std::string_view name;
-  std::size_t least, most;  ///< arguments
-};
-/// The function of that name, or nullptr.
-const Function* function(std::string_view name);
-
-/// How tightly an expression holds together: as far as parentheses are needed around it.
-enum class Binding { sum, product, power, atom };
-Binding binding(const Expression& expression);
-
 ClosedForm parse_closed_form(std::string_view text);
 std::string text_of(const ClosedForm& form);
 std::string latex_of(const ClosedForm& form);

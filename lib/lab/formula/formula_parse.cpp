@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -14,6 +15,21 @@ using Kind = Expression::Kind;
 
 constexpr std::size_t most_characters = 4096;
 constexpr int most_levels = 100;
+
+struct Function {
+  std::string_view name;
+  std::size_t least, most;  // arguments
+};
+
+// The function of that name, or nullptr.
+const Function* function(std::string_view name) {
+  constexpr std::size_t any = 16;
+  static constexpr Function functions[] = {{"abs", 1, 1},  {"ceil", 1, 1},  {"floor", 1, 1},
+                                           {"log2", 1, 1}, {"max", 2, any}, {"min", 2, any},
+                                           {"mod", 2, 2},  {"sqrt", 1, 1},  {"sum", 1, 1}};
+  const auto found = std::ranges::find(functions, name, &Function::name);
+  return found == std::end(functions) ? nullptr : found;
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -4,6 +4,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/bank_condition.hpp>
 
+#include "base/at.hpp"
 #include "interconnect/port_ends.hpp"
 
 namespace vnode {
@@ -11,10 +12,9 @@ namespace {
 
 void add_stream(std::vector<double>& streams, int bank, const std::vector<int>& turns) {
   if (bank == every_bank)
-    for (const int one : turns)
-      streams[static_cast<std::size_t>(one)] += 1.0 / static_cast<double>(turns.size());
+    for (const int one : turns) at(streams, one) += 1.0 / static_cast<double>(turns.size());
   else
-    ++streams[static_cast<std::size_t>(bank)];
+    ++at(streams, bank);
 }
 
 /// The bank whose streams are the greatest part of what it feeds.

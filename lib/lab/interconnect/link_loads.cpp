@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 
 namespace vnode {
@@ -37,7 +38,7 @@ std::vector<RoundLoad> LinkLoads::of(const Schedule& schedule) {
       load.largest = std::max(load.largest, blocks);
       const Route way = route(message.from, message.to);
       for (std::size_t i = way.first; i < way.last; ++i) {
-        Link& link = links_[static_cast<std::size_t>(route_links_[i])];
+        Link& link = at(links_, route_links_[i]);
         if (link.round != round_) link = {0, 0, round_};
         load.messages = std::max(load.messages, ++link.messages);
         load.blocks = std::max(load.blocks, link.blocks += blocks);

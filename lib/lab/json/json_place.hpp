@@ -9,6 +9,11 @@
 
 namespace vnode {
 
+/// Throws UsageError unless `text` is JSON that is at most `deepest` arrays and objects deep (readers and
+/// writers recurse); the sentence begins with `what` it is and names line and column. O(text), without
+/// building anything.
+void check_json(std::string_view text, std::string_view what, int deepest = 64);
+
 /// The numbers that a value may be, both ends included.
 struct NumberBounds {
   double least = 0, most = 0;
@@ -31,20 +36,20 @@ class JsonPlace {
   JsonPlace at(std::string_view key) const;
   /// The length of an array.
   std::size_t size() const;
-  /// Of an array.
+  /// The element of an array.
   JsonPlace at(std::size_t index) const;
   bool is_text() const;
   bool is_null() const;
-  /// Of at most `longest` bytes.
+  /// A text of at most `longest` bytes.
   std::string text(std::size_t longest = std::size_t{1} << 16) const;
   double number(NumberBounds bounds) const;
   long whole_number(NumberBounds bounds) const;
   bool truth() const;
   /// The part as a text of its own.
   std::string dumped() const;
-  /// What is wrong with the value.
+  /// Throws: says what was expected instead of the value.
   [[noreturn]] void refuse(const std::string& expected) const;
-  /// The same for a sentence of its own.
+  /// Throws with a sentence of its own.
   [[noreturn]] void fail(const std::string& why) const;
 
  private:

@@ -5,10 +5,9 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/notation.hpp>
 
-#include "json/json_syntax.hpp"
+#include "json/json_place.hpp"
 
 namespace vnode {
-
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -25,7 +24,7 @@ Json numbers(const Schedule& schedule, Blocks blocks) {
 Json written(const Schedule& schedule, const Transfer& t) {
   Json json{{"from", t.from}, {"to", t.to}, {"blocks", numbers(schedule, t.what)}};
   if (t.into != t.what) json["into"] = numbers(schedule, t.into);
-  json["effect"] = name(t.effect);
+  json["effect"] = enums::name(t.effect);
   return json;
 }
 
@@ -75,7 +74,7 @@ struct Place {
   Effect effect() const {
     const Read& value = key("effect");
     for (const Effect effect : {Effect::replace, Effect::combine_before, Effect::combine_after})
-      if (value == name(effect)) return effect;
+      if (value == enums::name(effect)) return effect;
     fail(fmt::format("\"effect\" is {}, expected replace, combine_before or combine_after", shown(value)));
   }
 

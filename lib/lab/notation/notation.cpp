@@ -6,7 +6,6 @@
 #include <vnode/lab/notation.hpp>
 
 namespace vnode {
-
 namespace {
 
 std::string blocks_text(const Schedule& schedule, Blocks blocks) {

@@ -7,6 +7,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/profile.hpp>
 
+#include "base/at.hpp"
 #include "json/json_place.hpp"
 
 namespace vnode {
@@ -35,7 +36,7 @@ constexpr std::array<Field, 8> fields{{{"t_s", &PairCosts::t_s, time_range},
 
 Json written(const Quantity& quantity) {
   if (quantity.origin == Origin::given) return quantity.value;
-  return {{"value", quantity.value}, {"origin", name(quantity.origin)}};
+  return {{"value", quantity.value}, {"origin", enums::name(quantity.origin)}};
 }
 
 Json written(const std::optional<Quantity>& quantity) { return quantity ? written(*quantity) : Json(); }
@@ -49,7 +50,7 @@ Json written(const std::vector<std::optional<Quantity>>& list) {
 Origin read_origin(const JsonPlace& place) {
   const std::string text = place.is_text() ? place.text(longest_text) : "";
   for (const Origin one : {Origin::given, Origin::typical, Origin::distances, Origin::measured})
-    if (text == name(one)) return one;
+    if (text == enums::name(one)) return one;
   place.refuse("given, typical, hwloc distances or measured");
 }
 
@@ -101,9 +102,9 @@ void read_links(MachineProfile& profile, const JsonPlace& place) {
 std::string to_json(const MachineProfile& profile) {
   Json pairs = Json::object();
   for (const PairClass one : pair_classes())
-    if (const auto& costs = profile.pairs[static_cast<std::size_t>(one)])
+    if (const auto& costs = at(profile.pairs, one))
       for (const Field& field : fields)
-        pairs[std::string(name(one))][std::string(field.key)] = written((*costs).*field.quantity);
+        pairs[std::string(enums::name(one))][std::string(field.key)] = written((*costs).*field.quantity);
   Json links = Json::array();
   for (const auto& row : profile.links) links.push_back(written(row));
   const Json json{{"name", profile.name}, {"machine", profile.machine},      {"when", profile.when},
@@ -119,10 +120,10 @@ MachineProfile profile_from_json(std::string_view text) {
                          .when = top.at("when").text(longest_text)};
   const JsonPlace pairs = top.at("pairs");
   std::array<std::string_view, pair_class_count> classes;
-  std::ranges::transform(pair_classes(), classes.begin(), [](PairClass one) { return name(one); });
+  std::ranges::transform(pair_classes(), classes.begin(), [](PairClass one) { return enums::name(one); });
   pairs.check_object(classes);
   for (const PairClass one : pair_classes())
-    if (pairs.has(name(one))) profile.pairs[static_cast<std::size_t>(one)] = read_costs(pairs.at(name(one)));
+    if (pairs.has(enums::name(one))) at(profile.pairs, one) = read_costs(pairs.at(enums::name(one)));
   if (std::ranges::none_of(profile.pairs, [](const auto& costs) { return costs.has_value(); }))
     pairs.refuse("at least one class of pairs");
   profile.banks = read_bandwidths(top.at("banks"));

@@ -10,10 +10,9 @@
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/timeline.hpp>
 
-#include "json/json_syntax.hpp"
+#include "json/json_place.hpp"
 
 namespace vnode {
-
 namespace {
 
 using Json = nlohmann::ordered_json;

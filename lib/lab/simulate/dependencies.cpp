@@ -7,16 +7,16 @@
 
 #include <vnode/error.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 
 namespace vnode {
-
 namespace {
 
 // For every transfer the first one of the same message.
 std::vector<int> firsts(const Round& round) {
   const auto key = [&](int i) {
-    const Transfer& t = round[static_cast<std::size_t>(i)];
+    const Transfer& t = at(round, i);
     return std::tuple(t.from, t.to, t.what.first, t.what.count);
   };
   std::vector<int> order(round.size());
@@ -25,8 +25,7 @@ std::vector<int> firsts(const Round& round) {
   std::vector<int> first(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const bool same = i > 0 && key(order[i - 1]) == key(order[i]);
-    first[static_cast<std::size_t>(order[i])] =
-        same ? first[static_cast<std::size_t>(order[i - 1])] : order[i];
+    at(first, order[i]) = same ? at(first, order[i - 1]) : order[i];
   }
   return first;
 }
@@ -62,15 +61,14 @@ void Dependencies::add(const Round& round) {
   for (std::size_t i = 0; i < round.size(); ++i)
     if (const Transfer& t = round[i]; is_combined(t)) {
       const int combining = combining_of(t.to);
-      tasks_[static_cast<std::size_t>(combining)].blocks += schedule_.count(t.into);
+      at(tasks_, combining).blocks += schedule_.count(t.into);
       requirements_.push_back({task_of_[i], combining});
       require_all(t.to, t.into, combining);
     }
   for (std::size_t i = 0; i < round.size(); ++i) {
     const Transfer& t = round[i];
     const int version = is_combined(t) ? combining_of(t.to) : task_of_[i];
-    for (const Interval& place : places(t.into))
-      versions_[static_cast<std::size_t>(t.to)].assign(place.first, place.last, version);
+    for (const Interval& place : places(t.into)) at(versions_, t.to).assign(place.first, place.last, version);
   }
 }
 
@@ -93,7 +91,7 @@ std::span<const Interval> Dependencies::places(Blocks blocks) const {
 }
 
 int Dependencies::combining_of(Rank node) {
-  int& latest = combining_[static_cast<std::size_t>(node)];
+  int& latest = at(combining_, node);
   if (latest < first_combining_) {
     latest = static_cast<int>(tasks_.size());
     tasks_.push_back({round_, node, node, 0});
@@ -106,8 +104,7 @@ void Dependencies::require_all(Rank node, Blocks blocks, int task) {
   const auto read = [&](int version) {
     if (version != Versions::initial) made_by_.push_back(version);
   };
-  for (const Interval& place : places(blocks))
-    versions_[static_cast<std::size_t>(node)].visit(place.first, place.last, read);
+  for (const Interval& place : places(blocks)) at(versions_, node).visit(place.first, place.last, read);
   std::ranges::sort(made_by_);
   made_by_.erase(std::unique(made_by_.begin(), made_by_.end()), made_by_.end());
   for (const int version : made_by_) requirements_.push_back({version, task});

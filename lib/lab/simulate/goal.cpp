@@ -4,10 +4,10 @@
 
 #include <vnode/lab/goal.hpp>
 
+#include "base/at.hpp"
 #include "simulate/dependencies.hpp"
 
 namespace vnode {
-
 namespace {
 
 // What one rank does, as its part of the text: labels count from 1.
@@ -35,7 +35,7 @@ std::string to_goal(const Schedule& schedule, const Volume& volume, double t_op)
   std::vector<Labels> labels;
   for (std::size_t tag = 0; tag < tasks.size(); ++tag) {
     const Task& task = tasks[tag];
-    Part& to = parts[static_cast<std::size_t>(task.to)];
+    Part& to = at(parts, task.to);
     const double bytes = volume.of(task.blocks);
     if (task.combines()) {
       const auto nanoseconds = std::llround(bytes * t_op * 1e9);
@@ -43,15 +43,15 @@ std::string to_goal(const Schedule& schedule, const Volume& volume, double t_op)
       continue;
     }
     const auto size = std::llround(bytes);
-    Part& from = parts[static_cast<std::size_t>(task.from)];
+    Part& from = at(parts, task.from);
     const int sent = from.add(fmt::format("send {}b to {} tag {}", size, task.to, tag));
     labels.push_back({sent, to.add(fmt::format("recv {}b from {} tag {}", size, task.from, tag))});
   }
   for (const auto& [before, after] : dependencies.requirements()) {
-    const Task& task = tasks[static_cast<std::size_t>(after)];
-    const Labels& own = labels[static_cast<std::size_t>(after)];
-    fmt::format_to(std::back_inserter(parts[static_cast<std::size_t>(task.from)].text), "l{} requires l{}\n",
-                   task.combines() ? own.done : own.sent, labels[static_cast<std::size_t>(before)].done);
+    const Task& task = at(tasks, after);
+    const Labels& own = at(labels, after);
+    fmt::format_to(std::back_inserter(at(parts, task.from).text), "l{} requires l{}\n",
+                   task.combines() ? own.done : own.sent, at(labels, before).done);
   }
   std::string text = fmt::format("num_ranks {}\n", schedule.nodes());
   for (std::size_t rank = 0; rank < parts.size(); ++rank)

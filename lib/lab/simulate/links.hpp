@@ -15,7 +15,17 @@ class Links {
   explicit Links(const Interconnect& interconnect) : interconnect_(interconnect) {}
 
   /// The numbers of the links from a to b, in order; valid until the next call.
-  std::span<const int> way(Rank from, Rank to);
+  std::span<const int> way(Rank from, Rank to) {
+    way_.clear();
+    interconnect_.topology.append_route(from, to, interconnect_.routing, way_);
+    for (int& link : way_) {
+      const int directed_link = interconnect_.duplex == Duplex::half ? link & ~1 : link;
+      const auto [number, unseen] = numbers_.try_emplace(directed_link, static_cast<int>(size()));
+      if (unseen) directed_links_.push_back(directed_link);
+      link = number->second;
+    }
+    return way_;
+  }
   /// How many are in use so far.
   std::size_t size() const { return directed_links_.size(); }
   /// A link's number in the topology: of a half-duplex one the even one.

@@ -9,7 +9,6 @@
 #include <vnode/error.hpp>
 
 namespace vnode {
-
 namespace {
 
 // SplitMix64 (Steele, Lea, Flood 2014): every counter gives another number, whatever was asked before.

@@ -8,11 +8,13 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/simulate.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
+#include "base/enum_names.hpp"
 #include "simulate/event_driven.hpp"
+#include "simulate/message_times.hpp"
 
 namespace vnode {
-
 namespace {
 
 TimedMessage timed(const Task& message, const Course& course, const Volume& volume) {
@@ -23,9 +25,9 @@ TimedMessage timed(const Task& message, const Course& course, const Volume& volu
 }
 
 // From what ends last back to what nothing held up.
-std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const EventDriven& play,
+std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const Played& play,
                                         const Volume& volume) {
-  const std::vector<Course>& courses = play.courses();
+  const std::vector<Course>& courses = play.courses;
   std::vector<CriticalStep> path;
   const auto last = std::ranges::max_element(courses, {}, &Course::end);
   auto task = static_cast<std::size_t>(last - courses.begin());
@@ -35,7 +37,7 @@ std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const Ev
       path.push_back({message, HeldBy::none, 0});
       break;
     }
-    const Hold& hold = play.holds()[static_cast<std::size_t>(number)];
+    const Hold& hold = at(play.holds, number);
     path.push_back({message, hold.held_by, hold.time});
     task = static_cast<std::size_t>(hold.task);
     number = hold.before;
@@ -76,24 +78,13 @@ std::vector<TimedMessage> all_messages(const std::vector<Task>& tasks, const std
 
 }  // namespace
 
-std::string_view name(Switching switching) {
+std::string_view enums::name(Switching switching) {
   return switching == Switching::cut_through ? "cut-through" : "store-and-forward";
 }
 
-std::string_view name(HeldBy held_by) {
-  switch (held_by) {
-    case HeldBy::data:
-      return "data";
-    case HeldBy::sender_port:
-      return "sender's port";
-    case HeldBy::receiver_port:
-      return "receiver's port";
-    case HeldBy::link:
-      return "link";
-    case HeldBy::none:
-      break;
-  }
-  return "none";
+std::string_view enums::name(HeldBy held_by) {
+  static constexpr EnumNames<HeldBy, 5> names{{"none", "data", "sender's port", "receiver's port", "link"}};
+  return names[held_by];
 }
 
 Simulation simulate(const Schedule& schedule, const Volume& volume, const Interconnect& interconnect,
@@ -103,14 +94,13 @@ Simulation simulate(const Schedule& schedule, const Volume& volume, const Interc
                                  counted(interconnect.topology.nodes(), "node")));
   check(options, schedule.nodes());
   const Dependencies dependencies(schedule);
-  EventDriven play(dependencies, volume, interconnect, options, schedule.nodes());
-  play.run();
+  const Played play = played(dependencies, volume, interconnect, options, schedule.nodes());
   const std::vector<Task>& tasks = dependencies.tasks();
-  const std::vector<Course>& courses = play.courses();
+  const std::vector<Course>& courses = play.courses;
   Simulation result;
   result.timeline.nodes = schedule.nodes();
-  result.nodes = play.nodes();
-  result.links = play.links();
+  result.nodes = play.nodes;
+  result.links = play.links;
   if (tasks.empty()) return result;
   result.seconds = std::ranges::max(courses, {}, &Course::end).end;
   result.messages = static_cast<std::size_t>(

@@ -4,12 +4,12 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/step_synchronous.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "schedule/traffic.hpp"
 #include "simulate/links.hpp"
 
 namespace vnode {
-
 namespace {
 
 // What crossed a link in the round that last used it, and in all.
@@ -48,7 +48,7 @@ class Crossings {
  private:
   void cross(int link, int blocks, RoundTime& time) {
     crossings_.resize(links_.size());
-    Crossing& crossing = crossings_[static_cast<std::size_t>(link)];
+    Crossing& crossing = at(crossings_, link);
     if (crossing.round != round_) {
       crossing.round = round_;
       crossing.messages = crossing.blocks = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
@@ -10,18 +11,16 @@
 #include <vnode/lab/verify.hpp>
 
 #include "interconnect/link_loads.hpp"
-#include "sweep/factorisations.hpp"
 
 namespace vnode {
-
 namespace {
 
 std::vector<Shape> shapes(Family family, int nodes, const std::vector<int>& extents) {
   if (family != Family::mesh && family != Family::torus) return {Shape(family)};
   if (extents.size() > 1) return {Shape(family, extents)};
   std::vector<Shape> all;
-  for (const std::vector<int>& factors : factorisations(nodes))
-    if (factors.size() == 2) all.emplace_back(family, factors);
+  for (int rows = 1; rows <= nodes; ++rows)
+    if (nodes % rows == 0) all.emplace_back(family, std::array{rows, nodes / rows});
   return all;
 }
 
@@ -122,7 +121,7 @@ class Trial {
       const int load = greatest_load(carrier.of(schedule));
       if (load > 1)
         fail(parameters, fmt::format("load {} on {} by {}, load 1 is promised", load,
-                                     carrier.topology().text(), name(carrier.routing())));
+                                     carrier.topology().text(), enums::name(carrier.routing())));
     }
   }
 

@@ -1,15 +1,108 @@
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <utility>
+#include <vector>
 
+#include <vnode/hierarchy.hpp>
 #include <vnode/lab/sweep.hpp>
 
+#include "base/at.hpp"
 #include "collective/needs.hpp"
-#include "sweep/factorisations.hpp"
-#include "sweep/hierarchies.hpp"
 
 namespace vnode {
-
 namespace {
+
+using Domains = Hierarchy::Domains;
+
+// domain(rank) for every rank; numbers that nobody has are no domains.
+template <class Domain>
+Domains divided(int nodes, const Domain& domain) {
+  Domains domains(static_cast<std::size_t>(nodes));
+  for (Rank rank = 0; rank < nodes; ++rank) at(domains, domain(rank)).push_back(rank);
+  std::erase_if(domains, [](const std::vector<Rank>& ranks) { return ranks.empty(); });
+  return domains;
+}
+
+std::vector<std::vector<Domains>> levels_of(int nodes) {
+  std::vector<std::vector<Domains>> all;
+  for (int size = 1; size <= nodes; ++size) {
+    const Domains consecutive = divided(nodes, [=](Rank rank) { return rank / size; });
+    if (nodes % size != 0) {
+      // The last is smaller: of all sizes where nodes are few, of some where they are many.
+      if (nodes <= 12 || size == 3 || size == nodes / 2 + 1) all.push_back({consecutive});
+      continue;
+    }
+    all.push_back({consecutive});
+    if (size == 1 || size == nodes) continue;
+    all.push_back({divided(nodes, [=](Rank rank) { return rank % (nodes / size); })});
+    for (int inner = 2; inner < size; ++inner) {
+      // Where nodes are many, only the least and the greatest inner size are tried.
+      if (size % inner != 0 || (nodes > 16 && inner > 2 && 2 * inner != size)) continue;
+      all.push_back({consecutive, divided(nodes, [=](Rank rank) { return rank / inner; })});
+      for (int innermost = 1; innermost < inner; ++innermost)
+        if (inner % innermost == 0 && (nodes <= 16 || (2 * size == nodes && 2 * innermost == inner)))
+          all.push_back({consecutive, divided(nodes, [=](Rank rank) { return rank / inner; }),
+                         divided(nodes, [=](Rank rank) { return rank / innermost; })});
+    }
+  }
+  if (nodes < 4) return all;
+  // One, then two, then three ...; the first alone; the ends together; two levels of unequal domains.
+  const auto growing = [](Rank rank) {
+    int domain = 0;
+    for (int first = 0; first + domain < rank; ++domain) first += domain + 1;
+    return domain;
+  };
+  all.push_back({divided(nodes, growing)});
+  all.push_back({divided(nodes, [](Rank rank) { return rank > 0; })});
+  all.push_back({divided(nodes, [=](Rank rank) { return rank > 0 && rank < nodes - 1; })});
+  all.push_back({divided(nodes, [=](Rank rank) { return rank > nodes / 2; }),
+                 divided(nodes, [=](Rank rank) { return rank > nodes / 2 ? nodes / 2 + 1 : rank / 2; })});
+  if (nodes < 8) return all;
+  // Three levels: of unequal domains, and round robin.
+  const auto halves = [=](int size, int upper_size) {
+    const int upper = nodes / 2 + 1;  // the first of the upper half
+    return divided(
+        nodes, [=](Rank rank) { return rank < upper ? rank / size : upper + (rank - upper) / upper_size; });
+  };
+  all.push_back({halves(nodes, nodes), halves(4, nodes), halves(2, 3)});
+  if (nodes % 8 == 0)
+    all.push_back({divided(nodes, [](Rank rank) { return rank % 2; }),
+                   divided(nodes, [](Rank rank) { return rank % 4; }),
+                   divided(nodes, [](Rank rank) { return rank % 8; })});
+  return all;
+}
+
+/// Every way to divide `nodes` ranks into equal domains, consecutive and round robin, and some unequal ones:
+/// consecutive, and mixed up; some on two and on three levels; in both forms; some with other algorithms than
+/// the usual.
+std::vector<Hierarchy> hierarchies(int nodes) {
+  using Names = std::pair<const char*, const char*>;
+  static constexpr Names usual{"", ""};
+  static constexpr std::array others{Names{"direct", ""},
+                                     Names{"linear", "linear"},
+                                     Names{"pipeline", "pipeline"},
+                                     Names{"splitting_ring", "binomial"},
+                                     Names{"linear+ring", "rabenseifner"},
+                                     Names{"ring", "ring"}};
+  // Not all are good for all collectives. With few nodes all, with more one for each shape in turn, with many
+  // nodes the usual ones alone.
+  const auto names_of = [=](std::size_t shape) {
+    std::vector<Names> some{usual};
+    if (nodes <= 6)
+      some.insert(some.end(), others.begin(), others.end());
+    else if (nodes <= 24 || nodes % 16 == 0)
+      some.push_back(others[(shape + static_cast<std::size_t>(nodes)) % others.size()]);
+    return some;
+  };
+  std::vector<Hierarchy> all;
+  const std::vector<std::vector<Domains>> shapes = levels_of(nodes);
+  for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+    for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices})
+      for (const auto& [inner, outer] : names_of(shape))
+        all.emplace_back(shapes[shape], Hierarchy::Ways{inner, outer, form});
+  return all;
+}
 
 // All orders of d dimensions, or the d rotations of the natural one if they are too many.
 std::vector<std::vector<int>> dimension_orders(int nodes) {
@@ -46,8 +139,7 @@ std::vector<Rank> roots(const Algorithm& algorithm, int nodes, int all_to) {
   return all;
 }
 
-}  // namespace
-
+/// Every ordered way to write `nodes` as a product of two factors, and up to 27 nodes of three.
 std::vector<std::vector<int>> factorisations(int nodes) {
   std::vector<std::vector<int>> all;
   for (int rows = 1; rows <= nodes; ++rows) {
@@ -60,12 +152,14 @@ std::vector<std::vector<int>> factorisations(int nodes) {
   return all;
 }
 
+}  // namespace
+
 std::vector<Parameters> every_way(const Algorithm& algorithm, int nodes) {
   const bool shifts = algorithm.collective == Collective::circular_shift;
   const bool reads_extents = needs(algorithm, Need::extents);
   const std::vector<std::vector<int>> none{{}};
   const bool reads_hierarchy = needs(algorithm, Need::domains);
-  // Of hierarchies there are many.
+  // There are many hierarchies.
   const std::vector<int> several_segments = reads_hierarchy ? std::vector{1, 3} : std::vector{1, 2, 3, 6};
   const std::vector<int> zero{0}, one{1}, binary{2}, several_radices{2, 3, 4, 7};
   const std::vector<Rank> some_roots =

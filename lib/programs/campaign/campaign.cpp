@@ -21,7 +21,7 @@ namespace {
 std::string shown(const std::string& value) { return fmt::format("\"{}\"", value); }
 std::string shown(int value) { return fmt::to_string(value); }
 std::string shown(std::size_t value) { return bytes_text(value); }
-std::string shown(Banks value) { return std::string(name(value)); }
+std::string shown(Banks value) { return std::string(enums::name(value)); }
 
 /// In time for lists of the most experiments.
 template <class Value>
@@ -50,7 +50,7 @@ void check_algorithm(const std::string& wanted, Collective collective, const std
   if (wanted == "auto") return;
   check_by([&] { algorithm(wanted); }, key);
   if (const Collective own = algorithm(wanted).collective; own != collective)
-    fail(key, fmt::format("{} is for {}, not {}", wanted, name(own), name(collective)));
+    fail(key, fmt::format("{} is for {}, not {}", wanted, enums::name(own), enums::name(collective)));
 }
 
 void check_topology(const std::string& wanted, int nodes, const std::string& key) {
@@ -89,7 +89,7 @@ void check(const ExperimentLists& lists, const std::string& key) {
            fmt::format("{}: with {} the ranks are 0 to {}", lists.root, counted(nodes, "node"), nodes - 1));
   }
   if (lists.root != 0 && !has_root(lists.collective))
-    fail(key + ".root", fmt::format("{} has no root", name(lists.collective)));
+    fail(key + ".root", fmt::format("{} has no root", enums::name(lists.collective)));
   for (const std::size_t bytes : lists.bytes) {
     if (bytes < 1 || bytes > most_experiment_bytes)
       fail(key + ".bytes", fmt::format("{}: 1 to {} are possible", bytes, bytes_text(most_experiment_bytes)));
@@ -109,10 +109,10 @@ void check_topologies(const ExperimentLists& lists, const std::string& key) {
 std::string text(const Experiment& experiment) {
   return fmt::format("{}, {}, {}, {}, banks {}, {}{}",
                      experiment.algorithm == "auto"
-                         ? fmt::format("{} by the algorithm chosen", name(experiment.collective))
+                         ? fmt::format("{} by the algorithm chosen", enums::name(experiment.collective))
                          : experiment.algorithm,
                      counted(experiment.nodes, "node"), experiment.topology, experiment.mapping,
-                     name(experiment.banks), bytes_text(experiment.bytes), root_text(experiment));
+                     enums::name(experiment.banks), bytes_text(experiment.bytes), root_text(experiment));
 }
 
 std::string root_text(const Experiment& experiment) {

@@ -103,8 +103,8 @@ ExperimentLists lists_of(const JsonPlace& place) {
 
 Json written(const ExperimentLists& lists) {
   Json banks = Json::array();
-  for (const Banks one : lists.banks) banks.push_back(name(one));
-  return {{"collective", name(lists.collective)},
+  for (const Banks one : lists.banks) banks.push_back(enums::name(one));
+  return {{"collective", enums::name(lists.collective)},
           {"algorithms", lists.algorithms},
           {"nodes", lists.nodes},
           {"topologies", lists.topologies},

@@ -17,6 +17,8 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
 /// none.
 std::string take_common(std::vector<std::vector<std::string>>& rows, std::size_t columns);
 
+/// The indent of lines that go on from one above, where there is one.
+inline constexpr std::size_t hanging = 4;
 /// Text of several words as lines of at most `width` letters, those after the first indented by `indent`.
 std::string folded(const std::string& text, std::size_t width, std::size_t indent = 0);
 

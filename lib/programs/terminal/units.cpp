@@ -1,7 +1,9 @@
 #include "terminal/units.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 namespace vnode {
@@ -23,6 +25,11 @@ std::string shown_size(std::size_t bytes) {
   std::size_t unit = 0;
   for (; number >= 1024; ++unit) number /= 1024;
   return fmt::format("{:.4g} {}", number, units[unit]);
+}
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 }  // namespace vnode

@@ -10,5 +10,7 @@ namespace vnode {
 std::string shown_time(double seconds);
 /// A size for a person: "0 B", "512 B", "1 KiB", "1.5 KiB", "8 MiB".
 std::string shown_size(std::size_t bytes);
+/// The time now, "2026-11-21T19:30:00Z".
+std::string utc_now();
 
 }  // namespace vnode

@@ -78,8 +78,9 @@ TEST_CASE("every page of every channel, board and scratch lies on the bank asked
   const vnode::Machine machine = vnode::Machine::discover();
   for (const Banks policy : vnode::all_banks())
     for (const bool strict : {false, true})
-      for (const vnode::Shape& shape : {vnode::Shape(vnode::hypercube{}), vnode::Shape(vnode::full{})}) {
-        CAPTURE(name(policy));
+      for (const vnode::Shape& shape :
+           {vnode::Shape(vnode::shapes::hypercube{}), vnode::Shape(vnode::shapes::full{})}) {
+        CAPTURE(vnode::enums::name(policy));
         CAPTURE(strict);
         vnode::TeamOptions wanted = options(policy);
         wanted.strict_banks = strict;
@@ -109,7 +110,7 @@ TEST_CASE("every page of every channel, board and scratch lies on the bank asked
         for (const auto& channel : channels) CHECK(seen.contains(channel));
         const std::string report = team.report();
         CHECK(count(report, "degraded:") == 0);
-        CHECK(count(report, fmt::format("banks: {}", name(policy))) == 1);
+        CHECK(count(report, fmt::format("banks: {}", vnode::enums::name(policy))) == 1);
         if (policy == Banks::interleave) {
           vnode::PageAudit all;
           for (const OwnedMemory& memory : team.memory())
@@ -130,8 +131,8 @@ TEST_CASE("a team on several banks has its nodes' memory at home without being a
 
 TEST_CASE("a buffer's pieces lie on the banks of the ports") {
   for (const Banks policy : vnode::all_banks()) {
-    CAPTURE(name(policy));
-    vnode::Team team(8, vnode::hypercube{}, options(policy));
+    CAPTURE(vnode::enums::name(policy));
+    vnode::Team team(8, vnode::shapes::hypercube{}, options(policy));
     const std::size_t piece = 40'000;
     const vnode::PortBanks port_banks = *team.port_banks();
     for (const int pieces : {0, 3, 24}) {
@@ -173,7 +174,7 @@ TEST_CASE("a restricted cpuset is obeyed: nodes and their memory stay inside") {
     CPU_ZERO(&set);
     for (const int pu : allowed) CPU_SET(whole.pus[static_cast<std::size_t>(pu)].os_index, &set);
     if (sched_setaffinity(0, sizeof set, &set) != 0) return "not restricted";
-    vnode::Team team(8, vnode::hypercube{}, options(Banks::owner));
+    vnode::Team team(8, vnode::shapes::hypercube{}, options(Banks::owner));
     talk(team);
     bool inside = true;
     team.run([&](vnode::Node&) {
@@ -207,19 +208,19 @@ TEST_CASE(
       } catch (const vnode::SystemError&) {
       }
       for (const Banks policy : vnode::all_banks()) {
-        vnode::Team team(8, vnode::hypercube{}, options(policy));
+        vnode::Team team(8, vnode::shapes::hypercube{}, options(policy));
         talk(team);
         for (const OwnedMemory& memory : team.memory())
           if (!memory.scratch &&
               memory.pages.on_bank(team.port_banks()->home(memory.owner)) != memory.pages.touched())
-            return fmt::format("{}: node {} did not touch its memory first: {}", name(policy), memory.owner,
-                               text(memory.pages, vnode::Machine::discover()));
+            return fmt::format("{}: node {} did not touch its memory first: {}", vnode::enums::name(policy),
+                               memory.owner, text(memory.pages, vnode::Machine::discover()));
         const std::string report = team.report();
         if (count(report, "degraded: ") != 1) return report;
         vnode::TeamOptions strict = options(policy);
         strict.strict_banks = true;
         try {
-          vnode::Team refused(8, vnode::hypercube{}, strict);
+          vnode::Team refused(8, vnode::shapes::hypercube{}, strict);
           return "a strict team, and nothing said";
         } catch (const vnode::SystemError&) {
         }
@@ -233,7 +234,7 @@ TEST_CASE(
 TEST_CASE("where the system does not tell where pages are, they are unknown, and nothing else happens") {
   const std::string said = in_a_process([]() -> std::string {
     if (!refuse(SYS_move_pages, EPERM)) return "no filters here";
-    vnode::Team team(4, vnode::full{}, options(Banks::spread));
+    vnode::Team team(4, vnode::shapes::full{}, options(Banks::spread));
     talk(team);
     for (const OwnedMemory& memory : team.memory())
       if (memory.pages.touched() != 0 || memory.pages.unknown == 0)

@@ -54,7 +54,7 @@ void look_around(Arena& arena, Seen& seen) {
 
 TEST_CASE("the workers of every node's arena run on the PUs of its NUMA node, and no two nodes' on one") {
   const int numas = static_cast<int>(allowed_domains(Machine::discover(), DomainLevel::numa).size());
-  Team team(numas, full{}, with_arenas(DomainLevel::numa));
+  Team team(numas, shapes::full{}, with_arenas(DomainLevel::numa));
   std::vector<Seen> seen(static_cast<std::size_t>(numas));
   team.run([&](Node& me) {
     Seen& mine = seen[static_cast<std::size_t>(me.rank())];
@@ -83,7 +83,7 @@ TEST_CASE("the workers of every node's arena run on the PUs of its NUMA node, an
 TEST_CASE("pages that an arena touches first lie on its NUMA node's bank") {
   constexpr std::size_t bytes = std::size_t{6} << 20;
   const int numas = static_cast<int>(allowed_domains(Machine::discover(), DomainLevel::numa).size());
-  Team team(numas, full{}, with_arenas(DomainLevel::numa));
+  Team team(numas, shapes::full{}, with_arenas(DomainLevel::numa));
   team.run([&](Node& me) {
     PlacedBuffer<double> x(bytes / sizeof(double));
     me.arena().fill(x, me.rank());
@@ -98,7 +98,7 @@ TEST_CASE("pages that an arena touches first lie on its NUMA node's bank") {
 TEST_CASE("several nodes of a NUMA node share its PUs") {
   const Machine machine = Machine::discover();
   const int pus = static_cast<int>(machine.allowed_pus().size());
-  Team team(pus, full{}, with_arenas(DomainLevel::package));
+  Team team(pus, shapes::full{}, with_arenas(DomainLevel::package));
   team.run([&](Node& me) {
     CHECK(me.arena().concurrency() == 1);
     const kernel::Place node = kernel::here();

@@ -45,7 +45,7 @@ std::vector<Area> bound_areas() {
 
 TEST_CASE("what a node touches first lies on its own NUMA node") {
   constexpr std::size_t bytes = std::size_t{3} << 20;
-  Team team(all_pus(), full{}, vnode_test::patient());
+  Team team(all_pus(), shapes::full{}, vnode_test::patient());
   team.run([&](Node&) {
     const kernel::Untouched memory(bytes);
     CHECK(std::ranges::all_of(kernel::numas_of_pages(memory.begin(), bytes),
@@ -64,7 +64,7 @@ TEST_CASE("what a neighbour has touched first stays on the neighbour's NUMA node
     memory.push_back(std::make_unique<kernel::Untouched>(bytes));
   TeamOptions options = vnode_test::patient();
   options.pus = one_per_numa;
-  Team team(static_cast<int>(one_per_numa.size()), ring{}, options);
+  Team team(static_cast<int>(one_per_numa.size()), shapes::ring{}, options);
   team.run([&](Node& me) {
     std::byte* const own = memory[static_cast<std::size_t>(me.rank())]->begin();
     std::byte* const next = memory[static_cast<std::size_t>((me.rank() + 1) % me.size())]->begin();
@@ -77,7 +77,7 @@ TEST_CASE("what a neighbour has touched first stays on the neighbour's NUMA node
 }
 
 TEST_CASE("a team's memory that is bound to a NUMA node lies there, and every node's has some") {
-  Team team(all_pus(), full{}, vnode_test::patient());
+  Team team(all_pus(), shapes::full{}, vnode_test::patient());
   std::vector<Area> areas;
   std::set<int> homes;
   team.run([&](Node& me) {

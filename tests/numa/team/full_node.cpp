@@ -45,7 +45,7 @@ TEST_CASE("a team on a NUMA node that is full has its memory elsewhere, and work
   const Filling filling(full_numa);
   REQUIRE(filling.elsewhere(full_numa) > 0);
 
-  Team team(static_cast<int>(options.pus.size()), full{}, options);
+  Team team(static_cast<int>(options.pus.size()), shapes::full{}, options);
   team.run([&](Node& me) {
     CHECK(kernel::here().numa == full_numa);
     constexpr std::size_t count = std::size_t{2} << 20;

@@ -37,7 +37,7 @@ TEST_CASE("every node runs on the PU and NUMA node of the compact mapping, one t
       CAPTURE(nodes);
       TeamOptions options = vnode_test::patient();
       options.apart = apart;
-      Team team(nodes, full{}, options);
+      Team team(nodes, shapes::full{}, options);
       check_places(team, machine, compact_mapping(machine, nodes));
     }
 }
@@ -49,7 +49,7 @@ TEST_CASE("nodes run on one PU of each NUMA node where they are told to") {
   for (std::size_t pu = machine.pus.size(); pu-- > 0;)
     if (numas.insert(machine.pus[pu].numa).second) options.pus.push_back(static_cast<int>(pu));
   REQUIRE(options.pus.size() == 4);
-  Team team(4, ring{}, options);
+  Team team(4, shapes::ring{}, options);
   check_places(team, machine, given_mapping(machine, options.pus));
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("as many nodes as cores have a core each") {
   const Machine machine = Machine::discover();
   const int cores = machine.allowed_cores();
   std::vector<unsigned> pu(static_cast<std::size_t>(cores));
-  Team team(cores, full{}, vnode_test::patient());
+  Team team(cores, shapes::full{}, vnode_test::patient());
   team.run([&](Node& me) { pu[static_cast<std::size_t>(me.rank())] = kernel::here().pu; });
   std::set<std::string> used;
   for (const unsigned number : pu) used.insert(kernel::siblings_of(number));
@@ -66,7 +66,7 @@ TEST_CASE("as many nodes as cores have a core each") {
 
 TEST_CASE("packages, NUMA nodes and cores divide a team as they divide the machine") {
   const Machine machine = Machine::discover();
-  Team team(static_cast<int>(machine.pus.size()), full{}, vnode_test::patient());
+  Team team(static_cast<int>(machine.pus.size()), shapes::full{}, vnode_test::patient());
   team.run([&](Node& me) {
     const kernel::Place place = kernel::here();
     const auto near = static_cast<int>(kernel::pus_of(static_cast<int>(place.numa)).size());

@@ -26,7 +26,7 @@ std::vector<int> allowed(const std::string& what) {
 void check_teams() {
   const std::vector<int> pus = allowed("Cpus");
   for (const std::size_t nodes : {pus.size(), 2 * pus.size()}) {
-    Team team(static_cast<int>(nodes), full{}, vnode_test::patient());
+    Team team(static_cast<int>(nodes), shapes::full{}, vnode_test::patient());
     std::vector<int> used(nodes);
     team.run([&](Node& me) {
       int sum[1] = {me.rank()};
@@ -43,11 +43,11 @@ void check_memory() {
   const Machine machine = Machine::discover();
   const std::vector<int> usable = allowed("Mems");
   for (const Banks policy : all_banks()) {
-    CAPTURE(name(policy));
+    CAPTURE(enums::name(policy));
     TeamOptions options = vnode_test::patient();
     options.banks = policy;
     options.strict_banks = true;
-    Team team(4, hypercube{}, options);
+    Team team(4, shapes::hypercube{}, options);
     team.run([](Node& me) {
       const std::vector<long> mine(5'000 * static_cast<std::size_t>(me.size()), me.rank());
       std::vector<long> all(mine.size());
@@ -154,7 +154,7 @@ TEST_CASE("child: far memory only" * doctest::skip()) {
   constexpr std::size_t bytes = std::size_t{1} << 20;
   REQUIRE(allowed("Mems") == std::vector{1});
   check_teams();
-  Team team(3, full{}, vnode_test::patient());
+  Team team(3, shapes::full{}, vnode_test::patient());
   team.run([&](Node&) {
     CHECK(kernel::here().numa != 1);
     const kernel::Untouched memory(bytes);

@@ -8,7 +8,7 @@
 #include <vnode/vnode.hpp>
 
 int main() {
-  const vnode::Topology topology(vnode::hypercube{}, 8);
+  const vnode::Topology topology(vnode::shapes::hypercube{}, 8);
   const vnode::Schedule schedule = vnode::algorithm("broadcast_binomial").build({.nodes = 8, .root = 5});
   const auto simulated = [&](const vnode::Topology& on) {
     return vnode::simulate(schedule, {.bytes = 4096, .message_blocks = schedule.blocks()}, on,
@@ -16,14 +16,14 @@ int main() {
   };
   bool right = simulated(topology).messages == 7;
   const vnode::OwnSchedule own(schedule);
-  vnode::Team team{8, vnode::hypercube{}};
+  vnode::Team team{8, vnode::shapes::hypercube{}};
   team.run([&](vnode::Node& me) {
     int x = me.rank();
     me.broadcast(x, 5, {.schedule = &own});
     if (x != 5) right = false;
   });
   try {
-    simulated({vnode::hypercube{}, 4});
+    simulated({vnode::shapes::hypercube{}, 4});
     right = false;
   } catch (const vnode::UsageError& error) {
     std::cout << error.what() << '\n';

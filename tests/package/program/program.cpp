@@ -6,7 +6,7 @@
 #include <vnode/vnode.hpp>
 
 int main() {
-  vnode::Team team{4, vnode::hypercube{}};
+  vnode::Team team{4, vnode::shapes::hypercube{}};
   bool right = true;
   team.run([&](vnode::Node& me) {
     std::vector<int> x(1000, me.rank());
@@ -15,7 +15,7 @@ int main() {
     if (me.rank() == 0) right = x == std::vector<int>(1000, 12);
   });
   try {
-    vnode::Team impossible{6, vnode::hypercube{}};
+    vnode::Team impossible{6, vnode::shapes::hypercube{}};
     right = false;
   } catch (const vnode::UsageError& error) {
     std::cout << error.what() << '\n';

@@ -77,7 +77,7 @@ std::vector<Phase> phases(Collective collective) {
 
 // The algorithm of the suffix that is wanted, or the usual one.
 const Algorithm& serving(Collective task, const std::string& suffix) {
-  const std::string prefix = std::string(name(task)) + "_";
+  const std::string prefix = std::string(enums::name(task)) + "_";
   for (const Algorithm& candidate : algorithms())
     if (!suffix.empty() && candidate.name == prefix + suffix) return candidate;
   for (const Algorithm& candidate : algorithms())

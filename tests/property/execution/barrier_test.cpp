@@ -28,7 +28,7 @@ TEST_CASE("no node leaves a barrier before all have come to it, by any algorithm
         options.channel = engine;
         options.wait = wait;
         options.time_limit = std::chrono::seconds(60);
-        vnode::Team team(nodes, vnode::full{}, options);
+        vnode::Team team(nodes, vnode::shapes::full{}, options);
         std::vector<std::atomic<int>> arrived(static_cast<std::size_t>(nodes));
         std::atomic<int> early{0};
         int expected = 0;

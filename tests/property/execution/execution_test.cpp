@@ -156,7 +156,7 @@ bool possible(const Case& one) {
   parameters.segments = segments_of(one);
   parameters.radix = radix_of(one);
   parameters.hierarchy = hierarchy_of(one, nodes);
-  const vnode::Topology squarest(vnode::mesh{}, nodes);
+  const vnode::Topology squarest(vnode::shapes::mesh{}, nodes);
   parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
   return !vnode::why_not(vnode::algorithm(way.name), parameters);
 }
@@ -190,15 +190,16 @@ class Runs {
     if (const Case kind(one.begin(), one.begin() + waiting + 1); kind != made_) {
       team_.reset();
       team_ = std::make_unique<vnode::Team>(
-          nodes, vnode::full{}, options_of(chosen(carryings, one, carriage), chosen(waits, one, waiting)));
+          nodes, vnode::shapes::full{},
+          options_of(chosen(carryings, one, carriage), chosen(waits, one, waiting)));
       made_ = kind;
     }
     const Trial trial = trial_of(one);
-    INFO(nodes << " nodes, " << chosen(carryings, one, carriage).name << ", " << vnode::name(trial.collective)
-               << " by '" << trial.options.algorithm << "', " << trial.count << " x "
-               << chosen(elements, one, element).name << ", root " << trial.root << ", shift " << trial.shift
-               << ", in place " << trial.in_place << ", form " << one[form] << ", segments "
-               << trial.options.segments << ", radix " << trial.options.radix << ", domains "
+    INFO(nodes << " nodes, " << chosen(carryings, one, carriage).name << ", "
+               << vnode::enums::name(trial.collective) << " by '" << trial.options.algorithm << "', "
+               << trial.count << " x " << chosen(elements, one, element).name << ", root " << trial.root
+               << ", shift " << trial.shift << ", in place " << trial.in_place << ", form " << one[form]
+               << ", segments " << trial.options.segments << ", radix " << trial.options.radix << ", domains "
                << trial.options.hierarchy->text());
     std::size_t wrong = 1;
     REQUIRE_NOTHROW(wrong = chosen(elements, one, element).run(*team_, trial));

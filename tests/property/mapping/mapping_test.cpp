@@ -42,18 +42,18 @@ std::string fault(const Machine& machine, const Mapping& mapping, int nodes) {
 
 /// All kinds of topologies of so many nodes.
 std::vector<Topology> topologies(int nodes) {
-  std::vector<Topology> all{Topology(array{}, nodes), Topology(ring{}, nodes), Topology(mesh{}, nodes),
-                            Topology(torus{}, nodes)};
+  std::vector<Topology> all{Topology(shapes::array{}, nodes), Topology(shapes::ring{}, nodes),
+                            Topology(shapes::mesh{}, nodes), Topology(shapes::torus{}, nodes)};
   for (int plane = 2; plane * 2 <= nodes; ++plane)
     if (nodes % (plane * 2) == 0) {
-      all.push_back(Topology(mesh{2, plane, nodes / plane / 2}, nodes));
+      all.push_back(Topology(shapes::mesh{2, plane, nodes / plane / 2}, nodes));
       break;
     }
   if (std::has_single_bit(static_cast<unsigned>(nodes))) {
-    all.push_back(Topology(hypercube{}, nodes));
-    all.push_back(Topology(tree{}, nodes));
+    all.push_back(Topology(shapes::hypercube{}, nodes));
+    all.push_back(Topology(shapes::tree{}, nodes));
   }
-  if (nodes <= 32) all.push_back(Topology(full{}, nodes));
+  if (nodes <= 32) all.push_back(Topology(shapes::full{}, nodes));
   return all;
 }
 
@@ -166,10 +166,10 @@ TEST_CASE("optimised is never worse than the best other policy") {
 TEST_CASE("a machine of 8 x 8 x 16 x 2 PUs has a node on each, by every policy, and is measured") {
   const Machine machine = Machine::from_synthetic("pack:8 numa:8 l3:2 core:8 pu:2");
   for (const Topology& topology :
-       {Topology(array{}, 2048), Topology(ring{}, 2048), Topology(mesh{}, 2048),
-        Topology(torus{8, 16, 16}, 2048), Topology(hypercube{}, 2048), Topology(tree{}, 2048),
-        Topology(full{}, 2048), Topology(hypercube{}, 4096), Topology(mesh{}, 5000), Topology(tree{}, 4096),
-        Topology(full{}, 2500)}) {
+       {Topology(shapes::array{}, 2048), Topology(shapes::ring{}, 2048), Topology(shapes::mesh{}, 2048),
+        Topology(shapes::torus{8, 16, 16}, 2048), Topology(shapes::hypercube{}, 2048),
+        Topology(shapes::tree{}, 2048), Topology(shapes::full{}, 2048), Topology(shapes::hypercube{}, 4096),
+        Topology(shapes::mesh{}, 5000), Topology(shapes::tree{}, 4096), Topology(shapes::full{}, 2500)}) {
     CAPTURE(topology.text());
     CAPTURE(topology.nodes());
     for (const MappingPolicy& policy : mapping_policies()) {
@@ -184,7 +184,7 @@ TEST_CASE("a machine of 8 x 8 x 16 x 2 PUs has a node on each, by every policy, 
 
 TEST_CASE("2048 cores with an L3 each are mapped by every policy") {
   const Machine machine = Machine::from_synthetic("pack:8 numa:8 l3:32 core:1 pu:1");
-  const Topology topology(ring{}, 2048);
+  const Topology topology(shapes::ring{}, 2048);
   for (const MappingPolicy& policy : mapping_policies()) {
     CAPTURE(policy.name);
     const auto mapping = mapped(policy, machine, topology, {.searches = 2});

@@ -60,12 +60,12 @@ bool brief() { return std::getenv("VNODE_TRIALS") != nullptr; }
 
 TEST_CASE("every registered schedule may be brought as one's own") {
   for (const int nodes : brief() ? std::vector{2, 5} : std::vector{1, 2, 3, 4, 5, 8}) {
-    vnode::Team team(nodes, vnode::full{}, options_of(carryings[0]));
+    vnode::Team team(nodes, vnode::shapes::full{}, options_of(carryings[0]));
     for (const vnode::Algorithm& algorithm : vnode::algorithms())
       for (const int segments : {1, 3}) {
         vnode::Demand demand{.collective = algorithm.collective};
         demand.parameters = {.nodes = nodes, .root = nodes / 2, .segments = segments};
-        demand.parameters.extents = vnode::mesh_extents(vnode::Topology(vnode::mesh{}, nodes));
+        demand.parameters.extents = vnode::mesh_extents(vnode::Topology(vnode::shapes::mesh{}, nodes));
         demand.parameters.shift = 1;
         if ((segments > 1 && !algorithm.segments) || why_not(algorithm, demand.parameters)) continue;
         const vnode::OwnSchedule schedule(algorithm.build(demand.parameters));
@@ -94,11 +94,11 @@ TEST_CASE("a random schedule is carried out right, or refused for its lists") {
   for (int nodes = 2; nodes <= 6; ++nodes) {
     std::vector<std::unique_ptr<vnode::Team>> teams;
     for (const Carrying& carrying : carryings)
-      teams.push_back(std::make_unique<vnode::Team>(nodes, vnode::full{}, options_of(carrying)));
+      teams.push_back(std::make_unique<vnode::Team>(nodes, vnode::shapes::full{}, options_of(carrying)));
     for (const Collective collective : random_collectives)
       for (int time = 0; time < times; ++time) {
         const vnode::OwnSchedule schedule(random_schedule(collective, nodes, random));
-        CAPTURE(vnode::name(collective));
+        CAPTURE(vnode::enums::name(collective));
         CAPTURE(to_text(schedule.schedule()));
         vnode::Demand demand{.collective = collective};
         demand.parameters = {.nodes = nodes, .keep_order = vnode::combines(collective)};

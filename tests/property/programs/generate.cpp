@@ -30,11 +30,11 @@ int random_nodes(Random& random) {
 }
 
 vnode::Topology random_topology(Random& random, int nodes) {
-  std::vector<vnode::Shape> shapes{vnode::full{}, vnode::ring{}, vnode::array{}, vnode::mesh{},
-                                   vnode::torus{}};
+  std::vector<vnode::Shape> shapes{vnode::shapes::full{}, vnode::shapes::ring{}, vnode::shapes::array{},
+                                   vnode::shapes::mesh{}, vnode::shapes::torus{}};
   if (std::has_single_bit(static_cast<unsigned>(nodes))) {
-    shapes.insert(shapes.end(), 3, vnode::hypercube{});
-    shapes.push_back(vnode::tree{});
+    shapes.insert(shapes.end(), 3, vnode::shapes::hypercube{});
+    shapes.push_back(vnode::shapes::tree{});
   }
   return {random.one_of(shapes), nodes};
 }

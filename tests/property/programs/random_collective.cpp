@@ -56,7 +56,7 @@ bool possible(const Operation& operation, const Members& members, std::string_vi
   parameters.keep_order =
       vnode::combines(operation.collective) && (demand.deterministic || !commutes(operation.element));
   const bool grid = topology.family() == vnode::Family::mesh || topology.family() == vnode::Family::torus;
-  const vnode::Topology shape = grid ? topology : vnode::Topology(vnode::mesh{}, topology.nodes());
+  const vnode::Topology shape = grid ? topology : vnode::Topology(vnode::shapes::mesh{}, topology.nodes());
   parameters.extents.assign(shape.extents().begin(), shape.extents().end());
   try {
     vnode::choose(demand, topology, vnode::typical_costs);

@@ -12,7 +12,7 @@ using enum vnode::Family;
 
 /// The part of a grid or cube that has these dimensions.
 vnode::Shape part_of(const vnode::Topology& topology, const std::vector<int>& dimensions) {
-  if (topology.family() == hypercube) return vnode::hypercube{};
+  if (topology.family() == hypercube) return vnode::shapes::hypercube{};
   if (topology.family() == array || topology.family() == ring) return vnode::Shape(topology.family());
   std::vector<int> extents;
   for (const int d : dimensions) extents.push_back(topology.extents()[static_cast<std::size_t>(d)]);
@@ -49,8 +49,8 @@ Operation random_split(Random& random, std::vector<Members>& groups, int group) 
   made.kind = Operation::Kind::split;
   made.forms.assign(nodes, Form::blocking);
   made.keys.assign(nodes, 0);
-  vnode::Shape shape =
-      random.one_of<vnode::Shape>({vnode::full{}, vnode::ring{}, vnode::mesh{}, vnode::torus{}});
+  vnode::Shape shape = random.one_of<vnode::Shape>(
+      {vnode::shapes::full{}, vnode::shapes::ring{}, vnode::shapes::mesh{}, vnode::shapes::torus{}});
   if (has_dimensions(topology) && random.one_in(2)) {
     for (int d = 0; d < topology.dimensions(); ++d)
       if (random.one_in(2)) made.dimensions.push_back(d);

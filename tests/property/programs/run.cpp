@@ -174,7 +174,7 @@ class Runner {
       made = parent.split(what.colors[own], what.keys[own],
                           vnode::Shape(static_cast<vnode::Family>(what.layout)));
     } else {
-      vnode::along along{};
+      vnode::shapes::along along{};
       along.dimensions = what.dimensions;
       made = parent.split(along);
     }

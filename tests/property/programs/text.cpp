@@ -21,8 +21,8 @@ std::string forms_text(const std::vector<Form>& forms) {
 
 std::string collective_text(const Operation& operation) {
   std::ostringstream text;
-  text << vnode::name(operation.collective) << (operation.varying ? "_v" : "") << " of " << operation.count
-       << " x " << name(operation.element);
+  text << vnode::enums::name(operation.collective) << (operation.varying ? "_v" : "") << " of "
+       << operation.count << " x " << name(operation.element);
   if (vnode::has_root(operation.collective)) text << ", root " << operation.root;
   if (operation.collective == vnode::Collective::circular_shift) text << " by " << operation.shift;
   if (operation.in_place) text << ", in place";

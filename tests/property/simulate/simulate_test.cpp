@@ -52,7 +52,7 @@ Volume volume_of(const Case& one, const Schedule& schedule) {
 std::string spelled(const Case& one, const Interconnect& interconnect) {
   return fmt::format("{}, p = {}, root {}, shift {}, {} segments, {} by {}: ", one.algorithm->name,
                      one.parameters.nodes, one.parameters.root, one.parameters.shift, one.parameters.segments,
-                     interconnect.topology.text(), name(interconnect.routing));
+                     interconnect.topology.text(), enums::name(interconnect.routing));
 }
 
 // Calls check(case, fail) for all cases in parallel; the test fails with the first few reasons there are.
@@ -114,7 +114,7 @@ TEST_CASE(
     const Schedule schedule = one.algorithm->build(one.parameters);
     const Volume volume = volume_of(one, schedule);
     const Ports ports = one.algorithm->ports;
-    const Interconnect full(Topology(vnode::full{}, one.parameters.nodes));
+    const Interconnect full(Topology(vnode::shapes::full{}, one.parameters.nodes));
     const StepSynchronous steps = step_synchronous(schedule, volume, full, costs);
     const Simulation simulation =
         simulate(schedule, volume, full, {.costs = costs, .ports = ports, .timeline = false});
@@ -204,7 +204,7 @@ TEST_CASE("with combining, too, and under the other port model") {
   check_all(cases(24, 3), [&](const Case& one, const auto& fail) {
     const Schedule schedule = one.algorithm->build(one.parameters);
     const Volume volume = volume_of(one, schedule);
-    const Interconnect full(Topology(vnode::full{}, one.parameters.nodes));
+    const Interconnect full(Topology(vnode::shapes::full{}, one.parameters.nodes));
     constexpr double t_op = 0.5;
     const StepSynchronous steps = step_synchronous(schedule, volume, full, costs, t_op);
     for (const Ports ports : {Ports::single, Ports::all}) {
@@ -222,7 +222,7 @@ TEST_CASE("memory that suffices changes nothing") {
   check_all(cases(16, 3), [&](const Case& one, const auto& fail) {
     const Schedule schedule = one.algorithm->build(one.parameters);
     const Volume volume = volume_of(one, schedule);
-    const Interconnect full(Topology(vnode::full{}, one.parameters.nodes));
+    const Interconnect full(Topology(vnode::shapes::full{}, one.parameters.nodes));
     SimulationOptions options{.costs = costs, .ports = one.algorithm->ports};
     const Simulation without = simulate(schedule, volume, full, options);
     options.memory = MemoryBanks{{1e6, 1e6},
@@ -240,7 +240,7 @@ TEST_CASE(
   for (const char* const name : {"broadcast_hypercube", "broadcast_binomial"}) {
     const Schedule schedule = algorithm(name).build({.nodes = nodes, .root = 12345});
     const Simulation simulation =
-        simulate(schedule, {4, 1}, Topology(hypercube{}, nodes), {.costs = costs, .timeline = false});
+        simulate(schedule, {4, 1}, Topology(shapes::hypercube{}, nodes), {.costs = costs, .timeline = false});
     CHECK(simulation.messages == nodes - 1);
     if (std::string_view(name) == "broadcast_hypercube") CHECK(simulation.seconds == 20 * 12);
     CHECK(simulation.seconds >= 20 * 12);
@@ -268,7 +268,7 @@ TEST_CASE("there is an example of every reason, with the time of docs/simulation
     CAPTURE(example.schedule);
     const Schedule schedule = schedule_from_text(example.schedule);
     const Volume volume{static_cast<std::size_t>(schedule.blocks()), schedule.blocks()};
-    const Topology line(array{}, schedule.nodes());
+    const Topology line(shapes::array{}, schedule.nodes());
     const StepSynchronous steps = step_synchronous(schedule, volume, line, costs);
     const Simulation simulation = simulate(schedule, volume, line, {.costs = costs});
     CHECK(steps.uncongested == example.steps);
@@ -281,7 +281,7 @@ TEST_CASE("there is an example of every reason, with the time of docs/simulation
 
 TEST_CASE("a chain that is wrong is not explained") {
   const Schedule schedule = schedule_from_text("nodes 3 blocks 1\n1: 0>1\n2: 1>2");
-  const Topology line(array{}, 3);
+  const Topology line(shapes::array{}, 3);
   const StepSynchronous steps = step_synchronous(schedule, {1, 1}, line, costs);
   const Simulation right = simulate(schedule, {1, 1}, line, {.costs = costs});
   const auto unexplained = [&](const auto& spoil) {

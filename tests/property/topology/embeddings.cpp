@@ -57,7 +57,7 @@ TEST_CASE("a guest whose extents are powers of two fills its hypercube") {
       if (guest.family() != Family::ring && guest.family() != Family::mesh && guest.family() != Family::torus)
         continue;
       const Embedding embedding = vnode::gray_embedding(guest);
-      CHECK(embedding.host() == Topology(vnode::hypercube{}, p));
+      CHECK(embedding.host() == Topology(vnode::shapes::hypercube{}, p));
       CHECK(embedding.dilation() <= 1);
     }
 }

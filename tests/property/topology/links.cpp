@@ -104,7 +104,7 @@ TEST_CASE("a port adds its step to the coordinate of its dimension and to no oth
 
 TEST_CASE("the ports of a tree tell the level of their link, the same at both ends") {
   for (int nodes = 1; nodes <= 64; nodes *= 2) {
-    const Topology t(vnode::tree{}, nodes);
+    const Topology t(vnode::shapes::tree{}, nodes);
     for (int link = 0; link < t.directed_links(); ++link) {
       const auto port = [&](int number) {
         const vnode::DirectedLink ends = t.ends(number);
@@ -138,7 +138,7 @@ TEST_CASE("coordinates and ranks are each other's inverse, and text and nodes ma
 TEST_CASE("a hypercube is a torus and a mesh of twos, link by link") {
   for (int d = 2; d <= 8; ++d) {
     const std::vector<int> twos(static_cast<std::size_t>(d), 2);
-    const Topology cube(vnode::hypercube{}, 1 << d);
+    const Topology cube(vnode::shapes::hypercube{}, 1 << d);
     for (const Family family : {Family::mesh, Family::torus}) {
       const Topology grid(vnode::Shape(family, twos), 1 << d);
       CHECK(grid.directed_links() == cube.directed_links());

@@ -117,13 +117,13 @@ TEST_CASE("reversed, an xy way of a mesh is a yx way and an E-cube way an ecube_
 
 TEST_CASE("a ring's tie, and that of each ring of a torus, is gone towards higher ranks") {
   for (int p = 2; p <= 64; p += 2) {
-    const Topology ring(vnode::ring{}, p);
+    const Topology ring(vnode::shapes::ring{}, p);
     for (int from = 0; from < p; ++from) {
       const int first = ring.ends(ring.route(from, (from + p / 2) % p).front()).to;
       CHECK(first == (from + 1) % p);
     }
   }
-  const Topology torus(vnode::torus{4, 6}, 24);
+  const Topology torus(vnode::shapes::torus{4, 6}, 24);
   for (int from = 0; from < 24; ++from) {
     const int row = torus.coordinate(from, 1), column = torus.coordinate(from, 0);
     const int across = torus.rank_at({(row + 2) % 4, (column + 3) % 6});

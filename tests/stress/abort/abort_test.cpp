@@ -116,7 +116,7 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
       options.channel = kind.engine;
       options.time_limit = std::chrono::seconds(60);
       options.shared_from = kind.shared ? 512 : std::size_t{1} << 40;
-      teams[which] = std::make_unique<vnode::Team>(kind.nodes, vnode::full{}, options);
+      teams[which] = std::make_unique<vnode::Team>(kind.nodes, vnode::shapes::full{}, options);
     }
     vnode::Team& team = *teams[which];
     const auto reduces = names(vnode::Collective::reduce, kind.nodes),
@@ -167,7 +167,7 @@ TEST_CASE("whenever and wherever a node throws, all nodes return, run() rethrows
 TEST_CASE("whichever allocation of a split fails, nobody looks at what is gone, and the team goes on") {
   vnode::TeamOptions options;
   options.time_limit = std::chrono::seconds(60);
-  vnode::Team team(3, vnode::full{}, options);
+  vnode::Team team(3, vnode::shapes::full{}, options);
   int refused = 0;
   for (int i = 0; i < trials() / 10; ++i) {
     const int thrower = i % 3, allocation = 1 + i / 3 % 40;

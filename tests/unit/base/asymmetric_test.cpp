@@ -1,4 +1,3 @@
-#include "base/asymmetric.hpp"
 
 #include <array>
 #include <atomic>

@@ -4,14 +4,12 @@
 
 #include <vnode/collective.hpp>
 
-#include "collectives/contestants.hpp"
-#include "collectives/duty.hpp"
 #include "collectives/question.hpp"
+#include "collectives/task.hpp"
 #include "data/element.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::Collective;
-using vnode::Rank;
 
 namespace {
 
@@ -32,7 +30,7 @@ void for_every_task(const std::function<void(const SharedTask&, int)>& each) {
     if (collective == Collective::barrier) continue;
     for (const int p : {2, 3, 5})
       for (const std::size_t bytes : std::initializer_list<std::size_t>{8, 56, 1000, 20008}) {
-        CAPTURE(name(collective));
+        CAPTURE(enums::name(collective));
         CAPTURE(p);
         CAPTURE(bytes);
         each(task(collective, false, {.nodes = p, .bytes = bytes, .root = p - 1, .shift = 4}), p);

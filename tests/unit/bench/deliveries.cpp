@@ -1,5 +1,3 @@
-#include "data/deliveries.hpp"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <string>
@@ -7,9 +5,10 @@
 #include <vnode/collective.hpp>
 
 #include "collectives/task.hpp"
+#include "data/work.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::Collective;
 
 namespace {
 
@@ -50,7 +49,7 @@ TEST_CASE("broadcast and reduce are in place, the others are not") {
   for (const Collective collective : vnode::collectives()) {
     if (collective == Collective::barrier) continue;
     const auto made = task(collective, false, {.nodes = 3});
-    CAPTURE(name(collective));
+    CAPTURE(enums::name(collective));
     CHECK((made->in == made->out) ==
           (collective == Collective::broadcast || collective == Collective::reduce));
   }

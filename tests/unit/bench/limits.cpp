@@ -5,13 +5,10 @@
 
 #include "data/element.hpp"
 #include "data/pattern.hpp"
-#include "limits/first_read.hpp"
 #include "limits/kernels.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::Arithmetic;
-using vnode::Rank;
-using vnode::StandardOperator;
 
 namespace {
 

@@ -1,10 +1,13 @@
-#include "command_line/options.hpp"
+#include "options/options.hpp"
 
 #include <doctest/doctest.h>
 #include <limits>
 
 #include <vnode/error.hpp>
 
+#include "command_line/command.hpp"
+
+using namespace vnode;
 using namespace vnode::bench;
 
 namespace {
@@ -53,9 +56,8 @@ TEST_CASE("options say what they mean") {
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
   CHECK(options.format == Format::json);
   CHECK(options.nodes == 4);
-  CHECK(parse({"limits"}).command == Command::limits);
-  CHECK(parse({"targets", "--format", "json"}).command == Command::targets);
-  CHECK(parse({"guidelines"}).command == Command::guidelines);
+  CHECK(parse({"limits"}).measured == Measured::limits);
+  CHECK(parse({"guidelines"}).measured == Measured::guidelines);
 }
 
 TEST_CASE("banks are a policy of the team's ports, their bandwidth is in 10^9 bytes per second") {
@@ -175,13 +177,13 @@ TEST_CASE("what cannot be meant is refused") {
 TEST_CASE("what measures no operations refuses what only they read, in one sentence") {
   for (const auto& given : std::vector<std::pair<std::vector<const char*>, const char*>>{
            {{"limits", "--trace", "t.json"}, "--trace does not go with limits: leave it out"},
-           {{"--schedule", "s.txt", "targets"}, "--schedule does not go with targets: leave it out"},
+           {{"--schedule", "s.txt", "limits"}, "--schedule does not go with limits: leave it out"},
            {{"guidelines", "--schedule", "s.txt"}, "--schedule does not go with guidelines: leave it out"},
            {{"guidelines", "--algorithm", "broadcast_linear"},
             "--algorithm does not go with guidelines: leave it out"},
            {{"limits", "--nodes", "3"}, "--nodes does not go with limits: leave it out"},
-           {{"targets", "-r", "1"}, "--root does not go with targets: leave it out"},
-           {{"targets", "-t", "2"}, "--nthreads does not go with targets: leave it out"},
+           {{"limits", "-r", "1"}, "--root does not go with limits: leave it out"},
+           {{"limits", "-t", "2"}, "--nthreads does not go with limits: leave it out"},
            {{"guidelines", "-o", "max"}, "--op does not go with guidelines: leave it out"},
            {{"limits", "--style", "osu", "-f"}, "--full does not go with limits: leave it out"}}) {
     CAPTURE(given.second);
@@ -190,7 +192,7 @@ TEST_CASE("what measures no operations refuses what only they read, in one sente
   CHECK_THROWS_AS(parse({"limits", "broadcast"}), vnode::UsageError);
   CHECK(parse({"guidelines", "--nodes", "2", "-b", "16", "-e", "64", "-n", "2", "-w", "1"}).nodes == 2);
   CHECK(parse({"limits", "-o", "max", "-d", "i32"}).ops == std::vector{vnode::StandardOperator::maximum});
-  CHECK(parse({"targets", "--seed", "3", "--output", "f"}).seed == 3);
+  CHECK(parse({"guidelines", "--seed", "3", "--output", "f"}).seed == 3);
 }
 
 TEST_CASE("help and version are answers") {

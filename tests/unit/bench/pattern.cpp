@@ -7,8 +7,8 @@
 #include "data/element.hpp"
 #include "data/vectors.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
-using vnode::StandardOperator;
 
 TEST_CASE("a vector shows who wrote it and when") {
   for (const auto& type : datatypes) {

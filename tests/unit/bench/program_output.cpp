@@ -5,9 +5,9 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "measure/affinity.hpp"
-#include "mpi/installation.hpp"
+#include "mpi/peers.hpp"
 #include "program.hpp"
+#include "timing/affinity.hpp"
 
 using namespace program;
 
@@ -89,7 +89,7 @@ TEST_CASE(
 }
 
 TEST_CASE("nodes that a mapping puts on one core take turns, whatever cores there are beside it") {
-  const std::string pu = std::to_string(vnode::bench::affinity().front());
+  const std::string pu = std::to_string(vnode::affinity().front());
   const Ran ran = run("broadcast --mapping " + pu + "," + pu + " -b 1K -e 1K -n 2 -w 1 --format json");
   CAPTURE(ran.output);
   REQUIRE(ran.status == 0);
@@ -175,11 +175,11 @@ TEST_CASE("help names every option, and the version is the library's") {
   const Ran help = run("--help");
   CHECK(help.status == 0);
   for (const char* option :
-       {"--nodes",      "--topology",  "--algorithm",    "--min-bytes", "--max-bytes", "--factor",
-        "--iters",      "--warmup",    "--root",         "--op",        "--datatype",  "--channel",
-        "--wait",       "--check",     "--seed",         "--against",   "--format",    "--output",
-        "limits",       "targets",     "--form",         "--shift",     "--style",     "--minbytes",
-        "--stepfactor", "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines",  "--deterministic"})
+       {"--nodes",     "--topology",     "--algorithm", "--min-bytes", "--max-bytes",    "--factor",
+        "--iters",     "--warmup",       "--root",      "--op",        "--datatype",     "--channel",
+        "--wait",      "--check",        "--seed",      "--against",   "--format",       "--output",
+        "limits",      "--form",         "--shift",     "--style",     "--minbytes",     "--stepfactor",
+        "--stepbytes", "--warmup_iters", "--ngpus",     "guidelines",  "--deterministic"})
     CHECK(help.output.find(option) != std::string::npos);
   CHECK(run("--version").output.starts_with("vnode-bench "));
 }

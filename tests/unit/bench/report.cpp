@@ -4,11 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "measure/other_programs.hpp"
-#include "report/grid.hpp"
-#include "report/tally.hpp"
+#include "report/station.hpp"
 #include "report/text.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
 
 namespace {
@@ -71,16 +70,18 @@ TEST_CASE("tables for persons fit 100 columns, whoever competes and however long
     }
 }
 
-TEST_CASE("what limits, targets and guidelines print fits 100 columns, and is whole in CSV") {
+TEST_CASE("what limits and guidelines print fits 100 columns, and is whole in CSV") {
   Station station;
   station.pinning = std::string(70, 'p') + " " + std::string(70, 'q');
-  Grid grid{"targets", station, {"what", "target", "measured", "bound", "met", "mpi"}};
-  grid.note(std::string(60, 'n') + " " + std::string(60, 'm'));
-  grid.row({std::string(52, 'w'), std::string(42, 't'), 1234567.1234, nullptr, true, std::string(31, 'o')});
-  grid.row({"few, and short", "at most 1", 0.5, 1.0, false, nullptr});
-  std::ostringstream table, csv;
-  grid.write(Format::table, table);
-  grid.write(Format::csv, csv);
+  Listing listing{{"what", "target", "measured", "bound", "met", "mpi"}};
+  listing.row(
+      {std::string(52, 'w'), std::string(42, 't'), 1234567.1234, Field(), true, std::string(31, 'o')});
+  listing.row({"few, and short", "at most 1", 0.5, 1.0, false, Field()});
+  const std::vector<std::string> notes{std::string(60, 'n') + " " + std::string(60, 'm')};
+  std::ostringstream table, csv, json;
+  write(table, Format::table, "targets", listing, station, notes);
+  write(csv, Format::csv, "targets", listing, station, notes);
+  write(json, Format::json, "targets", listing, station, notes);
   for (const std::string& line : lines_of(table.str())) {
     CAPTURE(line);
     CHECK(line.size() <= report_width);
@@ -90,6 +91,11 @@ TEST_CASE("what limits, targets and guidelines print fits 100 columns, and is wh
   const std::string text = csv.str();
   CHECK(text.find("\nwhat,target,measured,bound,met,mpi\n") != std::string::npos);
   CHECK(text.find("\n\"few, and short\",at most 1,0.5000,1.0000,no,\n") != std::string::npos);
+  const auto document = nlohmann::json::parse(json.str());
+  CHECK(document["machine"]["notes"][0] == notes[0]);
+  CHECK(document["targets"][0]["measured"] == 1234567.1234);
+  CHECK(document["targets"][0]["met"] == true);
+  CHECK(document["targets"][1]["mpi"].is_null());
 }
 
 TEST_CASE("the last column of a table is the quotient of the two before it") {

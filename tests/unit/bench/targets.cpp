@@ -1,10 +1,9 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-#include "targets/bound.hpp"
-#include "targets/page.hpp"
 #include "targets/target.hpp"
 
+using namespace vnode;
 using namespace vnode::bench;
 
 TEST_CASE("laps are grouped by the line transfer seen in them") {

@@ -133,7 +133,7 @@ TEST_CASE("up to 64 nodes, the costs are those of the schedules for all numbers 
 }
 
 TEST_CASE("256 nodes keep contract and promises, and load 1 on the hypercube") {
-  const Topology cube(hypercube{}, 256);
+  const Topology cube(shapes::hypercube{}, 256);
   for (const char* name : rows)
     for (const Rank root : {0, 1, 170, 255})
       for (const int segments : {1, 3, 8, 13, 40}) {
@@ -167,9 +167,9 @@ TEST_CASE("section 8: steps, words, loads and scaled words through one port") {
       const Schedule schedule = built(name, {.nodes = p, .segments = row.segments});
       CHECK(step_synchronous_cost(schedule, 1).startups == row.steps);
       CHECK(step_synchronous_cost(schedule, 1).words == row.steps);
-      const Topology topologies[] = {Topology(array{}, p), Topology(ring{}, p),
-                                     Topology(p == 16 ? mesh{4, 4} : mesh{2, 4}, p),
-                                     Topology(hypercube{}, p)};
+      const Topology topologies[] = {Topology(shapes::array{}, p), Topology(shapes::ring{}, p),
+                                     Topology(p == 16 ? shapes::mesh{4, 4} : shapes::mesh{2, 4}, p),
+                                     Topology(shapes::hypercube{}, p)};
       for (std::size_t i = 0; i < std::size(topologies); ++i) {
         CAPTURE(topologies[i].text());
         const auto loads = link_loads(schedule, topologies[i], topologies[i].default_routing());
@@ -186,7 +186,7 @@ TEST_CASE("section 8: steps and words through all ports of a hypercube") {
   for (const Row& row : {Row{8, 4, 5}, {8, 16, 9}, {16, 4, 5}, {16, 16, 8}})
     for (const char* name : {"broadcast_esbt_all_port", "reduce_esbt_all_port"}) {
       const Schedule schedule = built(name, {.nodes = row.nodes, .segments = row.segments});
-      const auto loads = link_loads(schedule, Topology(hypercube{}, row.nodes), Routing::ecube);
+      const auto loads = link_loads(schedule, Topology(shapes::hypercube{}, row.nodes), Routing::ecube);
       CHECK(step_synchronous_cost(schedule, 1).startups == row.steps);
       CHECK(step_synchronous_cost(schedule, 1).words == row.steps);
       CHECK(greatest_load(loads) == 1);

@@ -57,7 +57,7 @@ TEST_CASE("5.7: r + c + k rounds where r and c are even, one less at most where 
 TEST_CASE("5.7: no link of a mesh is used twice in a round, from any root") {
   for (int r = 2; r <= 8; ++r)
     for (int c = 2; c <= 8; ++c) {
-      LinkLoads links(Topology(mesh{r, c}, r * c), Routing::xy);
+      LinkLoads links(Topology(shapes::mesh{r, c}, r * c), Routing::xy);
       for (Rank root = 0; root < r * c; ++root) {
         const Parameters parameters{.nodes = r * c, .root = root, .extents = {r, c}, .segments = 4};
         CHECK(greatest_load(links.of(algorithm("broadcast_fences").build(parameters))) == 1);

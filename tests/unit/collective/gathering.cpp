@@ -17,7 +17,7 @@ double words(std::string_view name, int nodes) {
 }
 
 double scaled_on_a_line(const Schedule& schedule) {
-  const Topology line(array{}, schedule.nodes());
+  const Topology line(shapes::array{}, schedule.nodes());
   return scaled_words(link_loads(schedule, line, line.default_routing()), schedule.blocks());
 }
 
@@ -75,7 +75,7 @@ TEST_CASE(
     "7.3: with distances that double, Rabenseifner's long messages stay near; with 4.8 and 4.7 they go far") {
   const Parameters eight{.nodes = 8};
   const Schedule halving_distances =
-      then(built("reduce_scatter_hypercube", eight), built("all_gather_hypercube", eight));
+      compose::then(built("reduce_scatter_hypercube", eight), built("all_gather_hypercube", eight));
   CHECK(scaled_on_a_line(halving_distances) == 5.25);
   CHECK(scaled_on_a_line(built("all_reduce_rabenseifner", eight)) == 3);
 }

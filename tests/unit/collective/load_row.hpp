@@ -36,10 +36,10 @@ inline std::vector<int> extents(int nodes) {
 }
 
 inline std::vector<std::optional<Topology>> interconnects(int nodes) {
-  std::vector<std::optional<Topology>> list{Topology(array{}, nodes), Topology(ring{}, nodes),
+  std::vector<std::optional<Topology>> list{Topology(shapes::array{}, nodes), Topology(shapes::ring{}, nodes),
                                             Topology(Shape(Family::mesh, extents(nodes)), nodes),
                                             std::nullopt};
-  if (std::has_single_bit(unsigned(nodes))) list[3] = Topology(hypercube{}, nodes);
+  if (std::has_single_bit(unsigned(nodes))) list[3] = Topology(shapes::hypercube{}, nodes);
   return list;
 }
 

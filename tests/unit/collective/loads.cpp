@@ -124,8 +124,8 @@ TEST_CASE(
   for (const Row& row : halving) {
     const Fold fold(row.nodes);
     const Parameters survivors{.nodes = fold.survivors};
-    const Schedule schedule = fold.around(
-        then(built("reduce_scatter_hypercube", survivors), built("all_gather_hypercube", survivors)));
+    const Schedule schedule = fold.around(compose::then(built("reduce_scatter_hypercube", survivors),
+                                                        built("all_gather_hypercube", survivors)));
     CHECK(verify(schedule, all_reduce_contract(row.nodes, fold.survivors)).empty());
     check(row, schedule, fold.survivors);
   }
@@ -178,7 +178,7 @@ TEST_CASE("section 8: all ports of a hypercube, one message per link and round")
     const Schedule schedule = built(row.algorithm, parameters);
     const int m = message_blocks(row.algorithm, parameters, schedule);
     const std::vector<RoundLoad> loads =
-        link_loads(schedule, Topology(hypercube{}, row.nodes), Routing::ecube);
+        link_loads(schedule, Topology(shapes::hypercube{}, row.nodes), Routing::ecube);
     CHECK(double(loads.size()) == row.steps);
     CHECK(step_synchronous_cost(schedule, m).words == row.words);
     CHECK(greatest_load(loads) == 1);
@@ -216,7 +216,7 @@ TEST_CASE(
 TEST_CASE(
     "1.2 and 1.7: low bit first has loads 1, 2, 4 on a line and on a tree of eight, and on all sizes 2^i") {
   for (const int nodes : {8, 16, 32})
-    for (const Topology& topology : {Topology(array{}, nodes), Topology(tree{}, nodes)}) {
+    for (const Topology& topology : {Topology(shapes::array{}, nodes), Topology(shapes::tree{}, nodes)}) {
       const Schedule schedule = algorithm("broadcast_low_bit_first").build({.nodes = nodes});
       const std::vector<RoundLoad> loads = link_loads(schedule, topology, topology.default_routing());
       for (std::size_t i = 0; i < loads.size(); ++i) CHECK(loads[i].messages == 1 << i);
@@ -227,6 +227,7 @@ TEST_CASE(
 TEST_CASE("8.1: low bit first on a mesh is scaled to r + c - 2") {
   for (const auto& [r, c] : {std::pair{2, 4}, {4, 4}, {4, 8}, {8, 8}}) {
     const Schedule schedule = algorithm("broadcast_low_bit_first").build({.nodes = r * c});
-    CHECK(scaled_words(link_loads(schedule, Topology(mesh{r, c}, r * c), Routing::xy), 1) == r + c - 2);
+    CHECK(scaled_words(link_loads(schedule, Topology(shapes::mesh{r, c}, r * c), Routing::xy), 1) ==
+          r + c - 2);
   }
 }

@@ -17,7 +17,7 @@ namespace {
 
 // How many roots of a mesh see two messages on one link.
 int crowded_roots(std::string_view name, int rows, int columns, Routing routing, int segments = 1) {
-  LinkLoads links(Topology(mesh{rows, columns}, rows * columns), routing);
+  LinkLoads links(Topology(shapes::mesh{rows, columns}, rows * columns), routing);
   int crowded = 0;
   for (Rank root = 0; root < rows * columns; ++root) {
     const Parameters parameters{
@@ -55,7 +55,7 @@ TEST_CASE("5.1: the naive order costs log p t_s + (r + c - 2) t_w m on every mes
         const int p = rows * columns;
         const Schedule schedule = algorithm("broadcast_low_bit_first").build({.nodes = p, .root = root});
         CHECK((1 << schedule.rounds().size()) == p);
-        CHECK(scaled_words(link_loads(schedule, Topology(mesh{rows, columns}, p), Routing::xy), 1) ==
+        CHECK(scaled_words(link_loads(schedule, Topology(shapes::mesh{rows, columns}, p), Routing::xy), 1) ==
               rows + columns - 2);
       }
 }
@@ -72,7 +72,7 @@ TEST_CASE("5.3: corresponding partners meet on meshes whose extents are no power
     const int p = m.rows * m.columns;
     const Schedule schedule = algorithm("broadcast_mst").build({.nodes = p, .root = m.root});
     CHECK(has(picture(schedule), std::to_string(m.round) + ":", m.one, m.other));
-    const auto loads = link_loads(schedule, Topology(mesh{m.rows, m.columns}, p), Routing::xy);
+    const auto loads = link_loads(schedule, Topology(shapes::mesh{m.rows, m.columns}, p), Routing::xy);
     CHECK(loads[static_cast<std::size_t>(m.round - 1)].messages == 2);
   }
   CHECK(crowded_roots("broadcast_mst", 2, 3, Routing::xy) == 0);
@@ -94,7 +94,8 @@ TEST_CASE("5.5: of two messages in disjoint intervals, only those that run away 
               round.push_back(kind % 2 != 0 ? Transfer{c, d, Blocks::whole} : Transfer{d, c, Blocks::whole});
               kinds.push_back(kind);
             }
-    const std::vector<RoundLoad> loads = link_loads(pairs, Topology(mesh{rows, columns}, p), Routing::xy);
+    const std::vector<RoundLoad> loads =
+        link_loads(pairs, Topology(shapes::mesh{rows, columns}, p), Routing::xy);
     std::array<int, 4> found{};
     for (std::size_t i = 0; i < loads.size(); ++i)
       found[static_cast<std::size_t>(kinds[i])] += loads[i].messages > 1;

@@ -136,7 +136,7 @@ TEST_CASE("2.5: algorithm 4.10 exchanges with rank XOR i, free of congestion whi
   for (const int p : {2, 4, 8, 16, 32}) {
     const Schedule schedule = built("all_to_all_e_cube", {.nodes = p});
     for (const Routing routing : {Routing::ecube, Routing::ecube_high})
-      CHECK(load(schedule, Topology(hypercube{}, p), routing) == 1);
+      CHECK(load(schedule, Topology(shapes::hypercube{}, p), routing) == 1);
   }
 }
 
@@ -169,8 +169,9 @@ TEST_CASE("7.4: Bruck's rounds send the blocks whose way has the bit") {
 
 TEST_CASE("7.4: pairwise exchange is a shift per round: load floor(p / 2) on a ring, 1 on a hypercube") {
   for (int p = 2; p <= 17; ++p)
-    CHECK(load(built("all_to_all_pairwise", {.nodes = p}), Topology(ring{}, p), Routing::shortest) == p / 2);
+    CHECK(load(built("all_to_all_pairwise", {.nodes = p}), Topology(shapes::ring{}, p), Routing::shortest) ==
+          p / 2);
   for (const int p : {2, 4, 8, 16, 32})
     for (const Routing routing : {Routing::ecube, Routing::ecube_high})
-      CHECK(load(built("all_to_all_pairwise", {.nodes = p}), Topology(hypercube{}, p), routing) == 1);
+      CHECK(load(built("all_to_all_pairwise", {.nodes = p}), Topology(shapes::hypercube{}, p), routing) == 1);
 }

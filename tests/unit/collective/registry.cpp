@@ -22,7 +22,7 @@ TEST_CASE("the registry has every algorithm once, under the name of its collecti
   std::set<std::string_view> names;
   for (const Algorithm& algorithm : algorithms()) {
     CHECK(names.insert(algorithm.name).second);
-    CHECK(algorithm.name.starts_with(std::string(name(algorithm.collective)) + "_"));
+    CHECK(algorithm.name.starts_with(std::string(enums::name(algorithm.collective)) + "_"));
     CHECK(&vnode::algorithm(algorithm.name) == &algorithm);
     CHECK_FALSE(algorithm.best_for.empty());
     CHECK_FALSE(algorithm.source.empty());
@@ -32,7 +32,7 @@ TEST_CASE("the registry has every algorithm once, under the name of its collecti
   for (const Collective collective : collectives())
     CHECK_MESSAGE(
         std::ranges::any_of(algorithms(), [=](const Algorithm& a) { return a.collective == collective; }),
-        name(collective));
+        enums::name(collective));
 }
 
 TEST_CASE("an unknown algorithm is answered with near matches") {

@@ -83,7 +83,7 @@ TEST_CASE("2.6: on a hypercube every message of the shift is one hop, for log2 p
   for (const int p : {2, 4, 8, 16, 32, 64})
     for (int q = 1; q < p; ++q) {
       const Schedule schedule = built("circular_shift_hypercube", {.nodes = p, .shift = q});
-      CHECK(longest_way(schedule, Topology(hypercube{}, p)) == 1);
+      CHECK(longest_way(schedule, Topology(shapes::hypercube{}, p)) == 1);
       CHECK(int(schedule.rounds().size()) == std::countr_zero(unsigned(p)) - gamma(q));
     }
 }
@@ -93,10 +93,10 @@ TEST_CASE(
   for (const int p : {2, 4, 8, 16, 32, 64}) {
     std::vector<Rank> codes;
     for (int position = 0; position < p; ++position) codes.push_back(gray_encode(position));
-    const Topology cube(hypercube{}, p);
+    const Topology cube(shapes::hypercube{}, p);
     for (int q = 1; q < p; ++q) {
       const Schedule shift = built("circular_shift_gray", {.nodes = p, .shift = q});
-      const Schedule placed = relabelled(shift, codes);
+      const Schedule placed = compose::relabelled(shift, codes);
       CHECK(longest_way(placed, cube) == 1);
       CHECK(greatest_load(link_loads(placed, cube, Routing::ecube)) == 1);
       CHECK(int(shift.rounds().size()) <= 2 * std::countr_zero(unsigned(p)) - 1);
@@ -110,7 +110,7 @@ TEST_CASE(
   for (const int p : {2, 4, 8, 16, 32, 64})
     for (int q = 1; q < p; ++q) {
       const Schedule schedule = built("circular_shift_direct", {.nodes = p, .shift = q});
-      const Topology cube(hypercube{}, p);
+      const Topology cube(shapes::hypercube{}, p);
       for (const Routing routing : {Routing::ecube, Routing::ecube_high})
         CHECK(greatest_load(link_loads(schedule, cube, routing)) == 1);
       CHECK(longest_way(schedule, cube) == std::countr_zero(unsigned(p)) - gamma(q));

@@ -66,8 +66,8 @@ TEST_CASE("1.7: the tree has the sends of 1.2") {
 TEST_CASE("1.8: in the 4x4 product, 9 hears x[1] from 1 and is in the reduction of y[2] on 8") {
   const auto column = [](int j) { return std::array<Rank, 4>{j, 4 + j, 8 + j, 12 + j}; };
   const auto row = [](int i) { return std::array<Rank, 4>{4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3}; };
-  const Schedule down = on_group(algorithm("broadcast_doubling").build({.nodes = 4}), 16, column(1));
-  const Schedule along = on_group(algorithm("reduce_doubling").build({.nodes = 4}), 16, row(2));
+  const Schedule down = compose::on_group(algorithm("broadcast_doubling").build({.nodes = 4}), 16, column(1));
+  const Schedule along = compose::on_group(algorithm("reduce_doubling").build({.nodes = 4}), 16, row(2));
   CHECK(picture(down) == "1: 1>9; 2: 1>5 9>13");
   CHECK(picture(along) == "1: 9>+8 11>+10; 2: 10>+8");
 }

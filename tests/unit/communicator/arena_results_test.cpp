@@ -109,7 +109,7 @@ void move_all(Node& me, Results& results) {
 
 template <class Body>
 std::vector<Results> results_of(int nodes, const TeamOptions& options, const Body& body) {
-  Team team(nodes, full{}, options);
+  Team team(nodes, shapes::full{}, options);
   std::vector<Results> results(static_cast<std::size_t>(nodes));
   team.run([&](Node& me) { body(me, results[static_cast<std::size_t>(me.rank())]); });
   return results;

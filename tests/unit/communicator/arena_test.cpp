@@ -42,7 +42,7 @@ void wait_until(const Done& done) {
 }  // namespace
 
 TEST_CASE("only the node itself calls an operator that may have a state" * doctest::skip()) {
-  Team team(2, full{}, with_arenas());
+  Team team(2, shapes::full{}, with_arenas());
   team.run([](Node& me) {
     std::mutex mutex;
     std::set<std::thread::id> callers{std::this_thread::get_id()};
@@ -70,7 +70,7 @@ TEST_CASE("every node has an equal share of its domain and at least its own PU" 
   };
   for (const Case one : {Case{2, 4}, Case{4, 2}, Case{8, 1}, Case{11, 1}}) {
     CAPTURE(one.nodes);
-    Team team(one.nodes, full{}, with_arenas());
+    Team team(one.nodes, shapes::full{}, with_arenas());
     team.run([&, expected = one.threads](Node& me) {
       Arena& arena = me.arena();
       CHECK(arena.concurrency() == expected);
@@ -83,15 +83,16 @@ TEST_CASE("every node has an equal share of its domain and at least its own PU" 
     });
   }
   CHECK(says(
-      Team(2, full{}, with_arenas()),
+      Team(2, shapes::full{}, with_arenas()),
       "mapping: one_per_numa\npinning: none, since the machine is described by a file or a text and is not "
       "this one\narenas: by numa: 4 threads on 0-3, 4 threads on 4-7; workers not pinned\n"));
-  CHECK(says(Team(4, full{}, with_arenas()), "mapping: scatter\n"));
-  CHECK(says(Team(1, full{}, with_arenas(DomainLevel::package)), "arenas: by package: 8 threads on 0-7;"));
+  CHECK(says(Team(4, shapes::full{}, with_arenas()), "mapping: scatter\n"));
+  CHECK(says(Team(1, shapes::full{}, with_arenas(DomainLevel::package)),
+             "arenas: by package: 8 threads on 0-7;"));
 }
 
 TEST_CASE("workers come and a thread that waits for parts does nothing else meanwhile" * doctest::skip()) {
-  Team team(2, full{}, with_arenas());
+  Team team(2, shapes::full{}, with_arenas());
   team.run([](Node& me) {
     std::mutex mutex;
     std::set<std::thread::id> threads;
@@ -140,7 +141,7 @@ TEST_CASE("loops of the program itself beside and in arenas hold nobody up" * do
         std::this_thread::yield();
       });
   });
-  Team team(3, ring{}, with_arenas());
+  Team team(3, shapes::ring{}, with_arenas());
   team.run([&](Node& me) {
     std::vector<double> x(50'000);
     for (int time = 0; time < 20; ++time) {
@@ -168,7 +169,7 @@ TEST_CASE("loops of the program itself beside and in arenas hold nobody up" * do
 }
 
 TEST_CASE("a team of arenas ends its run when a node fails and works on" * doctest::skip()) {
-  Team team(4, full{}, with_arenas());
+  Team team(4, shapes::full{}, with_arenas());
   const std::string text = vnode_test::sentence<std::runtime_error>(team, [](Node& me) {
     std::vector<float> x(300'000, 1);
     for (int time = 0; time < 5; ++time) {
@@ -189,7 +190,7 @@ TEST_CASE("arenas work, on a machine with two domains of four PUs") {
 }
 
 TEST_CASE("parts of a loop in an arena write to one place" * doctest::skip()) {
-  Team team(1, full{}, with_arenas());
+  Team team(1, shapes::full{}, with_arenas());
   team.run([](Node& me) {
     long place = 0;
     std::mutex mutex;
@@ -221,7 +222,7 @@ TEST_CASE("the thread sanitizer, where it looks on, sees a race between parts of
 }
 
 TEST_CASE("a team of one node has all its domain in its arena") {
-  Team team(1, full{}, with_arenas(DomainLevel::package));
+  Team team(1, shapes::full{}, with_arenas(DomainLevel::package));
   team.run([&](Node& me) {
     PlacedBuffer<int> x(1 << 20);
     me.arena().fill(x, 7);
@@ -234,7 +235,7 @@ TEST_CASE("a team of one node has all its domain in its arena") {
 
 TEST_CASE("where nodes share PUs an arena has the node's own thread only, and works") {
   const int nodes = 3 * static_cast<int>(Machine::discover().allowed_pus().size());
-  Team team(nodes, ring{}, with_arenas());
+  Team team(nodes, shapes::ring{}, with_arenas());
   team.run([&](Node& me) {
     CHECK(me.arena().concurrency() == 1);
     const auto own = std::this_thread::get_id();
@@ -254,7 +255,7 @@ TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own,
   std::mutex mutex;
   std::set<std::thread::id> workers;
   {
-    Team team(1, full{}, with_arenas(DomainLevel::package));
+    Team team(1, shapes::full{}, with_arenas(DomainLevel::package));
     team.run([&](Node& me) {
       Arena& arena = me.arena();
       const std::vector<int> node = thread_affinity();
@@ -291,7 +292,8 @@ TEST_CASE("workers of an arena are pinned to its PUs, the node stays on its own,
 
 TEST_CASE(
     "a thread that enters an arena out of another one again keeps its pin until it has left both times") {
-  Team one(1, full{}, with_arenas(DomainLevel::package)), other(1, full{}, with_arenas(DomainLevel::package));
+  Team one(1, shapes::full{}, with_arenas(DomainLevel::package)),
+      other(1, shapes::full{}, with_arenas(DomainLevel::package));
   const auto arena_of = [](Team& team) {
     Arena* arena = nullptr;
     team.run([&](Node& me) { arena = &me.arena(); });
@@ -318,7 +320,7 @@ TEST_CASE("a worker that is still in the arena when the team ends has its affini
   const std::vector<int> before = thread_affinity();
   std::atomic<bool> begun{false}, ended{false}, looked{false};
   {
-    Team team(1, full{}, with_arenas(DomainLevel::package));
+    Team team(1, shapes::full{}, with_arenas(DomainLevel::package));
     team.run([&](Node& me) {
       me.arena().native<oneapi::tbb::task_arena>().enqueue([&] {
         begun = true;
@@ -346,7 +348,7 @@ TEST_CASE("a team leaves all PUs to oneTBB") {
 }
 
 TEST_CASE("exceptions leave an arena as they are, and an arena without a team's leave is none") {
-  Team team(1, full{}, with_arenas());
+  Team team(1, shapes::full{}, with_arenas());
   team.run([](Node& me) {
     CHECK_THROWS_WITH(me.arena().execute([] { throw std::runtime_error("no"); }), "no");
     CHECK_THROWS_WITH(
@@ -367,7 +369,7 @@ TEST_CASE("the environment gives a team arenas, takes them away, and is told wha
     setenv("VNODE_ARENAS", value, 1);
     std::string text;
     try {
-      text = Team(2, full{}, options).report();
+      text = Team(2, shapes::full{}, options).report();
     } catch (const UsageError& error) {
       text = error.what();
     }

@@ -169,7 +169,7 @@ TEST_CASE("counts and displacements that do not fit") {
           me.all_to_all_v(data, {counts}, four, {Sizes{1, 1, 2}});
         }) == "all_to_all: node 1 sends itself 2 elements and expects 1");
   // Parts that are only read may overlap.
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([&](vnode::Node& me) {
     const Ints in{1, 2, 3};
     Ints out(2);
@@ -179,7 +179,7 @@ TEST_CASE("counts and displacements that do not fit") {
 }
 
 TEST_CASE("counts may be integers of any type, a vector, a span, or in braces; negative ones are named") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     const Ints own(static_cast<std::size_t>(me.rank() + 1), me.rank());
     const Ints expected{0, 1, 1, 2, 2, 2};
@@ -228,7 +228,7 @@ TEST_CASE("counts may be integers of any type, a vector, a span, or in braces; n
 }
 
 TEST_CASE("a call that is refused has not begun: a node may catch it and go on") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     Ints x(3, me.rank()), y(2);
     CHECK_THROWS_AS(me.all_reduce(x, y, plus), vnode::UsageError);
@@ -248,7 +248,7 @@ TEST_CASE("a call that is refused has not begun: a node may catch it and go on")
 }
 
 TEST_CASE("who catches a refusal and makes another call than the others is told, and so are they") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   for (const bool leaves : {false, true}) {
     const std::string text = sentence<vnode::Mismatch>(team, [leaves](vnode::Node& me) {
       Ints x(300, me.rank());

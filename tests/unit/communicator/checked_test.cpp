@@ -26,9 +26,9 @@ using Sizes = std::vector<std::size_t>;
 
 TEST_CASE("checked: collectives of all kinds and forms, in groups and in flight") {
   for (const vnode::Wait wait : {vnode::Wait::automatic, vnode::Wait::park}) {
-    vnode::Team team(6, vnode::mesh{2, 3}, checked(wait));
+    vnode::Team team(6, vnode::shapes::mesh{2, 3}, checked(wait));
     team.run([](vnode::Node& me) {
-      vnode::Group row = me.split(vnode::along{1}), odd = me.split(me.rank() % 2);
+      vnode::Group row = me.split(vnode::shapes::along{1}), odd = me.split(me.rank() % 2);
       const auto own = static_cast<std::size_t>(me.rank());
       const Sizes counts{0, 1, 2, 3, 4, 5};
       for (int round = 0; round < 10; ++round) {
@@ -81,7 +81,7 @@ TEST_CASE("checked: a call that does not match is named by all before anything i
        }},
       {"circular_shift", [](vnode::Group& me, Ints& x, bool odd) { me.circular_shift(x, odd ? 1 : 2); }},
   };
-  vnode::Team team(4, vnode::full{}, checked(vnode::Wait::automatic));
+  vnode::Team team(4, vnode::shapes::full{}, checked(vnode::Wait::automatic));
   for (const Wrong& wrong : wrongs)
     for (const bool in_group : {false, true})
       for (const int odd : {0, 3}) {
@@ -104,7 +104,7 @@ TEST_CASE("checked: a call that does not match is named by all before anything i
 }
 
 TEST_CASE("checked: a mismatch in flight is named by whoever waits next") {
-  vnode::Team team(3, vnode::full{}, checked(vnode::Wait::yield));
+  vnode::Team team(3, vnode::shapes::full{}, checked(vnode::Wait::yield));
   const std::string text = sentence<vnode::Mismatch>(team, [](vnode::Node& me) {
     Ints x(5), y(5);
     vnode::Request one = me.nonblocking().broadcast(x, me.rank() == 2 ? 1 : 0);

@@ -10,7 +10,7 @@ TEST_CASE("of options only those that matter are written") {
   for (const vnode::TeamOptions& options :
        {vnode::TeamOptions{.wait = vnode::Wait::yield}, vnode::TeamOptions{.mapping = "compact"},
         vnode::TeamOptions{.time_limit = std::chrono::seconds(60)}}) {
-    vnode::Team team(2, vnode::full{}, options);
+    vnode::Team team(2, vnode::shapes::full{}, options);
     team.run([](vnode::Node& me) {
       int x[1] = {me.rank()};
       me.broadcast(x, 1, {.algorithm = "broadcast_binomial"});

@@ -86,7 +86,7 @@ TEST_CASE("deterministic: the same bits by every algorithm that runs; the others
       vnode::TeamOptions options = patient();
       options.shared_from = 50000;  // some are copied by both ends
       if (nodes % 2 == 0) options.inline_to = 0;
-      vnode::Team team(nodes, vnode::full{}, options);
+      vnode::Team team(nodes, vnode::shapes::full{}, options);
       for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
         const vnode::Collective what = algorithm.collective;
         if (!vnode::combines(what) || (nodes > 9 && count > 5)) continue;
@@ -97,7 +97,7 @@ TEST_CASE("deterministic: the same bits by every algorithm that runs; the others
           parameters.root = nodes / 2;
           parameters.keep_order = true;
           parameters.segments = segments;
-          const vnode::Topology squarest(vnode::mesh{}, nodes);
+          const vnode::Topology squarest(vnode::shapes::mesh{}, nodes);
           parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
           if (vnode::why_not(algorithm, parameters)) continue;
           INFO(algorithm.name << " on " << nodes << " nodes, " << count << " elements");
@@ -107,7 +107,7 @@ TEST_CASE("deterministic: the same bits by every algorithm that runs; the others
           });
           if (text.empty()) {
             REQUIRE(right == nodes);
-            ran[std::string(vnode::name(what))].insert(std::string(algorithm.name));
+            ran[std::string(vnode::enums::name(what))].insert(std::string(algorithm.name));
             ++runs;
           } else {
             REQUIRE(text == std::string(algorithm.name) +
@@ -127,11 +127,12 @@ TEST_CASE("deterministic: the same bits by every algorithm that runs; the others
 
 TEST_CASE(
     "deterministic: the automatic choice, on every topology, in every form, for calls or for the team") {
-  const vnode::Shape shapes[] = {vnode::full{},  vnode::array{},     vnode::ring{}, vnode::mesh{},
-                                 vnode::torus{}, vnode::hypercube{}, vnode::tree{}};
+  const vnode::Shape shapes[] = {vnode::shapes::full{}, vnode::shapes::array{}, vnode::shapes::ring{},
+                                 vnode::shapes::mesh{}, vnode::shapes::torus{}, vnode::shapes::hypercube{},
+                                 vnode::shapes::tree{}};
   for (const vnode::Shape& shape : shapes)
     for (const bool by_team : {false, true}) {
-      const bool cube = shape == vnode::hypercube{} || shape == vnode::tree{};
+      const bool cube = shape == vnode::shapes::hypercube{} || shape == vnode::shapes::tree{};
       vnode::TeamOptions options = patient();
       options.deterministic = by_team;
       vnode::Team team(cube ? 8 : 6, shape, options);
@@ -157,7 +158,7 @@ TEST_CASE(
 TEST_CASE("an all_reduce gives all nodes the same bits, though they are not the canonical ones") {
   int rounded_otherwise = 0;
   for (const int nodes : {3, 5, 7, 8}) {
-    vnode::Team team(nodes, vnode::full{}, patient());
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
     for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
       vnode::Parameters parameters;
       parameters.nodes = nodes;

@@ -53,7 +53,7 @@ std::vector<int> content(int from, int i, std::size_t length) {
 TEST_CASE("messages to every peer are received after a collective, in any order") {
   in_all_ways([](const vnode::TeamOptions& options) {
     for (const int nodes : {2, 3, 8}) {
-      vnode::Team team(nodes, vnode::full{}, options);
+      vnode::Team team(nodes, vnode::shapes::full{}, options);
       // In a line, in some lines, and only announced.
       for (const std::size_t length : {std::size_t{1}, std::size_t{100}, std::size_t{2000}})
         team.run([&](vnode::Node& me) {
@@ -80,7 +80,7 @@ TEST_CASE("messages to every peer are received after a collective, in any order"
 TEST_CASE("calls of two groups are started in either order, with a barrier of all between them") {
   in_all_ways([](const vnode::TeamOptions& options) {
     for (const int nodes : {2, 3, 8}) {
-      vnode::Team team(nodes, vnode::full{}, options);
+      vnode::Team team(nodes, vnode::shapes::full{}, options);
       for (const std::size_t length : {std::size_t{1}, std::size_t{2000}})
         team.run([&](vnode::Node& me) {
           std::array groups{me.split(0), me.split(0, -me.rank())};
@@ -107,7 +107,7 @@ TEST_CASE("calls of two groups are started in either order, with a barrier of al
 
 TEST_CASE("blocks of other sizes for every node stand behind messages that nobody has asked for") {
   in_all_ways([](const vnode::TeamOptions& options) {
-    vnode::Team team(3, vnode::full{}, options);
+    vnode::Team team(3, vnode::shapes::full{}, options);
     for (const std::size_t length : {std::size_t{1}, std::size_t{2000}})
       team.run([&](vnode::Node& me) {
         const std::vector<int> data = content(me.rank(), 0, length);
@@ -135,7 +135,7 @@ TEST_CASE("blocks of other sizes for every node stand behind messages that nobod
 
 TEST_CASE("a node that waits for one peer makes room for what another sends") {
   in_all_ways([](const vnode::TeamOptions& options) {
-    vnode::Team team(3, vnode::full{}, options);
+    vnode::Team team(3, vnode::shapes::full{}, options);
     for (const bool tests : {false, true})
       team.run([&](vnode::Node& me) {
         const std::array one{1};
@@ -160,7 +160,7 @@ TEST_CASE("meetings of calls that overlap are those of one call after the other"
   // Node 2 is told by node 1 before the first call's meeting, and nobody before the second's.
   const vnode::OwnSchedule late(vnode::schedule_from_text("nodes 3 blocks 0\n1: 1>2\n2: 1>0 2>0\n3: 0>1 0>2"),
                                 "late");
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   for (int i = 0; i < 10; ++i) {
     std::atomic<int> started{0};
     team.run([&](vnode::Node& me) {
@@ -175,7 +175,7 @@ TEST_CASE("meetings of calls that overlap are those of one call after the other"
 }
 
 TEST_CASE("thousands of messages are in flight in both directions") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (const std::size_t length : {std::size_t{1}, std::size_t{2000}})
     team.run([&](vnode::Node& me) {
       constexpr int thousands = 5000;

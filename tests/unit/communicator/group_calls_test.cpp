@@ -26,9 +26,9 @@ TEST_CASE("rows and columns work at the same time, called in different orders") 
   for (const std::size_t inline_to : {std::size_t{0}, std::size_t{1024}}) {
     vnode::TeamOptions options = patient();
     options.inline_to = inline_to;
-    vnode::Team team(12, vnode::mesh{3, 4}, options);
+    vnode::Team team(12, vnode::shapes::mesh{3, 4}, options);
     team.run([](vnode::Node& me) {
-      vnode::Group row = me.split(vnode::along{1}), column = me.split(vnode::along{0});
+      vnode::Group row = me.split(vnode::shapes::along{1}), column = me.split(vnode::shapes::along{0});
       for (int round = 0; round < 20; ++round) {
         std::vector<int> a(50, me.rank()), b(700, me.rank()), c(20, me.rank());
         std::vector<vnode::Request> requests;
@@ -66,9 +66,9 @@ TEST_CASE("rows and columns work at the same time, called in different orders") 
 }
 
 TEST_CASE("a group's blocking calls pass while calls of other groups are in flight") {
-  vnode::Team team(8, vnode::hypercube{}, patient());
+  vnode::Team team(8, vnode::shapes::hypercube{}, patient());
   team.run([](vnode::Node& me) {
-    vnode::Group half = me.split(me.rank() / 4), pair = me.split(vnode::along{2});
+    vnode::Group half = me.split(me.rank() / 4), pair = me.split(vnode::shapes::along{2});
     std::vector<int> slow(3000, me.rank()), fast(10, me.rank());
     vnode::Request sum = me.nonblocking().all_reduce(slow, std::plus<>{});
     vnode::Request least = half.nonblocking().scan(fast, std::plus<>{});
@@ -88,7 +88,7 @@ TEST_CASE("a group's blocking calls pass while calls of other groups are in flig
 }
 
 TEST_CASE("messages of a group and messages of the team do not meet, though tags and nodes are the same") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   for (const std::size_t count : {1u, 5000u})
     team.run([count](vnode::Node& me) {
       vnode::Group other = me.split(0, -me.rank());  // ranks turned round
@@ -113,7 +113,7 @@ TEST_CASE("messages of a group and messages of the team do not meet, though tags
 }
 
 TEST_CASE("a group that is dropped lives as long as its calls") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<int> x(2000, me.rank() + 1);
     std::vector<vnode::Request> requests;
@@ -137,7 +137,7 @@ TEST_CASE("a group that is dropped lives as long as its calls") {
 }
 
 TEST_CASE("groups come and go by the ten thousands, and leave nothing behind") {
-  vnode::Team alone(1, vnode::full{}, patient());
+  vnode::Team alone(1, vnode::shapes::full{}, patient());
   const auto many = [&](int splits) {
     alone.run([=](vnode::Node& me) {
       for (int i = 0; i < splits; ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("groups come and go by the ten thousands, and leave nothing behind") {
   many(40000);  // more than can exist at a time
   CHECK(mallinfo2().uordblks < before + (64 << 10));
 
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const auto some = [&](int splits) {
     team.run([=](vnode::Node& me) {
       for (int i = 0; i < splits; ++i) {
@@ -172,7 +172,7 @@ TEST_CASE("groups come and go by the ten thousands, and leave nothing behind") {
 }
 
 TEST_CASE("more groups than there are numbers for are refused") {
-  vnode::Team team(1, vnode::full{}, patient());
+  vnode::Team team(1, vnode::shapes::full{}, patient());
   CHECK(sentence<vnode::SystemError>(team, [](vnode::Node& me) {
           std::vector<vnode::Group> groups;
           for (int i = 0; i < 40000; ++i) groups.push_back(me.split(0));

@@ -53,7 +53,7 @@ TEST_CASE("on two packages some calls are hierarchical and all are right" * doct
   // Ranks are on the packages by the number of their ones in binary: flat trees cross in every round.
   vnode::TeamOptions options;
   options.mapping = "0,8,9,1,10,2,3,11,12,4,5,13,6,14,15,7";
-  vnode::Team team(16, vnode::full{}, options);
+  vnode::Team team(16, vnode::shapes::full{}, options);
   std::set<std::string> names;
   std::atomic<int> wrong{0};
   team.run([&](vnode::Node& me) {
@@ -95,10 +95,11 @@ TEST_CASE("a hierarchy of another number of nodes, or none, is refused with a se
 
 TEST_CASE("an override may name a hierarchy in brackets") {
   bool right = false;
-  vnode::Team team(4, vnode::full{}, with("all_reduce=hierarchical(2x2,inner=linear,form=leaders):0-max"));
+  vnode::Team team(4, vnode::shapes::full{},
+                   with("all_reduce=hierarchical(2x2,inner=linear,form=leaders):0-max"));
   CHECK(added_by(team, {}, right) == "all_reduce_hierarchical");
   CHECK(right);
-  vnode::Team other(6, vnode::full{}, with("all_reduce=hierarchical(2x2)"));
+  vnode::Team other(6, vnode::shapes::full{}, with("all_reduce=hierarchical(2x2)"));
   CHECK_THROWS_WITH_AS(added_by(other, {}, right), doctest::Contains("it is for 4 nodes, and there are 6"),
                        vnode::UsageError);
 }

@@ -25,7 +25,7 @@ namespace {
 /// The PUs of a team of `nodes` beside others, by a policy.
 std::vector<int> beside(const std::vector<int>& uses, const std::string& machine, int nodes,
                         const std::string& policy = "compact") {
-  const Topology topology(full{}, nodes);
+  const Topology topology(shapes::full{}, nodes);
   return mapping_beside(uses, Machine::from_synthetic(machine),
                         [&](const Machine& on) { return mapping_by(on, topology, policy); })
       .pu;
@@ -117,7 +117,7 @@ TEST_CASE("a team whose PUs are named takes them, whoever is there") {
   given.pus = {first};
   listed.mapping = std::to_string(os_index);
   for (const TeamOptions& options : {given, listed}) {
-    Team team(1, full{}, options);
+    Team team(1, shapes::full{}, options);
     CHECK(pu_of(team) == os_index);
     CHECK(team.report().find("on its PU " + std::to_string(os_index) + " too\n") != std::string::npos);
   }
@@ -126,6 +126,6 @@ TEST_CASE("a team whose PUs are named takes them, whoever is there") {
 TEST_CASE("teams that are not pinned take no PU from others") {
   TeamOptions options;
   options.pin = false;
-  const Team unpinned(1, full{}, options);
+  const Team unpinned(1, shapes::full{}, options);
   CHECK(Team(1).report().find("other teams: ") == std::string::npos);
 }

@@ -16,7 +16,7 @@ namespace {
 
 std::string refused(int nodes, const TeamOptions& options) {
   try {
-    Team team(nodes, hypercube{}, options);
+    Team team(nodes, shapes::hypercube{}, options);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -31,7 +31,7 @@ TEST_CASE("a team's nodes run where the policy that is named puts them") {
     CAPTURE(name);
     TeamOptions options;
     options.mapping = name;
-    Team team(4, hypercube{}, options);
+    Team team(4, shapes::hypercube{}, options);
     CHECK(says(team, "mapping: " + std::string(name) + "\n"));
     const Mapping mapping = mapping_by(machine, team.topology(), name);
     team.run([&](Node& me) {
@@ -48,19 +48,19 @@ TEST_CASE("the report names the usual mapping, and that of given PUs") {
   CHECK(says(Team(2), "mapping: compact\n"));
   TeamOptions options;
   options.pus.assign(2, Machine::discover().allowed_pus().front());
-  CHECK(says(Team(2, full{}, options), "mapping: given\n"));
+  CHECK(says(Team(2, shapes::full{}, options), "mapping: given\n"));
 }
 
 TEST_CASE("the environment overrides a team's mapping, but not PUs that it is given one by one") {
   const Variable variable("VNODE_MAPPING", "scatter");
   TeamOptions options;
   options.mapping = "compact";
-  const Team team(2, full{}, options);
+  const Team team(2, shapes::full{}, options);
   CHECK(says(team, "mapping: scatter\n"));
   CHECK(says(team, "from the environment: VNODE_MAPPING=scatter\n"));
   options.mapping.clear();
   options.pus.assign(2, Machine::discover().allowed_pus().front());
-  CHECK(says(Team(2, full{}, options), "mapping: given\n"));
+  CHECK(says(Team(2, shapes::full{}, options), "mapping: given\n"));
 }
 
 TEST_CASE("a mapping that there is not, or that cannot be, is refused") {

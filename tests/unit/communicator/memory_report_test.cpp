@@ -1,11 +1,10 @@
-#include "communicator/memory_report.hpp"
-
 #include <doctest/doctest.h>
 #include <limits>
 #include <string>
 
 #include <vnode/error.hpp>
 
+#include "communicator/team_report.hpp"
 #include "machine_file.hpp"
 
 using namespace vnode;
@@ -34,7 +33,7 @@ TEST_CASE("the table of places names PUs, NUMA nodes and banks as the system num
 TEST_CASE("a buffer may be cut into more pieces than it has elements") {
   TeamOptions options;
   options.banks = Banks::owner;
-  const Team team(2, full{}, options);
+  const Team team(2, shapes::full{}, options);
   const auto buffer = team.buffer<int>(1, 100, std::numeric_limits<int>::max());
   CHECK(buffer.size() == 100);
   CHECK(team.buffer<int>(0, 0, 7).empty());
@@ -46,7 +45,7 @@ TEST_CASE("a team counts the memory that its nodes have on other banks than thei
     TeamOptions options;
     options.banks = banks;
     try {
-      const Team team(100, full{}, options);
+      const Team team(100, shapes::full{}, options);
     } catch (const SystemError& error) {
       return error.what();
     }

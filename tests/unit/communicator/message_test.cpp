@@ -31,7 +31,7 @@ TEST_CASE("messages of one tag are matched in the order in which they were start
     vnode::TeamOptions options = patient();
     options.inline_to = inline_to;
     options.shared_from = 2000;
-    vnode::Team team(2, vnode::full{}, options);
+    vnode::Team team(2, vnode::shapes::full{}, options);
     team.run([](vnode::Node& me) {
       constexpr int many = 300;
       std::list<std::vector<int>> data;
@@ -60,7 +60,7 @@ TEST_CASE("messages of one tag are matched in the order in which they were start
 }
 
 TEST_CASE("blocking receives queue up behind those that are in flight") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (const std::size_t count : {3u, 3000u})
     team.run([count](vnode::Node& me) {
       const auto value = [&](int i) { return std::vector<int>(count, i); };
@@ -87,7 +87,7 @@ TEST_CASE("blocking receives queue up behind those that are in flight") {
 
 TEST_CASE("a node sends messages to itself") {
   for (const int nodes : {1, 3}) {
-    vnode::Team team(nodes, vnode::full{}, patient());
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
     team.run([](vnode::Node& me) {
       std::vector<std::vector<int>> out, in;
       std::vector<vnode::Request> sent, received;
@@ -110,7 +110,7 @@ TEST_CASE("a node sends messages to itself") {
 TEST_CASE("everybody has messages to everybody in flight while collectives pass") {
   vnode::TeamOptions options = patient();
   options.wait = vnode::Wait::park;
-  vnode::Team team(7, vnode::full{}, options);
+  vnode::Team team(7, vnode::shapes::full{}, options);
   team.run([](vnode::Node& me) {
     std::vector<std::vector<int>> out, in;
     std::vector<vnode::Request> requests;
@@ -138,7 +138,7 @@ TEST_CASE("everybody has messages to everybody in flight while collectives pass"
 }
 
 TEST_CASE("a receive may have room to spare, a message no elements") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<long> x(10, 5);
     if (me.rank() == 0) {
@@ -157,7 +157,7 @@ TEST_CASE("a receive may have room to spare, a message no elements") {
 }
 
 TEST_CASE("an exchange does not blame a peer that has done its part and left") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const std::string text = sentence<vnode::Mismatch>(team, [](vnode::Node& me) {
     const auto rest = [](int milliseconds) {
       std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
@@ -189,7 +189,7 @@ TEST_CASE("receivers and senders that do not exist are refused") {
 }
 
 TEST_CASE("a blocking message that fails among calls in flight ends the run") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const auto fails = [&](const auto& blocking) {
     return sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
       int waiting[1] = {}, word[1] = {};

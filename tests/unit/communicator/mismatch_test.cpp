@@ -11,7 +11,7 @@ namespace {
 template <class E>
 std::string failure(int nodes, const vnode::TeamOptions& options,
                     const std::function<void(vnode::Node&)>& body) {
-  vnode::Team team(nodes, vnode::full{}, options);
+  vnode::Team team(nodes, vnode::shapes::full{}, options);
   std::string text;
   try {
     team.run(body);

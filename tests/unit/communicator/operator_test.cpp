@@ -108,7 +108,7 @@ void check_everywhere(const Make& make) {
   options.shared_from = 2000;  // so that both ends of a message combine
   options.time_limit = std::chrono::seconds(5);
   // The algorithms for a ring begin anywhere: none of them may serve where rank order counts.
-  for (const vnode::Shape& shape : {vnode::Shape(vnode::full{}), vnode::Shape(vnode::ring{})})
+  for (const vnode::Shape& shape : {vnode::Shape(vnode::shapes::full{}), vnode::Shape(vnode::shapes::ring{})})
     for (const int nodes : {1, 2, 3, 5, 8}) {
       vnode::Team team(nodes, shape, options);
       team.run([&](vnode::Node& me) {

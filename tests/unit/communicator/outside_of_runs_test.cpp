@@ -42,7 +42,7 @@ std::vector<std::function<void(vnode::Group&)>> uses() {
           [](vnode::Group& group) { group.nonblocking(); },
           [](vnode::Group& group) { group.persistent(); },
           [](vnode::Group& group) { group.split(0); },
-          [](vnode::Group& group) { group.split(vnode::along{0}); },
+          [](vnode::Group& group) { group.split(vnode::shapes::along{0}); },
           [](vnode::Group& group) { group.split(vnode::Domain::core); },
           [](vnode::Group& group) { group.send(x, 1 - group.rank()); },
           [](vnode::Group& group) { group.recv(x, 1 - group.rank()); },
@@ -61,7 +61,7 @@ TEST_CASE("a run within a run of the same team is refused on every node, and the
   for (const bool apart : {false, true}) {
     vnode::TeamOptions options = patient();
     options.apart = apart;
-    vnode::Team team(3, vnode::full{}, options);
+    vnode::Team team(3, vnode::shapes::full{}, options);
     for (const int thrower : {0, 2})
       CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
               if (me.rank() == thrower) team.run([](vnode::Node&) {});
@@ -79,7 +79,7 @@ TEST_CASE("a run within a run of the same team is refused on every node, and the
 }
 
 TEST_CASE("a run by another thread during a run is refused, and disturbs nobody") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::string text;
   team.run([&](vnode::Node& me) {
     int x[1] = {me.rank() + 1};
@@ -92,7 +92,7 @@ TEST_CASE("a run by another thread during a run is refused, and disturbs nobody"
 }
 
 TEST_CASE("of many threads that run one team each run is whole or refused") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::atomic<int> whole = 0, refused = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i)
@@ -116,9 +116,10 @@ TEST_CASE("of many threads that run one team each run is whole or refused") {
 }
 
 TEST_CASE("a node's body may run another team") {
-  vnode::Team outer(2, vnode::full{}, patient());
+  vnode::Team outer(2, vnode::shapes::full{}, patient());
   std::vector<std::unique_ptr<vnode::Team>> inner;
-  for (int i = 0; i < 2; ++i) inner.push_back(std::make_unique<vnode::Team>(2, vnode::full{}, patient()));
+  for (int i = 0; i < 2; ++i)
+    inner.push_back(std::make_unique<vnode::Team>(2, vnode::shapes::full{}, patient()));
   for (int run = 0; run < 3; ++run)
     outer.run([&](vnode::Node& me) {
       int sum[1] = {me.rank()};
@@ -133,7 +134,7 @@ TEST_CASE("a node's body may run another team") {
 }
 
 TEST_CASE("what is for between runs is refused within one, by name") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::vector<std::string> texts;
   team.run([&](vnode::Node& me) {
     if (me.rank() == 1) return;
@@ -156,7 +157,7 @@ TEST_CASE(
     "nodes and groups are refused between runs, and as copies after their team, whatever they are asked") {
   std::vector<vnode::Group> kept, copies;
   {
-    vnode::Team team(2, vnode::full{}, patient());
+    vnode::Team team(2, vnode::shapes::full{}, patient());
     vnode::Node* node = nullptr;
     std::optional<vnode::Nonblocking> nonblocking;
     std::optional<vnode::Planning> planning;
@@ -192,7 +193,7 @@ TEST_CASE("a planned call is refused between runs and after its team, and may be
   std::vector<int> x(2000);
   std::optional<vnode::Persistent> kept;
   {
-    vnode::Team team(2, vnode::full{}, patient());
+    vnode::Team team(2, vnode::shapes::full{}, patient());
     team.run([&](vnode::Node& me) {
       if (me.rank() == 0) kept.emplace(me.persistent().broadcast(x));
     });
@@ -220,7 +221,7 @@ TEST_CASE("a request that its run has lost is refused when the run is over, and 
     CHECK(usage_error([&] { planned.test(); }) == lost);
   };
   {
-    vnode::Team team(2, vnode::full{}, patient());
+    vnode::Team team(2, vnode::shapes::full{}, patient());
     CHECK_THROWS_AS(team.run([&](vnode::Node& me) {
       if (me.rank() == 1) return;
       message = me.irecv(x, 1);
@@ -256,7 +257,7 @@ TEST_CASE("a default Persistent holds no planned call, as one that has been move
 }
 
 TEST_CASE("a team moves, within its run too, and leaves one behind that says so") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   vnode::Group kept;
   const auto sum = [&](vnode::Node& me) {
     int x[1] = {1};
@@ -274,7 +275,7 @@ TEST_CASE("a team moves, within its run too, and leaves one behind that says so"
   CHECK(usage_error([&] { team.costs(); }) == gone);
   CHECK(usage_error([&] { team.buffer<int>(0, 1); }) == gone);
   // What takes a team's place ends it.
-  vnode::Team other(3, vnode::full{}, patient());
+  vnode::Team other(3, vnode::shapes::full{}, patient());
   other = std::move(moved);
   CHECK(other.size() == 2);
   other.run(sum);

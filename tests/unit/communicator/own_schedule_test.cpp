@@ -73,7 +73,7 @@ TEST_CASE("a schedule of the user's own is carried out, in all forms, whatever t
     for (const bool boost : {false, true}) {
       vnode::TeamOptions options = patient();
       if (boost) options.channel = vnode::ChannelEngine::boost;
-      vnode::Team team(nodes, vnode::full{}, options);
+      vnode::Team team(nodes, vnode::shapes::full{}, options);
       const OwnSchedule schedule = ring_broadcast(nodes, 3);
       for (const std::size_t count : {0u, 1u, 500u, 40000u})
         for (const Form form : {Form::blocking, Form::nonblocking, Form::persistent})
@@ -89,7 +89,7 @@ TEST_CASE("a schedule of the user's own is carried out, in all forms, whatever t
 }
 
 TEST_CASE("every node may have a copy of its own, and schedules may end between the calls") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     for (int time = 0; time < 50; ++time) {
       const std::string chain = "nodes 3 blocks 1\n1: 0>1\n2: 1>2\n", star = "nodes 3 blocks 1\n1: 0>1 0>2\n";
@@ -103,7 +103,7 @@ TEST_CASE("every node may have a copy of its own, and schedules may end between 
 }
 
 TEST_CASE("a group has schedules for its own number of nodes") {
-  vnode::Team team(6, vnode::full{}, patient());
+  vnode::Team team(6, vnode::shapes::full{}, patient());
   team.run([schedule = ring_broadcast(3, 2)](vnode::Node& me) {
     const vnode::Group part = me.split(me.rank() % 2);
     std::vector<int> x(100, part.rank() == 0 ? me.rank() : -1);
@@ -144,7 +144,7 @@ TEST_CASE("a schedule that does not do what the call asks for is refused with th
 }
 
 TEST_CASE("operators that are not commutative and deterministic calls ask for more") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const auto reduce = [&](const OwnSchedule& schedule, auto op, bool deterministic) {
     int result = -1;
     const std::string text = sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
@@ -165,7 +165,7 @@ TEST_CASE("operators that are not commutative and deterministic calls ask for mo
 }
 
 TEST_CASE("a scan's schedule may have running totals or none") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   const auto scan = [&](vnode::Schedule given) {
     bool right = true;
     const OwnSchedule schedule{std::move(given)};
@@ -186,7 +186,7 @@ TEST_CASE("a scan's schedule may have running totals or none") {
 }
 
 TEST_CASE("a v-variant's schedule carries nothing whose size its nodes do not know") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   const auto scatter = [&](const std::string& text) {
     return sentence<vnode::UsageError>(team, [schedule = own(text)](vnode::Node& me) {
       const std::vector<std::size_t> counts{1, 0, 3, 2};
@@ -204,7 +204,7 @@ TEST_CASE("a v-variant's schedule carries nothing whose size its nodes do not kn
 }
 
 TEST_CASE("nodes that bring other schedules do not match") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const OwnSchedule one = own("nodes 2 blocks 1\n1: 0>1\n"), two = own("nodes 2 blocks 2\n1: 0>1\n", "other");
   CHECK(sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
           int x[2] = {1, 2};
@@ -245,7 +245,7 @@ TEST_CASE("blocks that may be of other sizes do not change places") {
   CHECK(reduce_scatter({4, 1, 1000}) ==
         "mine cannot run as reduce_scatter: round 2: node 2 sends block 0 into block 2 of node 1, which may "
         "be of another size");
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {  // all shares are equal
           std::vector<int> all(30, 1), own(10);
           me.reduce_scatter(all, own, std::plus<>{}, {.schedule = &scatters});

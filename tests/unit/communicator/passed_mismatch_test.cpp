@@ -30,7 +30,7 @@ std::string passed_mismatch(vnode::Team& team, const Body& body) {
   return text;
 }
 std::string passed_mismatch(int nodes, const Body& body) {
-  vnode::Team team(nodes, vnode::full{}, patient());
+  vnode::Team team(nodes, vnode::shapes::full{}, patient());
   return passed_mismatch(team, body);
 }
 
@@ -53,7 +53,7 @@ std::vector<std::string> both_roots(int nodes) {
 
 TEST_CASE("another root is named in the run in which it is passed, in all forms and groups") {
   for (int nodes = 3; nodes <= 8; ++nodes) {
-    vnode::Team team(nodes, vnode::full{}, patient());
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
     for (const std::size_t count : {1u, 4u, 30u, 3000u}) {
       CAPTURE(nodes);
       CAPTURE(count);
@@ -85,7 +85,7 @@ TEST_CASE("another root is named in the run in which it is passed, in all forms 
 
 TEST_CASE("another root of any collective that has one is named") {
   for (const int nodes : {3, 5}) {
-    vnode::Team team(nodes, vnode::full{}, patient());
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
     for (const std::size_t count : {1u, 3000u}) {
       const auto p = static_cast<std::size_t>(nodes);
       const auto names = [&](const Body& body) {
@@ -121,7 +121,7 @@ TEST_CASE(
   for (const bool with_limit : {false, true}) {
     vnode::TeamOptions options = patient();
     if (!with_limit) options.time_limit = {};
-    vnode::Team team(4, vnode::full{}, options);
+    vnode::Team team(4, vnode::shapes::full{}, options);
     check_names(passed_mismatch(team,
                                 [](vnode::Node& me) {
                                   int x[1] = {};
@@ -177,7 +177,7 @@ TEST_CASE("a call of a group that one member leaves out, or makes once more, is 
 TEST_CASE(
     "other counts, types, operators, algorithms and orders of calls are named, whichever nodes differ") {
   for (const int nodes : {3, 4, 8}) {
-    vnode::Team team(nodes, vnode::full{}, patient());
+    vnode::Team team(nodes, vnode::shapes::full{}, patient());
     for (const std::size_t count : {1u, 40u, 4000u})
       for (const int odd : {0, 1, nodes - 1}) {
         CAPTURE(nodes);
@@ -224,7 +224,7 @@ TEST_CASE("calls without messages between the nodes that differ are compared whe
 
 TEST_CASE(
     "the exception of a node that leaves a group early is the run's, whatever others did in the group") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   CHECK_THROWS_AS(team.run([](vnode::Node& me) {
     vnode::Group all = me.split(0);
     int x[1] = {};
@@ -237,7 +237,7 @@ TEST_CASE(
 
 TEST_CASE("a number of calls past every former limit is no mismatch in the next group that has the number") {
   for (const int beyond : {1, 64, 127}) {
-    vnode::Team team(2, vnode::full{}, patient());
+    vnode::Team team(2, vnode::shapes::full{}, patient());
     for (int run = 0; run < 2; ++run)
       team.run([&](vnode::Node& me) {
         {

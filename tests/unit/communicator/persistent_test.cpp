@@ -13,7 +13,7 @@ using namespace vnode_test;
 
 TEST_CASE("a call is planned once and started many times, with what its data are then") {
   for (const std::size_t count : {1u, 3000u}) {
-    vnode::Team team(5, vnode::full{}, patient());
+    vnode::Team team(5, vnode::shapes::full{}, patient());
     team.run([count](vnode::Node& me) {
       std::vector<int> x(count), y(count);
       vnode::Persistent sum = me.persistent().all_reduce(x, y, std::plus<>{});
@@ -33,7 +33,7 @@ TEST_CASE("a call is planned once and started many times, with what its data are
 }
 
 TEST_CASE("planned calls are interleaved with each other, with calls in flight and with blocking ones") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<int> a(100), b(2000), c(8);
     const std::vector<std::size_t> counts{0, 3, 1, 4}, places{0, 5, 4, 0};
@@ -66,7 +66,7 @@ TEST_CASE("planned calls are interleaved with each other, with calls in flight a
 }
 
 TEST_CASE("a call in flight is not started once more") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   CHECK(sentence<vnode::UsageError>(team, [](vnode::Node& me) {
           std::vector<int> x(1000);
           if (me.rank() == 1) {
@@ -80,7 +80,7 @@ TEST_CASE("a call in flight is not started once more") {
 }
 
 TEST_CASE("waiting for what has not been started is over at once") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<int> x(10, me.rank());
     vnode::Persistent sum = me.persistent().all_reduce(x, std::plus<>{});
@@ -95,7 +95,7 @@ TEST_CASE("waiting for what has not been started is over at once") {
 }
 
 TEST_CASE("a planned call that is destroyed in flight is waited for") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<int> x(5000, me.rank());
     {
@@ -107,7 +107,7 @@ TEST_CASE("a planned call that is destroyed in flight is waited for") {
 }
 
 TEST_CASE("the team's planned calls are good for all its runs, also after one that failed") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   std::vector<std::vector<int>> data(3, std::vector<int>(700));
   std::vector<std::optional<vnode::Persistent>> planned(3);
   team.run([&](vnode::Node& me) {
@@ -134,7 +134,7 @@ TEST_CASE("the team's planned calls are good for all its runs, also after one th
 }
 
 TEST_CASE("operators and names of a planned call need not stay") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<long> x(50);
     std::optional<vnode::Persistent> planned;
@@ -158,7 +158,7 @@ TEST_CASE("operators and names of a planned call need not stay") {
 }
 
 TEST_CASE("a planned call whose first start comes too late for a run is as good as new in the next") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::vector<std::vector<int>> data(2, std::vector<int>(700));
   std::vector<std::optional<vnode::Persistent>> planned(2);
   team.run([&](vnode::Node& me) {
@@ -189,7 +189,7 @@ TEST_CASE("planned calls may be destroyed after their team") {
   std::vector<std::vector<double>> data(4, std::vector<double>(3000));
   std::vector<std::optional<vnode::Persistent>> complete(4), lost(4);
   {
-    vnode::Team team(4, vnode::full{}, patient());
+    vnode::Team team(4, vnode::shapes::full{}, patient());
     const auto plan = [&](vnode::Node& me) {
       return me.persistent().reduce(data[static_cast<std::size_t>(me.rank())], std::plus<>{}, 0,
                                     {"reduce_binomial"});

@@ -12,7 +12,7 @@
 
 #include <vnode/vnode.hpp>
 
-#include "base/asymmetric.hpp"
+#include "base/doorbell.hpp"
 #include "child_case.hpp"
 #include "sentence.hpp"
 
@@ -59,7 +59,7 @@ bool is_parents(const Use& use) {
 /// ThreadSanitizer.
 bool new_team_works() {
   if (vnode::sanitized_threads) return true;
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   int sum = 0;
   team.run([&](vnode::Node& me) {
     int x[1] = {me.rank() + 1};
@@ -72,7 +72,7 @@ bool new_team_works() {
 }  // namespace
 
 TEST_CASE("ends within a run of a static team" * doctest::skip()) {
-  static vnode::Team team(3, vnode::full{}, patient());
+  static vnode::Team team(3, vnode::shapes::full{}, patient());
   const std::string_view who = variable("WHO");
   std::thread beside;
   team.run([&](vnode::Node& me) {
@@ -90,7 +90,7 @@ TEST_CASE("a node, or a thread beside the run, may end the process with its code
 }
 
 TEST_CASE("a static team between its runs ends with the process" * doctest::skip()) {
-  static vnode::Team team(3, vnode::full{}, patient());
+  static vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) { me.barrier(); });
   std::exit(44);
 }
@@ -104,8 +104,8 @@ TEST_CASE("a process ends with its code beside a static team between runs") {
 const std::string no_leaks = "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\"";
 
 TEST_CASE("forks beside its teams" * doctest::skip()) {
-  static vnode::Team at_exit(2, vnode::full{}, patient());
-  auto team = std::make_unique<vnode::Team>(2, vnode::full{}, patient());
+  static vnode::Team at_exit(2, vnode::shapes::full{}, patient());
+  auto team = std::make_unique<vnode::Team>(2, vnode::shapes::full{}, patient());
   std::vector<int> x(100);
   vnode::Group group;
   vnode::Persistent planned;
@@ -138,7 +138,7 @@ TEST_CASE(
 }
 
 TEST_CASE("forks within a run" * doctest::skip()) {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   for (const int forker : {0, 1}) {
     team.run([&](vnode::Node& me) {
       std::vector<int> x(1000, 1);

@@ -26,7 +26,7 @@ TEST_CASE("nodes run on the PUs that a team is given, several on one if it says 
   for (const int nodes : {1, 2, 3}) {
     TeamOptions options;
     options.pus = backwards(machine, nodes);
-    Team team(nodes, full{}, options);
+    Team team(nodes, shapes::full{}, options);
     team.run([&](Node& me) {
       const int pu = options.pus[static_cast<std::size_t>(me.rank())];
       CHECK(thread_affinity() == std::vector{machine.pus[static_cast<std::size_t>(pu)].os_index});
@@ -41,9 +41,9 @@ TEST_CASE("a team is given as many PUs as nodes, and such as there are") {
   TeamOptions options;
   options.pus = {Machine::discover().allowed_pus().front()};
   CHECK_THROWS_WITH_AS(
-      Team(2, full{}, options),
+      Team(2, shapes::full{}, options),
       "TeamOptions::pus names 1 PU: 2 would be right, one for each node, or none for the compact mapping",
       UsageError);
   options.pus = {static_cast<int>(Machine::discover().pus.size())};
-  CHECK_THROWS_AS(Team(1, full{}, options), UsageError);
+  CHECK_THROWS_AS(Team(1, shapes::full{}, options), UsageError);
 }

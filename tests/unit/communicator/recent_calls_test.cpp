@@ -30,7 +30,7 @@ Longs numbers(vnode::Node& me, std::size_t count, long first) {
 }
 
 TEST_CASE("calls that differ in one thing only, one after the other, twice") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     for (int time = 0; time < 2; ++time) {
       const Longs x = numbers(me, 4, 1);  // of nodes 0, 1, 2: 1.., 11.., 21..
@@ -72,7 +72,7 @@ TEST_CASE("calls that differ in one thing only, one after the other, twice") {
 }
 
 TEST_CASE("what makes no sense is refused though calls like it have been made") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const auto after_good_ones = [&](const auto& bad) {
     return sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
       Longs data(16), out(8);

@@ -39,7 +39,7 @@ std::vector<vnode::TeamOptions> ways() {
 TEST_CASE("a hundred broadcasts from both ends are in flight at the same time") {
   for (const vnode::TeamOptions& options : ways())
     for (const char* algorithm : {"broadcast_binomial", "broadcast_linear", "broadcast_direct", ""}) {
-      vnode::Team team(5, vnode::full{}, options);
+      vnode::Team team(5, vnode::shapes::full{}, options);
       team.run([&](vnode::Node& me) {
         constexpr std::size_t many = 100;
         std::vector<std::vector<int>> data;
@@ -62,7 +62,7 @@ TEST_CASE("a hundred broadcasts from both ends are in flight at the same time") 
 
 TEST_CASE("calls of all kinds overlap, blocking ones between them") {
   for (const vnode::TeamOptions& options : ways()) {
-    vnode::Team team(6, vnode::full{}, options);
+    vnode::Team team(6, vnode::shapes::full{}, options);
     team.run([](vnode::Node& me) {
       for (int round = 0; round < 5; ++round) {
         const std::vector<int> one(200, me.rank() + round), six(1200, me.rank());
@@ -94,7 +94,7 @@ TEST_CASE("calls of all kinds overlap, blocking ones between them") {
 TEST_CASE("barriers follow each other while earlier ones are in flight") {
   for (const char* algorithm :
        {"barrier_central", "barrier_linear", "barrier_tree", "barrier_dissemination"}) {
-    vnode::Team team(5, vnode::full{}, patient());
+    vnode::Team team(5, vnode::shapes::full{}, patient());
     std::atomic<int> arrived{0};
     team.run([&](vnode::Node& me) {
       for (int round = 0; round < 300; ++round) {
@@ -111,7 +111,7 @@ TEST_CASE("barriers follow each other while earlier ones are in flight") {
 }
 
 TEST_CASE("test() drives calls on, and is true when they are complete") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   std::atomic<bool> released{false};
   team.run([&](vnode::Node& me) {
     std::vector<double> x(5000, me.rank()), y(3, me.rank());
@@ -142,7 +142,7 @@ TEST_CASE("test() drives calls on, and is true when they are complete") {
 }
 
 TEST_CASE("a request that is destroyed or replaced waits for its call first") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     for (const std::size_t count : {2u, 4000u}) {
       std::vector<int> x(count, me.rank()), y(count, me.rank());
@@ -158,7 +158,7 @@ TEST_CASE("a request that is destroyed or replaced waits for its call first") {
 }
 
 TEST_CASE("a call that is given up by an exception ends the run, even if the node catches it") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const std::string text = sentence<vnode::Aborted>(team, [](vnode::Node& me) {
     std::vector<int> x(1000);
     try {
@@ -180,7 +180,7 @@ TEST_CASE("a call that is given up by an exception ends the run, even if the nod
 }
 
 TEST_CASE("a request must not outlive its run") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::vector<int> x(5);
   vnode::Request kept;
   CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
@@ -190,7 +190,7 @@ TEST_CASE("a request must not outlive its run") {
 }
 
 TEST_CASE("a call is complete although nobody has read a later one") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     for (int round = 0; round < 100; ++round) {
       std::vector<std::vector<double>> x(5, std::vector<double>(1000, me.rank() == 0 ? round : -1));
@@ -213,7 +213,7 @@ TEST_CASE("a call is complete although nobody has read a later one") {
 }
 
 TEST_CASE("a request made and destroyed while an exception unwinds waits for its call") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   struct Last {
     vnode::Node& me;
     std::vector<int>& x;
@@ -241,7 +241,7 @@ TEST_CASE("a request whose run has failed may be destroyed after its team") {
   vnode::Request kept;
   std::vector<double> x(3000);
   {
-    vnode::Team team(4, vnode::full{}, patient());
+    vnode::Team team(4, vnode::shapes::full{}, patient());
     CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
             if (me.rank() == 0) kept = me.nonblocking().reduce(x, std::plus<>{}, 1, {"reduce_linear"});
           }) != "");
@@ -252,7 +252,7 @@ TEST_CASE("a request whose run has failed may be destroyed after its team") {
 TEST_CASE("a loop of tests ends at the time limit, as a wait does") {
   vnode::TeamOptions options;
   options.time_limit = std::chrono::milliseconds(200);
-  vnode::Team team(2, vnode::full{}, options);
+  vnode::Team team(2, vnode::shapes::full{}, options);
   for (const bool planned : {false, true})
     for (const bool slow : {false, true}) {
       const Deadline deadline;
@@ -279,7 +279,7 @@ TEST_CASE("a loop of tests ends at the time limit, as a wait does") {
 }
 
 TEST_CASE("a loop of tests for a node that has left, or makes another call, is hopeless") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (const bool leaves : {false, true}) {
     const Deadline deadline;
     const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {

@@ -68,7 +68,7 @@ TEST_CASE("an all-to-all on a ring of 64 nodes takes scratch for blocks that liv
 
   vnode::TeamOptions options = patient();
   options.costs = vnode::typical_costs;  // no calls but those below
-  vnode::Team team(nodes, vnode::ring{}, options);
+  vnode::Team team(nodes, vnode::shapes::ring{}, options);
   team.run([&](vnode::Node& me) {
     const std::size_t count = bytes / sizeof(int);
     std::vector<int> in(count * nodes), out(count * nodes);
@@ -84,7 +84,7 @@ TEST_CASE("an all-to-all on a ring of 64 nodes takes scratch for blocks that liv
 TEST_CASE("calls that follow one another share their scratch, calls in flight do not") {
   vnode::TeamOptions options = patient();
   options.costs = vnode::typical_costs;
-  vnode::Team team(4, vnode::full{}, options);
+  vnode::Team team(4, vnode::shapes::full{}, options);
   const auto reduce = [](vnode::Node& me, std::vector<double>& x) {
     return me.nonblocking().reduce(x, std::plus<>{}, 0, {"reduce_binomial"});
   };
@@ -111,7 +111,7 @@ TEST_CASE("calls that follow one another share their scratch, calls in flight do
 TEST_CASE("what a planned call borrows goes back when it is complete") {
   vnode::TeamOptions options = patient();
   options.costs = vnode::typical_costs;
-  vnode::Team team(4, vnode::full{}, options);
+  vnode::Team team(4, vnode::shapes::full{}, options);
   team.run([](vnode::Node& me) {
     std::vector<double> x(1000, 1.0);
     vnode::Persistent sum = me.persistent().reduce(x, std::plus<>{}, 0, {"reduce_binomial"});

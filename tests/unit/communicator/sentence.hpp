@@ -50,7 +50,7 @@ class Variable {
 
 /// What a team of `nodes` has to say to a wrong use.
 template <class Body>
-std::string refusal(int nodes, const Body& body, const vnode::Shape& shape = vnode::full{}) {
+std::string refusal(int nodes, const Body& body, const vnode::Shape& shape = vnode::shapes::full{}) {
   vnode::Team team(nodes, shape, patient());
   return sentence<vnode::UsageError>(team, body);
 }

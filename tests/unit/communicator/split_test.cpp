@@ -23,7 +23,7 @@ using Ranks = std::vector<int>;
 }
 
 TEST_CASE("nodes of a color form a group, ranked by key and then by rank") {
-  vnode::Team team(7, vnode::full{}, patient());
+  vnode::Team team(7, vnode::shapes::full{}, patient());
   const int colors[] = {0, 5, 0, 5, 0, 5, 0}, keys[] = {3, 0, -1, 0, 3, -7, 2};
   team.run([&](vnode::Node& me) {
     const auto own = static_cast<std::size_t>(me.rank());
@@ -32,7 +32,7 @@ TEST_CASE("nodes of a color form a group, ranked by key and then by rank") {
     CHECK(members(group) == (colors[own] == 0 ? Ranks{2, 6, 0, 4} : Ranks{5, 1, 3}));
     CHECK(group.size() == (colors[own] == 0 ? 4 : 3));
     CHECK(group.team_rank(group.rank()) == me.rank());
-    CHECK(group.topology() == vnode::Topology(vnode::full{}, group.size()));
+    CHECK(group.topology() == vnode::Topology(vnode::shapes::full{}, group.size()));
     // The old group goes on as before.
     CHECK(members(me) == Ranks{0, 1, 2, 3, 4, 5, 6});
     me.barrier();
@@ -40,7 +40,7 @@ TEST_CASE("nodes of a color form a group, ranked by key and then by rank") {
 }
 
 TEST_CASE("a node without a color gets no group, and is told so when it uses it") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     const vnode::Group group = me.split(me.rank() == 1 ? vnode::no_color : 0);
     CHECK(bool(group) == (me.rank() != 1));
@@ -69,14 +69,14 @@ TEST_CASE("a node without a color gets no group, and is told so when it uses it"
 }
 
 TEST_CASE("a group has a topology of its own") {
-  vnode::Team team(9, vnode::ring{}, patient());
+  vnode::Team team(9, vnode::shapes::ring{}, patient());
   team.run([](vnode::Node& me) {
     // Eight nodes as a cube, the ninth alone as an array: shapes are of each new group.
     const bool alone = me.rank() == 4;
     const vnode::Group group =
-        alone ? me.split(1, 0, vnode::array{}) : me.split(0, -me.rank(), vnode::hypercube{});
-    CHECK(group.topology() ==
-          (alone ? vnode::Topology(vnode::array{}, 1) : vnode::Topology(vnode::hypercube{}, 8)));
+        alone ? me.split(1, 0, vnode::shapes::array{}) : me.split(0, -me.rank(), vnode::shapes::hypercube{});
+    CHECK(group.topology() == (alone ? vnode::Topology(vnode::shapes::array{}, 1)
+                                     : vnode::Topology(vnode::shapes::hypercube{}, 8)));
     if (!alone) CHECK(group.team_rank(0) == 8);
     int sum[1] = {1};
     group.last_algorithm();
@@ -88,7 +88,7 @@ TEST_CASE("a group has a topology of its own") {
 }
 
 TEST_CASE("groups are split again, and again") {
-  vnode::Team team(12, vnode::full{}, patient());
+  vnode::Team team(12, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     vnode::Group half = me.split(me.rank() % 2);  // 0 2 4 6 8 10 and 1 3 5 ...
     vnode::Group third = half.split(half.rank() % 3, -half.rank());
@@ -116,7 +116,7 @@ TEST_CASE("splits that make no sense are refused") {
         "split: color -2 is negative: 0 or more, or no_color for none of the groups");
   // Three of four nodes cannot be a hypercube.
   const std::string shape =
-      refusal(4, [](vnode::Node& me) { me.split(me.rank() == 3 ? 1 : 0, 0, vnode::hypercube{}); });
+      refusal(4, [](vnode::Node& me) { me.split(me.rank() == 3 ? 1 : 0, 0, vnode::shapes::hypercube{}); });
   CHECK(shape.find("hypercube") != std::string::npos);
   CHECK(shape.find('3') != std::string::npos);
   CHECK(refusal(2, [](vnode::Node& me) { me.split(0).team_rank(2); }) ==
@@ -127,7 +127,7 @@ TEST_CASE("groups and what is planned in them serve all runs of the team") {
   for (const vnode::ChannelEngine engine : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost}) {
     vnode::TeamOptions options = patient();
     options.channel = engine;
-    vnode::Team team(6, vnode::mesh{2, 3}, options);
+    vnode::Team team(6, vnode::shapes::mesh{2, 3}, options);
     struct Own {
       vnode::Group row, column;
       vnode::Persistent sum;
@@ -136,8 +136,8 @@ TEST_CASE("groups and what is planned in them serve all runs of the team") {
     std::vector<Own> nodes(6);
     team.run([&](vnode::Node& me) {
       Own& own = nodes[static_cast<std::size_t>(me.rank())];
-      own.row = me.split(vnode::along{1});
-      own.column = me.split(vnode::along{0});
+      own.row = me.split(vnode::shapes::along{1});
+      own.column = me.split(vnode::shapes::along{0});
       own.sum = own.row.persistent().all_reduce(own.x, std::plus<>{});
     });
     for (int run = 0; run < 20; ++run)
@@ -163,7 +163,7 @@ TEST_CASE("groups and what is planned in them serve all runs of the team") {
 }
 
 TEST_CASE("groups serve on after a run that failed, wherever their nodes were") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   std::vector<vnode::Group> groups(4);
   std::vector<vnode::Persistent> planned(4);
   std::vector<std::vector<int>> data(4, std::vector<int>(900));
@@ -201,7 +201,7 @@ TEST_CASE("groups serve on after a run that failed, wherever their nodes were") 
 }
 
 TEST_CASE("a call of a group that only some of its nodes have made ends the run in which it was made") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   std::vector<vnode::Group> groups(2);
   team.run([&](vnode::Node& me) { groups[static_cast<std::size_t>(me.rank())] = me.split(0); });
   const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
@@ -217,7 +217,7 @@ TEST_CASE("a call of a group that only some of its nodes have made ends the run 
 }
 
 TEST_CASE("a message that nobody received in a group does not reach a later group of the run") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const std::string text = sentence<vnode::Mismatch>(team, [](vnode::Node& me) {
     int stale[1] = {1}, fresh[1] = {2};
     {
@@ -236,7 +236,7 @@ TEST_CASE("a message that nobody received in a group does not reach a later grou
 }
 
 TEST_CASE("a run may split as often as it likes") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     int x[1] = {};
     for (int i = 0; i < 5000; ++i) {

@@ -12,7 +12,7 @@
 #include "machine/binding.hpp"
 
 TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so again") {
-  vnode::Team team{8, vnode::hypercube{}};
+  vnode::Team team{8, vnode::shapes::hypercube{}};
   std::array<std::atomic<int>, 8> calls{};
   for (int run = 1; run <= 3; ++run) {
     team.run([&](vnode::Node& me) {
@@ -29,7 +29,7 @@ TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so
   CHECK(zero == std::this_thread::get_id());
   vnode::TeamOptions apart;
   apart.apart = true;
-  vnode::Team other(2, vnode::ring{}, apart);
+  vnode::Team other(2, vnode::shapes::ring{}, apart);
   other.run([&](vnode::Node& me) {
     if (me.rank() == 0) zero = std::this_thread::get_id();
   });
@@ -77,7 +77,7 @@ TEST_CASE("threads that a node starts are free of its PU if it is unpinned meanw
     // So are the threads of a team that a node makes.
     vnode::TeamOptions unpinned;
     unpinned.pin = false;
-    vnode::Team inner(3, vnode::full{}, unpinned);
+    vnode::Team inner(3, vnode::shapes::full{}, unpinned);
     inner.run([&](vnode::Node& mine) {
       if (mine.rank() > 0) CHECK(vnode::thread_affinity() == before);
     });
@@ -91,7 +91,7 @@ TEST_CASE("a caller that is kept pinned is so until another thread calls, and th
   const std::vector<int> before = vnode::thread_affinity();
   vnode::TeamOptions options;
   options.keep_caller_pinned = true;
-  vnode::Team team(1, vnode::full{}, options);
+  vnode::Team team(1, vnode::shapes::full{}, options);
   const auto pinned = [&] {
     team.run([](vnode::Node&) {});
     return vnode::thread_affinity();
@@ -108,7 +108,7 @@ TEST_CASE("who calls run() of a team whose nodes are all apart is never pinned")
   const std::vector<int> before = vnode::thread_affinity();
   vnode::TeamOptions options;
   options.keep_caller_pinned = options.apart = true;
-  vnode::Team team(2, vnode::full{}, options);
+  vnode::Team team(2, vnode::shapes::full{}, options);
   team.costs();
   CHECK(vnode::thread_affinity() == before);
   team.run([](vnode::Node& me) { me.barrier(); });
@@ -119,7 +119,7 @@ TEST_CASE("nodes send and receive messages of every size, in order, by tag") {
   for (const std::size_t shared_from : {std::size_t{2000}, std::size_t{1} << 40}) {
     vnode::TeamOptions options;
     options.shared_from = shared_from;
-    vnode::Team team(2, vnode::full{}, options);
+    vnode::Team team(2, vnode::shapes::full{}, options);
     team.run([](vnode::Node& me) {
       for (const std::size_t count : {0u, 1u, 6u, 7u, 128u, 140u, 141u, 300u, 5000u, 100000u}) {
         std::vector<std::uint64_t> x(count);
@@ -236,7 +236,7 @@ TEST_CASE("256 nodes that all talk to each other stay within 64 MiB of channels"
 TEST_CASE("checked calls agree and are counted as calls only") {
   vnode::TeamOptions options;
   options.checked = true;
-  vnode::Team team(4, vnode::full{}, options);
+  vnode::Team team(4, vnode::shapes::full{}, options);
   team.run([](vnode::Node& me) {
     for (int i = 0; i < 50; ++i) {
       std::vector<int> x(10, me.rank());

@@ -108,7 +108,7 @@ TEST_CASE("every message of the schedule is in the trace once, from, to, round a
   for (const vnode::ChannelEngine channel : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost})
     for (const Protocol& protocol : protocols)
       for (const int nodes : {2, 4, 8}) {
-        vnode::Team team(nodes, vnode::full{}, options_for(protocol, channel));
+        vnode::Team team(nodes, vnode::shapes::full{}, options_for(protocol, channel));
         for (const std::string& name : names) {
           CAPTURE(protocol.name);
           CAPTURE(nodes);
@@ -151,7 +151,7 @@ TEST_CASE("every message of the schedule is in the trace once, from, to, round a
 TEST_CASE("v-variants, calls in flight and groups are recorded, too") {
   for (const Protocol& protocol : protocols) {
     CAPTURE(protocol.name);
-    vnode::Team team(4, vnode::full{}, options_for(protocol, vnode::ChannelEngine::line));
+    vnode::Team team(4, vnode::shapes::full{}, options_for(protocol, vnode::ChannelEngine::line));
     team.trace(10000);
     team.run([](vnode::Node& me) {
       const vnode::Group pair = me.split(me.rank() / 2);
@@ -184,7 +184,7 @@ TEST_CASE("v-variants, calls in flight and groups are recorded, too") {
 }
 
 TEST_CASE("nothing is recorded unless it is asked for, and what is taken is gone") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const auto work = [](vnode::Node& me) {
     int x[1] = {me.rank()};
     me.all_reduce(x, std::plus<>{});
@@ -209,7 +209,7 @@ TEST_CASE("nothing is recorded unless it is asked for, and what is taken is gone
 }
 
 TEST_CASE("calls of a run that failed are apart from those of the next, whose numbers begin again") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   const auto work = [](vnode::Node& me) {
     std::vector<int> x(each, me.rank());
     me.broadcast(x, 0, {.algorithm = "broadcast_binomial"});
@@ -237,7 +237,7 @@ TEST_CASE("calls of a run that failed are apart from those of the next, whose nu
 }
 
 TEST_CASE("more events than memory can have are refused, and nothing is recorded then") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (const std::size_t events : {never, never - 1, never / 2, never / sizeof(int)})
     CHECK_THROWS_AS(team.trace(events), vnode::SystemError);
   team.run([](vnode::Node& me) { me.barrier(); });
@@ -245,7 +245,7 @@ TEST_CASE("more events than memory can have are refused, and nothing is recorded
 }
 
 TEST_CASE("the calls of a split are in the trace by names that people can read") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   team.trace(1000);
   team.run([](vnode::Node& me) { me.split(0); });
   const vnode::Trace trace = team.take_trace();
@@ -255,7 +255,7 @@ TEST_CASE("the calls of a split are in the trace by names that people can read")
 }
 
 TEST_CASE("what there is no room for is counted, and changes no result") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   team.trace(8);
   team.run([](vnode::Node& me) {
     for (int time = 0; time < 100; ++time) {
@@ -273,7 +273,7 @@ TEST_CASE("what there is no room for is counted, and changes no result") {
 }
 
 TEST_CASE("nodes are occupied with waiting, copying, combining and sending") {
-  vnode::Team team(2, vnode::full{}, options_for(protocols[1], vnode::ChannelEngine::line));
+  vnode::Team team(2, vnode::shapes::full{}, options_for(protocols[1], vnode::ChannelEngine::line));
   team.trace(1000);
   team.run([](vnode::Node& me) {
     std::vector<int> x(5000, 1);
@@ -286,7 +286,8 @@ TEST_CASE("nodes are occupied with waiting, copying, combining and sending") {
   });
   std::map<std::string, int> seen;
   for (const vnode::TracedCall& call : team.take_trace().calls)
-    for (const vnode::Occupation& occupation : call.occupations) ++seen[std::string(name(occupation.kind))];
+    for (const vnode::Occupation& occupation : call.occupations)
+      ++seen[std::string(enums::name(occupation.kind))];
   CHECK(seen["wait"] > 0);
   CHECK(seen["combine"] == 1);
   CHECK(seen["send"] > 0);

@@ -66,13 +66,13 @@ TEST_CASE(
         me.persistent().broadcast(x, 9);
       },
       [](vnode::Node& me) { me.split(-2); },
-      [](vnode::Node& me) { me.split(vnode::along{0}); },
+      [](vnode::Node& me) { me.split(vnode::shapes::along{0}); },
       [](vnode::Node& me) {
         vnode::Persistent barrier = me.persistent().barrier();
         barrier.start();
         barrier.start();
       }};
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (const auto& use : wrong) {
     std::atomic<int> stage = 0;
     CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
@@ -94,7 +94,7 @@ TEST_CASE(
 
 TEST_CASE("data that are declared before their request outlive it, whoever throws") {
   struct Fault {};
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   for (int trial = 0; trial < 50; ++trial)
     CHECK_THROWS_AS(team.run([&](vnode::Node& me) {
       Mortal data;

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <functional>
 #include <initializer_list>
 #include <list>
@@ -13,6 +14,7 @@
 
 #include <vnode/vnode.hpp>
 
+#include "communicator/environment.hpp"
 #include "unit/communicator/sentence.hpp"
 
 using vnode_test::Variable;
@@ -98,8 +100,8 @@ TEST_CASE("algorithms that do not exist or cannot run are refused with the reaso
 TEST_CASE("teams that cannot be are refused") {
   CHECK(text_of([] { vnode::Team team(0); }) != "no exception");
   CHECK(text_of([] { vnode::Team team(-3); }) != "no exception");
-  CHECK(text_of([] { vnode::Team team(6, vnode::hypercube{}); }).find("4 or 8") != std::string::npos);
-  CHECK(text_of([] { vnode::Team team(15, vnode::mesh{4, 4}); }).find("16") != std::string::npos);
+  CHECK(text_of([] { vnode::Team team(6, vnode::shapes::hypercube{}); }).find("4 or 8") != std::string::npos);
+  CHECK(text_of([] { vnode::Team team(15, vnode::shapes::mesh{4, 4}); }).find("16") != std::string::npos);
   const std::string huge = text_of<vnode::SystemError>([] { vnode::Team team(30000); });
   CHECK(huge.find("a team of 30000 nodes needs") == 0);
   CHECK(huge.find("take fewer nodes") != std::string::npos);
@@ -147,6 +149,14 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
                                                     ": it may be a time such as 500ms, 2s or 5min, or a "
                                                     "number of milliseconds, of 292 years at most; 0 "
                                                     "for none");
+  // What is listed of a variable is what it may be.
+  for (const vnode::EnvironmentVariable& variable : vnode::environment_variables) {
+    if (variable.values.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) continue;
+    std::string values(variable.values);
+    for (std::size_t bar; (bar = values.find('|')) != std::string::npos;) values.replace(bar, 1, ", ");
+    const std::string sentence = fmt::format("{}=none: it may be one of {}", variable.name, values);
+    CHECK(refused(variable.name, "none").substr(0, sentence.size()) == sentence);
+  }
   CHECK(refused("VNODE_ALGORITHM", "broadcast") == "'broadcast' is not a rule such as reduce=direct:64K-max");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1X-2") ==
         "'1X' is not a number of bytes such as 65536, 64K or 1M");
@@ -181,14 +191,14 @@ TEST_CASE("switches and times of the environment are read as people write them")
 TEST_CASE("a time limit may be as long as can be counted, and is not negative") {
   vnode::TeamOptions options;
   options.time_limit = std::chrono::nanoseconds::max();
-  vnode::Team team(2, vnode::full{}, options);
+  vnode::Team team(2, vnode::shapes::full{}, options);
   team.run([](vnode::Node& me) {
     // The other one waits long enough to look for a reason to give up.
     if (me.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     me.barrier();
   });
   options.time_limit = std::chrono::nanoseconds(-5);
-  CHECK(text_of([&] { vnode::Team refused(1, vnode::full{}, options); }) ==
+  CHECK(text_of([&] { vnode::Team refused(1, vnode::shapes::full{}, options); }) ==
         "TeamOptions::time_limit is negative, -5 ns: it may be a time, or 0 for none");
 }
 
@@ -196,7 +206,7 @@ TEST_CASE("the time limit is that of the user's calls: what vnode measures befor
   vnode::TeamOptions options;
   options.time_limit = std::chrono::nanoseconds(1);
   // So many nodes wait for each other's plans and turns while they measure.
-  vnode::Team team(48, vnode::full{}, options);
+  vnode::Team team(48, vnode::shapes::full{}, options);
   CHECK_NOTHROW(team.costs());
   CHECK_THROWS_AS(team.run([](vnode::Node& me) {
     int x[1];

@@ -26,7 +26,7 @@ Particle joined(Particle a, Particle b) { return {a.mass + b.mass, a.charge + b.
 
 TEST_CASE("a reduction of one value returns the result, and the value stays as it is") {
   for (const int p : {1, 2, 3, 5, 8}) {
-    vnode::Team team(p, vnode::full{}, patient());
+    vnode::Team team(p, vnode::shapes::full{}, patient());
     team.run([p](vnode::Node& me) {
       const double x = me.rank() + 0.5;
       const double s = me.all_reduce(x, std::plus<>{});
@@ -49,7 +49,7 @@ TEST_CASE("a reduction of one value returns the result, and the value stays as i
 
 TEST_CASE("one value from each makes a vector, and one of a range goes to each") {
   for (const int p : {1, 2, 3, 5}) {
-    vnode::Team team(p, vnode::full{}, patient());
+    vnode::Team team(p, vnode::shapes::full{}, patient());
     team.run([p](vnode::Node& me) {
       std::vector<long> tens;
       for (int r = 0; r < p; ++r) tens.push_back(10 * r);
@@ -69,7 +69,7 @@ TEST_CASE("one value from each makes a vector, and one of a range goes to each")
 }
 
 TEST_CASE("a variable is broadcast, sent and received as a range of one is") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     int x = me.rank();
     me.broadcast(x, 2);
@@ -93,7 +93,7 @@ TEST_CASE("a variable is broadcast, sent and received as a range of one is") {
 }
 
 TEST_CASE("variables of calls that go on are written when these are complete") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     int x = me.rank(), y = 0, z = me.rank();
     vnode::Request sum = me.nonblocking().all_reduce(x, y, std::plus<>{});
@@ -113,7 +113,7 @@ TEST_CASE("variables of calls that go on are written when these are complete") {
 }
 
 TEST_CASE("who receives one element is told of a message without any, or with more") {
-  vnode::Team team(2, vnode::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, patient());
   const auto receiving = [](std::size_t count) {
     return [count](vnode::Node& me) {
       const std::vector<int> data(count);
@@ -135,7 +135,7 @@ TEST_CASE("pairs are elements, by themselves and in ranges") {
   using Place = std::pair<double, int>;
   static_assert(vnode::is_element<Place> && vnode::is_element<std::pair<Place, char>>);
   static_assert(!vnode::is_element<std::pair<int, std::string>>);
-  vnode::Team team(5, vnode::full{}, patient());
+  vnode::Team team(5, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     const auto least = vnode::commutative{[](const Place& a, const Place& b) { return std::min(a, b); }};
     const Place here{(me.rank() + 3) % 5 / 2.0, me.rank()};
@@ -157,7 +157,7 @@ TEST_CASE("sums and products of complex numbers are commutative, with the same b
                 vnode::is_commutative<std::plus<>, std::complex<float>>);
   static_assert(!vnode::is_commutative<std::minus<>, Number> &&
                 !vnode::is_commutative<std::plus<>, Particle>);
-  vnode::Team team(6, vnode::full{}, patient());
+  vnode::Team team(6, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     const double r = me.rank();
     std::vector<Number> all(6), x(12, Number{1 + r / 7, r / 3}), y = x;
@@ -173,7 +173,7 @@ TEST_CASE("sums and products of complex numbers are commutative, with the same b
 }
 
 TEST_CASE("options need no root before them") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     std::vector<int> x(8, me.rank()), y(8), part(2);
     const std::vector<int> counts{2, 2, 2, 2};

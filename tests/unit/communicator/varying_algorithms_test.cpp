@@ -114,7 +114,7 @@ TEST_CASE("v-variants by all algorithms that can serve them; the others say why 
       vnode::TeamOptions options = patient();
       options.inline_to = inline_to;
       options.channel = nodes % 2 == 0 ? vnode::ChannelEngine::line : vnode::ChannelEngine::boost;
-      vnode::Team team(nodes, vnode::full{}, options);
+      vnode::Team team(nodes, vnode::shapes::full{}, options);
       for (const vnode::Algorithm& algorithm : vnode::algorithms()) {
         const vnode::Collective what = algorithm.collective;
         if (what != all_gather && what != gather && what != scatter && what != reduce_scatter &&
@@ -123,7 +123,7 @@ TEST_CASE("v-variants by all algorithms that can serve them; the others say why 
         vnode::Parameters parameters;
         parameters.nodes = nodes;
         parameters.root = nodes / 2;
-        const vnode::Topology squarest(vnode::mesh{}, nodes);
+        const vnode::Topology squarest(vnode::shapes::mesh{}, nodes);
         parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
         if (vnode::why_not(algorithm, parameters)) continue;
         INFO(algorithm.name << " on " << nodes << " nodes, " << inline_to << " bytes in lines");
@@ -148,7 +148,7 @@ TEST_CASE("v-variants by all algorithms that can serve them; the others say why 
 }
 
 TEST_CASE("v-variants in flight and planned, their partitions gone") {
-  vnode::Team team(5, vnode::full{}, patient());
+  vnode::Team team(5, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {
     const int r = me.rank();
     Longs own(rank_count(r, 10)), all;

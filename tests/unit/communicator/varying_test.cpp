@@ -19,7 +19,7 @@ std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 }
 
 TEST_CASE("all_gather_v: parts in any order, with gaps, some of them empty") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   const Sizes counts{2, 0, 3, 1};
   team.run([&](vnode::Node& me) {
     const Ints own(counts[at(me.rank())], 10 + me.rank());
@@ -41,7 +41,7 @@ TEST_CASE("all_gather_v: parts in any order, with gaps, some of them empty") {
 }
 
 TEST_CASE("gather_v and scatter_v: only the root knows the parts") {
-  vnode::Team team(4, vnode::full{}, patient());
+  vnode::Team team(4, vnode::shapes::full{}, patient());
   const Sizes counts{1, 3, 0, 2}, places{5, 0, 0, 3};
   for (int root = 0; root < 4; ++root)
     team.run([&](vnode::Node& me) {
@@ -72,7 +72,7 @@ TEST_CASE("gather_v and scatter_v: only the root knows the parts") {
 }
 
 TEST_CASE("reduce_scatter_v: everybody receives as many sums as its count") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const Sizes counts{2, 0, 3};
   team.run([&](vnode::Node& me) {
     const int r = me.rank();
@@ -89,7 +89,7 @@ TEST_CASE("reduce_scatter_v: everybody receives as many sums as its count") {
 }
 
 TEST_CASE("all_to_all_v: another count for every pair") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   // From row to column.
   const Sizes counts[] = {{1, 2, 0}, {0, 1, 3}, {2, 0, 0}};
   team.run([&](vnode::Node& me) {
@@ -111,12 +111,12 @@ TEST_CASE("all_to_all_v: another count for every pair") {
 }
 
 TEST_CASE("all_to_all_v in place, also where a node has nothing at all") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const Sizes counts[] = {{1, 2, 0}, {2, 1, 0}, {0, 0, 0}};
   for (const bool checked : {false, true}) {
     vnode::TeamOptions options = patient();
     options.checked = checked;
-    vnode::Team other(3, vnode::full{}, options);
+    vnode::Team other(3, vnode::shapes::full{}, options);
     other.run([&](vnode::Node& me) {
       const int r = me.rank();
       Ints data = r == 0 ? Ints{0, 1, 1} : r == 1 ? Ints{10, 10, 11} : Ints{};
@@ -132,7 +132,7 @@ TEST_CASE("all_to_all_v in place, also where a node has nothing at all") {
 }
 
 TEST_CASE("all_to_all_v in place does not look at where its empty parts would begin") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const Sizes counts{1, 0, 1}, places{0, std::size_t{1} << 60, 1};
   team.run([&](vnode::Node& me) {
     if (me.rank() == 1) {
@@ -147,7 +147,7 @@ TEST_CASE("all_to_all_v in place does not look at where its empty parts would be
 }
 
 TEST_CASE("nothing but empty parts") {
-  vnode::Team team(3, vnode::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, patient());
   const Sizes counts(3, 0);
   team.run([&](vnode::Node& me) {
     Ints in, out;
@@ -166,7 +166,7 @@ TEST_CASE("nothing but empty parts") {
 
 TEST_CASE("counts that differ between the two ends of a message are named") {
   const auto mismatch = [](const auto& body) {
-    vnode::Team team(3, vnode::full{}, patient());
+    vnode::Team team(3, vnode::shapes::full{}, patient());
     return sentence<vnode::Mismatch>(team, body);
   };
   const auto contains = [](const std::string& text, const std::string& part) {

@@ -43,7 +43,7 @@ TEST_CASE("no link passes through a node or switch that is not its end") {
 }
 
 TEST_CASE("both directions of a link run along one line") {
-  const Topology topology(torus{3, 4}, 12);
+  const Topology topology(shapes::torus{3, 4}, 12);
   const Layout layout = vnode::layout(topology, 500);
   for (int link = 0; link < topology.directed_links(); link += 2) {
     std::vector<Point> back = layout.along(topology, link + 1);

@@ -43,7 +43,7 @@ std::string finally(const Playback& playback, Rank node, int block) {
 }  // namespace
 
 TEST_CASE("the page carries the schedule, and no address") {
-  const RoundsPage contents = page_of("broadcast_low_bit_first", array{}, {.nodes = 8});
+  const RoundsPage contents = page_of("broadcast_low_bit_first", shapes::array{}, {.nodes = 8});
   const std::string html = page(contents);
   const Json data = data_of(html);
   CHECK(data["nodes"] == 8);
@@ -59,7 +59,7 @@ TEST_CASE("the page carries the schedule, and no address") {
 }
 
 TEST_CASE("a title cannot end the script or the heading") {
-  RoundsPage contents = page_of("broadcast_linear", full{}, {.nodes = 2});
+  RoundsPage contents = page_of("broadcast_linear", shapes::full{}, {.nodes = 2});
   contents.title = "</script><h1>\"{{js}}\"&\xff";
   const std::string html = page(contents);
   CHECK(html.find("</script><h1>") == std::string::npos);
@@ -67,7 +67,7 @@ TEST_CASE("a title cannot end the script or the heading") {
 }
 
 TEST_CASE("rounds have the times of the runs, and none where a run has no message of theirs") {
-  RoundsPage contents = page_of("broadcast_linear", full{}, {.nodes = 3});
+  RoundsPage contents = page_of("broadcast_linear", shapes::full{}, {.nodes = 3});
   contents.runs = {{.title = "one",
                     .nodes = 3,
                     .seconds = 2,
@@ -79,7 +79,7 @@ TEST_CASE("rounds have the times of the runs, and none where a run has no messag
 }
 
 TEST_CASE("the page's clock begins with the first message and never runs back") {
-  RoundsPage contents = page_of("broadcast_linear", full{}, {.nodes = 4});
+  RoundsPage contents = page_of("broadcast_linear", shapes::full{}, {.nodes = 4});
   contents.runs = {{.title = "one",
                     .nodes = 4,
                     .seconds = 3,
@@ -93,17 +93,17 @@ TEST_CASE("the page's clock begins with the first message and never runs back") 
 }
 
 TEST_CASE("the page has a legend, and labels where there is room for them") {
-  const Json data = data_of(page(page_of("all_gather_ring", ring{}, {.nodes = 6})));
+  const Json data = data_of(page(page_of("all_gather_ring", shapes::ring{}, {.nodes = 6})));
   CHECK(data["legend"]["classes"][5] == "block 5");
   CHECK(data["legend"]["combines"] == false);
   CHECK(data["rounds"][0]["labels"].size() == 6);
-  const Json congested = data_of(page(page_of("broadcast_low_bit_first", array{}, {.nodes = 8})));
+  const Json congested = data_of(page(page_of("broadcast_low_bit_first", shapes::array{}, {.nodes = 8})));
   CHECK(congested["rounds"][1]["labels"][0]["text"] == "2×");
   CHECK(congested["rounds"][1]["labels"][0]["hue"].is_null());
 }
 
 TEST_CASE("a message to its own sender has no way, and stops neither page nor picture") {
-  const Topology topology(ring{}, 3);
+  const Topology topology(shapes::ring{}, 3);
   Schedule schedule(3, 1);
   schedule.next_round().push_back({1, 1, Blocks::whole, Effect::replace});
   CHECK_NOTHROW(page({.title = "", .schedule = schedule, .topology = topology}));
@@ -111,14 +111,14 @@ TEST_CASE("a message to its own sender has no way, and stops neither page nor pi
 }
 
 TEST_CASE("what nodes hold is left out where it is too much, and too many nodes are refused") {
-  CHECK(data_of(page(page_of("all_to_all_direct", full{}, {.nodes = 16})))["held"]["blocks"] == 256);
-  CHECK(data_of(page(page_of("all_to_all_direct", full{}, {.nodes = 64})))["held"].is_null());
-  CHECK_THROWS_AS(page(page_of("broadcast_binomial", ring{}, {.nodes = 257})), UsageError);
+  CHECK(data_of(page(page_of("all_to_all_direct", shapes::full{}, {.nodes = 16})))["held"]["blocks"] == 256);
+  CHECK(data_of(page(page_of("all_to_all_direct", shapes::full{}, {.nodes = 64})))["held"].is_null());
+  CHECK_THROWS_AS(page(page_of("broadcast_binomial", shapes::ring{}, {.nodes = 257})), UsageError);
 }
 
 TEST_CASE("a replay counts contributions") {
   for (const int nodes : {1, 5, 8}) {
-    const RoundsPage sum = page_of("all_reduce_binomial", full{}, {.nodes = nodes});
+    const RoundsPage sum = page_of("all_reduce_binomial", shapes::full{}, {.nodes = nodes});
     const Playback replayed = playback(sum.schedule, &*sum.contract);
     for (Rank rank = 0; rank < nodes; ++rank)
       CHECK(finally(replayed, rank, 0) == (nodes == 1 ? "0" : "0-" + std::to_string(nodes - 1)));
@@ -130,7 +130,7 @@ TEST_CASE("a replay counts contributions") {
 TEST_CASE("without a contract it is found who brings what") {
   for (const char* name :
        {"broadcast_binomial", "reduce_binomial", "all_gather_ring", "scatter_binomial", "gather_binomial"}) {
-    const RoundsPage contents = page_of(name, full{}, {.nodes = 6});
+    const RoundsPage contents = page_of(name, shapes::full{}, {.nodes = 6});
     const Playback given = playback(contents.schedule, &*contents.contract),
                    found = playback(contents.schedule, nullptr);
     for (Rank rank = 0; rank < 6; ++rank)
@@ -145,7 +145,7 @@ TEST_CASE("without a contract it is found who brings what") {
 }
 
 TEST_CASE("signals carry what their senders know") {
-  const RoundsPage barrier = page_of("barrier_dissemination", full{}, {.nodes = 6});
+  const RoundsPage barrier = page_of("barrier_dissemination", shapes::full{}, {.nodes = 6});
   const Playback replayed = playback(barrier.schedule, &*barrier.contract);
   for (Rank rank = 0; rank < 6; ++rank) CHECK(finally(replayed, rank, 0) == "0-5");
 }

@@ -1,11 +1,10 @@
+#include "draw/pictures.hpp"
+
 #include <algorithm>
 #include <doctest/doctest.h>
 
 #include <vnode/error.hpp>
 
-#include "draw/heat_map.hpp"
-#include "draw/mapping.hpp"
-#include "draw/space_time.hpp"
 #include "draw/svg.hpp"
 #include "overlaps.hpp"
 #include "xml.hpp"
@@ -112,7 +111,7 @@ TEST_CASE("a heat map colours each direction by its use, and nothing overlaps") 
 }
 
 TEST_CASE("in a heat map both directions of a link lie alike on its two sides") {
-  const Topology topology(mesh{4, 4}, 16);
+  const Topology topology(shapes::mesh{4, 4}, 16);
   const Drawing drawing = drawing_of(half_used(topology));
   const auto middle = [](Point a, Point b) { return 0.5 * (a + b); };
   const auto of_line = [&](const Stroke& stroke) {
@@ -130,16 +129,17 @@ TEST_CASE("in a heat map both directions of a link lie alike on its two sides") 
 }
 
 TEST_CASE("the text pen writes a heat map as a table") {
-  CHECK(draw(HeatMapPicture{"use", Topology(array{}, 3), {{0, 2e-6}, {3, 1e-6}, {3, 1e-6}, {2, 1e-6}}},
-             Pen::text) ==
-        "use\narray, 3 nodes\n\n"
-        "     0 > 1            2 us 100 %  ##############################\n"
-        "     1 > 2            1 us  50 %  ###############\n"
-        "     2 > 1            2 us 100 %  ##############################\n"
-        "1 of 4 directions of links are not used\n");
-  CHECK_THROWS_WITH_AS(draw(HeatMapPicture{"", Topology(array{}, 3), {{4, 1}}}, Pen::svg),
+  CHECK(
+      draw(HeatMapPicture{"use", Topology(shapes::array{}, 3), {{0, 2e-6}, {3, 1e-6}, {3, 1e-6}, {2, 1e-6}}},
+           Pen::text) ==
+      "use\narray, 3 nodes\n\n"
+      "     0 > 1            2 us 100 %  ##############################\n"
+      "     1 > 2            1 us  50 %  ###############\n"
+      "     2 > 1            2 us 100 %  ##############################\n"
+      "1 of 4 directions of links are not used\n");
+  CHECK_THROWS_WITH_AS(draw(HeatMapPicture{"", Topology(shapes::array{}, 3), {{4, 1}}}, Pen::svg),
                        "array has no directed link 4, the last one is 3", UsageError);
-  CHECK_THROWS_AS(draw(HeatMapPicture{"", Topology(array{}, 3), {{0, -1}}}, Pen::text), UsageError);
+  CHECK_THROWS_AS(draw(HeatMapPicture{"", Topology(shapes::array{}, 3), {{0, -1}}}, Pen::text), UsageError);
 }
 
 TEST_CASE("a machine is nested boxes, and nothing overlaps") {
@@ -189,13 +189,14 @@ TEST_CASE("words are escaped, and what XML forbids is replaced") {
   CHECK(escaped("é€😀") == "é€😀");
   CHECK(escaped("\x01\xff\xC3") == "\uFFFD\uFFFD\uFFFD");
   CHECK(escaped("\xED\xA0\x80") == "\uFFFD\uFFFD\uFFFD");
-  const std::string svg = draw(HeatMapPicture{"</title><script>&\x02", Topology(ring{}, 3), {}}, Pen::svg);
+  const std::string svg =
+      draw(HeatMapPicture{"</title><script>&\x02", Topology(shapes::ring{}, 3), {}}, Pen::svg);
   CHECK(xml_fault(svg) == "");
   CHECK(svg.find("<script") == std::string::npos);
 }
 
 TEST_CASE("a title that is too long is cut, and does not leave the drawing") {
-  const HeatMapPicture picture{std::string(400, 'w') + "é", Topology(ring{}, 8), {}};
+  const HeatMapPicture picture{std::string(400, 'w') + "é", Topology(shapes::ring{}, 8), {}};
   CHECK(overlaps(drawing_of(picture)) == "");
   CHECK(drawing_of(picture).labels.back().text.ends_with("…"));
 }
@@ -210,7 +211,7 @@ TEST_CASE("the title of a run does not make a diagram wide") {
 }
 
 TEST_CASE("a heat map is of a run: uses are shares of its time, which it names") {
-  const Topology topology(array{}, 2);
+  const Topology topology(shapes::array{}, 2);
   const HeatMapPicture picture{"use", topology, {{0, 1e-6}}, "a run, measured", 4e-6};
   const Drawing drawing = drawing_of(picture);
   const auto count = [&](int color) { return std::ranges::count(drawing.strokes, color, &Stroke::ink); };

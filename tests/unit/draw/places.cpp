@@ -1,7 +1,7 @@
-#include "draw/places.hpp"
-
 #include <cmath>
 #include <doctest/doctest.h>
+
+#include "draw/panel.hpp"
 
 using namespace vnode;
 

@@ -214,7 +214,7 @@ TEST_CASE("what does not fit together is refused") {
   picture.round = 9;
   CHECK_THROWS_WITH_AS(draw(picture, Pen::svg), "there is no round 10: the schedule has 3", UsageError);
   picture.round.reset();
-  picture.topology = Topology(ring{}, 5);
+  picture.topology = Topology(shapes::ring{}, 5);
   picture.routing = Routing::shortest;
   CHECK_THROWS_WITH_AS(draw(picture, Pen::text), "a schedule of 4 nodes cannot be drawn on 5 nodes",
                        UsageError);

@@ -1,6 +1,6 @@
-#include "draw/spread.hpp"
-
 #include <doctest/doctest.h>
+
+#include "draw/spacing.hpp"
 
 using vnode::spread;
 using Positions = std::vector<double>;

@@ -7,7 +7,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "draw/contacts.hpp"
+#include "draw/spacing.hpp"
 
 using namespace vnode;
 
@@ -148,7 +148,7 @@ TEST_CASE("two ways that face each other leave room for the heads on other links
 }
 
 TEST_CASE("a way is drawn beside the links it uses: where a torus closes, outside") {
-  const Topology topology(torus{3, 5}, 15);
+  const Topology topology(shapes::torus{3, 5}, 15);
   const Layout layout = vnode::layout(topology, 500);
   const std::vector<std::vector<int>> ways{topology.route(0, 8, topology.default_routing())};
   REQUIRE(ways[0].size() == 3);
@@ -165,7 +165,7 @@ TEST_CASE("a way is drawn beside the links it uses: where a torus closes, outsid
 }
 
 TEST_CASE("a way without a link is no line") {
-  const Topology topology(ring{}, 4);
+  const Topology topology(shapes::ring{}, 4);
   const Layout layout = vnode::layout(topology, 500);
   const std::vector<std::vector<int>> ways{{}, topology.route(0, 1, topology.default_routing())};
   const Lanes lanes(topology, layout, ways);

@@ -67,7 +67,7 @@ TEST_CASE("between two crossovers one candidate is the cheapest, and no other at
   constexpr CostModel costs{150e-9, 0.1e-9, 0.03e-9, 0};
   int changes = 0;
   for (const Collective collective : collectives())
-    for (const Shape& shape : {Shape(ring{}), Shape(hypercube{}), Shape(mesh{})}) {
+    for (const Shape& shape : {Shape(shapes::ring{}), Shape(shapes::hypercube{}), Shape(shapes::mesh{})}) {
       const Topology topology(shape, 16);
       Demand demand;
       demand.collective = collective;

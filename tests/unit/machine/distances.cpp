@@ -41,7 +41,7 @@ TEST_CASE("what the system reports is taken as it is") {
   const vnode::NumaDistances distances = vnode::numa_distances(machine);
   CHECK(distances.source == DistanceSource::reported);
   CHECK(distances.values == machine.distances);
-  CHECK(name(distances.source) == "reported by the system");
+  CHECK(vnode::enums::name(distances.source) == "reported by the system");
 }
 
 TEST_CASE("where nothing is reported, distances follow from the levels of the machine") {

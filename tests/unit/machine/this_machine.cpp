@@ -7,8 +7,8 @@
 
 #include <vnode/lab/machine.hpp>
 
-#include "machine/allowed_memory.hpp"
 #include "machine/binding.hpp"
+#include "machine/hwloc.hpp"
 
 using vnode::Machine;
 

@@ -32,7 +32,7 @@ std::string changed(std::string_view old, std::string_view with) {
   return text.replace(at, old.size(), with);
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_profile(const std::string& text) {
   try {
     (void)profile_from_json(text);
   } catch (const UsageError& error) {
@@ -56,35 +56,37 @@ TEST_CASE("a number that stands alone was given by somebody") {
 }
 
 TEST_CASE("text that is not JSON is refused with line and column") {
-  CHECK(refusal("") ==
+  CHECK(refusal_of_profile("") ==
         "profile JSON, line 1, column 1: the text is not JSON, expected '[', '{', or a literal");
-  CHECK(refusal("{\n  \"name\": nobody\n}").starts_with("profile JSON, line 2, column 12: not JSON at \""));
-  CHECK(refusal(to_json(example()) + "]").find("not JSON at") != std::string::npos);
-  CHECK(refusal("{\"name\": \"\xff\"}").find("line 1") != std::string::npos);
-  CHECK(refusal(changed("1.25e-07", "1e999")).ends_with(": the number 1e999 is too large"));
+  CHECK(refusal_of_profile("{\n  \"name\": nobody\n}")
+            .starts_with("profile JSON, line 2, column 12: not JSON at \""));
+  CHECK(refusal_of_profile(to_json(example()) + "]").find("not JSON at") != std::string::npos);
+  CHECK(refusal_of_profile("{\"name\": \"\xff\"}").find("line 1") != std::string::npos);
+  CHECK(refusal_of_profile(changed("1.25e-07", "1e999")).ends_with(": the number 1e999 is too large"));
 }
 
 TEST_CASE("nesting that no profile has is refused before it is built") {
-  CHECK(refusal(std::string(1 << 20, '[')) == "profile JSON: more than 8 arrays and objects in each other");
+  CHECK(refusal_of_profile(std::string(1 << 20, '[')) ==
+        "profile JSON: more than 8 arrays and objects in each other");
   std::string objects;
   for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
-  CHECK(refusal(objects) == "profile JSON: more than 8 arrays and objects in each other");
+  CHECK(refusal_of_profile(objects) == "profile JSON: more than 8 arrays and objects in each other");
 }
 
 TEST_CASE("keys that are unknown, missing or there twice are named with the way to them") {
-  CHECK(refusal(changed("\"when\"", "\"wen\"")) ==
+  CHECK(refusal_of_profile(changed("\"when\"", "\"wen\"")) ==
         "profile JSON, wen: no such key; there are name, machine, when, pairs, banks, links");
-  CHECK(
-      refusal(changed("\"same_l3\"", "\"same_l4\"")).starts_with("profile JSON, pairs.same_l4: no such key"));
-  CHECK(
-      refusal(changed("\"L\"", "\"l\"")).starts_with("profile JSON, pairs.same_core.l: no such key; there"));
-  CHECK(refusal(changed("\"origin\"", "\"source\"")) ==
+  CHECK(refusal_of_profile(changed("\"same_l3\"", "\"same_l4\""))
+            .starts_with("profile JSON, pairs.same_l4: no such key"));
+  CHECK(refusal_of_profile(changed("\"L\"", "\"l\""))
+            .starts_with("profile JSON, pairs.same_core.l: no such key; there"));
+  CHECK(refusal_of_profile(changed("\"origin\"", "\"source\"")) ==
         "profile JSON, pairs.same_core.t_s.source: no such key; there are value, origin");
-  CHECK(refusal("{\"name\": \"a\", \"machine\": \"\"}") == "profile JSON, when: missing");
-  CHECK(refusal(changed("\"when\"", "\"name\"")) == "profile JSON: \"name\" is there twice");
-  CHECK(refusal(changed("\"when\"", "\"a\\n" + std::string(100, 'b') + '"'))
+  CHECK(refusal_of_profile("{\"name\": \"a\", \"machine\": \"\"}") == "profile JSON, when: missing");
+  CHECK(refusal_of_profile(changed("\"when\"", "\"name\"")) == "profile JSON: \"name\" is there twice");
+  CHECK(refusal_of_profile(changed("\"when\"", "\"a\\n" + std::string(100, 'b') + '"'))
             .starts_with("profile JSON, a\\n" + std::string(37, 'b') + "...: no such key"));
-  CHECK(refusal(changed("\"o\"", "\"g\"")) == "profile JSON: \"g\" is there twice");
+  CHECK(refusal_of_profile(changed("\"o\"", "\"g\"")) == "profile JSON: \"g\" is there twice");
 }
 
 TEST_CASE("values that cannot be are refused with the key and what would be right") {
@@ -92,33 +94,34 @@ TEST_CASE("values that cannot be are refused with the key and what would be righ
   const std::string here =
       "profile JSON, pairs.same_l3.t_s.value: expected a number from 0 to 1 seconds, not ";
   for (const std::string bad : {"-1.0", "2.0", "\"1e-7\"", "null", "true", "[]", "{}"})
-    CHECK(refusal(changed(t_s, bad)) == here + bad);
-  CHECK(refusal(changed("10000000000.0", "1.0")) ==
+    CHECK(refusal_of_profile(changed(t_s, bad)) == here + bad);
+  CHECK(refusal_of_profile(changed("10000000000.0", "1.0")) ==
         "profile JSON, banks[0].value: expected a number from 1000 to 1e+15 bytes per second, not 1.0");
-  CHECK(refusal(changed("10000000000.0", "1e16")).starts_with("profile JSON, banks[0].value: expected"));
-  CHECK(refusal(changed("\"origin\": \"typical\"", "\"origin\": \"guessed\"")) ==
+  CHECK(refusal_of_profile(changed("10000000000.0", "1e16"))
+            .starts_with("profile JSON, banks[0].value: expected"));
+  CHECK(refusal_of_profile(changed("\"origin\": \"typical\"", "\"origin\": \"guessed\"")) ==
         "profile JSON, pairs.same_core.t_s.origin: expected given, typical, hwloc distances or measured, not "
         "\"guessed\"");
-  CHECK(refusal(changed("\"name\": \"ex\\\"ample\"", "\"name\": 7")) ==
+  CHECK(refusal_of_profile(changed("\"name\": \"ex\\\"ample\"", "\"name\": 7")) ==
         "profile JSON, name: expected a text of at most 1024 bytes, not 7");
-  CHECK(refusal(changed("ex\\\"ample", std::string(2000, 'x'))).ends_with("x..."));
-  CHECK(refusal("[]") == "profile JSON: expected an object, not []");
+  CHECK(refusal_of_profile(changed("ex\\\"ample", std::string(2000, 'x'))).ends_with("x..."));
+  CHECK(refusal_of_profile("[]") == "profile JSON: expected an object, not []");
 }
 
 TEST_CASE("a profile has a class of pairs, a link for each two banks, and none from a bank to itself") {
   const std::string head = R"({"name": "", "machine": "", "when": "", "pairs": )";
   const std::string one =
       R"({"same_core": {"t_s": 1e-7, "t_w": 0, "L": 0, "o": 0, "g": 0, "G": 0, "t_op": 0, "t_put": 0}})";
-  CHECK(refusal(head + "{}, \"banks\": [], \"links\": []}") ==
+  CHECK(refusal_of_profile(head + "{}, \"banks\": [], \"links\": []}") ==
         "profile JSON, pairs: expected at least one class of pairs, not {}");
-  CHECK(refusal(head + one + ", \"banks\": [], \"links\": []}") == "accepted");
-  CHECK(refusal(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9]]}") ==
+  CHECK(refusal_of_profile(head + one + ", \"banks\": [], \"links\": []}") == "accepted");
+  CHECK(refusal_of_profile(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9]]}") ==
         "profile JSON, links: expected a row for each of the 2 banks, or none, not [[null,1000000000.0]]");
-  CHECK(refusal(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9], [null]]}") ==
+  CHECK(refusal_of_profile(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9], [null]]}") ==
         "profile JSON, links[1]: expected 2 bandwidths, one for each bank, not [null]");
-  CHECK(refusal(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9], [1e9, 1e9]]}") ==
+  CHECK(refusal_of_profile(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9], [1e9, 1e9]]}") ==
         "profile JSON, links[1][1]: expected null: a bank has no link to itself, not 1000000000.0");
-  CHECK(refusal(head + one + ", \"banks\": {}, \"links\": []}") ==
+  CHECK(refusal_of_profile(head + one + ", \"banks\": {}, \"links\": []}") ==
         "profile JSON, banks: expected a list, not {}");
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 std::string refused(const Machine& machine, int nodes, const char* text) {
   try {
-    mapping_by(machine, Topology(ring{}, nodes), text);
+    mapping_by(machine, Topology(shapes::ring{}, nodes), text);
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -22,7 +22,7 @@ std::string refused(const Machine& machine, int nodes, const char* text) {
 
 TEST_CASE("every policy is found by its name, compact first and optimised last") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 core:2 pu:1");
-  const Topology topology(hypercube{}, 4);
+  const Topology topology(shapes::hypercube{}, 4);
   CHECK(mapping_policies().front().name == "compact");
   CHECK(mapping_policies().back().name == "optimised");
   for (const MappingPolicy& policy : mapping_policies()) {
@@ -33,7 +33,7 @@ TEST_CASE("every policy is found by its name, compact first and optimised last")
 
 TEST_CASE("a list has the systems' numbers") {
   const Machine machine = Machine::from_synthetic("core:4 pu:2(indexes=0,4,1,5,2,6,3,7)");
-  CHECK(mapping_by(machine, Topology(ring{}, 5), "4,0-2,7") ==
+  CHECK(mapping_by(machine, Topology(shapes::ring{}, 5), "4,0-2,7") ==
         Mapping{.pu = {1, 0, 2, 4, 7}, .own_core = false, .cores_used = 4});
 }
 

@@ -31,7 +31,7 @@ double best_policy(const Machine& machine, const Topology& topology) {
 
 TEST_CASE("the search finds what no policy has: a mesh over NUMA nodes of odd sizes") {
   const Machine machine = Assembly("odd").cores(7, 0, 0, 0, 1).cores(5, 0, 1, 1, 1).cores(4, 1, 2, 2, 1);
-  const Topology topology(mesh{4, 4}, 16);
+  const Topology topology(shapes::mesh{4, 4}, 16);
   const MappingMetrics found = mapping_metrics(machine, topology, optimised_mapping(machine, topology));
   CHECK(found.weighted_hops <= best_policy(machine, topology));
   CHECK(found.weighted_hops >= found.least_weighted_hops);
@@ -39,7 +39,7 @@ TEST_CASE("the search finds what no policy has: a mesh over NUMA nodes of odd si
 
 TEST_CASE("a heavy link is kept inside a NUMA node") {
   const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
-  const Topology topology(ring{}, 8);
+  const Topology topology(shapes::ring{}, 8);
   for (std::size_t heavy = 0; heavy < 8; ++heavy) {
     MappingSearch search;
     search.weights.assign(8, 1);
@@ -52,14 +52,14 @@ TEST_CASE("a heavy link is kept inside a NUMA node") {
 TEST_CASE("NUMA nodes are exchanged where that shortens their distances") {
   Machine machine = Machine::from_synthetic("numa:4 core:4 pu:1");
   machine.distances = {{10, 40, 20, 20}, {40, 10, 20, 20}, {20, 20, 10, 40}, {20, 20, 40, 10}};
-  const Topology topology(hypercube{}, 16);
+  const Topology topology(shapes::hypercube{}, 16);
   // Each NUMA node's sub-cube has 4 links to each of two others: all of them can be short ones.
   CHECK(weighted_hops(machine, topology, optimised_mapping(machine, topology)) == 16 * 10 + 16 * 20);
 }
 
 TEST_CASE("the same seed finds the same mapping, and a budget may end the search at once") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:3 core:3 pu:2");
-  const Topology topology(torus{5, 5}, 25);
+  const Topology topology(shapes::torus{5, 5}, 25);
   const Mapping mapping = optimised_mapping(machine, topology, {.seed = 7});
   CHECK(optimised_mapping(machine, topology, {.seed = 7}) == mapping);
   const Mapping hurried = optimised_mapping(machine, topology, {.budget = std::chrono::milliseconds(0)});
@@ -83,13 +83,13 @@ TEST_CASE("distances that a profile has measured count instead of the machine's"
     CHECK(metrics == mapping_metrics(reported, topology, mapping));
     CHECK(metrics != mapping_metrics(machine, topology, mapping));
   }
-  CHECK(ring_order_mapping(machine, Topology(ring{}, 16), measured) !=
-        ring_order_mapping(machine, Topology(ring{}, 16)));
+  CHECK(ring_order_mapping(machine, Topology(shapes::ring{}, 16), measured) !=
+        ring_order_mapping(machine, Topology(shapes::ring{}, 16)));
 }
 
 TEST_CASE("what comes before the searches looks at the time, too, and none is begun that takes too long") {
   const Machine machine = Machine::from_synthetic("pack:8 numa:8 core:16 pu:2");
-  const Topology small(hypercube{}, 64), large(full{}, 2048);
+  const Topology small(shapes::hypercube{}, 64), large(shapes::full{}, 2048);
   const std::vector<double> weights(static_cast<std::size_t>(large.links()), 1);
   const SearchSpace space(machine, small, {}, {});
   CHECK(greedy(space, {}));
@@ -103,7 +103,7 @@ TEST_CASE("what comes before the searches looks at the time, too, and none is be
 
 TEST_CASE("a weight is a finite number from 0 on") {
   const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
-  const Topology topology(ring{}, 4);
+  const Topology topology(shapes::ring{}, 4);
   const double infinite = std::numeric_limits<double>::infinity();
   for (const double bad : {infinite, -infinite, std::nan(""), -1.0}) {
     CAPTURE(bad);
@@ -122,6 +122,6 @@ TEST_CASE("a weight is a finite number from 0 on") {
 
 TEST_CASE("weights are one for each link") {
   const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
-  CHECK_THROWS_WITH_AS(optimised_mapping(machine, Topology(ring{}, 8), {.weights = {1, 2}}),
+  CHECK_THROWS_WITH_AS(optimised_mapping(machine, Topology(shapes::ring{}, 8), {.weights = {1, 2}}),
                        "2 weights are given, ring has 8 links", UsageError);
 }

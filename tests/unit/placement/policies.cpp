@@ -38,7 +38,7 @@ TEST_CASE("cores without an L3 are of their package, not of one part over all pa
   CHECK(scatter_mapping(hybrid, 2).pu == Pus{0, 16});
   // One package's links with the other are those across one dimension of the cube.
   const Machine machine = hybrid;
-  const Topology topology(mesh{4, 6}, 24);
+  const Topology topology(shapes::mesh{4, 6}, 24);
   const MappingMetrics metrics = mapping_metrics(machine, topology, mesh_blocks_mapping(machine, topology));
   CHECK(metrics.across(DomainLevel::package) == Crossings{2, 4, 4});
 }
@@ -65,10 +65,10 @@ TEST_CASE("one node per domain is alone on its domain's first core") {
 
 TEST_CASE("a ring turns round on the way where NUMA nodes are in a row, an array only goes there") {
   const Machine machine = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), {10, 20, 28, 36});
-  const Topology topology(ring{}, 8);
+  const Topology topology(shapes::ring{}, 8);
   const Mapping mapping = ring_order_mapping(machine, topology);
   CHECK(mapping.pu == Pus{0, 1, 2, 3, 6, 7, 4, 5});
-  CHECK(ring_order_mapping(machine, Topology(array{}, 8)).pu == Pus{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(ring_order_mapping(machine, Topology(shapes::array{}, 8)).pu == Pus{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(mapping_metrics(machine, topology, mapping).weighted_hops == 20 + 28 + 20 + 28 + 4 * 10);
   CHECK(mapping_metrics(machine, topology, mapping).dilation == 28);
   CHECK(mapping_metrics(machine, topology, compact_mapping(machine, 8)).dilation == 36);
@@ -76,7 +76,7 @@ TEST_CASE("a ring turns round on the way where NUMA nodes are in a row, an array
 
 TEST_CASE(
     "a ring goes there over one half of each NUMA node and back over the other, where that is no longer") {
-  const Topology topology(ring{}, 8);
+  const Topology topology(shapes::ring{}, 8);
   for (const std::vector<std::uint64_t>& row :
        {std::vector<std::uint64_t>{10, 12, 24, 36}, {10, 20, 30, 40}}) {
     const Machine machine = in_a_row(Machine::from_synthetic("numa:4 core:2 pu:1"), row);
@@ -92,14 +92,15 @@ TEST_CASE(
 TEST_CASE("a ring crosses to the nearest NUMA node next, whatever its number") {
   Machine square = Machine::from_synthetic("numa:4 core:1 pu:1");
   square.distances = {{10, 40, 20, 20}, {40, 10, 20, 20}, {20, 20, 10, 40}, {20, 20, 40, 10}};
-  CHECK(ring_order_mapping(square, Topology(ring{}, 4)).pu == Pus{0, 2, 1, 3});
-  CHECK(mapping_metrics(square, Topology(ring{}, 4), ring_order_mapping(square, Topology(ring{}, 4)))
+  CHECK(ring_order_mapping(square, Topology(shapes::ring{}, 4)).pu == Pus{0, 2, 1, 3});
+  CHECK(mapping_metrics(square, Topology(shapes::ring{}, 4),
+                        ring_order_mapping(square, Topology(shapes::ring{}, 4)))
             .weighted_hops == 80);
 }
 
 TEST_CASE("a mesh lies in square blocks on NUMA nodes") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 core:16 pu:1");
-  const Topology topology(mesh{8, 8}, 64);
+  const Topology topology(shapes::mesh{8, 8}, 64);
   const Mapping mapping = mesh_blocks_mapping(machine, topology);
   const MappingMetrics metrics = mapping_metrics(machine, topology, mapping);
   CHECK(metrics.across(numa) == Crossings{4, 16, 16});
@@ -116,35 +117,36 @@ TEST_CASE("blocks are boxes wherever extents divide, and compact where they do n
     const Topology topology(shape, nodes);
     return mapping_metrics(there, topology, mesh_blocks_mapping(there, topology)).across(numa).links;
   };
-  CHECK(crossings("numa:9 core:4 pu:1", mesh{6, 6}, 36) == 24);
-  CHECK(crossings("numa:8 core:8 pu:1", mesh{4, 4, 4}, 64) == 3 * 16);
-  CHECK(crossings("numa:2 core:8 pu:1", torus{4, 4}, 16) == 8);
-  CHECK(crossings("numa:4 core:4 pu:1", hypercube{}, 16) == 16);
-  CHECK(crossings("numa:4 core:4 pu:1", ring{}, 16) == 4);
-  CHECK(crossings("numa:3 core:4 pu:1", mesh{3, 4}, 12) == 6);  // two squares and a row, not three rows
-  CHECK(crossings("numa:3 core:3 pu:1", mesh{2, 4}, 8) <= 6);
+  CHECK(crossings("numa:9 core:4 pu:1", shapes::mesh{6, 6}, 36) == 24);
+  CHECK(crossings("numa:8 core:8 pu:1", shapes::mesh{4, 4, 4}, 64) == 3 * 16);
+  CHECK(crossings("numa:2 core:8 pu:1", shapes::torus{4, 4}, 16) == 8);
+  CHECK(crossings("numa:4 core:4 pu:1", shapes::hypercube{}, 16) == 16);
+  CHECK(crossings("numa:4 core:4 pu:1", shapes::ring{}, 16) == 4);
+  CHECK(crossings("numa:3 core:4 pu:1", shapes::mesh{3, 4}, 12) ==
+        6);  // two squares and a row, not three rows
+  CHECK(crossings("numa:3 core:3 pu:1", shapes::mesh{2, 4}, 8) <= 6);
 }
 
 TEST_CASE("a grid is laid in blocks only where nodes have coordinates") {
   const Machine machine = Machine::from_synthetic("numa:2 core:4 pu:1");
   CHECK_THROWS_WITH_AS(
-      mesh_blocks_mapping(machine, Topology(tree{}, 4)),
+      mesh_blocks_mapping(machine, Topology(shapes::tree{}, 4)),
       "mesh_blocks needs nodes with coordinates, as array, ring, mesh, torus and hypercube have: "
       "tree has none",
       UsageError);
-  CHECK_THROWS_AS(mesh_blocks_mapping(machine, Topology(full{}, 4)), UsageError);
+  CHECK_THROWS_AS(mesh_blocks_mapping(machine, Topology(shapes::full{}, 4)), UsageError);
 }
 
 TEST_CASE("sub-cubes: each NUMA node has one, and the next NUMA node a neighbouring one") {
   const Machine machine = Machine::from_synthetic("pack:2 numa:2 core:4 pu:1");
-  const Topology topology(hypercube{}, 16);
+  const Topology topology(shapes::hypercube{}, 16);
   const Mapping mapping = subcubes_mapping(machine, topology);
   CHECK(domains_of(machine, mapping, numa) ==
         Groups{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}});
   CHECK(mapping.pu[4] == 7);
   CHECK(mapping.pu[12] == 8);  // 1100 comes after 0100
   CHECK(mapping.pu[8] == 15);
-  CHECK_THROWS_WITH_AS(subcubes_mapping(machine, Topology(ring{}, 4)),
+  CHECK_THROWS_WITH_AS(subcubes_mapping(machine, Topology(shapes::ring{}, 4)),
                        "subcubes needs a hypercube: ring has no sub-cubes", UsageError);
 }
 
@@ -159,7 +161,7 @@ TEST_CASE("sub-cubes cross p / 2 log2 of the domains links, the least, on every 
         for (int nodes = banks; nodes <= 2 * banks * cores; nodes *= 2) {
           CAPTURE(machine.source);
           CAPTURE(nodes);
-          const Topology topology(hypercube{}, nodes);
+          const Topology topology(shapes::hypercube{}, nodes);
           const MappingMetrics metrics =
               mapping_metrics(machine, topology, subcubes_mapping(machine, topology));
           const Crossings& across = metrics.across(numa);
@@ -177,7 +179,7 @@ TEST_CASE("sub-cubes take as few NUMA nodes as have room, and no more than a pow
   const auto sizes = [](const Machine& machine, int nodes) {
     std::vector<std::size_t> all;
     for (const auto& ranks :
-         domains_of(machine, subcubes_mapping(machine, Topology(hypercube{}, nodes)), numa))
+         domains_of(machine, subcubes_mapping(machine, Topology(shapes::hypercube{}, nodes)), numa))
       all.push_back(ranks.size());
     return all;
   };

@@ -260,7 +260,7 @@ TEST_CASE("in place, an operator writes where it reads or beside it, never half 
     for (int nodes = 2; nodes <= 8; ++nodes) {
       Parameters parameters;
       parameters.nodes = nodes;
-      const Topology squarest(mesh{}, nodes);
+      const Topology squarest(shapes::mesh{}, nodes);
       parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
       if (algorithm.collective != Collective::reduce_scatter || why_not(algorithm, parameters)) continue;
       const Schedule schedule = algorithm.build(parameters);

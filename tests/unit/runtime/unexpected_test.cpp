@@ -1,7 +1,7 @@
-#include "runtime/unexpected.hpp"
-
 #include <cstring>
 #include <doctest/doctest.h>
+
+#include "runtime/endpoint.hpp"
 
 using namespace vnode;
 

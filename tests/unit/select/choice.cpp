@@ -16,13 +16,13 @@ Demand demand(Collective collective, int nodes, std::size_t bytes) {
   demand.collective = collective;
   demand.parameters.nodes = nodes;
   demand.parameters.segments = 0;
-  const Topology squarest(mesh{}, nodes);
+  const Topology squarest(shapes::mesh{}, nodes);
   demand.parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
   demand.bytes = bytes;
   return demand;
 }
 
-std::string chosen(const Demand& wanted, const Shape& shape = full{}) {
+std::string chosen(const Demand& wanted, const Shape& shape = shapes::full{}) {
   return std::string(choose(wanted, Topology(shape, wanted.parameters.nodes), costs).algorithm->name);
 }
 
@@ -30,7 +30,7 @@ const Candidate& candidate(const std::vector<Candidate>& all, std::string_view n
   return *std::ranges::find_if(all, [=](const Candidate& one) { return one.algorithm->name == name; });
 }
 
-std::string excluded(const Demand& wanted, std::string_view name, const Shape& shape = full{}) {
+std::string excluded(const Demand& wanted, std::string_view name, const Shape& shape = shapes::full{}) {
   return candidate(candidates(wanted, Topology(shape, wanted.parameters.nodes), costs), name).excluded;
 }
 
@@ -44,16 +44,17 @@ TEST_CASE("short messages take the fewest rounds, long ones the fewest words") {
 
 TEST_CASE("on a topology with links, those are preferred that do not congest them") {
   const Demand wanted = demand(Collective::all_gather, 8, 1 << 20);
-  CHECK(chosen(wanted, ring{}) == "all_gather_neighbour_exchange");
-  CHECK(chosen(demand(Collective::all_gather, 7, 1 << 20), ring{}) == "all_gather_ring");
-  CHECK(chosen(demand(Collective::all_reduce, 2, 8), ring{}) == "all_reduce_doubling");  // two have one link
-  CHECK(excluded(wanted, "all_gather_bruck", ring{}) == "does not promise load 1 on ring");
-  CHECK(chosen(demand(Collective::all_gather, 8, 8), hypercube{}).starts_with("all_gather_"));
+  CHECK(chosen(wanted, shapes::ring{}) == "all_gather_neighbour_exchange");
+  CHECK(chosen(demand(Collective::all_gather, 7, 1 << 20), shapes::ring{}) == "all_gather_ring");
+  CHECK(chosen(demand(Collective::all_reduce, 2, 8), shapes::ring{}) ==
+        "all_reduce_doubling");  // two have one link
+  CHECK(excluded(wanted, "all_gather_bruck", shapes::ring{}) == "does not promise load 1 on ring");
+  CHECK(chosen(demand(Collective::all_gather, 8, 8), shapes::hypercube{}).starts_with("all_gather_"));
 }
 
 TEST_CASE("every candidate is there, with a time or a reason, and the cheapest is the chosen one") {
   const Demand wanted = demand(Collective::all_reduce, 6, 4096);
-  const auto all = candidates(wanted, Topology(full{}, 6), costs);
+  const auto all = candidates(wanted, Topology(shapes::full{}, 6), costs);
   std::size_t registered = 0, chosen_ones = 0;
   double least = 1;
   for (const Algorithm& algorithm : algorithms())
@@ -98,7 +99,7 @@ TEST_CASE("counts that vary exclude what carries parts for others") {
 TEST_CASE("pipelines are cut into more pieces the longer the message is") {
   const auto segments = [](std::size_t bytes) {
     const Demand wanted = demand(Collective::all_reduce, 8, bytes);
-    return candidate(candidates(wanted, Topology(full{}, 8), costs), "all_reduce_two_tree").segments;
+    return candidate(candidates(wanted, Topology(shapes::full{}, 8), costs), "all_reduce_two_tree").segments;
   };
   CHECK(segments(8) == 1);
   CHECK(segments(64 << 10) > 1);
@@ -108,7 +109,7 @@ TEST_CASE("pipelines are cut into more pieces the longer the message is") {
 TEST_CASE("results that are written back save a round, once they are too long for lines") {
   const auto written_back = [](std::size_t bytes) {
     const Demand wanted = demand(Collective::all_reduce, 2, bytes);
-    return candidate(candidates(wanted, Topology(full{}, 2), costs), "all_reduce_two_shot_direct")
+    return candidate(candidates(wanted, Topology(shapes::full{}, 2), costs), "all_reduce_two_shot_direct")
                .estimate.written > 0;
   };
   CHECK_FALSE(written_back(1024));

@@ -28,7 +28,7 @@ Demand demand(Collective collective, const char* hierarchy, std::size_t bytes) {
 }
 
 Candidate of(const Demand& wanted, std::string_view name) {
-  for (Candidate& candidate : candidates(wanted, Topology(full{}, 16), far))
+  for (Candidate& candidate : candidates(wanted, Topology(shapes::full{}, 16), far))
     if (candidate.algorithm->name == name) return candidate;
   FAIL("no such candidate");
   return {};
@@ -52,14 +52,14 @@ TEST_CASE("where domains are far apart, what crosses least is chosen") {
        {Call{Collective::broadcast, scattered, 64 << 10}, Call{Collective::reduce, scattered, 64 << 10},
         Call{Collective::all_reduce, "2x8", 1 << 10}, Call{Collective::all_reduce, "2x8", 64 << 10}}) {
     const Candidate chosen =
-        choose(demand(call.collective, call.domains, call.bytes), Topology(full{}, 16), far);
+        choose(demand(call.collective, call.domains, call.bytes), Topology(shapes::full{}, 16), far);
     CAPTURE(call.bytes);
-    CHECK(chosen.algorithm->name == std::string(name(call.collective)) + "_hierarchical");
+    CHECK(chosen.algorithm->name == std::string(enums::name(call.collective)) + "_hierarchical");
     CHECK(chosen.hierarchy.domains() == Hierarchy::parse(call.domains, 16).domains());
   }
   // A short message may go everywhere in one far round.
-  CHECK(choose(demand(Collective::broadcast, scattered, 64), Topology(full{}, 16), far).algorithm->name ==
-        "broadcast_direct");
+  CHECK(choose(demand(Collective::broadcast, scattered, 64), Topology(shapes::full{}, 16), far)
+            .algorithm->name == "broadcast_direct");
 }
 
 TEST_CASE("a round costs what its farthest message does, of flat algorithms, too") {
@@ -77,7 +77,7 @@ TEST_CASE("a round costs what its farthest message does, of flat algorithms, too
 
 TEST_CASE("what rounds are near is found out once for an algorithm, whatever the number of bytes") {
   SharesOfLevels shares;
-  const Topology topology(full{}, 16);
+  const Topology topology(shapes::full{}, 16);
   const Candidate first = choose(demand(Collective::all_reduce, "2x8", 8), topology, far, shares);
   CHECK(first.seconds == choose(demand(Collective::all_reduce, "2x8", 8), topology, far).seconds);
   const std::size_t known = shares.size();

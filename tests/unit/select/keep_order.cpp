@@ -15,7 +15,7 @@ Parameters in_order(int nodes) {
   Parameters parameters;
   parameters.nodes = nodes;
   parameters.keep_order = true;
-  const Topology squarest(mesh{}, nodes);
+  const Topology squarest(shapes::mesh{}, nodes);
   parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
   return parameters;
 }
@@ -60,7 +60,7 @@ TEST_CASE("none of those that never combine in rank order is ever chosen for an 
     if (!combines(collective)) continue;
     for (int nodes = 3; nodes <= 17; ++nodes)
       for (const Rank root : {0, nodes - 1})
-        for (const Shape& shape : {Shape(full{}), Shape(ring{}), Shape(mesh{})})
+        for (const Shape& shape : {Shape(shapes::full{}), Shape(shapes::ring{}), Shape(shapes::mesh{})})
           for (const std::size_t bytes : {8u, 4096u, 1u << 20}) {
             Demand demand;
             demand.collective = collective;

@@ -23,7 +23,7 @@ TEST_CASE("the best number of segments is as good as the best of all numbers") {
     for (const int nodes : {2, 3, 7, 8, 16})
       for (const std::size_t bytes : {64u, 500u, 4096u, 65536u}) {
         Parameters parameters{.nodes = nodes};
-        const Topology squarest(mesh{}, nodes);
+        const Topology squarest(shapes::mesh{}, nodes);
         parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
         if (why_not(algorithm, parameters)) continue;
         CAPTURE(algorithm.name);
@@ -56,7 +56,7 @@ TEST_CASE("k* as a formula is k* as computed") {
   for (const Algorithm& algorithm : algorithms())
     for (int nodes = 4; nodes <= 64; ++nodes) {
       Parameters parameters{.nodes = nodes, .segments = 840};
-      const Topology squarest(mesh{}, nodes);
+      const Topology squarest(shapes::mesh{}, nodes);
       parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
       if (why_not(algorithm, parameters)) continue;
       const auto formula = optimum_formula(algorithm, parameters);
@@ -91,12 +91,12 @@ TEST_CASE("a choice has the segments with the least predicted time") {
   for (const std::size_t bytes : {100u, 3000u, 20000u, 400000u, 1u << 22}) {
     demand.bytes = bytes;
     demand.parameters.segments = 0;
-    const Candidate chosen = choose(demand, Topology(full{}, 8), costs);
+    const Candidate chosen = choose(demand, Topology(shapes::full{}, 8), costs);
     CAPTURE(bytes);
     for (int segments = 1; segments <= static_cast<int>(std::min<std::size_t>(bytes / 64, 1000));
          ++segments) {
       demand.parameters.segments = segments;
-      CHECK(choose(demand, Topology(full{}, 8), costs).seconds >= chosen.seconds * (1 - 1e-9));
+      CHECK(choose(demand, Topology(shapes::full{}, 8), costs).seconds >= chosen.seconds * (1 - 1e-9));
     }
   }
 }

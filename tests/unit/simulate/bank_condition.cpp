@@ -21,7 +21,8 @@ constexpr Hockney costs{8, 1};  // a stream needs 1 byte a second
 MemoryBanks memory(int nodes, int banks, Banks policy, double streams) {
   const Machine machine = Machine::from_synthetic(
       "numa:" + std::to_string(banks) + " core:" + std::to_string((nodes + banks - 1) / banks) + " pu:1");
-  const PortBanks ports(machine, compact_mapping(machine, nodes), Topology(hypercube{}, nodes), policy);
+  const PortBanks ports(machine, compact_mapping(machine, nodes), Topology(shapes::hypercube{}, nodes),
+                        policy);
   return ports.memory(std::vector<double>(static_cast<std::size_t>(banks), streams));
 }
 
@@ -37,7 +38,7 @@ Played play(const Algorithm& algorithm, int nodes, int segments, const MemoryBan
   const Schedule schedule = algorithm.build(parameters);
   const int blocks = contract(algorithm.collective, parameters, schedule.blocks()).message_blocks;
   const Volume volume{static_cast<std::size_t>(blocks) * 64, blocks};
-  const Topology cube(hypercube{}, nodes);
+  const Topology cube(shapes::hypercube{}, nodes);
   Played played{bank_condition(schedule, volume, cube, banks, costs)};
   SimulationOptions options{.costs = costs, .ports = algorithm.ports};
   options.memory = banks;
@@ -69,7 +70,7 @@ Schedule through_all_ports(int d) {
 TEST_CASE("S_b counts reads and writes of a bank, and t_w is multiplied by S_b / (W_b t_w)") {
   const Schedule schedule = schedule_from_text("nodes 4 blocks 4\n1: 0>1[0] 2>3[1] 2>0[2]\n2: 0>1[3]");
   const Volume volume{40, 4};
-  const Topology topology(full{}, 4);
+  const Topology topology(shapes::full{}, 4);
   // Nodes 0 and 1 on bank 0, the others on bank 1.
   MemoryBanks banks{{1.5, 2.5},
                     {},
@@ -106,7 +107,7 @@ TEST_CASE("the book's condition: d ports gain up to min(d, banks) by spread, and
     for (const int banks : {1, 2, 4, 8}) {
       const Schedule schedule = through_all_ports(d);
       const Volume volume{static_cast<std::size_t>(4 * d), d};
-      const Topology cube(hypercube{}, 1 << d);
+      const Topology cube(shapes::hypercube{}, 1 << d);
       // Receivers' buffers lie behind the banks: the sender's are what limits.
       const auto with = [&](auto&& bank) {
         return MemoryBanks{std::vector<double>(static_cast<std::size_t>(banks + (1 << d)), 1),
@@ -142,7 +143,7 @@ TEST_CASE(
             CAPTURE(name);
             CAPTURE(nodes);
             CAPTURE(banks);
-            CAPTURE(vnode::name(policy));
+            CAPTURE(vnode::enums::name(policy));
             CAPTURE(streams);
             const Played played = play(algorithm(name), nodes, 12, memory(nodes, banks, policy, streams));
             CHECK(played.one_by_one == doctest::Approx(played.condition.seconds));

@@ -12,8 +12,8 @@ using namespace vnode;
 
 namespace {
 
-const Interconnect full4(Topology(full{}, 4));
-const Interconnect line4(Topology(array{}, 4));
+const Interconnect full4(Topology(shapes::full{}, 4));
+const Interconnect line4(Topology(shapes::array{}, 4));
 
 std::vector<HeldBy> reasons(const Simulation& simulation) {
   std::vector<HeldBy> list;
@@ -46,7 +46,7 @@ TEST_CASE("a message waits for its data, whatever the rounds, and reads the stat
   CHECK(simulation.timeline.messages[1] == TimedMessage{2, 2, 3, 1, 0, 8, 9});
   CHECK(simulation.peak == 2);
   // In an exchange nobody waits for what the round itself brings.
-  CHECK(play(schedule_from_text("nodes 2 blocks 1\n1: 0>1 1>0"), Topology(full{}, 2)).seconds == 9);
+  CHECK(play(schedule_from_text("nodes 2 blocks 1\n1: 0>1 1>0"), Topology(shapes::full{}, 2)).seconds == 9);
 }
 
 TEST_CASE("a message waits for all versions it reads, and a place that is read is free at once") {
@@ -86,7 +86,8 @@ TEST_CASE("of two messages that meet on a link one waits, after its start-up: t_
   // Ways in opposite directions do not meet, unless links are half duplex.
   const Schedule opposite = schedule_from_text("nodes 4 blocks 8\n1: 0>2[0-3] 3>1[4-7]");
   CHECK(play(opposite, line4).seconds == 12);
-  CHECK(play(opposite, Interconnect(Topology(array{}, 4), Routing::shortest, Duplex::half)).seconds == 16);
+  CHECK(play(opposite, Interconnect(Topology(shapes::array{}, 4), Routing::shortest, Duplex::half)).seconds ==
+        16);
 }
 
 TEST_CASE("who asks first has the links first, and keeps all of them: head of line") {
@@ -102,7 +103,7 @@ TEST_CASE("who asks first has the links first, and keeps all of them: head of li
 }
 
 TEST_CASE("half duplex: a single port sends or receives") {
-  const Interconnect half(Topology(full{}, 2), Routing::shortest, Duplex::half);
+  const Interconnect half(Topology(shapes::full{}, 2), Routing::shortest, Duplex::half);
   const Simulation exchange = play(schedule_from_text("nodes 2 blocks 1\n1: 0>1 1>0"), half);
   CHECK(exchange.seconds == 18);
   CHECK(exchange.links == std::vector<LinkUse>{{0, 2}});
@@ -139,8 +140,8 @@ TEST_CASE("combining takes t_op a byte, when all operands are there") {
       schedule_from_text("nodes 4 blocks 4\n1: 1>+0[0-3] 2>+0[0-3] 3>+0[0-3]\n2: 0>1[0-3]");
   CHECK(play(three, full4, options).seconds == 12 + 6 + 12);
   // What is only combined at the end counts, too.
-  CHECK(play(schedule_from_text("nodes 2 blocks 4\n1: 0>+1[0-3]"), Topology(full{}, 2), options).seconds ==
-        14);
+  CHECK(play(schedule_from_text("nodes 2 blocks 4\n1: 0>+1[0-3]"), Topology(shapes::full{}, 2), options)
+            .seconds == 14);
 }
 
 TEST_CASE("a signal waits for all that its sender knows") {
@@ -161,7 +162,8 @@ TEST_CASE("LogGP: o, the bytes, L and o again; ports are taken for max(o, g) and
   options.costs = LogGP{.L = 16, .o = 2, .g = 0, .G = 1};
   CHECK(play(two, full4, options).seconds == 2 + 3 + (2 + 16 + 2));
   // Nothing has no bytes after its first.
-  CHECK(play(schedule_from_text("nodes 2 blocks 0\n1: 0>1"), Topology(full{}, 2), options).seconds == 20);
+  CHECK(play(schedule_from_text("nodes 2 blocks 0\n1: 0>1"), Topology(shapes::full{}, 2), options).seconds ==
+        20);
 }
 
 TEST_CASE("every pair may have costs of its own") {
@@ -193,7 +195,7 @@ TEST_CASE("noise has mean 1 + noise") {
   const int rounds = 4000;
   for (int round = 1; round <= rounds; ++round) text += std::to_string(round) + ": 0>1\n";
   const Simulation simulation =
-      play(schedule_from_text(text), Topology(full{}, 2), {.costs = exact, .noise = 0.5});
+      play(schedule_from_text(text), Topology(shapes::full{}, 2), {.costs = exact, .noise = 0.5});
   CHECK(simulation.seconds / (9.0 * rounds) == doctest::Approx(1.5).epsilon(0.02));
 }
 
@@ -227,7 +229,7 @@ TEST_CASE("what cannot be simulated is refused with the reason") {
     }
     return std::string();
   };
-  CHECK(refusal(good, Topology(full{}, 5), {}) == "a schedule of 4 nodes cannot run on 5 nodes");
+  CHECK(refusal(good, Topology(shapes::full{}, 5), {}) == "a schedule of 4 nodes cannot run on 5 nodes");
   Schedule to_itself(4, 1);
   to_itself.next_round().push_back({0, 1, Blocks::whole});
   to_itself.next_round().push_back({2, 2, Blocks::whole});

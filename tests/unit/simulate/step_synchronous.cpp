@@ -10,7 +10,8 @@ using namespace vnode;
 TEST_CASE("a round takes t_s and its largest message, or what crosses its busiest link") {
   const Schedule schedule =
       schedule_from_text("nodes 4 blocks 4\n1: 0>3[0-2] 1>2[0] 3>0[3]\n2: 1>0[0-1]\n3:");
-  const StepSynchronous time = step_synchronous(schedule, {8, 4}, Topology(array{}, 4), Hockney{100, 1});
+  const StepSynchronous time =
+      step_synchronous(schedule, {8, 4}, Topology(shapes::array{}, 4), Hockney{100, 1});
   CHECK(time.uncongested == 300 + 6 + 4);
   CHECK(time.scaled == 300 + 8 + 4);
   CHECK(time.load == 2);
@@ -30,7 +31,7 @@ TEST_CASE("a round takes t_s and its largest message, or what crosses its busies
 
 TEST_CASE("with half-duplex links both directions are one") {
   const Schedule exchange = schedule_from_text("nodes 2 blocks 1\n1: 0>1 1>0");
-  const Topology pair(array{}, 2);
+  const Topology pair(shapes::array{}, 2);
   const StepSynchronous time =
       step_synchronous(exchange, {4, 1}, {pair, Routing::shortest, Duplex::half}, Hockney{1, 1});
   CHECK(time.uncongested == 5);
@@ -41,12 +42,13 @@ TEST_CASE("with half-duplex links both directions are one") {
 
 TEST_CASE("combining counts for the node that combines most") {
   const Schedule reduce = schedule_from_text("nodes 3 blocks 1\n1: 1>+0 2>+0");
-  CHECK(step_synchronous(reduce, {4, 1}, Topology(full{}, 3), Hockney{1, 1}, 0.5).scaled == 1 + 4 + 4);
+  CHECK(step_synchronous(reduce, {4, 1}, Topology(shapes::full{}, 3), Hockney{1, 1}, 0.5).scaled ==
+        1 + 4 + 4);
 }
 
 TEST_CASE("barriers cost start-ups") {
   const Schedule barrier = algorithm("barrier_dissemination").build({.nodes = 8});
-  CHECK(step_synchronous(barrier, {0, 0}, Topology(hypercube{}, 8), Hockney{5, 1}).scaled == 15);
+  CHECK(step_synchronous(barrier, {0, 0}, Topology(shapes::hypercube{}, 8), Hockney{5, 1}).scaled == 15);
 }
 
 TEST_CASE("the loads are those that link_loads() finds, for every algorithm on every family") {
@@ -72,5 +74,6 @@ TEST_CASE("the loads are those that link_loads() finds, for every algorithm on e
 }
 
 TEST_CASE("another number of nodes is refused") {
-  CHECK_THROWS_AS(step_synchronous(Schedule(4, 1), {1, 1}, Topology(ring{}, 5), Hockney{}), UsageError);
+  CHECK_THROWS_AS(step_synchronous(Schedule(4, 1), {1, 1}, Topology(shapes::ring{}, 5), Hockney{}),
+                  UsageError);
 }

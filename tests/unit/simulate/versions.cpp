@@ -1,8 +1,8 @@
-#include "simulate/versions.hpp"
-
 #include <doctest/doctest.h>
 #include <random>
 #include <vector>
+
+#include "simulate/dependencies.hpp"
 
 using namespace vnode;
 

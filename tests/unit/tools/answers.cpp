@@ -100,7 +100,7 @@ TEST_CASE("help is there for the program and for each command, and the version i
   CHECK(help.status == 0);
   CHECK(help.errors.empty());
   for (const std::string command : {"topo", "algorithms", "verify", "show", "explain", "cost", "simulate",
-                                    "draw", "place", "calibrate", "compare"}) {
+                                    "draw", "place", "calibrate", "compare", "env"}) {
     CHECK(help.output.find(command) != std::string::npos);
     const Ran own = run(command + " --help");
     CHECK(own.status == 0);
@@ -118,9 +118,9 @@ TEST_CASE("the manual pages of both programs name every variable that teams read
     CAPTURE(page);
     REQUIRE(begin != std::string::npos);
     const std::string section = text.substr(begin, text.find("\n.SH ", begin + 1) - begin);
-    for (const std::string_view variable : vnode::environment_variables) {
-      CAPTURE(variable);
-      CHECK(section.find(variable) != std::string::npos);
+    for (const vnode::EnvironmentVariable& variable : vnode::environment_variables) {
+      CAPTURE(variable.name);
+      CHECK(section.find(variable.name) != std::string::npos);
     }
   }
 }

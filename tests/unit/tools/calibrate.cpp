@@ -28,7 +28,7 @@ const std::string two_packages = (repository() / "tests/data/two_packages.xml").
 void check_measured(const MachineProfile& profile) {
   const Machine machine = Machine::discover();
   for (const ClassExample& pair : class_examples(machine)) {
-    CAPTURE(name(pair.pair_class));
+    CAPTURE(enums::name(pair.pair_class));
     const auto& costs = profile.pairs[static_cast<std::size_t>(pair.pair_class)];
     REQUIRE(costs);
     for (const auto part : {&PairCosts::t_s, &PairCosts::t_w, &PairCosts::L, &PairCosts::o, &PairCosts::g,
@@ -57,7 +57,7 @@ TEST_CASE("calibrate measures every class of pairs and keeps a profile where oth
   CHECK_FALSE(profile.banks.front());
   CHECK(ran.output.find("written to " + file) != std::string::npos);
   for (const ClassExample& pair : class_examples(Machine::discover()))
-    CHECK(ran.output.find('\n' + std::string(name(pair.pair_class))) != std::string::npos);
+    CHECK(ran.output.find('\n' + std::string(enums::name(pair.pair_class))) != std::string::npos);
   CHECK(run("compare --collective broadcast --nodes 2 --bytes 8").output.find("costs, from " + file) !=
         std::string::npos);
   CHECK(run("explain broadcast --nodes 2 --profile profile").output.find("costs, from " + file) !=

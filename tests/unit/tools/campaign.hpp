@@ -38,15 +38,3 @@ inline std::string campaign(const ConfigFolder& folder, const std::string& more 
                     "banks": ["one", "spread"], "bytes": ["64K", "1M"]}]})");
   return file;
 }
-
-/// An environment variable while it lives.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};

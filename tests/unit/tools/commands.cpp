@@ -18,10 +18,10 @@ TEST_CASE("algorithms lists the whole register, with exactly the promised keys")
     CHECK(keys(row) == Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "v_variant",
                              "rounds", "source"});
     CHECK(row["name"] == algorithm.name);
-    CHECK(row["collective"] == name(algorithm.collective));
+    CHECK(row["collective"] == enums::name(algorithm.collective));
     CHECK(row["ports"] == (algorithm.ports == Ports::all ? "all" : "single"));
     CHECK(row["needs"].size() == algorithm.needs.size());
-    CHECK(row["keeps_order"] == name(algorithm.keeps_order));
+    CHECK(row["keeps_order"] == enums::name(algorithm.keeps_order));
     const auto families = row["topology"].get<Names>();
     CHECK(std::set(families.begin(), families.end()).size() == families.size());
     for (const Carrier& carrier : algorithm.carriers)
@@ -35,7 +35,7 @@ TEST_CASE("algorithms lists the whole register, with exactly the promised keys")
 
 TEST_CASE("algorithms of one collective are listed with what they are best for and their sources") {
   for (const Collective collective : collectives()) {
-    const std::string arguments = "algorithms --collective " + std::string(name(collective));
+    const std::string arguments = "algorithms --collective " + std::string(enums::name(collective));
     const std::string text = run(arguments).output;
     std::size_t rows = 0;
     for (const Algorithm& algorithm : algorithms()) {
@@ -87,7 +87,7 @@ TEST_CASE("show writes the schedule that the builder makes, as JSON and as text"
     const auto json = json_of("show " + call.arguments);
     CHECK(keys(json) == Names{"algorithm", "collective", "nodes", "blocks", "root", "rounds"});
     CHECK(json["algorithm"] == call.algorithm);
-    CHECK(json["collective"] == name(wanted.collective));
+    CHECK(json["collective"] == enums::name(wanted.collective));
     CHECK(json["root"] == call.parameters.root);
     CHECK(schedule_from_json(json.dump()) == schedule);
     for (const auto& round : json["rounds"])

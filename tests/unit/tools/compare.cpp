@@ -24,7 +24,7 @@ std::vector<Candidate> able(Collective collective, const Topology& topology, std
   demand.bytes = bytes;
   demand.parameters = {
       .nodes = topology.nodes(), .extents = mesh_extents(topology), .shift = 1, .segments = 0};
-  std::vector<Candidate> found = candidates(demand, Topology(full{}, topology.nodes()), costs);
+  std::vector<Candidate> found = candidates(demand, Topology(shapes::full{}, topology.nodes()), costs);
   std::erase_if(found, [](const Candidate& candidate) { return !candidate.excluded.empty(); });
   const Candidate best = choose(demand, topology, costs);
   for (Candidate& candidate : found) candidate.chosen = candidate.algorithm == best.algorithm;
@@ -35,10 +35,10 @@ std::vector<Candidate> able(Collective collective, const Topology& topology, std
 
 TEST_CASE("compare predicts every algorithm that can run, and marks the one with the least estimate") {
   const ConfigFolder folder;
-  const Topology topology(mesh{2, 4}, 8);
+  const Topology topology(shapes::mesh{2, 4}, 8);
   for (const Collective collective :
        {Collective::broadcast, Collective::all_reduce, Collective::all_to_all}) {
-    const auto json = json_of("compare --collective " + std::string(name(collective)) +
+    const auto json = json_of("compare --collective " + std::string(enums::name(collective)) +
                               " --topology mesh:2x4 --bytes 1K:64K --ts 100 --tw 0.1");
     CHECK(json["nodes"] == 8);
     CHECK(json["topology"] == "mesh:2x4");
@@ -103,14 +103,14 @@ TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
       csv.starts_with("bytes,algorithm,segments,load_1,best,predicted_estimate_us,predicted_formula_us,"
                       "predicted_simulated_us\n1024,broadcast_linear,1,"));
   const auto rows = static_cast<std::size_t>(std::ranges::count(csv, '\n')) - 1;
-  CHECK(rows == 2 * able(Collective::broadcast, Topology(full{}, 4), 1024).size());
+  CHECK(rows == 2 * able(Collective::broadcast, Topology(shapes::full{}, 4), 1024).size());
   const Ran svg = run(call + "--format svg --output " + folder.path("plot.svg"));
   CHECK(svg.status == 0);
   CHECK(svg.output.empty());
   std::ostringstream text;
   text << std::ifstream(folder.path("plot.svg")).rdbuf();
   CHECK(text.str().starts_with("<svg "));
-  for (const Candidate& candidate : able(Collective::broadcast, Topology(full{}, 4), 1024))
+  for (const Candidate& candidate : able(Collective::broadcast, Topology(shapes::full{}, 4), 1024))
     CHECK(text.str().find(std::string(candidate.algorithm->name) + "</text>") != std::string::npos);
 }
 

@@ -212,3 +212,18 @@ TEST_CASE("verify as CSV has the fields of its JSON") {
       CHECK(same(rows[i].at(key), json[i][key]));
   }
 }
+
+TEST_CASE("env lists what is set and what is not, as text, JSON and CSV") {
+  const Variable wait("VNODE_WAIT", "spin");
+  const std::string text = run("env").output;
+  CHECK(text.find("VNODE_WAIT=spin\n    auto|spin|yield|park: how a node waits\n") != std::string::npos);
+  CHECK(text.find("VNODE_PIN is not set\n") != std::string::npos);
+  const auto rows = csv_of("env");
+  const auto json = json_of("env");
+  REQUIRE(rows.size() == json.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const std::string key : {"variable", "value", "values", "meaning"})
+      CHECK(rows[i].at(key) == (json[i][key].is_null() ? "" : json[i][key].get<std::string>()));
+  CHECK(row_of(rows, "variable", "VNODE_WAIT").at("value") == "spin");
+  CHECK(row_of(rows, "variable", "VNODE_PIN").at("value").empty());
+}

@@ -32,7 +32,7 @@ TEST_CASE("a schedule from a file costs what its algorithm costs, as soon as it 
     CAPTURE(name);
     const std::string arguments = " --nodes 4 --bytes 1000 --ts 100 --tw 1 --top 1 --topology full";
     const ScheduleFile file(run("show " + name + " --nodes 4").output);
-    const std::string collective(vnode::name(algorithm(name).collective));
+    const std::string collective(vnode::enums::name(algorithm(name).collective));
     const auto own = json_of("simulate" + file.option() + "--collective " + collective + arguments);
     const auto registered =
         json_of("simulate " + name + arguments + (algorithm(name).segments ? " --segments 1" : ""));
@@ -56,8 +56,9 @@ TEST_CASE("show counts what a schedule combines: what comes first to an empty pl
     combines << "combines " << cost.combined << " m\n";
     CHECK((cost.combined == 0 || costs(shown).ends_with(combines.str())));
     const ScheduleFile file(shown);
-    CHECK(costs(run("show" + file.option() + "--collective " + std::string(vnode::name(row.collective)))
-                    .output) == costs(shown));
+    CHECK(
+        costs(run("show" + file.option() + "--collective " + std::string(vnode::enums::name(row.collective)))
+                  .output) == costs(shown));
   }
   const ScheduleFile scan("nodes 3 blocks 2\n1: 0>1[1:0] 0+>2[1:0] 1+>2[1:0]\n");
   CHECK(costs(run("show" + scan.option() + "--collective exclusive_scan").output)

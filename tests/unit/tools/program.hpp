@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -30,3 +31,15 @@ void check_refused(const std::string& arguments, const std::string& expected);
 
 /// The keys of an object, in order.
 std::vector<std::string> keys(const nlohmann::ordered_json& object);
+
+/// An environment variable while it lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};

@@ -18,17 +18,17 @@ TEST_CASE("the text of a shape is read back as the same shape") {
 }
 
 TEST_CASE("shapes as types are the shapes of their text") {
-  CHECK(vnode::array{} == Shape::parse("array"));
-  CHECK(vnode::ring{} == Shape::parse("ring"));
-  CHECK(vnode::mesh{} == Shape::parse("mesh"));
-  CHECK(vnode::mesh{4, 5} == Shape::parse("mesh:4x5"));
-  CHECK(vnode::torus{} == Shape::parse("torus"));
-  CHECK(vnode::torus{2, 3, 4} == Shape::parse("torus:2x3x4"));
-  CHECK(vnode::hypercube{} == Shape::parse("hypercube"));
-  CHECK(vnode::tree{} == Shape::parse("tree"));
-  CHECK(vnode::full{} == Shape::parse("full"));
-  CHECK(vnode::mesh{4, 5} != vnode::mesh{5, 4});
-  CHECK(vnode::mesh{4, 5} != vnode::torus{4, 5});
+  CHECK(vnode::shapes::array{} == Shape::parse("array"));
+  CHECK(vnode::shapes::ring{} == Shape::parse("ring"));
+  CHECK(vnode::shapes::mesh{} == Shape::parse("mesh"));
+  CHECK(vnode::shapes::mesh{4, 5} == Shape::parse("mesh:4x5"));
+  CHECK(vnode::shapes::torus{} == Shape::parse("torus"));
+  CHECK(vnode::shapes::torus{2, 3, 4} == Shape::parse("torus:2x3x4"));
+  CHECK(vnode::shapes::hypercube{} == Shape::parse("hypercube"));
+  CHECK(vnode::shapes::tree{} == Shape::parse("tree"));
+  CHECK(vnode::shapes::full{} == Shape::parse("full"));
+  CHECK(vnode::shapes::mesh{4, 5} != vnode::shapes::mesh{5, 4});
+  CHECK(vnode::shapes::mesh{4, 5} != vnode::shapes::torus{4, 5});
 }
 
 TEST_CASE("extents tell the number of nodes, bare shapes do not") {
@@ -38,17 +38,18 @@ TEST_CASE("extents tell the number of nodes, bare shapes do not") {
 }
 
 TEST_CASE("a bare mesh or torus takes the squarest factorisation, rows <= columns") {
-  CHECK(Topology(vnode::mesh{}, 16).text() == "mesh:4x4");
-  CHECK(Topology(vnode::mesh{}, 8).text() == "mesh:2x4");
-  CHECK(Topology(vnode::torus{}, 30).text() == "torus:5x6");
-  CHECK(Topology(vnode::mesh{}, 7).text() == "mesh:1x7");
-  CHECK(Topology(vnode::mesh{}, 1).text() == "mesh:1x1");
-  CHECK(Topology(vnode::mesh{}, vnode::max_nodes).text() == "mesh:1024x1024");
+  CHECK(Topology(vnode::shapes::mesh{}, 16).text() == "mesh:4x4");
+  CHECK(Topology(vnode::shapes::mesh{}, 8).text() == "mesh:2x4");
+  CHECK(Topology(vnode::shapes::torus{}, 30).text() == "torus:5x6");
+  CHECK(Topology(vnode::shapes::mesh{}, 7).text() == "mesh:1x7");
+  CHECK(Topology(vnode::shapes::mesh{}, 1).text() == "mesh:1x1");
+  CHECK(Topology(vnode::shapes::mesh{}, vnode::max_nodes).text() == "mesh:1024x1024");
 }
 
 TEST_CASE("families have names") {
   CHECK(vnode::families().size() == 7);
-  for (const Family family : vnode::families()) CHECK(vnode::parse_family(vnode::name(family)) == family);
+  for (const Family family : vnode::families())
+    CHECK(vnode::parse_family(vnode::enums::name(family)) == family);
   CHECK(message([] { vnode::parse_family("mesh:4x4"); }) ==
         "there is no topology \"mesh:4x4\": there are array, ring, mesh, torus, hypercube, tree and full");
 }
@@ -95,8 +96,10 @@ TEST_CASE("bad texts are refused with a sentence that says what would be right")
 }
 
 TEST_CASE("shapes made of numbers are refused as their texts are") {
-  CHECK(message([] { vnode::mesh{0, 4}; }) == "\"mesh:0x4\": every extent is at least 1, as in mesh:1x4");
-  CHECK(message([] { vnode::torus{5}; }) ==
+  CHECK(message([] {
+          vnode::shapes::mesh{0, 4};
+        }) == "\"mesh:0x4\": every extent is at least 1, as in mesh:1x4");
+  CHECK(message([] { vnode::shapes::torus{5}; }) ==
         "\"torus:5\": a torus has at least 2 extents; in one dimension it is \"ring\"");
   const int extents[] = {8};
   CHECK(message([&] { Shape(Family::tree, extents); }) ==
@@ -112,7 +115,7 @@ TEST_CASE("numbers of nodes that disagree with the shape are refused") {
   CHECK(refusal("hypercube", 6) == "a hypercube has a power of two of nodes, not 6: 4 or 8 would be right");
   CHECK(refusal("tree", 6) == "a tree has a power of two of nodes, not 6: 4 or 8 would be right");
   for (const Family family : vnode::families()) {
-    const std::string text{vnode::name(family)};
+    const std::string text{vnode::enums::name(family)};
     CHECK(refusal(text.c_str(), 0) == "a topology has at least 1 node, not 0");
     CHECK(refusal(text.c_str(), -8) == "a topology has at least 1 node, not -8");
     CHECK(refusal(text.c_str(), 1048577) == "a topology has at most 1048576 nodes, not 1048577");

@@ -67,7 +67,7 @@ TEST_CASE("schedules of many blocks have no surviving mutants") {
                   {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 3, 0}, .peers = cube})
             .empty());
   const auto backwards = [](int round, Rank from, Rank to) { return (from ^ to) == 2 >> round; };
-  CHECK(survivors(dual(gather), reduce_scatter(4),
+  CHECK(survivors(compose::dual(gather), reduce_scatter(4),
                   {.rounds = 2, .transfers = 8, .cost = Cost{2, 3, 3, 3}, .peers = backwards})
             .empty());
   const Schedule to_root = schedule_from_text("nodes 4 blocks 4\n1: 1>0[1] 3>2[3]\n2: 2>0[2-3]");

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <ostream>
+
+#include "options/options.hpp"
+
+namespace vnode::bench {
+
+/// Each returns the exit status: 0, or 1 if an element was wrong.
+int measure_operations(const Options& options, std::ostream& out);
+int measure_limits(const Options& options, std::ostream& out);
+int measure_guidelines(const Options& options, std::ostream& out);
+
+}  // namespace vnode::bench

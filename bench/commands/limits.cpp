@@ -1,0 +1,153 @@
+#include "limits/limits.hpp"
+
+#include <array>
+#include <functional>
+
+#include <vnode/error.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/team.hpp"
+#include "data/pattern.hpp"
+#include "report/report.hpp"
+#include "terminal/progress.hpp"
+
+namespace vnode::bench {
+namespace {
+
+/// Limits that are measured together, on the same vectors.
+struct Group {
+  std::size_t bytes;
+  Question question;
+};
+
+Limit named(Limit limit, const char* name) {
+  limit.name = name;
+  return limit;
+}
+
+Limit read_after(Limit limit, const char* name, const Vectors& result, Rank reader) {
+  for (Contestant& variant : limit.variants) variant = with_first_read(std::move(variant), result, {reader});
+  return named(std::move(limit), name);
+}
+
+Group lines() {
+  Group group{0, {}};
+  group.question.limits = {named(line_transfer(2, 1), "line one way"), exchange(2, 1)};
+  return group;
+}
+
+// Both vectors are written by their owners before every call, and the limits' results are looked at.
+Group moving(std::size_t bytes) {
+  const auto data = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
+  const Work work{bytes, {{0, 1, (*data)[0], (*data)[1]}}, {}};
+  Group group{bytes, {}};
+  group.question.limits = {copying_alone(work), named(copying(work), "copy, best"),
+                           read_after(copying(work), "copy, best, and first read", *data, 1)};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
+    return pattern->differing((*data)[seat.rank], bytes, {0}, iteration);
+  };
+  return group;
+}
+
+// In place: what root 0 has becomes the result.
+Group combined(std::size_t bytes, const Options& options) {
+  const Arithmetic datatype = options.datatypes_for(true).front();
+  const StandardOperator op = options.ops.front();
+  const auto data = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
+  const Work work{bytes, {}, {{{(*data)[0], (*data)[1]}, {{0, (*data)[0], 2}}}}};
+  Group group{bytes, {}};
+  group.question.limits = {
+      combining_alone(work, 2, datatype, op), combining_by_vnode(work, 2, datatype, op),
+      named(combining(work, 2, datatype, op), "combine, best"),
+      read_after(combining(work, 2, datatype, op), "combine, best, and first read", *data, 0)};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) -> std::size_t {
+    const std::array<Pattern::Source, 2> both{{{0}, {1}}};
+    return seat.rank == 0 ? pattern->differing_from_combination((*data)[0], bytes, both, iteration) : 0;
+  };
+  return group;
+}
+
+// Both have the sum in the end: each combines a half, and pushes it into the other's result by segments.
+Group combined_for_both(std::size_t bytes, const Options& options) {
+  const auto in = std::make_shared<const Vectors>(2, bytes), out = std::make_shared<const Vectors>(2, bytes);
+  const Arithmetic datatype = options.datatypes_for(true).front();
+  const StandardOperator op = options.ops.front();
+  const auto pattern = std::make_shared<const Pattern>(datatype, op, 1);
+  const Work work{bytes, {}, {{{(*in)[0], (*in)[1]}, {{0, (*out)[0], 2}, {1, (*out)[1], 2}}}}};
+  Group group{bytes, {}};
+  group.question.limits = {named(combining(work, 2, datatype, op), "combine for both, best")};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    pattern->write((*in)[seat.rank], bytes, seat.rank, iteration);
+    pattern->write((*out)[seat.rank], bytes, seat.rank, ~iteration);
+  };
+  group.question.wrong = [=](const Seat& seat, const Contestant&, Iteration iteration) {
+    const std::array<Pattern::Source, 2> both{{{0}, {1}}};
+    return pattern->differing_from_combination((*out)[seat.rank], bytes, both, iteration);
+  };
+  return group;
+}
+
+Group own(std::size_t bytes) {
+  const auto from = std::make_shared<const Vectors>(2, bytes), to = std::make_shared<const Vectors>(2, bytes);
+  const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
+  Group group{bytes, {}};
+  group.question.limits = {named(copying_own(*from, *to), "memcpy, both at once")};
+  group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
+    if (iteration > 1) return;  // the pages are there
+    pattern->write((*from)[seat.rank], bytes, seat.rank, 0);
+    pattern->write((*to)[seat.rank], bytes, seat.rank, 0);
+  };
+  return group;
+}
+
+std::vector<std::function<Group()>> groups(const Options& options) {
+  constexpr std::size_t kib = 1024, mib = kib * kib;
+  std::vector<std::function<Group()>> all{lines};
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=] { return moving(bytes); });
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=, &options] { return combined(bytes, options); });
+  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+    all.push_back([=, &options] { return combined_for_both(bytes, options); });
+  for (const std::size_t bytes : {64 * kib, mib, 8 * mib, 64 * mib})
+    all.push_back([=] { return own(bytes); });
+  return all;
+}
+
+}  // namespace
+
+int measure_limits(const Options& options, std::ostream& out) {
+  const Machine machine = Machine::discover();
+  if (machine.allowed_cores() < 2)
+    throw SystemError{"limits are measured between two cores, and this process may use one"};
+  const auto team = team_of(options, 2);
+  const Station where = station(*team, machine);
+  Listing listing{{"limit", "bytes", "variant", "min_us", "median_us", "p99_us", "GBps"}};
+  Progress progress;
+  const auto all = groups(options);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    progress.show(static_cast<double>(i) / static_cast<double>(all.size()), "limits");
+    Group group = all[i]();
+    group.question.collective = false;
+    const Timings outcome = measure(*team, group.question, options.effort);
+    for (const ChoiceTimes& limit : outcome.limits) {
+      const Summary time = summarise(limit.series.all());
+      Field rate;
+      if (group.bytes > 0) rate = static_cast<double>(group.bytes) / (time.median * 1000);
+      listing.row({limit.name, group.bytes, limit.variant, time.min, time.median, time.p99, rate});
+    }
+  }
+  progress.clear();
+  write(out, options.format, "limits", listing, where);
+  return 0;
+}
+
+}  // namespace vnode::bench

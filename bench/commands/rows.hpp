@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options/options.hpp"
+#include "questions/register.hpp"
+#include "report/report.hpp"
+#include "timing/contest.hpp"
+
+namespace vnode::bench {
+
+/// One row for each contestant and each peer of a measured question.
+std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,
+                      const std::string& topology, const Question& question, const Timings& outcome);
+
+/// Of each contestant the row with the largest median, of the same question asked for several roots.
+std::vector<Row> worst(const std::vector<std::vector<Row>>& of_roots);
+
+/// The median over the laps of time / limit, both medians of the same lap; nothing where there is no limit,
+/// or where fewer than `least` laps have both.
+std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit,
+                            std::size_t least = 1);
+
+}  // namespace vnode::bench

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <vnode/lab/machine.hpp>
+#include <vnode/team.hpp>
+
+#include "options/options.hpp"
+#include "questions/register.hpp"
+
+namespace vnode::bench {
+
+/// How many nodes the options mean: --nodes, else those of --schedule, else what the topology's extents
+/// say, else max(2, min(cores, 64)), or with --arenas domains instead of cores.
+int nodes_of(const Options& options, const Machine& machine);
+/// A fully connected team of that many nodes, whatever --topology, --nodes, --mapping, --arenas and
+/// --deterministic say: for limits and targets.
+std::unique_ptr<Team> team_of(const Options& options, int nodes);
+/// A team as the options describe it.
+std::unique_ptr<Team> team_for(const Options& options, int nodes);
+
+/// The largest m whose vectors, those of all nodes together, take no more than half of this machine's memory.
+std::size_t most_bytes(const Operation& operation, const Setting& setting);
+/// Throws UsageError, which says what would fit, if the largest size that the options ask for does not fit
+/// for every collective. For measurements of all collectives.
+void check_room(const Options& options, int nodes);
+
+}  // namespace vnode::bench

@@ -1,0 +1,398 @@
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/mapping_policy.hpp>
+
+#include "base/bytes.hpp"
+#include "command_line/command.hpp"
+#include "commands/selection.hpp"
+#include "data/element.hpp"
+#include "options/options.hpp"
+#include "questions/register.hpp"
+
+namespace vnode::bench {
+namespace {
+
+template <class Table>
+std::string names_of(const Table& table) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) names.push_back(row.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+/// The arguments, with what --check means where it has no number of its own.
+std::vector<std::string> spelled_out(int argc, const char* const* argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if ((arguments[i] == "-c" || arguments[i] == "--check") &&
+        !(i + 1 < arguments.size() && is_number(arguments[i + 1])))
+      arguments[i] = "--check=all";
+  return arguments;
+}
+
+/// Whether `--style osu` is among them: it decides what the short options mean.
+bool osu_style(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--style=osu" ||
+        (arguments[i] == "--style" && i + 1 < arguments.size() && arguments[i + 1] == "osu"))
+      return true;
+  return false;
+}
+
+int parse_count(const std::string& text, const char* option, const char* expected) {
+  int count = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || end != text.data() + text.size() || count < 0)
+    throw UsageError{fmt::format("{} '{}': expected {}", option, text, expected)};
+  return count;
+}
+
+std::vector<std::string> parse_against(const std::string& text) {
+  std::vector<std::string> rivals;
+  for (std::size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
+    end = text.find(',', begin);
+    const std::string name = text.substr(begin, end - begin);
+    if (name.empty()) continue;
+    if (std::ranges::find(rival_names(), name) == rival_names().end())
+      throw UsageError{fmt::format("--against '{}': there are {}", name, fmt::join(rival_names(), ", "))};
+    rivals.push_back(name);
+  }
+  return rivals;
+}
+
+// Our name of a type that nccl-tests calls otherwise.
+std::string own_name(const std::string& text) {
+  if (text == "float") return "f32";
+  if (text == "double") return "f64";
+  std::string own = text;
+  if (text.starts_with("int")) own.erase(1, 2);
+  if (text.starts_with("uint")) own.erase(1, 3);
+  return own;
+}
+
+template <class T, std::size_t count>
+std::vector<T> one_or_all(const char* option, const std::string& text,
+                          const std::array<Named<T>, count>& table) {
+  std::vector<T> all;
+  for (const Named<T>& row : table)
+    if (text == "all" || own_name(text) == row.name) all.push_back(row.value);
+  if (all.empty()) throw UsageError{fmt::format("{} '{}': there are {}, all", option, text, names_of(table))};
+  return all;
+}
+
+/// What the command line says that is not an option's own value.
+struct Said {
+  std::optional<int> threads, gpus;
+  bool factor = false;
+  std::string message_size, schedule;
+};
+
+void describe_teams(const Command& program, Options& options, Said& said) {
+  program
+      .whole(
+          "--nodes", {.least = std::numeric_limits<int>::min()},
+          [&options](int nodes) {
+            if (nodes < 1) throw UsageError{fmt::format("--nodes {}: expected at least 1", nodes)};
+            options.nodes = nodes;
+          },
+          "Virtual nodes [max(2, min(cores, 64))]")
+      .type_name("P");
+  program
+      .option("--topology", into(options.topology),
+              "ring, array, mesh:4x4, torus:2x3x4, hypercube, tree, full")
+      .type_name("T")
+      .usual(options.topology);
+  program
+      .option("--algorithm", into(options.algorithm),
+              "auto (least cost), all, or a name such as broadcast_binomial")
+      .type_name("NAME")
+      .usual(options.algorithm);
+  program
+      .option(
+          "--hierarchy", into(options.hierarchy),
+          "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package "
+          "of this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
+      .type_name("H");
+  program
+      .option("--schedule", into(said.schedule),
+              "A schedule of your own, in the text form that `vnode show` prints, to measure beside them")
+      .type_name("FILE");
+  program.choice(
+      "--form",
+      {{"blocking", Form::blocking}, {"nonblocking", Form::nonblocking}, {"persistent", Form::persistent}},
+      options.form, "How vnode's operations are called");
+  program
+      .whole("--shift", {.least = -std::numeric_limits<int>::max()}, into(options.shift),
+             "Of circular shifts, of either sign")
+      .type_name("Q")
+      .usual("1");
+  program.choice("--channel", {{"line", "line"}, {"boost", "boost"}}, options.channel,
+                 "Which queue carries the lines of a link");
+  program.choice("--wait", {{"spin", "spin"}, {"yield", "yield"}, {"park", "park"}, {"auto", "auto"}},
+                 options.wait, "What a waiting node does");
+  program
+      .option("--mapping", into(options.mapping),
+              fmt::format("Which PUs vnode's nodes run on: {}, or a PU for each as 0,2,8-11",
+                          names_of(mapping_policies())))
+      .type_name("NAME|LIST")
+      .usual("compact");
+  Choices<Banks> banks;
+  for (const Banks policy : all_banks()) banks.emplace_back(enums::name(policy), policy);
+  program.choice<Banks>(
+      "--banks", banks, into(options.banks),
+      "Which bank the buffers of a node's port lie on, and the piece of each vector that goes through it");
+  program
+      .decimal(
+          "--bank-bandwidth", {.least = 1e-6, .most = 1e6},
+          [&options](double giga) { options.bank_bandwidth = giga * 1e9; },
+          "Of each bank, in 10^9 bytes per second: with it, how much slower memory makes a round")
+      .type_name("GB/S")
+      .needs("--banks");
+  program.choice<DomainLevel>(
+      "--arenas", {{"l3", DomainLevel::l3}, {"numa", DomainLevel::numa}, {"package", DomainLevel::package}},
+      into(options.arenas),
+      "vnode's nodes have threads on their share of a domain, who help with large messages");
+  program.flag("--deterministic", options.deterministic,
+               "vnode combines by one expression, whatever the algorithm: the same bits always");
+}
+
+void describe_reports(const Command& program, Options& options) {
+  program
+      .option("--trace", into(options.trace),
+              "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
+              "and one algorithm, the median of 33 calls after the measurement")
+      .type_name("FILE");
+  program.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
+  program
+      .option(
+          "--against", [&options](const std::string& text) { options.against = parse_against(text); },
+          fmt::format("Contestants to measure in between: {}, by commas", fmt::join(rival_names(), ", ")))
+      .type_name("LIST");
+  program.choice(
+      "--format",
+      {{"table", Format::table}, {"summary", Format::summary}, {"csv", Format::csv}, {"json", Format::json}},
+      options.format, "How to report");
+  program.option("--output", into(options.output), "Report to a file instead of the standard output")
+      .type_name("FILE");
+}
+
+// What both dialects have, in each under short names of its own: "-b,--minbytes,", or nothing.
+void describe_measuring(const Command& program, Options& options, Said& said) {
+  const auto named = [&](const char* nccl, const char* osu, const char* name) {
+    return std::string{options.osu ? osu : nccl} + name;
+  };
+  constexpr int most_calls = 1 << 24;
+  program
+      .option(
+          named("-b,--minbytes,", "", "--min-bytes"),
+          [&options](const std::string& text) { options.min_bytes = parse_bytes(text, "--min-bytes"); },
+          "Smallest m; K, M and G are powers of 1024")
+      .type_name("N")
+      .usual(bytes_text(options.min_bytes));
+  program
+      .option(
+          named("-e,--maxbytes,", "", "--max-bytes"),
+          [&options](const std::string& text) { options.max_bytes = parse_bytes(text, "--max-bytes"); },
+          "Largest m")
+      .type_name("N")
+      .usual(bytes_text(options.max_bytes));
+  program
+      .whole(
+          named("-f,--stepfactor,", "", "--factor"), {.least = 2, .most = 1 << 20},
+          [&](int factor) {
+            options.factor = static_cast<std::size_t>(factor);
+            said.factor = true;
+          },
+          "From one size to the next")
+      .type_name("N")
+      .usual("2");
+  program
+      .option(
+          named("-i,--stepbytes,", "", "--step-bytes"),
+          [&options](const std::string& text) {
+            options.step = parse_bytes(text, "--step-bytes");
+            if (options.step == 0) throw UsageError{"--step-bytes 0: sizes would never grow"};
+          },
+          "From one size to the next, added")
+      .type_name("N")
+      .excludes("--factor");
+  program
+      .whole(named("-n,", "-i,--iterations,", "--iters"), {.least = 1, .most = most_calls},
+             into(options.effort.iterations),
+             "Calls of each contestant that count [what 0.4 s allow; osu: 1000, 100 of large messages]")
+      .type_name("N");
+  program
+      .whole(named("-w,--warmup_iters,", "-x,", "--warmup"), {.most = most_calls}, into(options.warmup),
+             "Calls of each contestant before [osu: 200, 10 of large messages]")
+      .type_name("N")
+      .usual(fmt::to_string(options.effort.warmup));
+  program
+      .option(
+          "-c,--check",
+          [&options](const std::string& text) {
+            options.effort.checks = text == "all"
+                                        ? std::numeric_limits<int>::max()
+                                        : parse_count(text, "--check", "a number of calls, or nothing: all");
+          },
+          "The result of every call is checked, or of N calls of each contestant [one a lap]")
+      .type_name("[N]");
+  program
+      .option(
+          named("-r,", "", "--root"),
+          [&options](const std::string& text) {
+            options.root = text == "all"
+                               ? std::nullopt
+                               : std::optional{parse_count(text, "--root", "a rank from 0, or all")};
+          },
+          "The root, or all: the worst is reported")
+      .type_name("R")
+      .usual("0");
+  program
+      .option(
+          named("-o,", "", "--op"),
+          [&options](const std::string& text) { options.ops = one_or_all("--op", text, operators); },
+          fmt::format("Operator of reductions: {}, all", names_of(operators)))
+      .type_name("OPERATOR")
+      .usual("sum");
+  program
+      .option(
+          named("-d,", "", "--datatype"),
+          [&options](const std::string& text) {
+            options.datatypes = one_or_all("--datatype", text, datatypes);
+          },
+          fmt::format("Type of the elements: {}, nccl-tests' names of them, all [f64; osu: f32, i8 where "
+                      "nothing is combined]",
+                      names_of(datatypes)))
+      .type_name("TYPE");
+  if (options.osu) {
+    program.option("-m,--message-size", into(said.message_size), "Sizes: MIN:MAX, MIN: or MAX")
+        .type_name("[MIN:]MAX");
+    program.flag("-f,--full", options.full, "Least and greatest means of a rank, and iterations, too");
+  } else {
+    program
+        .whole("-t,--nthreads", {.least = 1, .most = 1 << 16}, into(said.threads),
+               "With -g: virtual nodes are the product")
+        .type_name("N");
+    program.whole("-g,--ngpus", {.least = 1, .most = 1 << 16}, into(said.gpus), "See -t").type_name("N");
+  }
+}
+
+// OSU's [MIN:]MAX.
+void take_message_size(Options& options, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon != text.npos) options.min_bytes = parse_bytes(text.substr(0, colon), "--min-bytes");
+  const std::string most = text.substr(colon + 1);  // all of it, if there is no colon
+  if (!most.empty()) options.max_bytes = parse_bytes(most, "--max-bytes");
+}
+
+void settle(Options& options, const Said& said) {
+  options.effort.loop = options.osu ? Loop::osu : Loop::completion;
+  options.effort.warmup = options.warmup.value_or(options.effort.warmup);
+  take_message_size(options, said.message_size);
+  if (said.threads || said.gpus) {
+    const int product = said.threads.value_or(1) * said.gpus.value_or(1);
+    if (options.nodes && *options.nodes != product)
+      throw UsageError{fmt::format("--nodes {} is not -t {} times -g {}", *options.nodes,
+                                   said.threads.value_or(1), said.gpus.value_or(1))};
+    options.nodes = product;
+  }
+  check_sizes(options);
+  if (!said.schedule.empty()) options.own = read_own(said.schedule);
+  for (const std::string& name : options.operations) operation(name);
+  if (options.operations.empty())
+    for (const Operation& known : operations())
+      if (known.collective && !known.varying) options.operations.emplace_back(known.name);
+  if (options.own != nullptr && options.operations.size() > 1)
+    throw UsageError{"--schedule: name the one collective that the schedule is for"};
+  if (options.trace) check_traceable(options);
+}
+
+/// What is measured that is no operation, and the options that go with it, by their long names.
+struct Measurement {
+  const char* name;
+  Measured measured;
+  const char* what;
+  std::vector<std::string> reads;
+};
+
+const std::vector<Measurement>& measurements() {
+  static const std::vector<Measurement> all{
+      {"limits",
+       Measured::limits,
+       "Measure what the machine itself can do between two cores",
+       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "op", "datatype"}},
+      {"guidelines",
+       Measured::guidelines,
+       "Measure whether operations are consistent with each other",
+       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "min-bytes", "max-bytes",
+        "step-bytes", "message-size", "factor", "seed", "nodes", "nthreads", "ngpus", "topology",
+        "deterministic"}}};
+  return all;
+}
+
+// An option that a measurement does not read is a mistake.
+void refuse_unread(const Measurement& known, const std::vector<CommandLine::Given>& given) {
+  for (const auto& [names, value] : given) {
+    if (names.empty())
+      throw UsageError{fmt::format("{} {}: {} measures no operations that have a name: leave it out",
+                                   known.name, value, known.name)};
+    const auto reads = [&](const std::string& name) {
+      return std::ranges::find(known.reads, name) != known.reads.end();
+    };
+    if (std::ranges::none_of(names, reads))
+      throw UsageError{fmt::format("--{} does not go with {}: leave it out", names.back(), known.name)};
+  }
+}
+
+}  // namespace
+
+Options parse_command_line(int argc, const char* const* argv) {
+  std::vector<std::string> arguments = spelled_out(argc, argv);
+  Options options;
+  Said said;
+  options.osu = osu_style(arguments);
+  if (options.osu) options.min_bytes = 1, options.max_bytes = std::size_t{1} << 20;
+  // Without arguments.
+  if (arguments.empty()) {
+    options.against = parse_against("std,openmp,tbb,naive");
+    options.factor = 16;
+  }
+  const CommandLine program(
+      "vnode-bench",
+      "Measures collectives between threads, against other ways to do the same and against the machine's "
+      "limits.\nWithout arguments: all collectives, against all contestants but MPI, in some minutes.");
+  program
+      .list("collectives", options.operations,
+            fmt::format("What to measure: {}. Without any: all collectives", names_of(operations())))
+      .type_name("");
+  program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
+                       "Whose short options, defaults and tables (default: nccl)");
+  describe_teams(program, options, said);
+  describe_reports(program, options);
+  describe_measuring(program, options, said);
+  for (const Measurement& known : measurements()) program.command(known.name, known.what);
+  program.options_anywhere();
+  program.read(arguments);
+  for (const Measurement& known : measurements())
+    if (program.command_asked() == known.name) {
+      options.measured = known.measured;
+      refuse_unread(known, program.given());
+    }
+  // There are many of these questions.
+  if (options.measured == Measured::guidelines && !said.factor) options.factor = 4;
+  if (arguments.empty()) options.format = Format::summary;
+  settle(options, said);
+  return options;
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,78 @@
+#include "options/options.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+#include "base/counted.hpp"
+#include "data/element.hpp"
+#include "questions/register.hpp"
+
+namespace vnode::bench {
+
+TeamOptions Options::team_options() const {
+  TeamOptions team;
+  team.keep_caller_pinned = true;
+  team.channel = channel == "boost" ? ChannelEngine::boost : ChannelEngine::line;
+  if (wait == "spin") team.wait = Wait::spin;
+  if (wait == "yield") team.wait = Wait::yield;
+  if (wait == "park") team.wait = Wait::park;
+  team.banks = banks;
+  team.deterministic = deterministic;
+  team.mapping = mapping.value_or(arenas ? "" : "compact");  // with arenas, a node in each domain
+  team.arenas = arenas;
+  return team;
+}
+
+std::vector<Arithmetic> Options::datatypes_for(bool combining) const {
+  if (!datatypes.empty()) return datatypes;
+  if (osu) return {combining ? Arithmetic::f32 : Arithmetic::i8};
+  return {Arithmetic::f64};
+}
+
+std::vector<std::size_t> Options::sizes(Arithmetic datatype) const {
+  std::vector<std::size_t> sizes;
+  std::size_t bytes = osu ? std::max(min_bytes, size_of(datatype)) : min_bytes;
+  while (bytes <= max_bytes) {
+    sizes.push_back(bytes);
+    const std::size_t next = step > 0 ? bytes + step : bytes * factor;
+    if (next <= bytes) break;  // more than a size can be
+    bytes = next;
+  }
+  return sizes;
+}
+
+Effort Options::effort_for(std::size_t bytes) const {
+  constexpr std::size_t large = 8192;
+  Effort now = effort;
+  if (osu && !now.iterations) now.iterations = bytes <= large ? 1000 : 100;
+  if (osu && !warmup) now.warmup = bytes <= large ? 200 : 10;
+  return now;
+}
+
+void check_sizes(const Options& options) {
+  if (options.max_bytes < options.min_bytes)
+    throw UsageError{
+        fmt::format("--max-bytes {} is less than --min-bytes {}", options.max_bytes, options.min_bytes)};
+  for (const Arithmetic datatype : options.osu ? options.datatypes : options.datatypes_for(true)) {
+    const std::size_t element = size_of(datatype);
+    for (const std::size_t bytes : {options.sizes(datatype).front(), options.step})
+      if (bytes % element != 0 || options.min_bytes == 0)
+        throw UsageError{fmt::format("{}: expected a multiple of the {} of {}", counted(bytes, "byte"),
+                                     counted(element, "byte"), name_of(datatypes, datatype))};
+  }
+}
+
+void check_traceable(const Options& options) {
+  const Operation& first = operation(options.operations.front());
+  const auto elements = options.datatypes_for(first.combining);
+  if (options.operations.size() > 1 || !first.collective ||
+      (first.sized && options.sizes(elements.front()).size() > 1) || options.algorithm == "all" ||
+      !options.root || elements.size() > 1 || (first.combining && options.ops.size() > 1))
+    throw UsageError{
+        "--trace is of one call: name one collective, one size (-b 64K -e 64K), one root, one algorithm, one "
+        "operator and type"};
+}
+
+}  // namespace vnode::bench

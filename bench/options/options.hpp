@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/numa.hpp>
+#include <vnode/operator.hpp>
+#include <vnode/own_schedule.hpp>
+#include <vnode/team.hpp>
+
+#include "questions/setting.hpp"
+#include "report/report.hpp"
+#include "timing/contest.hpp"
+
+namespace vnode::bench {
+
+enum class Measured { operations, limits, guidelines };
+
+/// What the command line asks for, checked as far as it can be without a team.
+struct Options {
+  Measured measured = Measured::operations;
+  std::vector<std::string> operations;  ///< never empty
+  std::optional<int> nodes;             ///< nothing: as many as the topology says, or max(2, min(cores, 64))
+  std::string topology = "full";
+  std::string algorithm = "auto";          ///< or all, or a name
+  std::shared_ptr<const OwnSchedule> own;  ///< --schedule, or null
+  std::string hierarchy;                   ///< --hierarchy, as text; empty: this machine's
+  Form form = Form::blocking;
+  std::size_t min_bytes = 8, max_bytes = std::size_t{8} << 20;
+  std::size_t factor = 2, step = 0;  ///< from one size to the next; the factor, if there is no step
+  std::optional<Rank> root = 0;      ///< nothing: all of them, and the worst is reported
+  int shift = 1;
+  std::vector<StandardOperator> ops{StandardOperator::plus};
+  std::vector<Arithmetic> datatypes;  ///< empty: as is usual
+  std::string channel = "line", wait = "auto";
+  std::optional<std::string> mapping{};  ///< nothing: compact, or with arenas a node in each domain
+  std::optional<DomainLevel> arenas;     ///< of our nodes
+  std::optional<Banks> banks;            ///< nothing: as is usual, and vectors where they are first touched
+  std::optional<double> bank_bandwidth;  ///< of each, bytes per second
+  bool deterministic = false;            ///< ours combine by the canonical expression
+  std::uint64_t seed = 1;
+  std::vector<std::string> against;
+  std::optional<int> warmup;  ///< as asked for
+  Effort effort;
+  bool osu = false;   ///< OSU's dialect, loop and defaults
+  bool full = false;  ///< OSU's full results
+  Format format = Format::table;
+  std::optional<std::string> trace;   ///< a file for a trace of one call of ours
+  std::optional<std::string> output;  ///< a file; nothing: the standard output
+
+  TeamOptions team_options() const;
+  /// What elements are, in operations that combine or do not: those asked for, else f64; OSU has floats and
+  /// chars.
+  std::vector<Arithmetic> datatypes_for(bool combining) const;
+  /// min_bytes, ... up to max_bytes, for elements of that type.
+  std::vector<std::size_t> sizes(Arithmetic datatype) const;
+  /// OSU does less with large messages, unless the command line says how much.
+  Effort effort_for(std::size_t bytes) const;
+};
+
+/// Reads the command line. Throws UsageError, or vnode::Answer for --help and --version.
+Options parse_command_line(int argc, const char* const* argv);
+
+/// UsageError unless all sizes that are asked for are whole elements.
+void check_sizes(const Options& options);
+/// UsageError unless the options ask for one call.
+void check_traceable(const Options& options);
+
+}  // namespace vnode::bench

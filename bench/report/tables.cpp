@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "report/report.hpp"
+#include "report/text.hpp"
+
+namespace vnode::bench {
+namespace {
+
+constexpr auto table_line = "{:>6} {:<6} {:<28} {:>8} {:>8} {:>8} {:>6} {:>6} {:>8} {:>7}";
+
+class TableReport : public Report {
+ public:
+  TableReport(std::ostream& out, const Station& station) : out_(out) {
+    for (const std::string& line : header(station)) note(line);
+  }
+
+  void row(const Row& row) override {
+    if (heading(row) != heading_) title(row);
+    legend_.add(row);
+    const std::string bytes = row.datatype ? bytes_text(row.bytes) : "-";
+    out_ << fmt::format(table_line, bytes, contestant_text(row), algorithm_text(row),
+                        time_text(row.time_us.min), median_text(row), time_text(row.time_us.p99),
+                        quotient_text(row.algbw_GBps), quotient_text(row.busbw_GBps), time_text(row.limit_us),
+                        quotient_text(row.median_to_limit()));
+    if (row.wrong > 0) out_ << fmt::format(" {} WRONG", row.wrong);
+    out_ << '\n';
+    out_.flush();
+  }
+
+  void note(std::string_view text) override { out_ << comment(text); }
+  void end(const std::vector<std::string>& closing) override {
+    out_ << '\n';
+    for (const std::string& line : legend_.lines()) note(line);
+    for (const std::string& line : closing) note(line);
+    out_.flush();
+  }
+
+ private:
+  void title(const Row& row) {
+    heading_ = heading(row);
+    out_ << '\n' << comment(heading_);
+    out_ << fmt::format(table_line, "bytes", "by", "algorithm", "min", "median", "p99", "algbw", "busbw",
+                        "limit", "x limit")
+         << '\n';
+  }
+
+  std::ostream& out_;
+  std::string heading_;
+  Legend legend_;
+};
+
+constexpr auto summary_begin = "{:>6} {:<22} {:>8} {:>8} {:>7}";
+
+class SummaryReport : public Report {
+ public:
+  SummaryReport(std::ostream& out, const Station& station) : out_(out) {
+    for (const std::string& line : header(station)) note(line);
+  }
+
+  void row(const Row& row) override {
+    if (!rows_.empty() && !beside(rows_.front(), row)) flush();
+    rows_.push_back(row);
+  }
+
+  void note(std::string_view text) override {
+    flush();
+    out_ << comment(text);
+  }
+  void end(const std::vector<std::string>& closing) override {
+    flush();
+    out_ << '\n';
+    for (const std::string& line : legend_.lines()) note(line);
+    for (const std::string& line : closing) note(line);
+    out_.flush();
+  }
+
+ private:
+  // Measured together.
+  static bool beside(const Row& a, const Row& b) {
+    return a.collective == b.collective && a.bytes == b.bytes && a.op == b.op && a.datatype == b.datatype;
+  }
+  static bool by_vnode(const Row& row) { return row.by == "vnode"; }
+
+  void flush() {
+    if (rows_.empty()) return;
+    if (heading(rows_.front()) != heading_) title();
+    for (const Row& row : rows_) {
+      // What is not in the line's columns is nothing for the legend to explain.
+      Row seen = row;
+      seen.algbw_GBps.reset();
+      legend_.add(seen);
+      if (by_vnode(row)) line(row);
+    }
+    rows_.clear();
+    out_.flush();
+  }
+
+  void title() {
+    heading_ = heading(rows_.front());
+    out_ << '\n' << comment(heading_);
+    out_ << fmt::format(summary_begin, "bytes", "algorithm", "vnode", "limit", "x limit");
+    for (const Row& row : rows_)
+      if (!by_vnode(row)) out_ << fmt::format(" {:>8}", contestant_text(row));
+    out_ << '\n';
+  }
+
+  void line(const Row& row) {
+    out_ << fmt::format(summary_begin, row.datatype ? bytes_text(row.bytes) : "-", algorithm_text(row),
+                        median_text(row), time_text(row.limit_us), quotient_text(row.median_to_limit()));
+    std::size_t wrong = row.wrong;
+    for (const Row& other : rows_) {
+      if (by_vnode(other)) continue;
+      out_ << fmt::format(" {:>8}", median_text(other));
+      wrong += other.wrong;
+    }
+    if (wrong > 0) out_ << fmt::format(" {} WRONG", wrong);
+    out_ << '\n';
+  }
+
+  std::ostream& out_;
+  std::vector<Row> rows_;  // of one question
+  std::string heading_;
+  Legend legend_;
+};
+
+}  // namespace
+
+std::unique_ptr<Report> table_report(std::ostream& out, const Station& station) {
+  return std::make_unique<TableReport>(out, station);
+}
+
+std::unique_ptr<Report> summary_report(std::ostream& out, const Station& station) {
+  return std::make_unique<SummaryReport>(out, station);
+}
+
+}  // namespace vnode::bench

@@ -1,0 +1,281 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <vnode/call.hpp>
+#include <vnode/element.hpp>
+#include <vnode/hierarchy.hpp>
+#include <vnode/lab/compose.hpp>
+#include <vnode/operator.hpp>
+
+#include "runtime/journal.hpp"
+#include "runtime/plan.hpp"
+#include "select/own_schedule.hpp"
+
+namespace vnode {
+
+/// A pointer that compares by what it points to.
+template <class T>
+struct Seen {
+  const T* at = nullptr;
+
+  explicit operator bool() const { return at != nullptr; }
+  const T* operator->() const { return at; }
+  friend bool operator==(const Seen& a, const Seen& b) {
+    return a.at == b.at || (a.at != nullptr && b.at != nullptr && *a.at == *b.at);
+  }
+};
+
+/// The part of a key that is numbers: compared and hashed member by member.
+struct CallNumbers {
+  std::size_t count = 0;        ///< m; where counts differ, a hash of those that all
+                                ///< nodes know; unchecked: of input
+  std::size_t out_count = 0;    ///< unchecked
+  std::ptrdiff_t distance = 0;  ///< unchecked: from input to output, in bytes, where they overlap
+  std::uint64_t element_hash = 0, operator_hash = 0;
+  Collective collective = Collective::barrier;
+  Rank root = 0;  ///< checked: -1 without one
+  int shift = 0, segments = 0, radix = 2;
+  std::size_t element_bytes = 1, element_alignment = 1;
+  Aliasing aliasing = Aliasing::none;  ///< unchecked: none, or whatever the distance makes of it
+  bool varying = false;                ///< counts differ between ranks
+  bool keep_order = false, deterministic = false;
+
+  [[gnu::always_inline]] friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
+};
+
+/// The part of a key that looks at what the caller has: KeptKey owns that. Most calls have none of it.
+struct CallWishes {
+  std::string_view algorithm{};           ///< what the caller asks for; empty: automatic
+  Seen<OwnSchedule> schedule{};           ///< the caller's, if there is one
+  Seen<Hierarchy> hierarchy{};            ///< likewise
+  std::span<const std::size_t> counts{};  ///< checked: by rank, where the plan depends on them
+
+  bool any() const { return !algorithm.empty() || schedule || hierarchy || !counts.empty(); }
+  friend bool operator==(const CallWishes& a, const CallWishes& b) {
+    return a.algorithm == b.algorithm && a.schedule == b.schedule && a.hierarchy == b.hierarchy &&
+           std::ranges::equal(a.counts, b.counts);
+  }
+};
+
+/// Everything that a call's plan depends on.
+///
+/// Made from arguments, it tells calls apart that are not the same to this node. Arguments that have been
+/// checked make one that is equal on all nodes of the call: what is the node's own affair is left out.
+struct CallKey : CallNumbers, CallWishes {
+  std::string_view element_name{}, op_name{};  ///< of what is hashed, so not compared
+
+  CallKey() = default;
+  /// Of arguments that have not been checked. Inline, as the comparison: a call like one before is recognised
+  /// in registers, and no key is written to memory.
+  [[gnu::always_inline]] explicit CallKey(const Arguments& call) {
+    // All of them by name, so that none that is added is forgotten.
+    const auto& [called, varies, in, out, in_elements, out_elements, type, from_root, by, in_parts, out_parts,
+                 reduction, keeps, options] = call;
+    const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] = options;
+    collective = called;
+    varying = varies;
+    keep_order = !reduction.commutative;
+    deterministic = same_bits;
+    root = from_root;
+    shift = by;
+    segments = pieces;
+    radix = of_radix;
+    count = in_elements;
+    out_count = out_elements;
+    element_bytes = type.bytes;
+    element_alignment = type.alignment;
+    element_hash = type.hash;
+    operator_hash = reduction.hash;
+    algorithm = by_algorithm;
+    schedule.at = by_schedule;
+    hierarchy.at = of_hierarchy;
+    element_name = type.name;
+    op_name = reduction.name;
+    const auto begin = reinterpret_cast<std::uintptr_t>(in), into = reinterpret_cast<std::uintptr_t>(out);
+    if (begin + in_elements * type.bytes > into && into + out_elements * type.bytes > begin) {
+      aliasing = Aliasing::by_block;
+      distance = static_cast<std::ptrdiff_t>(into - begin);
+    }
+  }
+
+  const CallNumbers& numbers() const { return *this; }
+  const CallWishes& wishes() const { return *this; }
+  [[gnu::always_inline]] friend bool operator==(const CallKey& a, const CallKey& b) {
+    if (!(a.numbers() == b.numbers())) return false;
+    if (!a.any() && !b.any()) return true;
+    return same(a.wishes(), b.wishes());
+  }
+  std::uint64_t hash() const;
+
+ private:
+  // By value, so that the keys need no address.
+  static bool same(CallWishes a, CallWishes b);
+};
+
+/// A key that owns what it looks at, but for names. It stays where it is.
+class KeptKey {
+ public:
+  explicit KeptKey(const CallKey& key = {}) { *this = key; }
+  KeptKey(const KeptKey&) = delete;
+  KeptKey& operator=(const KeptKey&) = delete;
+  KeptKey& operator=(const CallKey& key);
+
+  const CallKey& operator*() const { return key_; }
+  const CallKey* operator->() const { return &key_; }
+
+ private:
+  CallKey key_;
+  std::string algorithm_;
+  std::optional<OwnSchedule> schedule_;
+  Hierarchy hierarchy_;
+  std::vector<std::size_t> counts_;
+};
+
+/// A call, ready to be run by any node of the group.
+struct PreparedCall {
+  explicit PreparedCall(const CallKey& call = {}) : key(call) {}
+
+  const KeptKey key;
+  CallRecord record;
+  std::uint32_t signature = 0;
+  int segments = 1;  ///< that the message is cut into
+  Plan plan;
+  /// Where counts differ and only the two ends of a message know them: what a node's own program is made
+  /// from.
+  struct Varying {
+    Schedule schedule;
+    Contract contract;
+    std::vector<std::vector<Part>> parts;  ///< by rank
+  };
+  std::optional<Varying> varying;
+  mutable std::atomic<bool> evicted{false};  ///< it has made room for others
+};
+
+/// The bytes that a call holds while it is kept.
+std::size_t bytes_of(const PreparedCall& call);
+
+/// The plans of a team's groups, those used lately: as many as `bytes` have room for, and always the newest.
+/// What a node holds stays alive however long ago it was used. Any node may ask at any time.
+class PlanCache {
+ public:
+  /// Room for the plans of a team that calls some dozen collectives on hundreds of nodes.
+  static constexpr std::size_t default_bytes = std::size_t{64} << 20;
+
+  explicit PlanCache(std::size_t bytes = default_bytes) : room_(bytes) {}
+
+  /// The call of this group, which becomes the newest; nullptr if it is not kept.
+  std::shared_ptr<const PreparedCall> find(const void* group, const CallKey& key);
+  /// Keeps a call that find() has not found, as the newest, instead of the oldest ones.
+  void keep(const void* group, std::shared_ptr<const PreparedCall> call);
+  /// Keeps none of this group.
+  void forget(const void* group) noexcept;
+
+  /// The kind with this hash; the first time, a copy of `kind`. Journals and messages name it for as long as
+  /// the team lives, also when the group has ended. Throws std::bad_alloc.
+  const CallKind* kept(const CallKind& kind);
+  /// A call with this signature, if it is kept or among the last that are no more; of those, without counts.
+  /// Throws std::bad_alloc.
+  std::optional<PlannedCall> planned(std::uint32_t signature) const;
+
+  /// How many calls have had to make room. A node that holds plans for later looks whether they have.
+  std::uint64_t evictions() const { return evictions_.load(std::memory_order_relaxed); }
+  /// What is kept.
+  std::size_t bytes() const;
+  std::size_t calls() const;
+
+ private:
+  struct Hash {
+    std::size_t operator()(const CallKey& key) const { return key.hash(); }
+  };
+  struct Entry {
+    const void* group;
+    std::size_t bytes;
+    std::shared_ptr<const PreparedCall> call;
+  };
+  struct Kind {
+    explicit Kind(const CallKind& seen);
+    Kind(const Kind&) = delete;
+    Kind& operator=(const Kind&) = delete;
+    // Copies: these names may belong to a shared object that is unloaded some day, or to the user.
+    std::string algorithm, element, op;
+    CallKind kind;
+  };
+  using Recent = std::list<Entry>;
+  using Known = std::unordered_map<CallKey, Recent::iterator, Hash>;
+
+  const std::size_t room_;
+  mutable std::mutex mutex_;
+  Recent recent_;                                  // newest first
+  std::unordered_map<const void*, Known> known_;   // by group
+  std::unordered_map<std::uint64_t, Kind> kinds_;  // by hash
+  void let_go(const Entry& entry) noexcept;
+
+  std::size_t bytes_ = 0;
+  // The last calls that are not kept any more: a report may name them after their group has ended.
+  struct Gone {
+    std::uint32_t signature = 0;
+    CallRecord record;
+  };
+  std::array<Gone, 1024> gone_;
+  std::size_t next_gone_ = 0;
+  // Relaxed everywhere: nothing is read by its value.
+  std::atomic<std::uint64_t> evictions_{0};
+};
+
+/// Where a node has found the plans of its recent calls: a call like one of them needs no check and no look
+/// into the cache. One thread's.
+class RecentCalls {
+ public:
+  struct Entry {
+    std::shared_ptr<const PreparedCall> plan;
+    KeptKey key;  ///< unchecked, of a call without partitions
+
+    void set(const CallKey& unchecked, std::shared_ptr<const PreparedCall> found) {
+      key = unchecked;
+      plan = std::move(found);
+    }
+  };
+
+  /// Where a call like this one may be found; its place depends on what differs most.
+  [[gnu::always_inline]] Entry& at(const CallKey& unchecked) {
+    std::size_t mixed =
+        unchecked.count + unchecked.out_count * 3 + static_cast<std::size_t>(unchecked.collective) * 5 +
+        static_cast<std::size_t>(unchecked.root + 1) * 7 + unchecked.element_hash + unchecked.operator_hash;
+    if (unchecked.schedule) mixed += reinterpret_cast<std::uintptr_t>(unchecked.schedule->content().get());
+    mixed *= 0x9e3779b97f4a7c15;
+    return entries_[mixed >> (64 - bits)];
+  }
+  /// The plan of a call whose arguments make sense because those of one like it did; or nullptr.
+  [[gnu::always_inline]] const PreparedCall* known(const CallKey& unchecked) {
+    const Entry& entry = at(unchecked);
+    return !unchecked.varying && entry.plan != nullptr && *entry.key == unchecked ? entry.plan.get()
+                                                                                  : nullptr;
+  }
+
+  /// Lets go of plans that have made room for others.
+  void forget_evicted() {
+    for (Entry& entry : entries_)
+      if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed))
+        entry.set({}, nullptr);
+  }
+
+ private:
+  static constexpr int bits = 6;
+  std::array<Entry, std::size_t{1} << bits> entries_;
+};
+
+}  // namespace vnode

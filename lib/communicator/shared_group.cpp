@@ -1,0 +1,74 @@
+#include "communicator/shared_group.hpp"
+
+#include <new>
+#include <utility>
+
+#include <vnode/error.hpp>
+
+#include "runtime/context.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+
+ContextNumber ContextNumbers::take() {
+  const std::lock_guard lock(pool_->mutex);
+  if (pool_->uses.empty()) pool_->uses.emplace_back();  // number 0 is that of all nodes
+  if (pool_->free.empty()) {
+    if (pool_->uses.size() >= Context::messages)
+      throw SystemError("a team can have 32767 groups at a time, and all of them are in use");
+    pool_->free.reserve(pool_->uses.size() + 1);  // so that giving back cannot fail
+    pool_->uses.emplace_back();
+    pool_->free.push_back(static_cast<std::uint16_t>(pool_->uses.size() - 1));
+  }
+  const std::uint16_t id = pool_->free.back();
+  pool_->free.pop_back();
+  Use& use = pool_->uses[id];
+  return {pool_, id, use.groups++, use.last_call};
+}
+
+ContextNumber::~ContextNumber() {
+  if (pool_ == nullptr) return;
+  const std::lock_guard lock(pool_->mutex);
+  pool_->uses[id_].last_call = last_call_;
+  pool_->free.push_back(id_);
+}
+
+void SplitGroups::add(SharedGroup& group) {
+  const std::lock_guard lock(mutex_);
+  groups_.push_back(&group);
+}
+
+void SplitGroups::end(const SharedGroup& group) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (std::erase(groups_, &group) == 0) return;
+  try {
+    examine(group);
+  } catch (const std::bad_alloc&) {
+    // Without memory for a sentence there is none.
+  }
+}
+
+/// Of several faults the first is kept. In a run that has failed, nodes leave their groups anywhere.
+void SplitGroups::examine(const SharedGroup& group) {
+  if (faults_.differ.empty()) faults_.differ = difference_text(fabric_, group.context);
+  if (faults_.undone.empty() && !fabric_.aborted()) faults_.undone = missed_text(fabric_, group.context);
+}
+
+Faults SplitGroups::examine() {
+  const std::lock_guard lock(mutex_);
+  for (const SharedGroup* const group : groups_) examine(*group);
+  return std::exchange(faults_, {});
+}
+
+void SplitGroups::reset() {
+  const std::lock_guard lock(mutex_);
+  for (SharedGroup* const group : groups_) group->reset();
+  faults_ = {};
+}
+
+void SplitGroups::close() {
+  const std::lock_guard lock(mutex_);
+  groups_.clear();
+}
+
+}  // namespace vnode

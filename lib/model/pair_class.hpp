@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vnode/lab/profile.hpp>
+
+#include "machine/pu_places.hpp"
+
+namespace vnode {
+
+/// The class of the innermost part that both PUs belong to.
+PairClass pair_class(const PuPlace& a, const PuPlace& b);
+
+}  // namespace vnode

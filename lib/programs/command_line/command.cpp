@@ -1,0 +1,165 @@
+#include "command_line/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+#include <vnode/version.hpp>
+
+namespace vnode {
+namespace {
+
+/// "a, b or c".
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text += (text.empty() ? "" : &word == &words.back() ? " or " : ", ") + word;
+  return text;
+}
+
+/// The last of an option's names, as it is refused: "--nodes" of "-n,--nodes".
+std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+template <class Number>
+Number parsed(const std::string& names, const std::string& text, Range<Number> range) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() ||
+      !(number >= range.least && number <= range.most))
+    refuse_value(
+        last_name(names),
+        std::is_integral_v<Number>
+            ? fmt::format("expected a whole number from {} to {}, not \"{}\"", range.least, range.most, text)
+            : fmt::format("expected a number from {:g} to {:g}, not \"{}\"", static_cast<double>(range.least),
+                          static_cast<double>(range.most), text));
+  return number;
+}
+
+std::string called(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* command : app.get_subcommands()) name += ' ' + command->get_name();
+  return name;
+}
+
+}  // namespace
+
+void refuse_value(const std::string& option, const std::string& why) {
+  throw CLI::ValidationError(option, why);
+}
+
+Option Option::type_name(const std::string& name) const { return Option(*option_->type_name(name)); }
+
+Option Option::usual(const std::string& text) const { return Option(*option_->default_str(text)); }
+
+Option Option::required() const { return Option(*option_->required()); }
+
+Option Option::excludes(const std::string& other) const { return Option(*option_->excludes(other)); }
+
+Option Option::needs(const std::string& other) const { return Option(*option_->needs(other)); }
+
+Command Command::command(const std::string& name, const std::string& description) const {
+  return Command(*app_->add_subcommand(name, description));
+}
+
+void Command::run(std::function<void()> run) const { app_->callback(std::move(run)); }
+
+Option Command::option(const std::string& name, const Store<std::string>& store,
+                       const std::string& description) const {
+  return Option(*app_->add_option_function<std::string>(name, store, description));
+}
+
+Option Command::list(const std::string& name, std::vector<std::string>& values,
+                     const std::string& description) const {
+  return Option(*app_->add_option(name, values, description)->allow_extra_args(!name.starts_with('-')));
+}
+
+Option Command::flag(const std::string& name, bool& given, const std::string& description) const {
+  return Option(*app_->add_flag(name, given, description));
+}
+
+template <class Number>
+Option Command::whole(const std::string& name, Range<Number> range, const Store<Number>& store,
+                      const std::string& description) const {
+  return option(
+      name, [=](const std::string& text) { store(parsed(name, text, range)); }, description);
+}
+template Option Command::whole<int>(const std::string&, Range<int>, const Store<int>&,
+                                    const std::string&) const;
+template Option Command::whole<std::uint64_t>(const std::string&, Range<std::uint64_t>,
+                                              const Store<std::uint64_t>&, const std::string&) const;
+
+Option Command::decimal(const std::string& name, Range<double> range, const Store<double>& store,
+                        const std::string& description) const {
+  return option(
+      name, [=](const std::string& text) { store(parsed(name, text, range)); }, description);
+}
+
+Option Command::one_of(const std::string& name, const std::vector<std::string>& words,
+                       const std::function<void(std::size_t)>& store, const std::string& description) const {
+  const auto choose = [=](const std::string& text) {
+    const auto word = std::ranges::find(words, text);
+    if (word == words.end())
+      refuse_value(last_name(name), fmt::format("expected {}, not \"{}\"", alternatives(words), text));
+    store(static_cast<std::size_t>(word - words.begin()));
+  };
+  return option(name, choose, description).type_name(CLI::detail::join(words, "|"));
+}
+
+CommandLine::CommandLine(const std::string& name, const std::string& description)
+    : CommandLine(std::make_unique<CLI::App>(description, name)) {}
+
+CommandLine::CommandLine(std::unique_ptr<CLI::App> app) : Command(*app), owned_(std::move(app)) {
+  owned_->set_version_flag("--version", fmt::format("{} {}\n", owned_->get_name(), version()));
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::options_anywhere() const {
+  app().require_subcommand(0, 1)->fallthrough();
+  for (CLI::App* const command : app().get_subcommands([](const CLI::App*) { return true; }))
+    command->fallthrough();
+}
+
+void CommandLine::read(std::vector<std::string> arguments) const {
+  const auto refuse = [&](const CLI::ParseError& error) {
+    throw UsageError(fmt::format("{} (see {} --help)", error.what(), called(app())));
+  };
+  std::ranges::reverse(arguments);  // as CLI11 wants them
+  try {
+    app().parse(std::move(arguments));
+  } catch (const CLI::CallForVersion& version) {
+    throw Answer{version.what()};
+  } catch (const CLI::CallForHelp&) {
+    throw Answer{app().help()};
+  } catch (const CLI::ExtrasError& error) {
+    const std::vector<std::string> rest = app().remaining();
+    if (!app().get_subcommands().empty() || rest.empty() || rest.front().starts_with('-')) refuse(error);
+    throw UsageError(fmt::format("there is no command \"{}\": {} (see {} --help)", rest.front(), commands(),
+                                 app().get_name()));
+  } catch (const CLI::ParseError& error) {
+    refuse(error);
+  }
+}
+
+std::string CommandLine::commands() const {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app().get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return alternatives(names);
+}
+
+std::string CommandLine::command_asked() const {
+  const auto asked = app().get_subcommands();
+  return asked.empty() ? "" : asked.front()->get_name();
+}
+
+std::vector<CommandLine::Given> CommandLine::given() const {
+  std::vector<Given> all;
+  for (const CLI::Option* const option : app().get_options())
+    if (option->count() > 0) all.push_back({option->get_lnames(), option->results().front()});
+  return all;
+}
+
+}  // namespace vnode

@@ -1,0 +1,59 @@
+#include "timing/gate.hpp"
+
+#include <thread>
+
+namespace vnode {
+namespace {
+
+// Long enough for the deadline to reach every caller: they all fetch one line, one after the other.
+Ticks lead(int callers) { return the_clock().ticks(2.0 + 0.15 * callers); }
+
+}  // namespace
+
+Gate::Gate(int callers, bool spinning)
+    : callers_(static_cast<std::uint64_t>(callers)),
+      spinning_(spinning),
+      lead_(lead(callers)),
+      caller_(static_cast<std::size_t>(callers)) {}
+
+template <class Ready>
+void Gate::wait(Ready ready) const {
+  while (!ready()) {
+    if (closed_.load(std::memory_order_relaxed)) throw Closed{};
+    if (spinning_)
+      relax();
+    else
+      std::this_thread::yield();
+  }
+}
+
+void Gate::meet(Rank caller) {
+  const std::uint64_t all = ++caller_[static_cast<std::size_t>(caller)].meetings * callers_;
+  arrived_.fetch_add(1, std::memory_order_acq_rel);  // what was written before is seen by all after
+  wait([&] { return arrived_.load(std::memory_order_acquire) >= all; });
+}
+
+Gate::Passage Gate::release(Rank caller) {
+  if (!spinning_) {
+    meet(caller);
+    const Ticks entry = now_after();
+    return {entry, entry};
+  }
+  Caller& self = caller_[static_cast<std::size_t>(caller)];
+  if (caller == 0) {
+    meet(caller);
+    self.deadline = now() + lead_;
+    deadline_.store(self.deadline, std::memory_order_release);
+  } else {
+    ++self.meetings;
+    arrived_.fetch_add(1, std::memory_order_acq_rel);
+    const Ticks last = self.deadline;
+    wait([&] { return deadline_.load(std::memory_order_acquire) != last; });
+    self.deadline = deadline_.load(std::memory_order_relaxed);
+  }
+  Ticks entry = now();
+  while (entry < self.deadline) entry = now();
+  return {self.deadline, entry};
+}
+
+}  // namespace vnode

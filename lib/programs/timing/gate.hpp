@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "timing/clock.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace vnode {
+
+/// Tells the core that this thread spins.
+inline void relax() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Where the callers of a measurement meet before and after every timed call.
+///
+/// Every caller calls meet() and release() in the same order. With a core for each caller they spin, and
+/// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, and
+/// release() is meet(). The counter `arrived_` only grows: after its n-th meeting it has counted n * callers.
+class Gate {
+ public:
+  Gate(int callers, bool spinning);
+
+  /// When a caller was let go, and when it should have been (equal when yielding).
+  struct Passage {
+    Ticks deadline, entry;
+  };
+
+  void meet(Rank caller);
+  Passage release(Rank caller);
+
+  /// Calls body(), all that a caller does. If it throws, all others leave their bodies where they wait, or
+  /// will, and return; this exception is the one to end with.
+  template <class Body>
+  void attend(const Body& body) {
+    try {
+      body();
+    } catch (const Closed&) {
+    } catch (...) {
+      closed_.store(true, std::memory_order_relaxed);
+      throw;
+    }
+  }
+
+ private:
+  struct Closed : std::exception {};
+  template <class Ready>
+  void wait(Ready ready) const;
+
+  struct alignas(128) Caller {
+    std::uint64_t meetings = 0;
+    Ticks deadline = 0;
+  };
+  const std::uint64_t callers_;
+  const bool spinning_;
+  const Ticks lead_;
+  std::vector<Caller> caller_;
+  alignas(128) std::atomic<std::uint64_t> arrived_{0};
+  alignas(128) std::atomic<Ticks> deadline_{0};
+  alignas(128) std::atomic<bool> closed_{false};
+};
+
+}  // namespace vnode

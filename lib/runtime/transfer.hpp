@@ -1,0 +1,151 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include <vnode/lab/schedule.hpp>
+#include <vnode/operator.hpp>
+
+#include "base/prefetch.hpp"
+#include "runtime/endpoint.hpp"
+
+namespace vnode {
+
+// How the bytes of a message get from one node to another: in collectives, in those with a count for each
+// rank, and in messages between two nodes. Nothing here blocks: what cannot be done yet is tried again.
+//
+// Eager: the payload travels in the lines of the channel, or of the sender's board.
+//
+// Rendezvous: the sender announces where the payload is (Kind::source, a request to send). The receiver pulls
+// it and tells the sender that it is done. Where both ends share the work, the receiver also announces where
+// the payload goes (Kind::destination, clear to send); it pulls the first part, the sender pushes the rest,
+// and each tells the other. What was announced stays where it is until its owner has been told.
+
+/// An announcement: what one end tells the other of its memory. On a board it has no ticket: its readers are
+/// counted.
+template <class Memory>
+struct Announcement {
+  Memory memory;
+  std::size_t bytes = 0;  ///< a collective's: that its node copies for itself meanwhile; else of the message
+  Ticket ticket{};        ///< for the other end, when it is done with the memory
+
+  static Announcement in(const std::byte* payload) {
+    Announcement announcement;
+    std::memcpy(&announcement, payload, sizeof announcement);
+    return announcement;
+  }
+  const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this); }
+};
+
+namespace transfer {
+
+/// Sends a payload eagerly. False if the channel is full for now.
+inline bool eager(Endpoint& endpoint, Rank to, Head head, const std::byte* payload, std::size_t bytes) {
+  head.bytes = static_cast<std::uint16_t>(bytes);
+  return endpoint.send(to, head, payload);
+}
+
+/// Announces memory; Endpoint::ended(ticket) says when the other end is done with it. False if the channel is
+/// full for now.
+template <class Memory>
+bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& memory, std::size_t bytes,
+              Ticket& ticket) {
+  static_assert(sizeof(Announcement<Memory>) <= first_payload);
+  const Announcement<Memory> made{memory, bytes, endpoint.open_ticket()};
+  head.kind = kind;
+  head.bytes = sizeof made;
+  if (!endpoint.send(to, head, made.payload())) {
+    endpoint.close_ticket(made.ticket);
+    return false;
+  }
+  ticket = made.ticket;
+  return true;
+}
+
+/// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one,
+/// and announced(announcement) for another.
+template <class Memory, class Carried, class Announced>
+bool receive(Endpoint& endpoint, Rank from, const Head& expected, Carried&& carried, Announced&& announced) {
+  Head head;
+  const std::byte* payload = endpoint.receive(from, expected, head);
+  if (payload == nullptr) return false;
+  if (head.kind == Kind::data) {
+    carried(payload, head.bytes);
+    endpoint.done(from);
+    return true;
+  }
+  const auto announcement = Announcement<Memory>::in(payload);
+  endpoint.done(from);
+  announced(announcement);
+  return true;
+}
+
+/// Copies or combines what `peer` has announced under this ticket, by `body`, and tells it.
+template <class Body>
+void finish(Endpoint& endpoint, Rank peer, const Ticket& ticket, Body&& body) {
+  prefetch_for_write(ticket.cell);
+  {
+    const Guard guard(endpoint.fabric(), endpoint.rank());
+    body();
+  }
+  endpoint.tell(peer, ticket);
+}
+
+}  // namespace transfer
+
+/// A message whose two ends share the work.
+struct Shared {
+  std::size_t bytes = 0, element_bytes = 1;
+  bool combines = false;
+  std::size_t senders_own = 0, receivers_own = 0;  ///< bytes that the ends copy for themselves meanwhile
+  std::size_t beside = 0;                          ///< the receiver's other messages that are shared, too
+};
+/// Where the receiver's part ends and the sender's begins: so that both end together.
+std::size_t receivers_part(const Shared& message);
+
+/// Bytes that are copied or combined between two looks at the abort, and that stay in a core's cache between
+/// two operations on them.
+inline constexpr std::size_t segment_bytes = 32 << 10;
+
+/// The same for results that are passed on at once: they and their operands stay in the nearest cache.
+inline constexpr std::size_t forwarded_bytes = 8 << 10;
+
+/// The bytes of whole elements in a segment.
+constexpr std::size_t segment_of(std::size_t element_bytes, std::size_t segment = segment_bytes) {
+  return element_bytes >= segment ? element_bytes : segment / element_bytes * element_bytes;
+}
+
+/// What is done with bytes of a message. `reduction` may be null where nothing is combined.
+struct Work {
+  Endpoint& endpoint;
+  std::size_t element_bytes;
+  const Reduction* reduction = nullptr;
+
+  /// into = theirs, or own op theirs, or theirs op own, in segments. Throws Aborted between two of them.
+  void apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
+             std::size_t bytes) const;
+  void copy(std::byte* into, const std::byte* theirs, std::size_t bytes) const {
+    apply(Effect::replace, into, into, theirs, bytes);
+  }
+  /// Whether the arena takes part in so much of this: the segments are the same, and so are all bits.
+  bool has_help(Effect effect, std::size_t bytes) const {
+    const ArenaHelp& help = endpoint.arena_help();
+    return help.arena != nullptr && bytes >= help.from && bytes > segment_bytes &&
+           (effect == Effect::replace || reduction->parallel);
+  }
+  /// With help: body(first, last) for parts of so many bytes, each of whole segments but the last.
+  template <class Body>
+  void divide(std::size_t bytes, std::size_t segment, const Body& body) const {
+    endpoint.arena_help().arena->parallel_for(
+        0, (bytes + segment - 1) / segment,
+        [&](std::size_t first, std::size_t last) { body(first * segment, std::min(last * segment, bytes)); });
+  }
+
+ private:
+  void apply_alone(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
+                   std::size_t bytes) const;
+};
+
+}  // namespace vnode

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <vnode/lab/draw.hpp>
+
+#include "command_line/command.hpp"
+
+namespace vnode {
+
+/// What a command writes, if there is no more to choose from: for a person, or one JSON value; or, of a
+/// command that has a table, its lines as CSV.
+enum class Format { text, json, csv };
+
+/// Adds --format text|json. `format` outlives the reading and holds the default.
+inline void add_format(const Command& command, Format& format) {
+  command.choice("--format", {{"text", Format::text}, {"json", Format::json}}, format, "what to write");
+}
+
+/// Adds --format text|json|csv in the same way.
+inline void add_table_format(const Command& command, Format& format) {
+  command.choice("--format", {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}}, format,
+                 "what to write");
+}
+
+/// Adds --theme in the same way.
+inline void add_theme(const Command& command, Theme& theme) {
+  command.choice("--theme", {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}},
+                 theme, "colours; auto: as the reader's system");
+}
+
+/// Adds --output, a file.
+inline void add_output(const Command& command, std::optional<std::string>& output) {
+  command.option("--output", into(output), "the file to write (default: standard output)").type_name("FILE");
+}
+
+}  // namespace vnode
