@@ -11,8 +11,8 @@
 #include <vnode/lab/select.hpp>
 #include <vnode/vnode.hpp>
 
+#include "arenas.hpp"
 #include "child_case.hpp"
-#include "unit/communicator/arenas.hpp"
 
 using namespace vnode;
 using vnode_test::two_domains;
