@@ -4,7 +4,7 @@
 
 namespace vnode_test {
 
-/// Under sanitizers, which are told to try less (VNODE_TRIALS in the presets).
+/// In `tools/dev test` under sanitizers, where tests are told to try less; `tools/dev soak` tries all there.
 inline bool brief() { return std::getenv("VNODE_TRIALS") != nullptr; }
 
 }  // namespace vnode_test

@@ -264,8 +264,9 @@ TEST_CASE("every collective agrees with the sequential result, however messages 
   } else {
     std::vector<Case> cases = pairwise_cover(sizes, possible, excluded);
     std::ranges::sort(cases);  // by teams
-    for (const Case& one : cases) runs.run(one);
+    const std::size_t of = brief() ? 3 : 1;
+    for (std::size_t i = 0; i < cases.size(); i += of) runs.run(cases[i]);
   }
   runs.report(excluded);
-  CHECK(runs.runs() > 1000);
+  CHECK(runs.runs() > (brief() ? 300 : 1000));
 }
