@@ -28,12 +28,12 @@ class [[gnu::visibility("hidden")]] Member;
 /// are safe: they end the run, and with it the calls in flight, before they leave the call. An exception of
 /// your own destroys data declared after their Request while other nodes may still touch them; vnode cannot
 /// know in time, not even in checked mode (TeamOptions::checked).
-class Request {
+class [[nodiscard("an unnamed request is waited for at once")]] Request {
  public:
   /// Makes the request of a call that is complete.
   Request() noexcept;
   /// Leaves `other` complete.
-  Request(Request&& other) noexcept;
+  Request(Request && other) noexcept;
   /// Waits for its own call first, then takes over that of `other`.
   Request& operator=(Request&& other);
   /// Waits for the call: no other node touches its data afterwards. While an exception unwinds the node, ends
@@ -70,19 +70,20 @@ void wait_all(std::span<Request> requests);
 ///       halo.wait();
 ///       compute_border();
 ///     }
-class Persistent {
+class [[nodiscard("a planned call does nothing until it is started")]] Persistent {
  public:
   /// Makes one that holds no planned call: wait() returns, test() is true, start() throws UsageError.
   Persistent() noexcept;
   /// Leaves `other` without a planned call.
-  Persistent(Persistent&& other) noexcept;
+  Persistent(Persistent && other) noexcept;
   /// Waits for its own call first if that is in flight, then takes over that of `other`.
   Persistent& operator=(Persistent&& other);
   /// Does what Request's destructor does, if the call is in flight.
   ~Persistent();
 
-  /// Starts the call; all nodes start their calls in the same order. Throws UsageError if the call is in
-  /// flight already, if no run of its team is on, and if there is no planned call.
+  /// Starts the call; all nodes start their calls in the same order. Throws UsageError if the call has been
+  /// started in this run and nothing has said since that it is complete, wait() or test(), if no run of its
+  /// team is on, and if there is no planned call.
   void start();
   /// Returns when the call is complete; at once if none has been started.
   void wait();

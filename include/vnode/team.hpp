@@ -139,6 +139,8 @@ class Team {
   /// Throws UsageError if `nodes` is less than 1, more than 32768 or not a size that `shape` can have, and
   /// SystemError if threads or memory are refused.
   explicit Team(int nodes, const Shape& shape = shapes::full{}, const TeamOptions& options = {});
+  /// A team whose nodes are all linked, shapes::full.
+  Team(int nodes, const TeamOptions& options) : Team(nodes, shapes::full{}, options) {}
   /// Ends the team's threads; within a run it ends nothing, so that a node may call exit().
   ~Team();
   /// Leaves `other` without nodes: whatever it is asked for throws UsageError.
@@ -161,8 +163,12 @@ class Team {
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;
-    run_on_all([](void* callable, Node& node) { (*static_cast<Callable*>(callable))(node); },
-               const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+    if constexpr (std::is_function_v<Callable>) {
+      run(&body);
+    } else {
+      run_on_all([](void* callable, Node& node) { (*static_cast<Callable*>(callable))(node); },
+                 const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+    }
   }
 
   /// Makes every node record, from the next run on, what it does in collective calls: up to `events` events

@@ -26,16 +26,25 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// The same of `a` and `b`, or the end of `b` behind a low line, which is nearer where somebody has left out
+/// of what a name is one: "binomial" of broadcast_binomial.
+inline std::size_t letters_apart_of_end(std::string_view a, std::string_view b) {
+  std::size_t apart = letters_apart(a, b);
+  for (std::size_t low = b.find('_'); low != std::string_view::npos; low = b.find('_', low + 1))
+    apart = std::min(apart, letters_apart(a, b.substr(low + 1)));
+  return apart;
+}
+
 /// What somebody may have meant who wrote `name`, the nearest first: at most five `names` that are no more
-/// than three letters, and half of its own, apart from it, or contain it; where there are none, the three
-/// nearest.
+/// than three letters, and half of its own, apart from it or in their end, or contain it; where there are
+/// none, the three nearest.
 inline std::vector<std::string_view> nearest_names(std::string_view name,
                                                    std::span<const std::string_view> names) {
   constexpr std::size_t enough = 5, when_none_is_near = 3;
   const std::size_t few_letters = std::min<std::size_t>(3, name.size() / 2);
   std::vector<std::pair<std::size_t, std::string_view>> near, far;
   for (const std::string_view candidate : names) {
-    const std::size_t apart = letters_apart(name, candidate);
+    const std::size_t apart = letters_apart_of_end(name, candidate);
     const bool part = !name.empty() && candidate.find(name) != std::string_view::npos;
     if (apart <= few_letters || part)
       near.emplace_back(std::min(apart, few_letters + 1), candidate);

@@ -56,6 +56,7 @@ struct Persistent::State {
       : activity(std::move(activity_)), engine(engine_) {}
   std::unique_ptr<CollectiveActivity> activity;
   Engine& engine;
+  std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since
 };
 
 }  // namespace vnode

@@ -102,16 +102,24 @@ void Persistent::start() {
   activity.check_run();
   Engine& engine = state_->engine;
   engine.call([&] {
-    if (activity.engine() != nullptr)
-      throw UsageError("this persistent call is in flight: wait() comes before the next start()");
+    if (state_->started == engine.life()->run())
+      throw UsageError("this persistent call has been started: wait() comes before the next start()");
     engine.guarded([&] { engine.start(activity); });
+    state_->started = engine.life()->run();
   });
 }
 
 void Persistent::wait() {
-  if (state_ != nullptr) look(*state_->activity, true);
+  if (state_ == nullptr) return;
+  look(*state_->activity, true);
+  state_->started = 0;
 }
 
-bool Persistent::test() { return state_ == nullptr || look(*state_->activity, false); }
+bool Persistent::test() {
+  if (state_ == nullptr) return true;
+  const bool complete = look(*state_->activity, false);
+  if (complete) state_->started = 0;
+  return complete;
+}
 
 }

@@ -153,7 +153,7 @@ std::string status_of_all(Fabric& fabric) {
   for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
     const Presence& presence = fabric.presence(rank);
     const bool left = presence.left.load(std::memory_order_relaxed) != 0;
-    text += fmt::format("  node {} {}\n", rank, left ? "has left the run" : presence.journal.status());
+    text += fmt::format("\n  node {} {}", rank, left ? "has left the run" : presence.journal.status());
   }
   return text;
 }

@@ -41,7 +41,7 @@ void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds 
 
 void Vigil::give_up() {
   if (!out_of_time_) throw Mismatch(reason_);
-  throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:\n{}", me_,
+  throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:{}", me_,
                                       std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
                                       status_of_all(fabric_)));
 }

@@ -17,7 +17,7 @@ void measure_size(Team& team, const Demand& demand, std::span<Entry> entries, Be
   for (const Entry& entry : entries) calls.add(*entry.algorithm, entry.segments, entry.hierarchy);
   const Timings timings =
       measure(team, calls.question(),
-              {.warmup = 1, .seconds = 0.2, .core_each = beginnings.together, .most_batch = 1});
+              {.warmup = 1, .seconds = 0.2, .least = 5, .core_each = beginnings.together, .most_batch = 1});
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const CallTimes times = call_times(timings.series[i]);
     beginnings.rounds += times.calls;

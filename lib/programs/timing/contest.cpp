@@ -325,7 +325,7 @@ Timings measure(Team& team, Question& question, const Effort& effort,
     contest.lap(probes);
     const double each =
         std::max(std::chrono::duration<double>(SteadyClock::now() - start).count() / probes, 1e-9);
-    plan = laps(static_cast<int>(std::clamp(effort.seconds / each, 2.0, 2000.0)));
+    plan = laps(static_cast<int>(std::clamp<double>(effort.seconds / each, effort.least, 2000)));
     contest.begin();
   }
   for (std::size_t lap = 0; lap < plan.size(); ++lap) {

@@ -14,6 +14,7 @@ struct Effort {
   int warmup = 5;                   ///< calls of each contestant that are not counted
   std::optional<int> iterations{};  ///< calls of each contestant that are; else as many as the time allows
   double seconds = 0.4;             ///< for the whole question
+  int least = 2;                    ///< calls of each contestant, whatever time they take
   bool core_each = true;  ///< every caller has a core of its own: all may spin, and limits can be measured
   int most_batch = 100;   ///< calls between two meetings, where callers share cores
   std::optional<int> checks{};  ///< calls of each contestant whose result is checked; else every lap's last

@@ -12,7 +12,7 @@
 #include <vnode/vnode.hpp>
 
 #include "numa/kernel.hpp"
-#include "unit/communicator/sentence.hpp"
+#include "sentence.hpp"
 
 using namespace vnode;
 

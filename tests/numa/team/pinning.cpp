@@ -6,7 +6,7 @@
 #include <vnode/vnode.hpp>
 
 #include "place_of.hpp"
-#include "unit/communicator/sentence.hpp"
+#include "sentence.hpp"
 
 using namespace vnode;
 

@@ -1,5 +1,4 @@
 // Schedules that callers bring: what faults() has nothing against is carried out, with the right result.
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <iostream>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vnode/own_schedule.hpp>
 #include <vnode/vnode.hpp>
 
+#include "brief.hpp"
 #include "property/execution/operation.hpp"
 #include "random_schedule.hpp"
 
@@ -52,9 +52,6 @@ std::size_t wrong(vnode::Team& team, Trial trial, const vnode::OwnSchedule& sche
   }
   return sum;
 }
-
-/// Under sanitizers, which are told to try less (VNODE_TRIALS in the presets).
-bool brief() { return std::getenv("VNODE_TRIALS") != nullptr; }
 
 }  // namespace
 

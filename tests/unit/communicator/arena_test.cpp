@@ -19,11 +19,11 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/vnode.hpp>
 
+#include "arenas.hpp"
 #include "child_case.hpp"
 #include "machine/binding.hpp"
+#include "sentence.hpp"
 #include "unit/bench/sanitizer.hpp"
-#include "unit/communicator/arenas.hpp"
-#include "unit/communicator/sentence.hpp"
 
 using namespace vnode;
 using vnode_test::says;

@@ -7,6 +7,7 @@
 
 #include <vnode/vnode.hpp>
 
+#include "brief.hpp"
 #include "sentence.hpp"
 
 using namespace vnode_test;
@@ -136,7 +137,7 @@ TEST_CASE("a group that is dropped lives as long as its calls") {
   });
 }
 
-TEST_CASE("groups come and go by the ten thousands, and leave nothing behind") {
+TEST_CASE("groups come and go by the ten thousands, and leave nothing behind" * doctest::skip(brief())) {
   vnode::Team alone(1, vnode::shapes::full{}, patient());
   const auto many = [&](int splits) {
     alone.run([=](vnode::Node& me) {
@@ -171,7 +172,7 @@ TEST_CASE("groups come and go by the ten thousands, and leave nothing behind") {
   CHECK(mallinfo2().uordblks < in_use + (64 << 10));
 }
 
-TEST_CASE("more groups than there are numbers for are refused") {
+TEST_CASE("more groups than there are numbers for are refused" * doctest::skip(brief())) {
   vnode::Team team(1, vnode::shapes::full{}, patient());
   CHECK(sentence<vnode::SystemError>(team, [](vnode::Node& me) {
           std::vector<vnode::Group> groups;

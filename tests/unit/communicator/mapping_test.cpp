@@ -6,7 +6,7 @@
 #include <vnode/vnode.hpp>
 
 #include "machine/binding.hpp"
-#include "unit/communicator/sentence.hpp"
+#include "sentence.hpp"
 
 using namespace vnode;
 using vnode_test::says;

@@ -7,8 +7,10 @@
 
 #include <vnode/vnode.hpp>
 
-#include "unit/communicator/sentence.hpp"
+#include "brief.hpp"
+#include "sentence.hpp"
 
+using vnode_test::brief;
 using vnode_test::patient;
 
 namespace {
@@ -236,7 +238,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a number of calls past every former limit is no mismatch in the next group that has the number") {
-  for (const int beyond : {1, 64, 127}) {
+  for (const int beyond : brief() ? std::vector{64} : std::vector{1, 64, 127}) {
     vnode::Team team(2, vnode::shapes::full{}, patient());
     for (int run = 0; run < 2; ++run)
       team.run([&](vnode::Node& me) {

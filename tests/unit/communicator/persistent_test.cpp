@@ -76,7 +76,26 @@ TEST_CASE("a call in flight is not started once more") {
           vnode::Persistent sum = me.persistent().all_reduce(x, std::plus<>{});
           sum.start();
           sum.start();
-        }) == "this persistent call is in flight: wait() comes before the next start()");
+        }) == "this persistent call has been started: wait() comes before the next start()");
+}
+
+TEST_CASE("what is complete but has not been waited for is not started once more, in this run") {
+  vnode::Team team(1, vnode::shapes::full{}, patient());
+  int x[1] = {1};
+  vnode::Persistent sum;
+  CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+          sum = me.persistent().all_reduce(x, std::plus<>{});
+          sum.start();
+          REQUIRE(sum.test());
+          sum.start();
+          sum.wait();
+          sum.start();
+          sum.start();
+        }) == "this persistent call has been started: wait() comes before the next start()");
+  team.run([&](vnode::Node&) {
+    sum.start();
+    sum.wait();
+  });
 }
 
 TEST_CASE("waiting for what has not been started is over at once") {

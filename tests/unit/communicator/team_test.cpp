@@ -9,7 +9,19 @@
 
 #include <vnode/vnode.hpp>
 
+#include "brief.hpp"
 #include "machine/binding.hpp"
+
+namespace {
+std::atomic<int> visits{0};
+void visit(vnode::Node&) { ++visits; }
+}  // namespace
+
+TEST_CASE("a body may be a function") {
+  vnode::Team team{3, vnode::TeamOptions{.pin = false}};
+  team.run(visit);
+  CHECK(visits == 3);
+}
 
 TEST_CASE("a team runs a body on every node, node 0 on the caller, and can do so again") {
   vnode::Team team{8, vnode::shapes::hypercube{}};
@@ -217,8 +229,7 @@ TEST_CASE("64 and 256 nodes on any number of cores do collectives within the cha
 }
 
 TEST_CASE("256 nodes that all talk to each other stay within 64 MiB of channels") {
-  const bool brief = std::getenv("VNODE_TRIALS") != nullptr;  // sanitizers are told to try less
-  vnode::Team team(brief ? 64 : 256);
+  vnode::Team team(vnode_test::brief() ? 64 : 256);
   team.run([](vnode::Node& me) {
     const int out[1] = {me.rank()};
     for (int shift = 1; shift < me.size(); ++shift) me.send(out, (me.rank() + shift) % me.size());
@@ -229,7 +240,7 @@ TEST_CASE("256 nodes that all talk to each other stay within 64 MiB of channels"
       REQUIRE(in[0] == from);
     }
   });
-  if (!brief) CHECK(team.channel_bytes() > 30u << 20);
+  if (!vnode_test::brief()) CHECK(team.channel_bytes() > 30u << 20);
   CHECK(team.channel_bytes() <= 64u << 20);
 }
 

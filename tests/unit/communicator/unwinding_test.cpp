@@ -47,11 +47,11 @@ TEST_CASE(
       },
       [](vnode::Node& me) {
         int x[1] = {};
-        me.isend(x, 2);
+        (void)me.isend(x, 2);
       },
       [](vnode::Node& me) {
         int x[1] = {};
-        me.irecv(x, -1);
+        (void)me.irecv(x, -1);
       },
       [](vnode::Node& me) {
         int x[1] = {};
@@ -59,11 +59,11 @@ TEST_CASE(
       },
       [](vnode::Node& me) {
         int x[1] = {};
-        me.nonblocking().broadcast(x, 9);
+        (void)me.nonblocking().broadcast(x, 9);
       },
       [](vnode::Node& me) {
         int x[1] = {};
-        me.persistent().broadcast(x, 9);
+        (void)me.persistent().broadcast(x, 9);
       },
       [](vnode::Node& me) { me.split(-2); },
       [](vnode::Node& me) { me.split(vnode::shapes::along{0}); },

@@ -15,7 +15,7 @@
 #include <vnode/vnode.hpp>
 
 #include "communicator/environment.hpp"
-#include "unit/communicator/sentence.hpp"
+#include "sentence.hpp"
 
 using vnode_test::Variable;
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "unit/communicator/sentence.hpp"
+#include "sentence.hpp"
 
 namespace vnode_test {
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdlib>
+
+namespace vnode_test {
+
+/// In `tools/dev test` under sanitizers, where tests are told to try less; `tools/dev soak` tries all there.
+inline bool brief() { return std::getenv("VNODE_TRIALS") != nullptr; }
+
+}  // namespace vnode_test
