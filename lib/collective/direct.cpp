@@ -129,6 +129,17 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
     .best_for = "shared memory, long messages: every byte is read twice",
     .source = "two-shot all-reduce of shared-memory and GPU libraries",
 });
+// Node 0 combines all messages in rank order and tells all.
+constexpr Algorithm all_reduce_central = rootless_row<reduce_direct, broadcast_direct>({
+    .name = "all_reduce_central",
+    .rounds = "2 min(p - 1, 1)",
+    .transfers = "2 (p - 1)",
+    .time = "2 (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
+    .ports = Ports::all,
+    .carriers = fully_connected,
+    .best_for = "shared memory, short messages, more nodes than cores: the fewest turns",
+    .source = "reduce_direct, then broadcast_direct",
+});
 constexpr Algorithm all_to_all_direct = row_like<all_gather_direct>({
     .name = "all_to_all_direct",
     .build = direct::all_to_all,

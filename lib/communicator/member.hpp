@@ -77,8 +77,4 @@ class Member {
   int last_segments_ = 0;
 };
 
-/// Measures what messages and combining cost where all nodes work at the same time, in a few milliseconds.
-/// Called by all nodes of a group with more than one; what node 0 returns counts.
-CostModel calibrated(Member& member);
-
 }  // namespace vnode

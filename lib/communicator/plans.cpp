@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -33,6 +34,11 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named_domains(machine_, mapping_))).first;
   }
   return found->second;
+}
+
+double Nearness::nodes_per_pu() const {
+  const std::set<int> used(mapping_.pu.begin(), mapping_.pu.end());
+  return static_cast<double>(mapping_.pu.size()) / static_cast<double>(used.size());
 }
 
 const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, const CostModel& costs) {
@@ -86,16 +92,18 @@ Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
                                error.what()));
 }
 
-/// Whether there is anything to choose by time: an algorithm, or the form of a hierarchical one.
+/// Whether there is anything to choose by time: an algorithm, the form of a hierarchical one, or segments.
 bool is_open(const Demand& demand) {
   if (demand.algorithm.empty()) return true;
-  return needs(algorithm(demand.algorithm), Need::domains) && !demand.parameters.hierarchy.ways().form;
+  const Algorithm& forced = algorithm(demand.algorithm);
+  return (forced.segments && demand.parameters.segments == 0) ||
+         (needs(forced, Need::domains) && !demand.parameters.hierarchy.ways().form);
 }
 
 }
 
-Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, Nearness nearness, std::shared_ptr<PlanCache> cache)
+Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, Costs& costs,
+             Nearness nearness, std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
       profile_(profile),
@@ -147,7 +155,6 @@ Demand Plans::demand_of(const CallKey& key) {
     demand.algorithm = rule->algorithm->name;
     if (!key.hierarchy && !rule->hierarchy.empty()) parameters.hierarchy = nearness_.parsed(rule->hierarchy);
   }
-  if (!key.schedule && is_open(demand)) demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
   return demand;
 }
 
@@ -155,7 +162,13 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   Demand demand = demand_of(key);
   Candidate best;  // none: the caller's schedule
   if (!key.schedule) {
-    best = choose(demand, topology_, costs_, shares_);
+    CostModel costs = typical_costs;
+    if (topology_.nodes() > 1 && is_open(demand)) {
+      costs = costs_.get();
+      costs.nodes_per_pu = nearness_.nodes_per_pu();
+      demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
+    }
+    best = choose(demand, topology_, costs, shares_);
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   }

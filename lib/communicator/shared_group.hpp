@@ -12,6 +12,7 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
+#include "communicator/calibration.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -109,7 +110,7 @@ struct TeamFacts {
   const Mapping& mapping;
   const Profile& profile;
   const Overrides& overrides;
-  const CostModel& costs;
+  Costs& costs;
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
   bool checked = false;        ///< signatures are compared before every call

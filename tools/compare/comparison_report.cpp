@@ -66,7 +66,9 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
             {"t_s", costs.t_s},
             {"t_w", costs.t_w},
             {"t_op", costs.t_op},
-            {"t_put", costs.t_put}};
+            {"t_put", costs.t_put},
+            {"o", costs.o},
+            {"nodes_per_pu", costs.nodes_per_pu}};
   if (comparison.beginnings)
     json["beginnings"] = {{"together", comparison.beginnings->together},
                           {"rounds", comparison.beginnings->rounds},
@@ -122,7 +124,7 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison,
 }
 
 std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme) {
-  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest)}};
+  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest.costs)}};
   Plot plot = plot_of(contest, comparison);
   plot.title = "Time over size";
   if (!plot.lines.empty()) report.plot = std::move(plot);

@@ -223,6 +223,7 @@ TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, 
   CHECK(report.find(
             "pinning: none, since the machine is described by a file or a text and is not this one\n") !=
         std::string::npos);
-  CHECK(report.find("waiting: yield for 1000 us, then park\n") != std::string::npos);
+  CHECK(report.find("waiting: yield for 1000 us, then park (at once beside busy threads of others)\n") !=
+        std::string::npos);
   team.run([](vnode::Node& me) { me.barrier(); });
 }

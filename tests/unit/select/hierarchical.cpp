@@ -49,7 +49,7 @@ TEST_CASE("where domains are far apart, what crosses least is chosen") {
     std::size_t bytes;
   };
   for (const Call& call :
-       {Call{Collective::broadcast, scattered, 64 << 10}, Call{Collective::reduce, scattered, 64 << 10},
+       {Call{Collective::broadcast, scattered, 256 << 10}, Call{Collective::reduce, scattered, 64 << 10},
         Call{Collective::all_reduce, "2x8", 1 << 10}, Call{Collective::all_reduce, "2x8", 64 << 10}}) {
     const Candidate chosen =
         choose(demand(call.collective, call.domains, call.bytes), Topology(shapes::full{}, 16), far);
