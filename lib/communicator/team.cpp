@@ -59,11 +59,11 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
 }
 
 struct Team::State {
-  State(int nodes, const Shape& shape, Settings settled)
+  State(int nodes, const Shape& shape, Settings settled, Machine on)
       : settings(std::move(settled)),
         topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
-        machine(Machine::discover()),
+        machine(std::move(on)),
         live(life),
         mapping(settle()),
         pins(pus(), pinning(), settings.options.keep_caller_pinned),
@@ -199,7 +199,7 @@ struct Team::State {
 
 Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
   try {
-    state_ = std::make_unique<State>(nodes, shape, settings_from_environment(options));
+    state_ = std::make_unique<State>(nodes, shape, settings_from_environment(options), Machine::discover());
   } catch (const std::bad_alloc&) {
     throw SystemError(fmt::format("no memory for a team of {}: take fewer nodes", counted(nodes, "node")));
   }
@@ -253,7 +253,7 @@ CostModel Team::State::measured_costs() const {
     struct Calibration {
       State team;
       CostModel measured{};
-    } calibration{.team{2, shapes::full{}, two}};
+    } calibration{.team{2, shapes::full{}, two, machine}};
     calibration.team.run(
         [](void* argument, Node& node) {
           auto& job = *static_cast<Calibration*>(argument);

@@ -39,6 +39,7 @@ CostOptions cost_options(const Campaign& campaign) {
                       .t_w = seconds(campaign.tw),
                       .t_op = seconds(campaign.top),
                       .t_put = {},
+                      .o = {},
                       .profile = campaign.profile};
   // Costs that are all given depend on no profile that happens to be there.
   if (options.t_s && options.t_w && options.t_op) options.t_put = typical_costs.t_put;
