@@ -136,8 +136,9 @@ int measure_limits(const Options& options, std::ostream& out) {
   const Machine machine = Machine::discover();
   if (machine.allowed_cores() < 2)
     throw SystemError{"limits are measured between two cores, and this process may use one"};
+  check_walks(options, 2);
   const auto team = team_of(options, 2);
-  const Station where = station(*team, machine);
+  const Station where = station(*team, machine, options.effort);
   Listing listing{{"limit", "bytes", "variant", "min_us", "median_us", "p99_us", "GBps"}};
   Progress progress;
   const auto all = groups(options);

@@ -12,6 +12,7 @@
 #include "command_line/command.hpp"
 #include "commands/selection.hpp"
 #include "data/element.hpp"
+#include "options/measurements.hpp"
 #include "options/options.hpp"
 #include "questions/register.hpp"
 
@@ -172,6 +173,22 @@ void describe_reports(const Command& program, Options& options) {
               "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
               "and one algorithm, the median of 33 calls after the measurement")
       .type_name("FILE");
+  program
+      .option(
+          "--cold",
+          [&options](const std::string& text) {
+            options.effort.cold = parse_bytes(text, "--cold");
+            if (options.effort.cold == 0)
+              throw UsageError{
+                  "--cold 0: a walk of no bytes evicts nothing; without --cold calls are back to back"};
+          },
+          "Before each timed call every thread walks a buffer of N bytes of its own: 256K evicts an L1d; "
+          "without it calls are back to back")
+      .type_name("N");
+  program
+      .whole("--beside", {.least = 1, .most = 1024}, into(options.beside),
+             "So many processes of another program compute beside the measurement, on any of the cores")
+      .type_name("N");
   program.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
   program
       .option(
@@ -317,43 +334,6 @@ void settle(Options& options, const Said& said) {
   if (options.trace) check_traceable(options);
 }
 
-/// What is measured that is no operation, and the options that go with it, by their long names.
-struct Measurement {
-  const char* name;
-  Measured measured;
-  const char* what;
-  std::vector<std::string> reads;
-};
-
-const std::vector<Measurement>& measurements() {
-  static const std::vector<Measurement> all{
-      {"limits",
-       Measured::limits,
-       "Measure what the machine itself can do between two cores",
-       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "op", "datatype"}},
-      {"guidelines",
-       Measured::guidelines,
-       "Measure whether operations are consistent with each other",
-       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "min-bytes", "max-bytes",
-        "step-bytes", "message-size", "factor", "seed", "nodes", "nthreads", "ngpus", "topology",
-        "deterministic"}}};
-  return all;
-}
-
-// An option that a measurement does not read is a mistake.
-void refuse_unread(const Measurement& known, const std::vector<CommandLine::Given>& given) {
-  for (const auto& [names, value] : given) {
-    if (names.empty())
-      throw UsageError{fmt::format("{} {}: {} measures no operations that have a name: leave it out",
-                                   known.name, value, known.name)};
-    const auto reads = [&](const std::string& name) {
-      return std::ranges::find(known.reads, name) != known.reads.end();
-    };
-    if (std::ranges::none_of(names, reads))
-      throw UsageError{fmt::format("--{} does not go with {}: leave it out", names.back(), known.name)};
-  }
-}
-
 }  // namespace
 
 Options parse_command_line(int argc, const char* const* argv) {
@@ -380,10 +360,10 @@ Options parse_command_line(int argc, const char* const* argv) {
   describe_teams(program, options, said);
   describe_reports(program, options);
   describe_measuring(program, options, said);
-  for (const Measurement& known : measurements()) program.command(known.name, known.what);
+  for (const OtherMeasurement& known : other_measurements()) program.command(known.name, known.what);
   program.options_anywhere();
   program.read(arguments);
-  for (const Measurement& known : measurements())
+  for (const OtherMeasurement& known : other_measurements())
     if (program.command_asked() == known.name) {
       options.measured = known.measured;
       refuse_unread(known, program.given());

@@ -47,6 +47,8 @@ struct Row {
   std::optional<double> algbw_GBps, busbw_GBps, limit_us;
   std::optional<double> ratio;  ///< time by limit in a round, the median over the rounds; none of few rounds
   std::size_t wrong = 0;
+  std::size_t cold_bytes = 0;  ///< that every thread walked before each call
+  int beside = 0;              ///< processes that computed beside the measurement
 
   bool few() const { return calls < least_calls; }
   /// The median by the limit; nothing of few calls.
