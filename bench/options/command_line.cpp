@@ -93,6 +93,7 @@ std::vector<T> one_or_all(const char* option, const std::string& text,
 
 /// What the command line says that is not an option's own value.
 struct Said {
+  bool first_calls = false;
   std::optional<int> threads, gpus;
   bool factor = false;
   std::string message_size, schedule;
@@ -167,7 +168,9 @@ void describe_teams(const Command& program, Options& options, Said& said) {
                "vnode combines by one expression, whatever the algorithm: the same bits always");
 }
 
-void describe_reports(const Command& program, Options& options) {
+void describe_reports(const Command& program, Options& options, Said& said) {
+  program.flag("--first", said.first_calls,
+               "Measure first calls, which make their plans, of vnode's teams started anew, -n of them [5]");
   program
       .option("--trace", into(options.trace),
               "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
@@ -358,7 +361,7 @@ Options parse_command_line(int argc, const char* const* argv) {
   program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
                        "Whose short options, defaults and tables (default: nccl)");
   describe_teams(program, options, said);
-  describe_reports(program, options);
+  describe_reports(program, options, said);
   describe_measuring(program, options, said);
   for (const OtherMeasurement& known : other_measurements()) program.command(known.name, known.what);
   program.options_anywhere();
@@ -368,6 +371,10 @@ Options parse_command_line(int argc, const char* const* argv) {
       options.measured = known.measured;
       refuse_unread(known, program.given());
     }
+  if (said.first_calls) {
+    options.measured = Measured::first_calls;
+    refuse_with_first(program.given());
+  }
   // There are many of these questions.
   if (options.measured == Measured::guidelines && !said.factor) options.factor = 4;
   if (arguments.empty()) options.format = Format::summary;

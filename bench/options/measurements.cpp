@@ -36,4 +36,12 @@ void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine:
   }
 }
 
+void refuse_with_first(const std::vector<CommandLine::Given>& given) {
+  for (const auto& [names, value] : given)
+    for (const std::string& name : names)
+      for (const char* unread : {"against", "warmup", "check", "trace", "cold", "beside", "banks", "style"})
+        if (name == unread)
+          throw UsageError{fmt::format("--{} does not go with --first: leave it out", name)};
+}
+
 }  // namespace vnode::bench

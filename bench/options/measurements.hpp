@@ -20,4 +20,7 @@ const std::vector<OtherMeasurement>& other_measurements();
 
 /// An option that a measurement does not read is a mistake: UsageError.
 void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given);
+/// The same for first calls: what they are not compared with, and conditions that they are not measured in.
+void refuse_with_first(const std::vector<CommandLine::Given>& given);
+
 }  // namespace vnode::bench
