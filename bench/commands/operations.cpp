@@ -33,6 +33,7 @@ namespace {
 std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
   if (options.format == Format::csv) return csv_report(out, station);
   if (options.format == Format::json) return json_report(out, station);
+  if (options.format == Format::html) return html_report(out, station);
   if (options.osu) return osu_report(out, station, options.full);
   return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
 }

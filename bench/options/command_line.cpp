@@ -198,10 +198,13 @@ void describe_reports(const Command& program, Options& options, Said& said) {
           "--against", [&options](const std::string& text) { options.against = parse_against(text); },
           fmt::format("Contestants to measure in between: {}, by commas", fmt::join(rival_names(), ", ")))
       .type_name("LIST");
-  program.choice(
-      "--format",
-      {{"table", Format::table}, {"summary", Format::summary}, {"csv", Format::csv}, {"json", Format::json}},
-      options.format, "How to report");
+  program.choice("--format",
+                 {{"table", Format::table},
+                  {"summary", Format::summary},
+                  {"csv", Format::csv},
+                  {"json", Format::json},
+                  {"html", Format::html}},
+                 options.format, "How to report");
   program.option("--output", into(options.output), "Report to a file instead of the standard output")
       .type_name("FILE");
 }

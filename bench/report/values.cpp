@@ -116,6 +116,7 @@ std::unique_ptr<Report> json_report(std::ostream& out, const Station& station) {
 
 void write(std::ostream& out, Format format, const std::string& name, const Listing& listing,
            const Station& station, const std::vector<std::string>& notes) {
+  if (format == Format::html) return write_page(out, name, listing, station, notes);
   if (format == Format::json) {
     Json machine = station_json(station);
     machine["notes"] = notes;

@@ -82,7 +82,8 @@ TEST_CASE("walks are those of OSU's loop, of more nodes than cores, of limits an
 
 TEST_CASE("walks that mean nothing or do not fit are refused in a sentence") {
   for (const auto& [asked, sentence] :
-       {std::pair{"0", "--cold 0: a walk of no bytes evicts nothing"}, std::pair{"much", "--cold 'much' is not a number of bytes"},
+       {std::pair{"0", "--cold 0: a walk of no bytes evicts nothing"},
+        std::pair{"much", "--cold 'much' is not a number of bytes"},
         std::pair{"100000G", "this machine has memory for walks of up to "}}) {
     const Ran ran = run(std::string{"barrier --nodes 2 --cold "} + asked);
     CAPTURE(ran.output);
