@@ -204,7 +204,7 @@ class Measurement {
   // Of the last of ours: the user's schedule, if there is one.
   void trace(Question& question, const Setting& setting, const Operation& operation) {
     Contestant& contestant = question.contestants[setting.ways().size() - 1];
-    const TracedMedian traced = traced_median(*team_, question, contestant, core_each_);
+    const TracedMedian traced = traced_median(*team_, question, contestant, options_.effort_on(core_each_));
     trace_ << with_activities(
         traced.call,
         fmt::format("{} by {}, {}, measured: the median of {}", with_bytes(operation.name, setting.bytes),

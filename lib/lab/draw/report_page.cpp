@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view own_css =
     "svg { width: 100%; height: auto; display: block; }\n"
     "table { width: 100%; }\n"
+    "th { white-space: nowrap; }\n"
     "th + th, td + td { text-align: right; }\n"
     "h2 { margin-top: 1.6rem; border-top: 1px solid var(--link); padding-top: .8rem; }\n"
     "nav { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .6rem 0; }\n"
