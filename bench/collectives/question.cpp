@@ -4,6 +4,7 @@
 
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
+#include "limits/raw.hpp"
 #include "mpi/choice.hpp"
 
 namespace vnode::bench {
@@ -41,10 +42,15 @@ bool anything_travels(const Deliveries& deliveries) {
 
 std::vector<Limit> limits(const Task& task) {
   const int p = task.setting.nodes;
+  const bool travels = anything_travels(task.deliveries), meeting = travels && symmetric(task.collective);
   std::vector<Limit> limits;
-  if (anything_travels(task.deliveries)) {
+  if (travels) {
     const int rounds = task.collective == Collective::circular_shift ? 1 : rounds_at_least(p);
-    limits.push_back(symmetric(task.collective) ? exchange(p, rounds) : line_transfer(p, rounds));
+    limits.push_back(meeting ? exchange(p, rounds) : line_transfer(p, rounds));
+  }
+  if (p == 2 && task.setting.bytes <= most_raw_bytes) {
+    limits.push_back(raw(task.work, {0, 1}, task.setting.datatype, task.setting.op, meeting));
+    return limits;
   }
   if (task.setting.bytes <= line_payload) return limits;
   if (!task.work.movements.empty()) limits.push_back(copying(task.work));

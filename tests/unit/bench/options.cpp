@@ -56,6 +56,9 @@ TEST_CASE("options say what they mean") {
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
   CHECK(options.format == Format::json);
   CHECK(options.nodes == 4);
+  CHECK(parse({"reduce", "--cold", "256K"}).effort.cold == 262144);
+  CHECK(parse({"reduce"}).effort.cold == 0);
+  CHECK(parse({"reduce", "--beside", "4"}).beside == 4);
   CHECK(parse({"limits"}).measured == Measured::limits);
   CHECK(parse({"guidelines"}).measured == Measured::guidelines);
 }
