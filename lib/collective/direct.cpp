@@ -78,6 +78,7 @@ constexpr Algorithm reduce_direct = reduction_row<broadcast_direct>({
     .name = "reduce_direct",
     .cost = direct::combining_all,
     .time = direct::reading_and_combining,
+    .at_once = true,
     .best_for = "shared memory, short messages: one board that the root reads",
     .source = "single-copy reduction of shared-memory libraries; dual of broadcast_direct",
 });
@@ -108,6 +109,7 @@ constexpr Algorithm all_gather_direct = message_row<one_unless_alone>({
 constexpr Algorithm reduce_scatter_direct = dual_row<all_gather_direct>({
     .name = "reduce_scatter_direct",
     .time = direct::reading_and_combining,
+    .at_once = true,
     .source = "single-copy reduce-scatter of shared-memory libraries; dual of all_gather_direct",
 });
 constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
@@ -115,6 +117,7 @@ constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
     .build = direct::all_reduce,
     .cost = direct::combining_all,
     .time = direct::reading_and_combining,
+    .at_once = true,
     .best_for = "shared memory, shortest messages: one board that all read",
     .source = "one-shot all-reduce of shared-memory and GPU libraries",
 });
@@ -125,6 +128,7 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
     .transfers = "2 p (p - 1)",
     .time = "2 (t_s + t_w m / p) min(p - 1, 1) + t_op m (p - 1) / p",
     .ports = Ports::all,
+    .at_once = true,
     .carriers = fully_connected,
     .best_for = "shared memory, long messages: every byte is read twice",
     .source = "two-shot all-reduce of shared-memory and GPU libraries",

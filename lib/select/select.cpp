@@ -157,6 +157,24 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
   return *std::move(best);
 }
 
+/// How much longer a result may take that is rounded once.
+constexpr double at_once_may_take = 2;
+
+/// The cheapest of those that can be chosen and combine at once, if that is asked for; or else of all.
+Candidate* best_of(std::vector<Candidate>& all, const Demand& demand) {
+  Candidate *best = nullptr, *at_once = nullptr;
+  const auto take = [](Candidate*& least, Candidate& candidate) {
+    if (least == nullptr || candidate.seconds < least->seconds) least = &candidate;
+  };
+  for (Candidate& candidate : all) {
+    if (!candidate.excluded.empty()) continue;
+    take(best, candidate);
+    if (candidate.algorithm->at_once) take(at_once, candidate);
+  }
+  const bool wanted = demand.at_once && demand.parameters.nodes > 2 && at_once != nullptr;
+  return wanted && at_once->seconds <= at_once_may_take * best->seconds ? at_once : best;
+}
+
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs,
                                   SharesOfLevels& shares) {
   std::vector<Candidate> all;
@@ -173,10 +191,7 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
         candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
         candidate.congested = true;
       }
-  Candidate* best = nullptr;
-  for (Candidate& candidate : all)
-    if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
-  if (best != nullptr) best->chosen = true;
+  if (Candidate* const best = best_of(all, demand)) best->chosen = true;
   return all;
 }
 

@@ -20,7 +20,11 @@ struct Demand {
   Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
   std::size_t bytes = 0;       ///< m, the operation's message size
   bool deterministic = false;  ///< accept only algorithms that compute the canonical expression
-  bool varying = false;        ///< accept only algorithms that allow a different count for every rank
+  /// Whether the operator rounds once what is combined at once, as sums and products of float16 and bfloat16
+  /// do: of algorithms whose predicted time is at most twice the least, those that combine at once come
+  /// first.
+  bool at_once = false;
+  bool varying = false;          ///< accept only algorithms that allow a different count for every rank
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
   /// The eager limit in bytes. Messages of at most this size are eager. Longer results of a reduction are
   /// written straight to their destination, if a second round would otherwise return them to those they came
@@ -52,7 +56,7 @@ struct Candidate {
   Estimate estimate{};     ///< the terms of `seconds`
   std::string excluded{};  ///< the reason why it cannot be chosen; empty: it can
   bool congested = false;  ///< whether it is excluded only because it is not contention-free
-  bool chosen = false;     ///< whether it is the cheapest that can be chosen
+  bool chosen = false;     ///< whether it is the one that choose() returns
 };
 
 /// Returns every algorithm of the collective, in the order of the registry, with its predicted time or the
@@ -61,7 +65,8 @@ struct Candidate {
 /// what its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
-/// Returns the cheapest candidate, or the one requested; among equals the first in the registry. The choice
+/// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come
+/// first, or the one requested; among equals the first in the registry. The choice
 /// depends on the arguments alone, so all nodes choose alike. Throws UsageError if none can be chosen or the
 /// one requested cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
