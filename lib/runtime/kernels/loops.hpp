@@ -144,20 +144,20 @@ struct LogicalXor {
 };
 /// The value and the index of a Located.
 template <class T>
-struct Place {
+struct LocatedPair {
   T value;
   std::int64_t index;
 };
 struct MinimumLocation {
   template <class T>
-  static Place<T> apply(Place<T> a, Place<T> b) {
+  static LocatedPair<T> apply(LocatedPair<T> a, LocatedPair<T> b) {
     const int right = less(b.value, a.value) | ((less(a.value, b.value) ^ 1) & int{b.index < a.index});
     return {right != 0 ? b.value : a.value, right != 0 ? b.index : a.index};
   }
 };
 struct MaximumLocation {
   template <class T>
-  static Place<T> apply(Place<T> a, Place<T> b) {
+  static LocatedPair<T> apply(LocatedPair<T> a, LocatedPair<T> b) {
     const int right = less(a.value, b.value) | ((less(b.value, a.value) ^ 1) & int{b.index < a.index});
     return {right != 0 ? b.value : a.value, right != 0 ? b.index : a.index};
   }
@@ -284,7 +284,7 @@ constexpr Reduction::Combine kernel() {
   } else if constexpr (bitwise && !std::integral<T>) {
     return nullptr;
   } else if constexpr (OneOf<Op, MinimumLocation, MaximumLocation>) {
-    return combine<Op, Place<T>>;
+    return combine<Op, LocatedPair<T>>;
   } else if constexpr (SixteenBits<T> && OneOf<Op, Plus, Multiplies>) {
     return combine_wide<Op, T>;
   } else {

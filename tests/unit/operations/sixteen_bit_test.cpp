@@ -119,8 +119,9 @@ template <class T, class Operator>
 void check_every_algorithm() {
   int once = 0, often = 0;
   std::atomic<int> otherwise{0};
-  for (const int nodes : {1, 2, 3, 5, 8})
-    for (const std::size_t count : {1u, 7u, brief() ? 1100u : 20000u}) {
+  for (const int nodes : brief() ? std::vector{2, 3, 5} : std::vector{1, 2, 3, 5, 8})
+    for (const std::size_t count : {1u, 7u, 1100u, 20000u}) {
+      if (count > 1100 && nodes != 3) continue;  // several segments
       vnode::TeamOptions options = patient();
       options.shared_from = 2000;  // some are combined by both ends
       if (nodes % 2 == 0) options.inline_to = 0;
@@ -144,15 +145,16 @@ void check_every_algorithm() {
         }
     }
   CHECK(once > 30);
-  CHECK(often > 100);
+  CHECK(often > 50);
   CHECK(otherwise > 1000);  // the numbers do round
 }
 
 template <class T, class Operator>
 void check_deterministic() {
   std::set<std::string_view> ran;
-  for (const int nodes : {1, 2, 3, 5, 8})
-    for (const std::size_t count : {1u, 7u, brief() ? 1100u : 20000u}) {
+  for (const int nodes : brief() ? std::vector{2, 3, 5} : std::vector{1, 2, 3, 5, 8})
+    for (const std::size_t count : {1u, 7u, 1100u, 20000u}) {
+      if (count > 1100 && nodes != 3) continue;  // several segments
       vnode::TeamOptions options = patient();
       options.shared_from = 2000;
       vnode::Team team(nodes, vnode::shapes::full{}, options);
