@@ -125,6 +125,7 @@ std::string section(const Algorithm& algorithm) {
   row("needs", needs_text(algorithm));
   row("ports", algorithm.ports == Ports::all ? "all" : "single");
   if (combines(algorithm.collective)) row("rank order", std::string(enums::name(algorithm.keeps_order)));
+  if (algorithm.at_once) row("combines", "at once");
   row("load 1 on", carriers(algorithm));
   row("source", std::string(algorithm.source));
   text += fmt::format("\n```text\n{}\n```\n", in_rows(drawn(algorithm)));
@@ -192,6 +193,7 @@ void print_json(const Found& rows) {
                     {"ports", ports(*algorithm)},
                     {"needs", needs(*algorithm)},
                     {"keeps_order", enums::name(algorithm->keeps_order)},
+                    {"at_once", algorithm->at_once},
                     {"v_variant", v ? Json(*v) : Json()},
                     {"rounds", algorithm->rounds.text},
                     {"source", algorithm->source}});

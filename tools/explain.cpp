@@ -35,7 +35,7 @@ struct ExplainOptions {
   std::string collective;
   std::size_t bytes = 1024;
   PlaceOptions place;
-  bool in_order = false, deterministic = false, varying = false;
+  bool in_order = false, deterministic = false, at_once = false, varying = false;
   CostOptions costs;
   Format format = Format::text;
 };
@@ -45,6 +45,7 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
   wanted.collective = parse_collective(options.collective);
   wanted.bytes = options.bytes;
   wanted.deterministic = options.deterministic;
+  wanted.at_once = options.at_once;
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
   parameters = parameters_of(options.place, wanted.collective, topology.nodes());
@@ -232,6 +233,8 @@ void add_explain(const Command& program) {
   add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
+  command.flag("--at-once", options->at_once,
+               "sums or products of f16 or bf16, which are rounded once where all is combined at once");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");
   add_costs(command, options->costs);
   add_cost_source(command, options->costs,

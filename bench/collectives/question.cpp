@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/element.hpp"
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
 #include "limits/raw.hpp"
@@ -116,7 +117,9 @@ Question collective_question(Collective collective, bool varying, const Setting&
   Question question = collective_question(task);
   for (const Way& way : setting.ways()) question.contestants.push_back(collective_vnode(task, way));
   for (const std::string& name : setting.against)
-    if (name == "mpi")
+    if (name == "mpi" && combines(collective) && has_sixteen_bits(setting.datatype))
+      continue;  // MPI has no such type
+    else if (name == "mpi")
       question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
     else
       question.contestants.push_back(rival(name, task));

@@ -75,9 +75,12 @@ std::vector<std::string> parse_against(const std::string& text) {
 std::string own_name(const std::string& text) {
   if (text == "float") return "f32";
   if (text == "double") return "f64";
+  if (text == "half") return "f16";
   std::string own = text;
   if (text.starts_with("int")) own.erase(1, 2);
   if (text.starts_with("uint")) own.erase(1, 3);
+  if (text.starts_with("bfloat")) own.erase(2, 4);
+  if (text.starts_with("float")) own.erase(1, 4);
   return own;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <vnode/element.hpp>
+#include <vnode/float16.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -31,6 +32,15 @@ struct maximum {
   }
 };
 
+/// Returns whether exactly one of two values is true, that is, not zero.
+struct logical_xor {
+  /// Returns bool(left) != bool(right).
+  template <class T>
+  constexpr bool operator()(const T& left, const T& right) const {
+    return static_cast<bool>(left) != static_cast<bool>(right);
+  }
+};
+
 /// Declares an operator of your own commutative, so that more algorithms may be used.
 ///     me.reduce(x, vnode::commutative{[](Complex a, Complex b) { return a * b; }});
 template <class Operator>
@@ -45,11 +55,56 @@ struct commutative {
 template <class Operator>
 commutative(Operator) -> commutative<Operator>;
 
+/// A value and where it was found, for minimum_location and maximum_location. The caller defines the index: a
+/// row of a matrix, or a rank.
+///
+///     std::array best{vnode::Located{std::abs(x[i]), i}};
+///     me.all_reduce(best, vnode::maximum_location{});  // best[0].index is the same on all nodes
+template <class T>
+struct Located {
+  T value;                 ///< the value that is compared
+  std::int64_t index = 0;  ///< where it was found
+  /// Compares value and index.
+  friend bool operator==(const Located&, const Located&) = default;
+};
+template <class T>
+Located(T, std::int64_t) -> Located<T>;
+
+/// Returns the lesser of two values with its index; of equal values the one with the lower index. Values that
+/// are not ordered, such as NaN, count as equal.
+struct minimum_location {
+  /// Returns min(left, right), by value and then by index.
+  template <class T>
+  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
+    // Chosen by number: where data are random, a branch would be mispredicted and cost four times as much.
+    const Located<T> both[] = {left, right};
+    const bool less = right.value < left.value, greater = left.value < right.value;
+    return both[less | (!greater & (right.index < left.index))];
+  }
+};
+
+/// Returns the greater of two values with its index; of equal values the one with the lower index. Values
+/// that are not ordered, such as NaN, count as equal.
+struct maximum_location {
+  /// Returns max(left, right), by value and then by index.
+  template <class T>
+  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
+    const Located<T> both[] = {left, right};
+    const bool less = right.value < left.value, greater = left.value < right.value;
+    return both[greater | (!less & (right.index < left.index))];
+  }
+};
+
 /// An operator on elements of one type, without the type.
 struct Reduction {
   /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
   /// neither.
   using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
+  /// Computes out[i] = lists[0][i] op lists[1][i] op ... op lists[lists_count - 1][i] for `count` elements,
+  /// from left to right in a wider type, and rounds the result once. `out` is one of the lists, or overlaps
+  /// none.
+  using CombineAll = void (*)(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                              std::size_t count);
 
   Combine combine = nullptr;  ///< combines elements; null without an operator
   void* state = nullptr;      ///< the first argument of `combine`: the operator
@@ -59,32 +114,68 @@ struct Reduction {
   /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
   /// operator's kernel, which has no state.
   bool parallel = false;
+  /// The same for many operands: sums and products of float16 and bfloat16; null for others, which are
+  /// combined two by two.
+  CombineAll combine_all = nullptr;
 };
 
-/// The operators that come with vectorised kernels for all arithmetic types.
+/// The operators that come with kernels, which the compiler has vectorised where it can.
 enum class StandardOperator : std::uint8_t {
-  plus,         ///< std::plus
-  multiplies,   ///< std::multiplies
-  minimum,      ///< vnode::minimum
-  maximum,      ///< vnode::maximum
-  bit_and,      ///< std::bit_and
-  bit_or,       ///< std::bit_or
-  bit_xor,      ///< std::bit_xor
-  logical_and,  ///< std::logical_and
-  logical_or    ///< std::logical_or
+  plus,              ///< std::plus
+  multiplies,        ///< std::multiplies
+  minimum,           ///< vnode::minimum
+  maximum,           ///< vnode::maximum
+  bit_and,           ///< std::bit_and
+  bit_or,            ///< std::bit_or
+  bit_xor,           ///< std::bit_xor
+  logical_and,       ///< std::logical_and
+  logical_or,        ///< std::logical_or
+  logical_xor,       ///< vnode::logical_xor
+  minimum_location,  ///< vnode::minimum_location, on vnode::Located
+  maximum_location   ///< vnode::maximum_location, on vnode::Located
 };
 
-/// The arithmetic types by kind and size, however they are spelled.
-enum class Arithmetic : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
+/// The types with kernels by kind and size, however they are spelled.
+enum class Arithmetic : std::uint8_t {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  f16,          ///< vnode::float16
+  bf16,         ///< vnode::bfloat16
+  long_double,  ///< long double
+  complex_f32,  ///< std::complex<float>
+  complex_f64   ///< std::complex<double>
+};
 
-/// Returns the kernel for this processor, or nullptr for an operation that the type does not have (bitwise on
-/// floating point). Integer sums and products wrap around.
+/// Returns the kernel for this processor, or nullptr for an operation that the type does not have: bitwise on
+/// floating point, all but sums and products of complex numbers. A location's is for Located values of the
+/// type. Integer sums and products wrap around.
 Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
 
-/// Whether T is one of the arithmetic types with kernels; bool, long double and classes are not.
+/// Returns Reduction::combine_all for this processor, or nullptr for an operation that rounds nothing in
+/// between: all but sums and products of f16 and bf16.
+Reduction::CombineAll standard_kernel_for_all(StandardOperator op, Arithmetic type);
+
+/// Whether T is std::complex<Real>: by its name, as <complex> is long.
+template <class T, class Real>
+inline constexpr bool is_std_complex = false;
+template <template <class> class Template, class Real>
+inline constexpr bool is_std_complex<Template<Real>, Real> =
+    type_name<Template<Real>>().starts_with("std::complex<");
+
+/// Whether T is one of the types with kernels; bool and classes other than those named by Arithmetic are not.
 template <class T>
-inline constexpr bool is_arithmetic = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) ||
-                                      std::same_as<T, float> || std::same_as<T, double>;
+inline constexpr bool is_arithmetic =
+    (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) || std::same_as<T, float> ||
+    std::same_as<T, double> || std::same_as<T, long double> || is_sixteen_bit_float<T> ||
+    is_std_complex<T, float> || is_std_complex<T, double>;
 
 /// Returns the Arithmetic that T is.
 template <class T>
@@ -92,6 +183,11 @@ requires is_arithmetic<T>
 constexpr Arithmetic arithmetic() {
   if constexpr (std::same_as<T, float>) return Arithmetic::f32;
   if constexpr (std::same_as<T, double>) return Arithmetic::f64;
+  if constexpr (std::same_as<T, long double>) return Arithmetic::long_double;
+  if constexpr (std::same_as<T, float16>) return Arithmetic::f16;
+  if constexpr (std::same_as<T, bfloat16>) return Arithmetic::bf16;
+  if constexpr (is_std_complex<T, float>) return Arithmetic::complex_f32;
+  if constexpr (is_std_complex<T, double>) return Arithmetic::complex_f64;
   constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
   return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
 }
@@ -102,9 +198,19 @@ struct StandardMatch {
   StandardOperator op = StandardOperator::plus;  ///< the operator, if found
 };
 
+/// Whether T is a Located of something.
+template <class T>
+inline constexpr bool is_located = false;
+template <class T>
+inline constexpr bool is_located<Located<T>> = true;
+
 /// Returns the StandardOperator that `Operator` is on T, if it is one.
 template <class Operator, class T>
 constexpr StandardMatch standard_match() {
+  if constexpr (is_located<T>) {
+    if (std::same_as<Operator, minimum_location>) return {true, StandardOperator::minimum_location};
+    return {std::same_as<Operator, maximum_location>, StandardOperator::maximum_location};
+  }
   const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {
     return (std::same_as<Operator, Candidates> || ...);
   };
@@ -124,6 +230,7 @@ constexpr StandardMatch standard_match() {
     return {true, Op::logical_and};
   if (any_of(std::type_identity<std::logical_or<>>{}, std::type_identity<std::logical_or<T>>{}))
     return {true, Op::logical_or};
+  if (any_of(std::type_identity<logical_xor>{})) return {true, Op::logical_xor};
   return {};
 }
 
@@ -136,12 +243,16 @@ concept Complex = requires(const T& z) {
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
-/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, for sums
-/// and products of complex numbers, and for what `commutative` wraps. Specialise it for operator types of
-/// your own.
+/// Whether a standard operator may change sides on T.
+template <class T>
+inline constexpr bool commutes =
+    std::is_arithmetic_v<T> || is_sixteen_bit_float<T> || Complex<T> || is_located<T>;
+
+/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool and the floats of 16
+/// bits among them, for sums and products of complex numbers, for locations, and for what `commutative`
+/// wraps. Specialise it for operator types of your own.
 template <class Operator, class T>
-inline constexpr bool is_commutative =
-    (std::is_arithmetic_v<T> || Complex<T>)&&standard_match<Operator, T>().found;
+inline constexpr bool is_commutative = commutes<T>&& standard_match<Operator, T>().found;
 template <class Operator, class T>
 inline constexpr bool is_commutative<commutative<Operator>, T> = true;
 
@@ -152,6 +263,9 @@ Reduction::Combine kernel_of() {
   constexpr StandardMatch match = standard_match<Operator, T>();
   if constexpr (!match.found) return nullptr;
   if constexpr (is_arithmetic<T>) return standard_kernel(match.op, arithmetic<T>());
+  if constexpr (is_located<T>)
+    if constexpr (is_arithmetic<decltype(T::value)>)
+      return standard_kernel(match.op, arithmetic<decltype(T::value)>());
   if constexpr (std::same_as<T, bool> && sizeof(bool) == 1) {
     constexpr bool sum = match.op == StandardOperator::plus;
     constexpr bool product = match.op == StandardOperator::multiplies;
@@ -165,7 +279,8 @@ Reduction::Combine kernel_of() {
 
 /// Whether To can represent every value of the arithmetic type From, so that braces convert it.
 template <class From, class To>
-concept Holds = !std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> || requires(From from) {
+concept Holds = !(std::is_arithmetic_v<From> || is_sixteen_bit_float<From>) || !std::is_arithmetic_v<To> ||
+                requires(std::conditional_t<is_sixteen_bit_float<From>, float, From> from) {
   To{from};
 };
 
@@ -210,6 +325,8 @@ Reduction reduction_of(Operator& op) {
   constexpr std::uint64_t hash = hash_of(name);
   Reduction made{kernel_of<T, Operator>(), &op, name, hash, is_commutative<Operator, T>};
   made.parallel = made.combine != nullptr;
+  if constexpr (is_sixteen_bit_float<T> && standard_match<Operator, T>().found)
+    made.combine_all = standard_kernel_for_all(standard_match<Operator, T>().op, arithmetic<T>());
   if (!made.parallel)
     made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
       auto& combine = *static_cast<Operator*>(state);
@@ -220,51 +337,6 @@ Reduction reduction_of(Operator& op) {
     };
   return made;
 }
-
-/// A value and where it was found, for minimum_location and maximum_location. The caller defines the index: a
-/// row of a matrix, or a rank.
-///
-///     std::array best{vnode::Located{std::abs(x[i]), i}};
-///     me.all_reduce(best, vnode::maximum_location{});  // best[0].index is the same on all nodes
-template <class T>
-struct Located {
-  T value;                 ///< the value that is compared
-  std::int64_t index = 0;  ///< where it was found
-  /// Compares value and index.
-  friend bool operator==(const Located&, const Located&) = default;
-};
-template <class T>
-Located(T, std::int64_t) -> Located<T>;
-
-/// Returns the lesser of two values with its index; of equal values the one with the lower index. Values that
-/// are not ordered, such as NaN, count as equal.
-struct minimum_location {
-  /// Returns min(left, right), by value and then by index.
-  template <class T>
-  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
-    // Chosen by number: where data are random, a branch would be mispredicted and cost four times as much.
-    const Located<T> both[] = {left, right};
-    const bool less = right.value < left.value, greater = left.value < right.value;
-    return both[less | (!greater & (right.index < left.index))];
-  }
-};
-
-/// Returns the greater of two values with its index; of equal values the one with the lower index. Values
-/// that are not ordered, such as NaN, count as equal.
-struct maximum_location {
-  /// Returns max(left, right), by value and then by index.
-  template <class T>
-  constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
-    const Located<T> both[] = {left, right};
-    const bool less = right.value < left.value, greater = left.value < right.value;
-    return both[greater | (!less & (right.index < left.index))];
-  }
-};
-
-template <class T>
-inline constexpr bool is_commutative<minimum_location, Located<T>> = true;
-template <class T>
-inline constexpr bool is_commutative<maximum_location, Located<T>> = true;
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -35,7 +35,7 @@ class Check {
     key.shift = 0;
     if (!has_root(call.collective)) key.root = -1;
     if (!combines(call.collective)) {
-      key.keep_order = key.deterministic = false;
+      key.keep_order = key.deterministic = key.at_once = false;
       key.operator_hash = 0;
       key.op_name = {};
     }

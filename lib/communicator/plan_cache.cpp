@@ -59,9 +59,9 @@ std::uint64_t CallKey::hash() const {
   };
   // All of them by name, so that none that is added is forgotten.
   const auto& [m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias,
-               varies, in_order, same_bits] = numbers();
+               varies, in_order, same_bits, together] = numbers();
   add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
-      in_order, same_bits);
+      in_order, same_bits, together);
   const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
   add(by_algorithm, by_schedule, of_hierarchy);
   for (const std::size_t one : by_rank) add(one);

@@ -53,6 +53,7 @@ struct CallNumbers {
   Aliasing aliasing = Aliasing::none;  ///< unchecked: none, or whatever the distance makes of it
   bool varying = false;                ///< counts differ between ranks
   bool keep_order = false, deterministic = false;
+  bool at_once = false;  ///< the operator rounds once what is combined at once
 
   [[gnu::always_inline]] friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
 };
@@ -89,6 +90,7 @@ struct CallKey : CallNumbers, CallWishes {
     collective = called;
     varying = varies;
     keep_order = !reduction.commutative;
+    at_once = reduction.combine_all != nullptr;
     deterministic = same_bits;
     root = from_root;
     shift = by;

@@ -132,6 +132,7 @@ Demand Plans::demand_of(const CallKey& key) {
   demand.collective = key.collective;
   demand.bytes = key.count * key.element_bytes;
   demand.deterministic = key.deterministic;
+  demand.at_once = key.at_once && !key.deterministic;  // the canonical expression rounds every time
   demand.varying = key.varying;
   demand.in_lines = profile_.max_inline;
   demand.shared_from = profile_.min_shared;

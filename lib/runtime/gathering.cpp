@@ -16,8 +16,8 @@ namespace {
 /// The n-ary combine of one segment after the other, with room for what has been combined so far.
 class NaryCombine {
  public:
-  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5); else from left to right. `bytes` at a time,
-  /// at most.
+  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5), rounded after every step; else from left to
+  /// right. `bytes` at a time, at most.
   NaryCombine(const Work& work, bool canonical, std::size_t bytes)
       : work_(work), canonical_(canonical), bytes_(bytes) {}
 
@@ -51,6 +51,8 @@ void NaryCombine::apply(std::byte* into, std::span<const std::byte* const> opera
     if (into != operands[0]) std::memcpy(into, operands[0], bytes);
   } else if (canonical_) {
     as_tree(into, operands, bytes);
+  } else if (work_.reduction->combine_all != nullptr) {
+    work_.reduction->combine_all(into, operands.data(), operands.size(), bytes / work_.element_bytes);
   } else {
     from_left(into, operands, bytes);
   }

@@ -105,7 +105,10 @@ struct Algorithm {
   bool segments = false;                        ///< whether it reads Parameters::segments
   bool radix = false;                           ///< whether it reads Parameters::radix
   KeepsOrder keeps_order = KeepsOrder::always;  ///< whether it serves operators that are not commutative
-  std::span<const Carrier> carriers = {};       ///< the topologies on which it is contention-free
+  /// Whether every result is combined from all that contribute to it in one step, so that an operator may
+  /// round it once. Of two nodes, every algorithm does that.
+  bool at_once = false;
+  std::span<const Carrier> carriers = {};  ///< the topologies on which it is contention-free
   /// The p to which a sweep of usual_sweep nodes or more is extended, if it is greater: some patterns take
   /// many nodes to show themselves.
   int sweep_to = usual_sweep;

@@ -20,7 +20,11 @@ struct Demand {
   Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
   std::size_t bytes = 0;       ///< m, the operation's message size
   bool deterministic = false;  ///< accept only algorithms that compute the canonical expression
-  bool varying = false;        ///< accept only algorithms that allow a different count for every rank
+  /// Whether the operator rounds once what is combined at once, as sums and products of float16 and bfloat16
+  /// do: of algorithms whose predicted time is at most twice the least, those that combine at once come
+  /// first.
+  bool at_once = false;
+  bool varying = false;          ///< accept only algorithms that allow a different count for every rank
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
   /// The eager limit in bytes. Messages of at most this size are eager. Longer results of a reduction are
   /// written straight to their destination, if a second round would otherwise return them to those they came
@@ -68,10 +72,10 @@ inline constexpr double prediction_noise = 0.05;
 /// what its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
-/// Returns the cheapest candidate, or the one requested. Of those whose times equal the
-/// cheapest's but for prediction_noise it is the first in the registry. The choice depends on the arguments
-/// alone, so all nodes choose alike. Throws UsageError if none can be chosen or the
-/// one requested cannot.
+/// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come
+/// first, or the one requested. Of those whose times equal the cheapest's but for prediction_noise it is the
+/// first in the registry. The choice depends on the arguments alone, so all nodes choose alike. Throws
+/// UsageError if none can be chosen or the one requested cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// Returns the extents for algorithms on meshes: the topology's own, or those of the squarest mesh of its

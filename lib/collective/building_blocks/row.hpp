@@ -52,6 +52,7 @@ struct Own {
   std::span<const Need> needs = {};
   bool dimension_order = false, segments = false, radix = false;
   KeepsOrder keeps_order = KeepsOrder::always;
+  bool at_once = false;
   std::span<const Carrier> carriers = {};
   int sweep_to = usual_sweep;
   std::string_view best_for = {}, source = {};
@@ -83,6 +84,7 @@ constexpr Algorithm derived(const Algorithm& base, const Own& own) {
       .segments = own.segments || base.segments,
       .radix = own.radix || base.radix,
       .keeps_order = either(own.keeps_order, base.keeps_order, KeepsOrder::always),
+      .at_once = own.at_once || base.at_once,
       .carriers = list(own.carriers, base.carriers),
       .sweep_to = either(own.sweep_to, base.sweep_to, usual_sweep),
       .best_for = list(own.best_for, base.best_for),

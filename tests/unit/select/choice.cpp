@@ -131,6 +131,43 @@ TEST_CASE("a deterministic call takes only what computes the canonical expressio
   CHECK(excluded(wanted, "all_reduce_doubling") == "does not compute the canonical expression on 5 nodes");
 }
 
+TEST_CASE("what is rounded once comes first, unless it takes more than twice as long") {
+  int others = 0, once = 0, too_long = 0;
+  for (const Collective collective : {Collective::reduce, Collective::reduce_scatter, Collective::all_reduce,
+                                      Collective::scan, Collective::exclusive_scan})
+    for (const int nodes : {2, 3, 8, 16})
+      for (std::size_t bytes = 8; bytes <= 1 << 22; bytes *= 2) {
+        Demand wanted = demand(collective, nodes, bytes);
+        const Topology full(shapes::full{}, nodes);
+        const Candidate cheapest = choose(wanted, full, costs);
+        CHECK_FALSE(wanted.at_once);
+        wanted.at_once = true;
+        const Candidate taken = choose(wanted, full, costs);
+        CAPTURE(taken.algorithm->name);
+        double least = 1;  // of those that combine at once
+        for (const Candidate& one : candidates(wanted, full, costs))
+          if (one.algorithm->at_once && one.excluded.empty()) least = std::min(least, one.seconds);
+        if (nodes > 2 && least <= 2 * cheapest.seconds) {
+          CHECK(taken.algorithm->at_once);
+          CHECK(taken.seconds == least);
+          others += taken.algorithm != cheapest.algorithm;
+          ++once;
+        } else {
+          CHECK(taken.algorithm == cheapest.algorithm);
+          too_long += nodes > 2;
+        }
+      }
+  CHECK(others > 5);
+  CHECK(once > 50);
+  CHECK(too_long > 5);
+  Demand wanted = demand(Collective::all_reduce, 8, 1 << 20);
+  wanted.at_once = true;
+  CHECK(chosen(wanted) == "all_reduce_two_shot_direct");
+  CHECK(chosen(wanted, shapes::ring{}) == chosen(demand(Collective::all_reduce, 8, 1 << 20), shapes::ring{}));
+  wanted.algorithm = "all_reduce_ring";
+  CHECK(chosen(wanted) == "all_reduce_ring");
+}
+
 TEST_CASE("counts that vary exclude what carries parts for others") {
   Demand wanted = demand(Collective::gather, 8, 0);
   wanted.varying = true;
