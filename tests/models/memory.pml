@@ -35,8 +35,8 @@ inline drain_all(q_) { d_step { do :: buffer[q_].n > 0 -> drain(q_, 0) :: else -
 
 /* A full fence: the processor goes on when its stores are in memory. */
 #define fence() (buffer[me].n == 0)
-/* heavy_barrier() by membarrier: each processor drains at some moment between call and return. */
-inline membarrier() { drain_all(0); drain_all(1);
+/* The caller fences; then each processor drains at some moment before the call returns. */
+inline membarrier() { drain_all(me); drain_all(0); drain_all(1);
 #if P > 2
   drain_all(2);
 #endif
