@@ -7,6 +7,8 @@
 /* the last to be seen; M_TAKE_EARLY: a reader says that it is done before it is; M_LONE_STAYS: the owner goes on */
 /* expecting a single reader; M_COUNTS_LONE: it counts that one too; M_COUNT_MODULO_2: a count that is too        */
 /* narrow.                                                                                                        */
+/* of lib/channel/board.hpp: Board */
+/* of lib/runtime/execution.cpp: Execution::publish, Execution::take, Execution::gather */
 #ifndef N
 #define N 4
 #endif

@@ -9,6 +9,11 @@
 /* the ringer's look before its store; M_NO_EXCHANGE: the ringer wakes and does not say that it has;              */
 /* M_NO_TIME, M_NO_OWN_FENCE, M_TOLD_LATE: of REFUSED, without the pause, without the ringers' fence, and with    */
 /* the pause before the ringers are told.                                                                         */
+/* of lib/base/doorbell.hpp: light_barrier, Doorbell */
+/* of lib/base/doorbell_linux.cpp: heavy_barrier, futex_wait, futex_wake */
+/* of lib/runtime/waiter.hpp: Waiter::wait_long */
+/* of lib/runtime/fabric.hpp: Fabric::ring */
+/* of lib/runtime/fabric.cpp: Fabric::abort, Fabric::ring_all */
 #ifndef R
 #define R 2
 #endif

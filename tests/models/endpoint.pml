@@ -10,6 +10,12 @@
 /* M_NO_RELIEF: nothing is set aside while a push fails or a wait is long. M_AWAITED_ONLY: only what comes from  */
 /* the node that is waited for. M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are */
 /* not woken. M_LOOK_FIRST: a node looks round, and then announces that it sleeps.                               */
+/* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
+/* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
+/* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
+/* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
+/* of lib/communicator/in_flight.cpp: InFlight::progress */
+/* of lib/runtime/waiter.hpp: Waiter::wait_long */
 #define S 4
 #ifndef N
 #define N 5

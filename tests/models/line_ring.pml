@@ -8,6 +8,8 @@
 /* is; M_KEEPS_TOO_MUCH: the consumer gives back three quarters at a time; M_STAMP_EARLY: the first line's stamp  */
 /* comes before the rest; M_RELAXED_STAMP; M_NO_INNER_STAMP: further lines have none; M_CLEAR_KEEPS: clear()      */
 /* leaves the consumer where it was.                                                                              */
+/* of lib/channel/channel.hpp: LineRing */
+/* of lib/channel/line.hpp: lines_for */
 #ifndef TOTAL
 #define TOTAL 20
 #endif

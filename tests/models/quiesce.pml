@@ -5,6 +5,9 @@
 /* Mutants: M_NO_MEMBARRIER; M_LOOK_FIRST: a node looks for the abort before it says that it is inside;           */
 /* M_LEAVE_EARLY, M_RELAXED_LEAVE: it says that it is outside before it is; M_LOOKS_AT_ONE: it quiesces for one   */
 /* peer only; M_NO_GUARD: it touches without entering.                                                            */
+/* of lib/runtime/fabric.hpp: Fabric::aborted, Fabric::leave, Guard */
+/* of lib/runtime/fabric.cpp: Fabric::enter, Fabric::abort, Fabric::quiesce, Guard::Guard */
+/* of lib/communicator/engine.cpp: Engine::fail */
 #ifndef T
 #define T 1
 #endif
