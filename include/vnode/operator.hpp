@@ -95,7 +95,7 @@ struct maximum_location {
   }
 };
 
-/// An operator on elements of one type, without the type.
+/// An operator on elements of one type, ready to combine on this processor.
 struct Reduction {
   /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
   /// neither.
@@ -108,15 +108,22 @@ struct Reduction {
 
   Combine combine = nullptr;  ///< combines elements; null without an operator
   void* state = nullptr;      ///< the first argument of `combine`: the operator
-  std::string_view name;      ///< the name of the operator's type
-  std::uint64_t hash = 0;     ///< hash_of(name)
-  bool commutative = false;   ///< whether operands may change sides
   /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
   /// operator's kernel, which has no state.
   bool parallel = false;
   /// The same for many operands: sums and products of float16 and bfloat16; null for others, which are
   /// combined two by two.
   CombineAll combine_all = nullptr;
+};
+
+/// What the runtime needs to know of the type of an operator and of its elements.
+struct OperatorType {
+  std::string_view name;     ///< the type's type_name
+  std::uint64_t hash = 0;    ///< hash_of(name)
+  bool commutative = false;  ///< whether operands may change sides
+  bool rounds_once = false;  ///< whether there is a Reduction::combine_all
+  /// Returns the operator that lies at `state` as a Reduction. It must outlive the result.
+  Reduction (*reduction)(void* state) = nullptr;
 };
 
 /// The operators that come with kernels, which the compiler has vectorised where it can.
@@ -318,14 +325,18 @@ concept Combines = requires(Operator& op, const T& element) {
   static_cast<T>(op(element, element));
 };
 
+/// Whether many operands are combined in a wider type and rounded once.
+template <class T, class Operator>
+inline constexpr bool rounds_once = is_sixteen_bit_float<T>&& standard_match<Operator, T>().found &&
+                                    (standard_match<Operator, T>().op == StandardOperator::plus ||
+                                     standard_match<Operator, T>().op == StandardOperator::multiplies);
+
 /// Returns an operator on T as a Reduction. `op` must outlive the result.
 template <class T, class Operator>
 Reduction reduction_of(Operator& op) {
-  constexpr std::string_view name = type_name<Operator>();
-  constexpr std::uint64_t hash = hash_of(name);
-  Reduction made{kernel_of<T, Operator>(), &op, name, hash, is_commutative<Operator, T>};
+  Reduction made{kernel_of<T, Operator>(), &op};
   made.parallel = made.combine != nullptr;
-  if constexpr (is_sixteen_bit_float<T> && standard_match<Operator, T>().found)
+  if constexpr (rounds_once<T, Operator>)
     made.combine_all = standard_kernel_for_all(standard_match<Operator, T>().op, arithmetic<T>());
   if (!made.parallel)
     made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
@@ -337,6 +348,13 @@ Reduction reduction_of(Operator& op) {
     };
   return made;
 }
+
+/// The OperatorType of an operator on T.
+template <class T, class Operator>
+inline constexpr OperatorType operator_type{
+    type_name<Operator>(), hash_of(type_name<Operator>()), is_commutative<Operator, T>,
+    vnode::rounds_once<T, Operator>,
+    [](void* state) { return reduction_of<T>(*static_cast<Operator*>(state)); }};
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -46,25 +46,19 @@ class Trials {
     return std::max(least - meeting, least / 10) / calls;
   }
 
-  void meet() {
-    Arguments call;
-    call.options.algorithm = "barrier_dissemination";
-    member_.call(call);
-  }
+  void meet() { call(Arguments(), "barrier_dissemination"); }
   /// Both send and receive.
   void shift(std::size_t count) {
-    Arguments call = of(Collective::circular_shift, count, count);
-    call.shift = 1;
-    call.options.algorithm = "circular_shift_direct";
-    member_.call(call);
+    Arguments shifted = of(Collective::circular_shift, count, count);
+    shifted.shift = 1;
+    call(shifted, "circular_shift_direct");
     out_.swap(in_);
   }
   /// Node 0 tells the other one, which need not answer before the next call.
   void tell(std::size_t count) {
-    Arguments call = of(Collective::broadcast, count, count);
-    call.root = 0;
-    call.options.algorithm = "broadcast_direct";
-    member_.call(call);
+    Arguments told = of(Collective::broadcast, count, count);
+    told.root = 0;
+    call(told, "broadcast_direct");
   }
   /// What comes from the other node is combined on its way.
   void combine(std::size_t count) {
@@ -76,11 +70,16 @@ class Trials {
   }
 
  private:
-  void reduce(Arguments call, const char* algorithm) {
-    call.reduction = plus_;
-    call.options.algorithm = algorithm;
-    member_.call(call);
+  void reduce(Arguments reduced, const char* algorithm) {
+    reduced.op = &operator_type<double, std::plus<>>;
+    reduced.op_state = &op_;
+    call(reduced, algorithm);
     out_.swap(in_);
+  }
+  void call(Arguments made, const char* algorithm) {
+    const CallOptions options{.algorithm = algorithm};
+    made.options = &options;
+    member_.call(made);
   }
 
   Arguments of(Collective collective, std::size_t in_count, std::size_t out_count) {
@@ -90,14 +89,13 @@ class Trials {
     call.out = in_.data();
     call.in_count = in_count;
     call.out_count = out_count;
-    call.type = element_type<double>;
+    call.type = &element_type<double>;
     return call;
   }
 
   Member& member_;
   std::vector<double> out_, in_;
   std::plus<> op_;
-  Reduction plus_ = reduction_of<double>(op_);
 };
 
 }

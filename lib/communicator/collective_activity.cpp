@@ -8,11 +8,16 @@
 namespace vnode {
 
 CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
-                                       std::shared_ptr<Member> keeps)
-    : member_(member), keeps_(std::move(keeps)), arguments_(arguments) {
-  const CheckedCall call = member_.looked_at(arguments);
-  prepared_ = member_.prepared(arguments, call.key);
-  if (prepared_->varying) lay_out(call);
+                                       std::shared_ptr<Member> keeps, std::shared_ptr<void> op)
+    : member_(member), keeps_(std::move(keeps)), op_(std::move(op)), arguments_(arguments) {
+  RecentCalls::Entry* entry = member_.recent_.find(arguments);
+  if (entry == nullptr) {
+    const CheckedCall call = member_.looked_at(arguments);
+    entry = &member_.prepared(arguments, call.key);
+    if (entry->plan->varying) lay_out(*entry->plan->varying, call);
+  }
+  prepared_ = entry->plan;
+  reduction_ = *entry->reduction(arguments);
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
@@ -26,7 +31,7 @@ void CollectiveActivity::begin() {
   }
   Engine& engine = member_.engine();
   workspace_.emplace(engine, scratch, tickets);
-  const Call made = member_.begin(*prepared_, arguments_, *workspace_);
+  const Call made = member_.begin(*prepared_, arguments_, &reduction_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
   if (!prepared_->varying) {
@@ -45,9 +50,8 @@ void CollectiveActivity::end() {
 }
 
 /// The program of a call with other counts on every rank, over this node's own memory.
-void CollectiveActivity::lay_out(const CheckedCall& call) {
-  const PreparedCall::Varying& varying = *prepared_->varying;
-  const std::size_t element = arguments_.type.bytes;
+void CollectiveActivity::lay_out(const PreparedCall::Varying& varying, const CheckedCall& call) {
+  const std::size_t element = arguments_.type->bytes;
   const auto* input = static_cast<const std::byte*>(arguments_.in);
   if (call.overwrites) {
     // What arrives would overwrite what has still to be sent.

@@ -30,13 +30,18 @@ class Member {
   const SharedGroup& group() const { return *group_; }
   Rank rank() const { return rank_; }
   int size() const { return group_->context.size(); }
-  std::string_view last_algorithm() const { return last_algorithm_; }
+  std::string_view last_algorithm() const {
+    return last_kind_ != nullptr ? last_kind_->algorithm : std::string_view();
+  }
   int last_segments() const { return last_segments_; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
-  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
-  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  /// `op`: owns the operator.
+  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                       std::shared_ptr<void> op);
+  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                         std::shared_ptr<void> op);
 
   void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
@@ -55,10 +60,11 @@ class Member {
   friend class CollectiveActivity;
 
   CheckedCall looked_at(const Arguments& arguments) const;
-  const std::shared_ptr<const PreparedCall>& prepared(const Arguments& arguments, const CallKey& key);
-  Call begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace);
+  RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
+  Call begin(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction,
+             const Lease& workspace);
   /// A blocking call that is alone in flight.
-  void run(const PreparedCall& plan, const Arguments& arguments);
+  void run(RecentCalls::Entry& entry, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
   template <class Alone, class... Messages>
@@ -73,7 +79,7 @@ class Member {
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   RecentCalls recent_;
   std::uint64_t evictions_ = 0;  // that recent_ knows of
-  std::string_view last_algorithm_;
+  const CallKind* last_kind_ = nullptr;
   int last_segments_ = 0;
 };
 

@@ -50,24 +50,6 @@ constexpr std::uint64_t hash_of(Number number) { return static_cast<std::uint64_
 
 }  // namespace
 
-bool CallKey::same(CallWishes a, CallWishes b) { return a == b; }
-
-std::uint64_t CallKey::hash() const {
-  std::uint64_t hash = 0;
-  const auto add = [&](const auto&... parts) {
-    ((hash = (hash ^ hash_of(parts)) * 0x9e3779b97f4a7c15 + (hash >> 29)), ...);
-  };
-  // All of them by name, so that none that is added is forgotten.
-  const auto& [m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias,
-               varies, in_order, same_bits, together] = numbers();
-  add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
-      in_order, same_bits, together);
-  const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
-  add(by_algorithm, by_schedule, of_hierarchy);
-  for (const std::size_t one : by_rank) add(one);
-  return hash;
-}
-
 KeptKey& KeptKey::operator=(const CallKey& key) {
   key_ = key;
   key_.algorithm = algorithm_ = key.algorithm;
@@ -170,6 +152,27 @@ std::size_t PlanCache::bytes() const {
 std::size_t PlanCache::calls() const {
   const std::lock_guard lock(mutex_);
   return recent_.size();
+}
+
+void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
+                             std::shared_ptr<const PreparedCall> found) {
+  key = unchecked;
+  plan = std::move(found);
+  seen_ = call;
+  known_ = !call.varying;
+  usual_ = call.options == &usual_options;
+  element_hash_ = call.type->hash;
+  operator_hash_ = call.op != nullptr ? call.op->hash : 0;
+  in_bytes_ = call.in_count * call.type->bytes;
+  out_bytes_ = call.out_count * call.type->bytes;
+  distance_ = distance(call);
+  reduction_ = call.op != nullptr ? call.op->reduction(call.op_state) : Reduction{};
+}
+
+void RecentCalls::Entry::clear() {
+  key = CallKey();
+  plan = nullptr;
+  known_ = false;
 }
 
 }  // namespace vnode
