@@ -50,6 +50,22 @@ constexpr std::uint64_t hash_of(Number number) { return static_cast<std::uint64_
 
 }  // namespace
 
+std::uint64_t CallKey::hash() const {
+  std::uint64_t hash = 0;
+  const auto add = [&](const auto&... parts) {
+    ((hash = (hash ^ hash_of(parts)) * 0x9e3779b97f4a7c15 + (hash >> 29)), ...);
+  };
+  // All of them by name, so that none that is added is forgotten.
+  const auto& [m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias,
+               varies, in_order, same_bits, together] = numbers();
+  add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
+      in_order, same_bits, together);
+  const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
+  add(by_algorithm, by_schedule, of_hierarchy);
+  for (const std::size_t one : by_rank) add(one);
+  return hash;
+}
+
 KeptKey& KeptKey::operator=(const CallKey& key) {
   key_ = key;
   key_.algorithm = algorithm_ = key.algorithm;
