@@ -12,15 +12,18 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
     : member_(member), keeps_(std::move(keeps)), arguments_(arguments) {
   const CheckedCall call = member_.looked_at(arguments);
   prepared_ = member_.prepared(arguments, call.key);
-  if (prepared_->varying) lay_out(call);
+  if (prepared_->varying)
+    lay_out(call);
+  else
+    member_.group_->plans.program(*prepared_, member_.rank_);
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
   std::size_t scratch = 0, tickets = 0;
-  if (!prepared_->varying) {
-    const Program& program = prepared_->plan.programs[static_cast<std::size_t>(member_.rank_)];
+  if (prepared_->plan) {
+    const Program& program = prepared_->plan->program(member_.rank_);
     scratch = program.scratch_bytes;
     tickets = program.tickets;
   }
@@ -29,8 +32,8 @@ void CollectiveActivity::begin() {
   const Call made = member_.begin(*prepared_, arguments_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
-  if (!prepared_->varying) {
-    execution_.emplace(engine.endpoint(), prepared_->plan, made);
+  if (prepared_->plan) {
+    execution_.emplace(engine.endpoint(), *prepared_->plan, made);
     return;
   }
   if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());

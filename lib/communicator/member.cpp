@@ -61,8 +61,8 @@ Call Member::begin(const PreparedCall& call, const Arguments& arguments, const L
   Call made;
   made.publication = station.planned;
   made.meeting = station.meetings;
-  if (!call.varying) {
-    const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
+  if (call.plan) {
+    const Program& program = call.plan->program(rank_);
     station.planned += program.publications;
     station.meetings += program.meetings;
   }
@@ -97,9 +97,9 @@ void Member::call(const Arguments& arguments) {
 }
 
 void Member::run(const PreparedCall& plan, const Arguments& arguments) {
-  const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
+  const Program& program = group_->plans.program(plan, rank_);
   const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), plan.plan, begin(plan, arguments, workspace));
+  Execution execution(engine_.endpoint(), *plan.plan, begin(plan, arguments, workspace));
   engine_.wait(execution);
 }
 
