@@ -53,14 +53,18 @@ Schedule all_reduce(const Parameters& parameters) {
   return schedule;
 }
 
+// Every node begins with the next one.
 Schedule all_to_all(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, p * p);
   if (p == 1) return schedule;
   Round& round = schedule.next_round();
-  each_pair(parameters, [&](Rank to, Rank from) {
-    round.push_back({from, to, schedule.block(from * p + to)});
-  });
+  const auto send = [&](Rank from, Rank to) { round.push_back({from, to, schedule.block(from * p + to)}); };
+  for (Rank to = 0; to < p; ++to)
+    if (parameters.only && to != *parameters.only)
+      send(*parameters.only, to);
+    else
+      for (int i = 1; i < p; ++i) send((to + i) % p, to);
   return schedule;
 }
 

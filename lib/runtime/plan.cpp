@@ -102,8 +102,10 @@ Plan::~Plan() {
 
 std::shared_ptr<const Plan::Whole> Plan::whole() const {
   const std::lock_guard lock(mutex_);
-  if (whole_ == nullptr) whole_ = std::make_shared<const Whole>(build_(std::nullopt), lengths_, profile_);
-  return whole_;
+  if (whole_ != nullptr) return whole_;
+  auto made = std::make_shared<const Whole>(build_(std::nullopt), lengths_, profile_);
+  if (made_ < nodes_) whole_ = made;  // else another thread has been quicker
+  return made;
 }
 
 const Program& Plan::make(Rank rank) const {

@@ -201,10 +201,17 @@ class Planner {
   /// Says where blocks lie that are sent, and where those go that arrive.
   void place(std::vector<End>& ends) {
     std::vector<std::pair<int, NodeMemory::Version>> arrived;
+    const End* sent = nullptr;  // the last of other blocks: what several nodes get lies where it does for one
     ++placed_;
     for (End& end : ends) {
       if (end.sent) {
         Outgoing& message = program_.outgoing[end.index];
+        if (sent != nullptr && sent->message->what == end.message->what) {
+          message.first = program_.outgoing[sent->index].first;
+          message.count = program_.outgoing[sent->index].count;
+          continue;
+        }
+        sent = &end;
         message.first = count(program_.sources);
         std::size_t at = 0;
         each_block(end.message->what, [&](int block) {

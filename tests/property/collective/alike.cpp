@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <vnode/lab/algorithms.hpp>
+#include <vnode/lab/compose.hpp>
 
 #include "collective/needs.hpp"
 
@@ -63,4 +64,15 @@ TEST_CASE("the part of a node is what the whole schedule has of it, in the same 
         }
       }
   CHECK(looked_at > 10000);
+}
+
+TEST_CASE("reductions that build the part of a node are the duals of what they are reversed from") {
+  for (const std::string name : {"direct", "ring"})
+    for (const int nodes : sizes()) {
+      CAPTURE(name);
+      CAPTURE(nodes);
+      const Parameters told{.nodes = nodes};
+      REQUIRE(algorithm("reduce_scatter_" + name).build(told) ==
+              compose::dual(algorithm("all_gather_" + name).build(told)));
+    }
 }
