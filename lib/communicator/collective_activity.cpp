@@ -18,14 +18,16 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   }
   prepared_ = entry->plan;
   reduction_ = *entry->reduction(arguments);
+  if (prepared_->plan)
+    member_.group_->plans.program(*prepared_, member_.rank_, member_.engine().fabric().may_park());
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
   std::size_t scratch = 0, tickets = 0;
-  if (!prepared_->varying) {
-    const Program& program = prepared_->plan.programs[static_cast<std::size_t>(member_.rank_)];
+  if (prepared_->plan) {
+    const Program& program = prepared_->plan->program(member_.rank_);
     scratch = program.scratch_bytes;
     tickets = program.tickets;
   }
@@ -34,8 +36,8 @@ void CollectiveActivity::begin() {
   const Call made = member_.begin(*prepared_, arguments_, &reduction_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
-  if (!prepared_->varying) {
-    execution_.emplace(engine.endpoint(), prepared_->plan, made);
+  if (prepared_->plan) {
+    execution_.emplace(engine.endpoint(), *prepared_->plan, made);
     return;
   }
   if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());

@@ -61,8 +61,8 @@ Call Member::begin(const PreparedCall& call, const Arguments& arguments, const R
   Call made;
   made.publication = station.planned;
   made.meeting = station.meetings;
-  if (!call.varying) {
-    const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
+  if (call.plan) {
+    const Program& program = call.plan->program(rank_);
     station.planned += program.publications;
     station.meetings += program.meetings;
   }
@@ -98,9 +98,9 @@ void Member::call(const Arguments& arguments) {
 
 void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
   const PreparedCall& plan = *entry.plan;
-  const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
+  const Program& program = group_->plans.program(plan, rank_, engine_.fabric().may_park());
   const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), plan.plan,
+  Execution execution(engine_.endpoint(), *plan.plan,
                       begin(plan, arguments, entry.reduction(arguments), workspace));
   engine_.wait(execution);
 }

@@ -11,14 +11,6 @@ std::size_t held_by(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
 }
 
-std::size_t held_by(const Plan& plan) {
-  std::size_t bytes = held_by(plan.programs) + held_by(plan.movements) + held_by(plan.gathers) +
-                      held_by(plan.gathered) + held_by(plan.combines) + held_by(plan.operands) +
-                      held_by(plan.parts);
-  for (const Program& program : plan.programs) bytes += held_by(program.steps);
-  return bytes;
-}
-
 std::size_t held_by(const Contract& contract) {
   std::size_t bytes = held_by(contract.shares);
   for (const Share& share : contract.shares) bytes += held_by(share.input) + held_by(share.output);
@@ -80,7 +72,8 @@ KeptKey& KeptKey::operator=(const CallKey& key) {
 }
 
 std::size_t bytes_of(const PreparedCall& call) {
-  std::size_t bytes = sizeof(call) + call.key->counts.size_bytes() + held_by(call.plan);
+  std::size_t bytes = sizeof(call) + call.key->counts.size_bytes();
+  if (call.plan) bytes += call.plan->bytes();
   if (call.varying)
     bytes += held_by(call.varying->schedule) + held_by(call.varying->contract) + held_by(call.varying->parts);
   return bytes;
@@ -108,6 +101,25 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
     throw;
   }
   bytes_ += bytes;
+  evicted = make_room();
+}
+
+void PlanCache::weigh(const void* group, const PreparedCall& call) {
+  Recent evicted;  // ends after the lock
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(group);
+  if (known == known_.end()) return;
+  const auto found = known->second.find(*call.key);
+  if (found == known->second.end() || found->second->call.get() != &call) return;
+  Entry& entry = *found->second;
+  bytes_ -= entry.bytes;
+  bytes_ += entry.bytes = bytes_of(call);
+  evicted = make_room();
+}
+
+/// Takes out the oldest calls until the others have room; the newest always has.
+PlanCache::Recent PlanCache::make_room() noexcept {
+  Recent evicted;
   while (bytes_ > room_ && recent_.size() > 1) {
     const auto oldest = std::prev(recent_.end());
     known_.find(oldest->group)->second.erase(*oldest->call->key);
@@ -116,6 +128,7 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
     evicted.splice(evicted.begin(), recent_, oldest);
   }
   evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
+  return evicted;
 }
 
 void PlanCache::let_go(const Entry& entry) noexcept {

@@ -150,7 +150,7 @@ struct PreparedCall {
   CallRecord record;
   std::uint32_t signature = 0;
   int segments = 1;  ///< that the message is cut into
-  Plan plan;
+  std::optional<Plan> plan;
   /// Where counts differ and only the two ends of a message know them: what a node's own program is made
   /// from.
   struct Varying {
@@ -178,6 +178,8 @@ class PlanCache {
   std::shared_ptr<const PreparedCall> find(const void* group, const CallKey& key);
   /// Keeps a call that find() has not found, as the newest, instead of the oldest ones.
   void keep(const void* group, std::shared_ptr<const PreparedCall> call);
+  /// The call, kept or not, holds more than before, or less.
+  void weigh(const void* group, const PreparedCall& call);
   /// Keeps none of this group.
   void forget(const void* group) noexcept;
 
@@ -220,6 +222,7 @@ class PlanCache {
   std::unordered_map<const void*, Known> known_;   // by group
   std::unordered_map<std::uint64_t, Kind> kinds_;  // by hash
   void let_go(const Entry& entry) noexcept;
+  Recent make_room() noexcept;
 
   std::size_t bytes_ = 0;
   // The last calls that are not kept any more: a report may name them after their group has ended.

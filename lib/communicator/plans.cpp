@@ -74,8 +74,8 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
           key.varying};
 }
 
-/// What the caller's schedule promises. Throws UsageError unless that is what is wanted.
-Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
+/// Throws UsageError unless the caller's schedule does what is wanted.
+void check(const OwnSchedule& own, const Demand& demand) try {
   const std::vector<std::string> wrong = faults(own.schedule(), demand);
   constexpr std::size_t enough = 3;
   if (!wrong.empty())
@@ -83,7 +83,6 @@ Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
         "{}{}",
         fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
         wrong.size() > enough ? "; and more" : ""));
-  return contract_for(own.schedule(), demand);
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{} cannot run as {}{}: {}", own.name(), enums::name(demand.collective),
                                has_root(demand.collective)
@@ -173,9 +172,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   }
-  Schedule schedule = key.schedule ? key.schedule->schedule() : best.algorithm->build(demand.parameters);
-  Contract wanted = key.schedule ? contract_of(*key.schedule.at, demand)
-                                 : contract(key.collective, demand.parameters, schedule.blocks());
+  if (key.schedule) check(*key.schedule.at, demand);
   auto made = std::make_shared<PreparedCall>(key);
   if (best.algorithm != nullptr && best.algorithm->segments) made->segments = best.segments;
   const std::string_view algorithm = key.schedule ? key.schedule->name() : best.algorithm->name;
@@ -185,14 +182,29 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes
+  Plan::Build planned;
+  if (key.schedule)
+    planned = [own = made->key->schedule.at,
+               wanted = contract_for(key.schedule->schedule(), demand)](std::optional<Rank>) {
+      return Planned{own->schedule(), wanted};
+    };
+  else
+    planned = [algorithm = best.algorithm, told = demand.parameters](std::optional<Rank> only) {
+      Parameters part = told;
+      part.only = only;
+      Schedule schedule = algorithm->build(part);
+      Contract wanted = contract(algorithm->collective, part, schedule.blocks());
+      return Planned{std::move(schedule), std::move(wanted)};
+    };
   if (key.varying && !combines(key.collective)) {
+    auto [schedule, wanted] = planned({});
     std::vector<std::vector<Part>> parts;
     for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
     made->varying.emplace(PreparedCall::Varying{std::move(schedule), std::move(wanted), std::move(parts)});
   } else {
-    const BlockSizes sizes = key.varying ? BlockSizes(wanted, key.counts, key.element_bytes)
-                                         : BlockSizes(wanted, key.count, key.element_bytes);
-    made->plan = make_plan(schedule, wanted, sizes, key.aliasing, profile);
+    const bool by_itself = !key.schedule && !key.varying && alike(*best.algorithm, demand.parameters);
+    made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
+                       Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile);
   }
   return made;
 }

@@ -48,7 +48,8 @@ class Nearness {
   std::vector<std::pair<Hierarchy, std::vector<CostModel>>> near_;
 };
 
-/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes it.
+/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes what is common to
+/// all, and each of them its own program.
 class Plans {
  public:
   /// `nearness`: of the group's nodes. The plans are kept in `cache`, which may outlive the team.
@@ -61,6 +62,15 @@ class Plans {
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
   /// a call all ask: what is refused is not looked at again for each.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
+  /// What a node does in a call, which it makes when it first needs it. `crowded`: nodes share cores. Throws
+  /// std::bad_alloc.
+  const Program& program(const PreparedCall& call, Rank rank, bool crowded) {
+    if (call.plan->has(rank)) return call.plan->program(rank);
+    const Program& made = call.plan->program(rank);
+    if (crowded) call.plan->make_others();
+    cache_->weigh(this, call);
+    return made;
+  }
   const PlanCache& cache() const { return *cache_; }
 
  private:

@@ -34,6 +34,11 @@ bool carried_by(const Algorithm& algorithm, const Topology& topology) {
   });
 }
 
+/// What a node does stands for all where all are alike.
+std::optional<Rank> one_of(const Algorithm& algorithm, const Parameters& parameters) {
+  return alike(algorithm, parameters) ? std::optional<Rank>(0) : std::nullopt;
+}
+
 /// Tells why the algorithm cannot do it with these segments, if so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
                                    const Parameters& parameters) {
@@ -41,13 +46,20 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   if (const int rounds = algorithm.rounds.value(parameters); rounds > most_rounds)
     return fmt::format("needs {} rounds, {} is the most", rounds, most_rounds);
   if (!demand.deterministic && !demand.varying) return std::nullopt;
-  const Schedule schedule = algorithm.build(parameters);
-  const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
-  if (demand.deterministic && !canonical(schedule, wanted))
-    return fmt::format("does not compute the canonical expression on {}", counted(parameters.nodes, "node"));
+  if (demand.deterministic) {
+    const Schedule schedule = algorithm.build(parameters);
+    if (!canonical(schedule, contract(algorithm.collective, parameters, schedule.blocks())))
+      return fmt::format("does not compute the canonical expression on {}",
+                         counted(parameters.nodes, "node"));
+  }
   const bool known_to_all = combines(demand.collective);
-  if (demand.varying && !known_to_all && !within_shares(schedule, wanted))
-    return "carries parts whose sizes only other nodes know";
+  if (demand.varying && !known_to_all) {
+    Parameters part = parameters;
+    part.only = one_of(algorithm, parameters);
+    const Schedule schedule = algorithm.build(part);
+    if (!within_shares(schedule, contract(algorithm.collective, part, schedule.blocks()), part.only))
+      return "carries parts whose sizes only other nodes know";
+  }
   return std::nullopt;
 }
 
@@ -55,15 +67,18 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
   if (demand.bytes <= demand.in_lines) return false;  // so is each of its parts
   if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
-  const Schedule schedule = algorithm.build(parameters);
+  Parameters part = parameters;
+  part.only = one_of(algorithm, parameters);
+  const Schedule schedule = algorithm.build(part);
   const auto parts = static_cast<std::size_t>(schedule.blocks());
   return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
 }
 
 /// Returns its cost by formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
-  // The nodes of a pipeline receive while they send.
-  if (demand.bytes < demand.shared_from || algorithm.segments) return algorithm.cost(parameters);
+  // The nodes of a pipeline receive while they send, and so do those that are alike.
+  if (demand.bytes < demand.shared_from || algorithm.segments || alike(algorithm, parameters))
+    return algorithm.cost(parameters);
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
   const auto least = static_cast<double>(demand.shared_from) / static_cast<double>(demand.bytes);

@@ -3,6 +3,7 @@
 #include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/row.hpp"
+#include "collective/needs.hpp"
 
 namespace vnode {
 
@@ -85,6 +86,10 @@ constexpr Algorithm then_row(const Own& own) {
             const int first = a.rounds.value(parameters);
             return round < first ? a.peers(parameters, round, from, to)
                                  : b.peers(parameters, round - first, from, to);
+          },
+      .alike =
+          [](const Parameters& parameters) {
+            return vnode::alike(a, parameters) && vnode::alike(b, parameters);
           },
   };
   return derived(row(both), own);

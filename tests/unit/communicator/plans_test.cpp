@@ -104,13 +104,21 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
     key.count = count;
     return key;
   };
+  const auto prepare_all = [](Plans& by, const CallKey& key) {
+    const std::shared_ptr<const PreparedCall> made = by.prepare(key);
+    for (Rank rank = 0; rank < 16; ++rank) by.program(*made, rank, false);
+    return made;
+  };
   const std::shared_ptr<const PreparedCall> held = plans->prepare(exchange(1));
   CHECK(cache->bytes() == bytes_of(*held));
-  CHECK(bytes_of(*held) > 16 * 15 * sizeof(Movement));
+  CHECK(bytes_of(*held) < 16 * 15 * sizeof(Incoming));
+  CHECK(prepare_all(*plans, exchange(1)) == held);
+  CHECK(cache->bytes() == bytes_of(*held));
+  CHECK(bytes_of(*held) > 16 * 15 * (sizeof(Incoming) + sizeof(Outgoing)));
   CHECK(plans->prepare(exchange(1)) == held);
   CHECK(group->prepare(exchange(1)) != held);
   for (std::size_t count = 2; count < 100; ++count) {
-    plans->prepare(exchange(count));
+    prepare_all(*plans, exchange(count));
     CHECK(cache->bytes() <= std::size_t{256} << 10);
     // What is used stays.
     CHECK(group->prepare(exchange(1))->key->count == 1);
@@ -119,7 +127,7 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(cache->evictions() == 100 - cache->calls());
   // What somebody holds lives on, though it is not found any more.
   CHECK(held->evicted.load());
-  CHECK(held->plan.movements.size() >= 16 * 15);
+  CHECK(held->plan->program(15).incoming.size() == 15);
   CHECK(plans->prepare(exchange(1)) != held);
   // A group that ends leaves nothing behind but what reports may name: this is gone, that made room long ago.
   const std::uint32_t ends = plans->prepare(exchange(99))->signature;
