@@ -88,7 +88,10 @@ class SixteenBitFloat {
     if constexpr (std::is_same_v<Number, float>) {
       return number;
     } else {
-      const long double exact = static_cast<long double>(number), magnitude = exact < 0 ? -exact : exact;
+      constexpr bool long_one =
+          std::is_same_v<Number, long double> || std::numeric_limits<Number>::digits > 53;
+      using Exact = std::conditional_t<long_one, long double, double>;
+      const auto exact = static_cast<Exact>(number), magnitude = exact < 0 ? -exact : exact;
       constexpr float infinity = std::numeric_limits<float>::infinity();
       if (magnitude > std::numeric_limits<float>::max()) return exact < 0 ? -infinity : infinity;
       const float near = static_cast<float>(exact);

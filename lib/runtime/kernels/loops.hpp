@@ -199,11 +199,11 @@ template <class Op, class T>
   };
   const std::size_t bytes = count * sizeof(T);
   std::size_t at = 0;
-  for (; at + sizeof(Halves) * 2 <= bytes; at += sizeof(Halves) * 2)
+  for (; at + vector_bytes <= bytes; at += vector_bytes)
     T::narrow(combined([=](const std::byte* list) { return T::widened(list + at); }), out + at);
   if (at == bytes) return;
   const std::size_t left_over = bytes - at;
-  std::byte filled[sizeof(Halves) * 2] = {};
+  std::byte filled[vector_bytes] = {};
   const Wide last = combined([&](const std::byte* list) {
     std::memcpy(filled, list + at, left_over);
     return T::widened(filled);

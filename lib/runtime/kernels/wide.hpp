@@ -27,11 +27,10 @@ using Words [[gnu::vector_size(vector_bytes)]] = std::uint32_t;
 using Integers [[gnu::vector_size(vector_bytes)]] = std::int32_t;
 using Halves [[gnu::vector_size(vector_bytes / 2)]] = std::uint16_t;
 
+/// Of `vector_bytes` in memory.
 struct Wide {
   Floats first, second;
 };
-/// Elements in a Wide.
-constexpr std::size_t lanes = vector_bytes / 2;
 
 template <class Vector>
 [[gnu::always_inline]] inline Vector load(const void* from) {
@@ -96,8 +95,9 @@ struct F16 {
     return {floats(load<Halves>(begin)), floats(load<Halves>(begin + vector_bytes / 2))};
   }
   [[gnu::always_inline]] static inline void narrow(const Wide& wide, void* to) {
-    const Halves both[] = {halves(wide.first), halves(wide.second)};
-    std::memcpy(to, both, sizeof both);
+    const Halves first = halves(wide.first), second = halves(wide.second);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(static_cast<std::byte*>(to) + sizeof first, &second, sizeof second);
   }
 
  private:

@@ -102,10 +102,10 @@ TEST_CASE("nccl-tests' options are the default dialect") {
   CHECK(parse({"-b", "8", "-e", "40", "-i", "8"}).sizes(f64) == std::vector<std::size_t>{8, 16, 24, 32, 40});
   CHECK(parse({"-o", "all"}).ops.size() == 4);
   CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 12);
-  for (const std::string name : {"bf16", "bfloat16"})
-    CHECK(parse({"-d", name.c_str()}).datatypes == std::vector{vnode::Arithmetic::bf16});
-  for (const std::string name : {"f16", "half", "float16"})
-    CHECK(parse({"-d", name.c_str()}).datatypes == std::vector{vnode::Arithmetic::f16});
+  for (const char* name : {"bf16", "bfloat16"})
+    CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::bf16});
+  for (const char* name : {"f16", "half", "float16"})
+    CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::f16});
   CHECK(parse({"-d", "bf16", "-b", "2"}).sizes(vnode::Arithmetic::bf16).front() == 2);
 }
 
