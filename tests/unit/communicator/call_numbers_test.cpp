@@ -23,6 +23,7 @@ struct Inside : vnode::Group {
 /// The next group that all nodes split off has this number of calls before the number 0, as if others that
 /// had its number had made all the calls before; and so many groups have had it.
 vnode::Group split_late(vnode::Node& me, std::uint32_t left, std::uint32_t groups = 0) {
+  me.barrier();  // groups that nodes had before are gone
   if (me.rank() == 0)
     for (std::uint32_t group = 0; group <= groups; ++group) {
       vnode::ContextNumber number = Inside::of(me).facts.numbers.take();
@@ -30,6 +31,13 @@ vnode::Group split_late(vnode::Node& me, std::uint32_t left, std::uint32_t group
     }
   me.barrier();
   return me.split(0);
+}
+
+vnode::TeamOptions quick(bool checked = false) {
+  vnode::TeamOptions options = patient();
+  options.costs = vnode::typical_costs;  // no calls but those below
+  options.checked = checked;
+  return options;
 }
 
 /// A call of each kind that is carried out in its own way, some of them in flight while the next begin.
@@ -58,21 +66,19 @@ void call_all_kinds(vnode::Group& group, int round) {
 
 TEST_CASE("calls of all kinds go through the end of their numbers") {
   for (const bool checked : {false, true}) {
-    vnode::TeamOptions options = patient();
-    options.checked = checked;
-    vnode::Team team(4, vnode::shapes::full{}, options);
-    team.run([](vnode::Node& me) {
-      for (std::uint32_t left = 0; left < 16; ++left) {
+    vnode::Team team(4, vnode::shapes::full{}, quick(checked));
+    team.run([&](vnode::Node& me) {
+      for (std::uint32_t left = 0; left < 16; left += checked ? 5 : 1) {
         vnode::Group group = split_late(me, left);
         REQUIRE(Inside::of(group).first_call == 0u - left);
-        for (int round = 0; round < 3; ++round) call_all_kinds(group, round);
+        for (int round = 0; round < 2; ++round) call_all_kinds(group, round);
       }
     });
   }
 }
 
 TEST_CASE("a group whose number has run out of calls counts on from 0") {
-  vnode::Team team(3, vnode::shapes::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, quick());
   team.run([](vnode::Node& me) {
     vnode::Group group = split_late(me, 5);
     const std::uint16_t id = Inside::of(group).context.id();
@@ -88,9 +94,7 @@ TEST_CASE("a group whose number has run out of calls counts on from 0") {
 
 TEST_CASE("calls that do not match are named, before, at and after the end of their numbers") {
   for (const bool checked : {false, true}) {
-    vnode::TeamOptions options = patient();
-    options.checked = checked;
-    vnode::Team team(3, vnode::shapes::full{}, options);
+    vnode::Team team(3, vnode::shapes::full{}, quick(checked));
     for (const int before : {1, 2, 3}) {
       const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
         vnode::Group group = split_late(me, 2);
@@ -107,21 +111,22 @@ TEST_CASE("calls that do not match are named, before, at and after the end of th
 }
 
 TEST_CASE("a call that one node leaves out is named, before, at and after the end of their numbers") {
-  vnode::Team team(3, vnode::shapes::full{}, patient());
+  vnode::Team team(3, vnode::shapes::full{}, quick());
   for (const int before : {1, 2, 3}) {
     const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
       vnode::Group group = split_late(me, 2);
       std::vector<int> x(1);
       for (int call = me.rank() == 1 ? 1 : 0; call < before; ++call) group.broadcast(x, 0);
     });
-    CHECK(text == "node 1 has left the run without call " +
-                      std::to_string(static_cast<std::uint32_t>(before) - 2) +
-                      " (broadcast of 1 x int, root 0), which node 0 has made");
+    CAPTURE(text);
+    CHECK(text.starts_with("node 1 has left the run without call " +
+                           std::to_string(static_cast<std::uint32_t>(before) - 2) +
+                           " (broadcast of 1 x int, root 0"));
   }
 }
 
 TEST_CASE("messages are those of their group, when 65,536 groups have had its number") {
-  vnode::Team team(2, vnode::shapes::full{}, patient());
+  vnode::Team team(2, vnode::shapes::full{}, quick());
   team.run([](vnode::Node& me) {
     for (const std::uint32_t groups : {65533u, 0u, 0u}) {
       vnode::Group group = split_late(me, 1, groups);
