@@ -85,12 +85,8 @@ class Chapter {
   /// value(figures) is a figure, or nothing. No plot where there is no size, or no figure.
   template <class Value>
   std::optional<Plot> plot(const char* title, Plot::Axis axis, Value value) const {
-    // A phone shows 270 pixels of lines, ticks and labels beside them, so that their text can be read.
-    constexpr double lines = 270, beside = 66 + 40, letter = 7.3;
     if (!sized_) return std::nullopt;
-    Plot plot{
-        .title = title, .x = {"m, bytes", Plot::Unit::bytes}, .y = std::move(axis), .width = lines + beside};
-    std::size_t longest = 0;
+    Plot plot{.title = title, .x = {"m, bytes", Plot::Unit::bytes}, .y = std::move(axis)};
     const std::vector<std::string> all = curves();
     for (std::size_t i = 0; i < all.size(); ++i) {
       Plot::Line line{.label = all[i],
@@ -100,10 +96,9 @@ class Chapter {
         if (const auto found = size.by.find(all[i]); found != size.by.end())
           if (const std::optional<double> y = value(found->second); y && std::isfinite(*y) && *y > 0)
             line.points.push_back({static_cast<double>(size.bytes), *y});
-      longest = std::max(longest, all[i].size());
       if (!line.points.empty()) plot.lines.push_back(std::move(line));
     }
-    plot.width += letter * static_cast<double>(longest);
+    plot.width = narrow_width(plot);
     return plot.lines.empty() ? std::nullopt : std::optional{std::move(plot)};
   }
 

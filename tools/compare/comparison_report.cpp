@@ -127,7 +127,11 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
   ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest.costs)}};
   Plot plot = plot_of(contest, comparison);
   plot.title = "Time over size";
-  if (!plot.lines.empty()) report.plot = std::move(plot);
+  // The title says which collective's.
+  const std::string prefix = fmt::format("{}_", enums::name(contest.demand.collective));
+  for (Plot::Line& line : plot.lines)
+    if (line.label.starts_with(prefix)) line.label.erase(0, prefix.size());
+  plot.width = narrow_width(plot);
   auto rows = comparison_rows(comparison);
   // A page shows texts first, and has room for the size in every row.
   std::string size;
@@ -136,9 +140,11 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
     row[0] = row[1].substr(row[1].find_first_not_of(' '));
     row[1] = size;
   }
-  ReportPage::Table table{.caption = "Algorithms", .head = rows.front()};
+  ReportPage::Table table{.caption = "Times and quotients", .head = rows.front()};
   table.rows.assign(rows.begin() + 1, rows.end());
-  report.tables.push_back(std::move(table));
+  ReportPage::Figure figure{.table = std::move(table)};
+  if (!plot.lines.empty()) figure.plot = std::move(plot);
+  report.sections.push_back({"Algorithms", {std::move(figure)}});
   for (std::string& note : comparison_notes(contest, comparison)) report.notes.push_back(std::move(note));
   return page(report, theme);
 }

@@ -53,6 +53,10 @@ struct Plot {
   double width = 800;         ///< pixels, 360 at least: a narrow plot stays readable on a small screen
 };
 
+/// Returns the width at which 270 pixels are left for lines beside the labels: that of a plot that is to be
+/// read on a phone. O(lines).
+double narrow_width(const Plot& plot);
+
 /// Returns the plot as SVG, as wide as it says and as high as its labels need: every label stands beside the
 /// end of its line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. Throws
 /// UsageError without a line, for a line without points, for a point that is not above 0 and where labels

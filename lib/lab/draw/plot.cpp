@@ -280,6 +280,8 @@ class PlotWriter {
 
 }  // namespace
 
+double narrow_width(const Plot& plot) { return plot_left + 270 + right_margin(plot); }
+
 std::string to_svg(const Plot& plot, Theme theme) {
   check(plot);
   return PlotWriter(plot, theme).drawing();

@@ -25,6 +25,7 @@ constexpr std::string_view own_css =
     ".figure { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 0 1.5rem; "
     "align-items: start; }\n"
     ".figure > :only-child { grid-column: 1 / -1; }\n"
+    "@media (min-width: 861px) { .figure > svg { position: sticky; top: .5rem; } }\n"
     "@media (max-width: 860px) { .figure { grid-template-columns: minmax(0, 1fr); } }\n";
 
 std::string row(const std::vector<std::string>& cells, std::string_view element) {
