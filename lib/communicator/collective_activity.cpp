@@ -18,26 +18,20 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   }
   prepared_ = entry->plan;
   reduction_ = *entry->reduction(arguments);
-  if (prepared_->plan)
-    member_.group_->plans.program(*prepared_, member_.rank_, member_.engine().fabric().may_park());
+  if (prepared_->plan) program_ = &member_.program(*entry);
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
-  std::size_t scratch = 0, tickets = 0;
-  if (prepared_->plan) {
-    const Program& program = prepared_->plan->program(member_.rank_);
-    scratch = program.scratch_bytes;
-    tickets = program.tickets;
-  }
   Engine& engine = member_.engine();
-  workspace_.emplace(engine, scratch, tickets);
-  const Call made = member_.begin(*prepared_, arguments_, &reduction_, *workspace_);
+  workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
+                     program_ != nullptr ? program_->tickets : 0);
+  const Call made = member_.begin(*prepared_, program_, arguments_, &reduction_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
-  if (prepared_->plan) {
-    execution_.emplace(engine.endpoint(), *prepared_->plan, made);
+  if (program_ != nullptr) {
+    execution_.emplace(engine.endpoint(), *prepared_->plan, *program_, [&] { return made; });
     return;
   }
   if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());

@@ -46,7 +46,8 @@ class CollectiveActivity final : public Activity {
   Arguments arguments_;
   Reduction reduction_;
   std::shared_ptr<const PreparedCall> prepared_;
-  std::vector<std::byte> copy_;  // of an input that the output is about to overwrite
+  const Program* program_ = nullptr;  // none of a call with other counts on every rank
+  std::vector<std::byte> copy_;       // of an input that the output is about to overwrite
   VaryingProgram varying_program_;
   std::optional<Lease> workspace_;
   std::optional<Agreement> agreement_;

@@ -44,27 +44,31 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   return entry;
 }
 
+const Program& Member::program(RecentCalls::Entry& entry) {
+  if (entry.program == nullptr)
+    entry.program = &group_->plans.program(*entry.plan, rank_, engine_.fabric().may_park());
+  return *entry.program;
+}
+
 /// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction,
-                   const Lease& workspace) {
+Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
+                   const Reduction* reduction, const Lease& workspace) {
   const Context& context = group_->context;
-  Station& station = context.station(rank_);
   // Relaxed, as the store below: only this node writes it, and reports may lag.
-  History history = History::of(station.history.load(std::memory_order_relaxed));
+  History history = History::of(station_.history.load(std::memory_order_relaxed));
   history.add(call.signature);
   last_kind_ = call.record.kind;
   last_segments_ = call.segments;
   engine_.journal().begin(context.id(), history, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
     recorder->begin(context.id(), history.call, rank_, size(), call.record);
-  station.history.store(history.word(), std::memory_order_relaxed);
+  station_.history.store(history.word(), std::memory_order_relaxed);
   Call made;
-  made.publication = station.planned;
-  made.meeting = station.meetings;
-  if (call.plan) {
-    const Program& program = call.plan->program(rank_);
-    station.planned += program.publications;
-    station.meetings += program.meetings;
+  made.publication = station_.planned;
+  made.meeting = station_.meetings;
+  if (program != nullptr) {
+    station_.planned += program->publications;
+    station_.meetings += program->meetings;
   }
   made.context = &context;
   made.rank = rank_;
@@ -98,10 +102,10 @@ void Member::call(const Arguments& arguments) {
 
 void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
   const PreparedCall& plan = *entry.plan;
-  const Program& program = group_->plans.program(plan, rank_, engine_.fabric().may_park());
-  const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), *plan.plan,
-                      begin(plan, arguments, entry.reduction(arguments), workspace));
+  const Program& own = program(entry);
+  const Lease workspace(engine_, own.scratch_bytes, own.tickets);
+  Execution execution(engine_.endpoint(), *plan.plan, own,
+                      [&] { return begin(plan, &own, arguments, entry.reduction(arguments), workspace); });
   engine_.wait(execution);
 }
 

@@ -24,7 +24,11 @@ namespace vnode {
 class Member {
  public:
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
-      : engine_(engine), group_(std::move(group)), rank_(rank), life_(engine.life()) {}
+      : engine_(engine),
+        group_(std::move(group)),
+        station_(group_->context.station(rank)),
+        rank_(rank),
+        life_(engine.life()) {}
 
   Engine& engine() const { return engine_; }
   const SharedGroup& group() const { return *group_; }
@@ -61,8 +65,11 @@ class Member {
 
   CheckedCall looked_at(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
-  Call begin(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction,
-             const Lease& workspace);
+  /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
+  const Program& program(RecentCalls::Entry& entry);
+  /// `program`: the node's own, if the call has a plan.
+  Call begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
+             const Reduction* reduction, const Lease& workspace);
   /// A blocking call that is alone in flight.
   void run(RecentCalls::Entry& entry, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
@@ -75,6 +82,7 @@ class Member {
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
+  Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   RecentCalls recent_;

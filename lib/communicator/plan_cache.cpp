@@ -187,6 +187,7 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
                              std::shared_ptr<const PreparedCall> found) {
   key = unchecked;
   plan = std::move(found);
+  program = nullptr;
   seen_ = call;
   known_ = !call.varying;
   usual_ = call.options == &usual_options;
@@ -201,6 +202,7 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
 void RecentCalls::Entry::clear() {
   key = CallKey();
   plan = nullptr;
+  program = nullptr;
   known_ = false;
 }
 

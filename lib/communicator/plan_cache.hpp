@@ -242,7 +242,8 @@ class RecentCalls {
  public:
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
-    KeptKey key;  ///< unchecked, of a call without partitions
+    const Program* program = nullptr;  ///< the node's own of the plan, once it has been made
+    KeptKey key;                       ///< unchecked, of a call without partitions
 
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
     /// Lets go of the plan.

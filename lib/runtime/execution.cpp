@@ -10,12 +10,12 @@
 namespace vnode {
 
 Awaited Execution::awaited() const {
-  const Step& step = steps_[next_];
+  const Step& step = *next_;
   return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer);
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
-  const Step& step = steps_[next_];
+  const Step& step = *next_;
   switch (step.kind) {
     case Step::Kind::receive:
     case Step::Kind::serve:
@@ -263,8 +263,8 @@ std::size_t Execution::middle(const MessageEnd& message, std::span<const Piece> 
 
 bool Execution::advance_recorded() {
   std::int64_t begin = Recorder::now();
-  for (; next_ != steps_.size(); ++next_) {
-    const Step& step = steps_[next_];
+  for (; next_ != end_; ++next_) {
+    const Step& step = *next_;
     if (!attempt(step)) {
       if (waiting_since_ == 0) waiting_since_ = begin;
       return false;

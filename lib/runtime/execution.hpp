@@ -71,19 +71,23 @@ struct Call {
 /// tests/models/endpoint.pml is 1 and 3 for two contexts and messages, with what breaks them.
 class Execution {
  public:
-  Execution(Endpoint& endpoint, const Plan& plan, const Call& call)
+  /// `program`: the node's of this plan. `make()` returns the Call, which is made where it stays: written a
+  /// word at a time and then copied in wider pieces it would stall the processor.
+  template <class Make>
+  Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint),
         plan_(plan),
-        call_(call),
-        program_(plan.program(call.rank)),
+        program_(program),
         recorder_(endpoint.recorder()),
-        steps_(program_.steps) {}
+        next_(program.steps.data()),
+        end_(next_ + program.steps.size()),
+        call_(make()) {}
 
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();
-    for (; next_ != steps_.size(); ++next_)
-      if (!attempt(steps_[next_])) return false;
+    for (; next_ != end_; ++next_)
+      if (!attempt(*next_)) return false;
     return true;
   }
   /// After advance() has returned false: a word that changes when there may be something to do, or nullptr.
@@ -136,11 +140,11 @@ class Execution {
 
   Endpoint& endpoint_;
   const Plan& plan_;
-  Call call_;
   const Program& program_;
   Recorder* recorder_;
-  const std::vector<Step>& steps_;
-  std::size_t next_ = 0;
+  const Step* next_;
+  const Step* end_;
+  Call call_;
   std::int64_t waiting_since_ = 0;  // recorded: of the next step; 0: it has not been tried in vain
   std::uint32_t arrived_ = 0;       // gather: publications seen so far
 };
