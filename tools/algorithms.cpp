@@ -203,14 +203,15 @@ void print_json(const Found& rows) {
 
 // The fields of the JSON; lists are joined by blanks.
 void print_csv(const Found& rows) {
-  fmt::print("algorithm,collective,topology,ports,needs,keeps_order,v_variant,rounds,source\n");
+  fmt::print("algorithm,collective,topology,ports,needs,keeps_order,at_once,v_variant,rounds,source\n");
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
     fmt::print("{}",
                csv_line({std::string(algorithm->name), std::string(enums::name(algorithm->collective)),
                          fmt::format("{}", fmt::join(families(*algorithm), " ")),
                          std::string(ports(*algorithm)), fmt::format("{}", fmt::join(needs(*algorithm), " ")),
-                         std::string(enums::name(algorithm->keeps_order)), v ? fmt::to_string(int{*v}) : "",
+                         std::string(enums::name(algorithm->keeps_order)),
+                         fmt::to_string(int{algorithm->at_once}), v ? fmt::to_string(int{*v}) : "",
                          std::string(algorithm->rounds.text), std::string(algorithm->source)}));
   }
 }

@@ -200,6 +200,8 @@ TEST_CASE_TEMPLATE("the choice prefers to round once, in every form, for values 
       using Sum = std::plus<>;
       for (const vnode::Collective what : {reduce, all_reduce, reduce_scatter, scan, exclusive_scan})
         for (const std::size_t count : {1u, 100u, 3000u}) {
+          // Long ones take more than twice as long where one node reads all messages.
+          if (count > 100 && what != all_reduce && what != reduce_scatter) continue;
           each_result<T, Sum>(me, what, count, {}, [&](T result, int last, std::size_t i) {
             wrong += result.bits() != rounded_once<T, Sum>(last, i).bits();
           });
