@@ -94,7 +94,7 @@ active [2] proctype node() { byte me = _pid - 1, other, in, seen_out, next, give
 #define LINK(from, to) ((from) * 3 + (to))
 byte in_[9], next[9], given[9];   /* positions, in lines */
 byte what[36];                    /* by link and slot: the message that begins there */
-bool aside[63];                   /* by link and id */
+bool aside[9 * IDS];              /* by link and id */
 bool asleep[3];
 
 #define lines(id) (1 + ((id) >= C))
