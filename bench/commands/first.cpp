@@ -78,7 +78,7 @@ Beginning begin(const Options& options, int nodes, const Question& question, con
   Ticks there = 0;
   for (const OfNode& node : all) {
     there = std::max(there, node.there);
-    for (const std::size_t call : {0, 1}) calls[call].add(node.calls[call]);
+    for (std::size_t call = 0; call < 2; ++call) calls[call].add(node.calls[call]);
     beginning.wrong += node.wrong;
   }
   beginning.start = the_clock().us(there - before);
