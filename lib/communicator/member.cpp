@@ -44,12 +44,6 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   return entry;
 }
 
-const Program& Member::program(RecentCalls::Entry& entry) {
-  if (entry.program == nullptr)
-    entry.program = &group_->plans.program(*entry.plan, rank_, engine_.fabric().may_park());
-  return *entry.program;
-}
-
 /// The next call of this group: its number, its journal's entry, its memories.
 Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
                    const Reduction* reduction, const Lease& workspace) {
@@ -63,22 +57,21 @@ Call Member::begin(const PreparedCall& call, const Program* program, const Argum
   if (Recorder* const recorder = engine_.endpoint().recorder())
     recorder->begin(context.id(), history.call, rank_, size(), call.record);
   station_.history.store(history.word(), std::memory_order_relaxed);
-  Call made;
-  made.publication = station_.planned;
-  made.meeting = station_.meetings;
+  const std::uint64_t publication = station_.planned, meeting = station_.meetings;
   if (program != nullptr) {
     station_.planned += program->publications;
     station_.meetings += program->meetings;
   }
-  made.context = &context;
-  made.rank = rank_;
-  made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
-  made.memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
-                   static_cast<std::byte*>(arguments.out), workspace.scratch()};
-  made.tickets = workspace.tickets();
-  made.reduction = reduction;
-  made.element_bytes = arguments.type->bytes;
-  return made;
+  return {.context = &context,
+          .rank = rank_,
+          .head = {history.call, call.signature, context.id(), 0, Kind::data, 0},
+          .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
+                       static_cast<std::byte*>(arguments.out), workspace.scratch()},
+          .publication = publication,
+          .meeting = meeting,
+          .tickets = workspace.tickets(),
+          .reduction = reduction,
+          .element_bytes = arguments.type->bytes};
 }
 
 CheckedCall Member::looked_at(const Arguments& arguments) const {

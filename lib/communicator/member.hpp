@@ -66,7 +66,11 @@ class Member {
   CheckedCall looked_at(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
   /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
-  const Program& program(RecentCalls::Entry& entry);
+  const Program& program(RecentCalls::Entry& entry) {
+    if (entry.program == nullptr)
+      entry.program = &group_->plans.program(*entry.plan, rank_, engine_.fabric().may_park());
+    return *entry.program;
+  }
   /// `program`: the node's own, if the call has a plan.
   Call begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
              const Reduction* reduction, const Lease& workspace);

@@ -149,7 +149,7 @@ TEST_CASE("what is rounded once comes first, unless it takes more than twice as 
           if (one.algorithm->at_once && one.excluded.empty()) least = std::min(least, one.seconds);
         if (nodes > 2 && least <= 2 * cheapest.seconds) {
           CHECK(taken.algorithm->at_once);
-          CHECK(taken.seconds == least);
+          CHECK(taken.seconds <= (1 + prediction_noise) * least);
           others += taken.algorithm != cheapest.algorithm;
           ++once;
         } else {
