@@ -61,34 +61,20 @@ struct Multiplies {
 template <class T>
 concept SixteenBits = std::same_as<T, F16> || std::same_as<T, Bf16>;
 
-// What an element is, 0 or 1, without a branch and without a conversion: the floats of 16 bits are compared
-// as integers.
+// 0 or 1, without a branch.
 template <class T>
 int is_true(T value) {
   return value != T{};
-}
-template <SixteenBits T>
-int is_true(T value) {
-  return (value.bits & 0x7fff) != 0;
-}
-template <class T>
-T truth(int is) {
-  if constexpr (SixteenBits<T>)
-    return {static_cast<std::uint16_t>(is * T::one)};
-  else
-    return static_cast<T>(is);
 }
 template <class T>
 int less(T a, T b) {
   return a < b;
 }
+// Floats of 16 bits are compared as integers.
 template <SixteenBits T>
 int less(T a, T b) {
-  const auto magnitude = [](T value) { return static_cast<std::int16_t>(value.bits & 0x7fff); };
-  const auto ordered = [&](T value) {
-    const auto sign = static_cast<std::int16_t>(static_cast<std::int16_t>(value.bits) >> 15);
-    return static_cast<std::int16_t>((magnitude(value) ^ sign) - sign);
-  };
+  const auto magnitude = [](T value) { return value.bits & 0x7fff; };
+  const auto ordered = [&](T value) { return value.bits >= 0x8000 ? -magnitude(value) : magnitude(value); };
   const int numbers = int{magnitude(a) <= T::infinity} & int{magnitude(b) <= T::infinity};
   return int{ordered(a) < ordered(b)} & numbers;
 }
@@ -126,21 +112,23 @@ struct BitXor {
 struct LogicalAnd {
   template <class T>
   static T apply(T a, T b) {
-    return truth<T>(is_true(a) & is_true(b));
+    return static_cast<T>(is_true(a) & is_true(b));
   }
+  static Shorts bits(Shorts a, Shorts b) { return a & b; }
 };
 struct LogicalOr {
   template <class T>
   static T apply(T a, T b) {
-    return truth<T>(is_true(a) | is_true(b));
+    return static_cast<T>(is_true(a) | is_true(b));
   }
+  static Shorts bits(Shorts a, Shorts b) { return a | b; }
 };
-
 struct LogicalXor {
   template <class T>
   static T apply(T a, T b) {
-    return truth<T>(is_true(a) ^ is_true(b));
+    return static_cast<T>(is_true(a) ^ is_true(b));
   }
+  static Shorts bits(Shorts a, Shorts b) { return a ^ b; }
 };
 /// The value and the index of a Located.
 template <class T>
@@ -185,31 +173,37 @@ void combine(void*, void* out, const void* left, const void* right, std::size_t 
   }
 }
 
+// Calls vector(where, to) for each vector of a result: where(list) tells where a list has it, until it is
+// asked again.
+template <class Vector>
+[[gnu::always_inline]] inline void each_vector(std::byte* out, std::size_t bytes, const Vector& vector) {
+  std::size_t at = 0;
+  for (; at + vector_bytes <= bytes; at += vector_bytes)
+    vector([=](const std::byte* list) { return list + at; }, out + at);
+  if (at == bytes) return;
+  const std::size_t left_over = bytes - at;
+  std::byte filled[vector_bytes] = {};
+  vector(
+      [&](const std::byte* list) {
+        std::memcpy(filled, list + at, left_over);
+        return filled;
+      },
+      filled);
+  std::memcpy(out + at, filled, left_over);
+}
+
 // Sums and products of floats of 16 bits, from left to right in f32, and rounded once.
 template <class Op, class T>
 [[gnu::always_inline]] inline void combine_lists(std::byte* out, const std::byte* const* lists,
                                                  std::size_t lists_count, std::size_t count) {
-  const auto combined = [=](const auto& wide) {
-    Wide sum = wide(lists[0]);
+  each_vector(out, count * sizeof(T), [=](const auto& where, std::byte* to) {
+    Wide sum = T::widened(where(lists[0]));
     for (std::size_t list = 1; list < lists_count; ++list) {
-      const Wide next = wide(lists[list]);
+      const Wide next = T::widened(where(lists[list]));
       sum = {Op::apply(sum.first, next.first), Op::apply(sum.second, next.second)};
     }
-    return sum;
-  };
-  const std::size_t bytes = count * sizeof(T);
-  std::size_t at = 0;
-  for (; at + vector_bytes <= bytes; at += vector_bytes)
-    T::narrow(combined([=](const std::byte* list) { return T::widened(list + at); }), out + at);
-  if (at == bytes) return;
-  const std::size_t left_over = bytes - at;
-  std::byte filled[vector_bytes] = {};
-  const Wide last = combined([&](const std::byte* list) {
-    std::memcpy(filled, list + at, left_over);
-    return T::widened(filled);
+    T::narrow(sum, to);
   });
-  T::narrow(last, filled);
-  std::memcpy(out + at, filled, left_over);
 }
 template <class Op, class T>
 void combine_all(std::byte* out, const std::byte* const* lists, std::size_t lists_count, std::size_t count) {
@@ -219,6 +213,23 @@ template <class Op, class T>
 void combine_wide(void*, void* out, const void* left, const void* right, std::size_t count) {
   const std::byte* const both[] = {static_cast<const std::byte*>(left), static_cast<const std::byte*>(right)};
   combine_lists<Op, T>(static_cast<std::byte*>(out), both, 2, count);
+}
+
+// Other operators on floats of 16 bits, which round nothing: on their bits.
+template <class Op, class T>
+void combine_bits(void*, void* out, const void* left, const void* right, std::size_t count) {
+  each_vector(static_cast<std::byte*>(out), count * sizeof(T), [=](const auto& where, std::byte* to) {
+    const auto a = load<Shorts>(where(static_cast<const std::byte*>(left)));
+    const auto b = load<Shorts>(where(static_cast<const std::byte*>(right)));
+    Shorts result;
+    if constexpr (std::same_as<Op, Minimum>)
+      result = chosen(less_bits<T>(b, a), b, a);
+    else if constexpr (std::same_as<Op, Maximum>)
+      result = chosen(less_bits<T>(a, b), b, a);
+    else
+      result = Op::bits((a & 0x7fff) != 0, (b & 0x7fff) != 0) & T::one;
+    std::memcpy(to, &result, sizeof result);
+  });
 }
 
 /// std::complex<Real>, two of them, and the language's own.
@@ -276,17 +287,20 @@ concept OneOf = (std::same_as<Op, Those> || ...);
 
 template <class Op, class T>
 constexpr Reduction::Combine kernel() {
-  constexpr bool bitwise = OneOf<Op, BitAnd, BitOr, BitXor>, sum = std::same_as<Op, Plus>;
+  constexpr bool bitwise = OneOf<Op, BitAnd, BitOr, BitXor>;
   if constexpr (OneOf<T, ComplexOf<float>, ComplexOf<double>>) {
-    if constexpr (sum) return add_complex<typename T::Part>;
+    if constexpr (std::same_as<Op, Plus>) return add_complex<typename T::Part>;
     if constexpr (std::same_as<Op, Multiplies>) return multiply_complex<typename T::Part>;
     return nullptr;
   } else if constexpr (bitwise && !std::integral<T>) {
     return nullptr;
   } else if constexpr (OneOf<Op, MinimumLocation, MaximumLocation>) {
     return combine<Op, LocatedPair<T>>;
-  } else if constexpr (SixteenBits<T> && OneOf<Op, Plus, Multiplies>) {
-    return combine_wide<Op, T>;
+  } else if constexpr (SixteenBits<T>) {
+    if constexpr (OneOf<Op, Plus, Multiplies>)
+      return combine_wide<Op, T>;
+    else
+      return combine_bits<Op, T>;
   } else {
     return combine<Op, T>;
   }

@@ -25,6 +25,7 @@ constexpr std::size_t vector_bytes = 16;
 using Floats [[gnu::vector_size(vector_bytes)]] = float;
 using Words [[gnu::vector_size(vector_bytes)]] = std::uint32_t;
 using Integers [[gnu::vector_size(vector_bytes)]] = std::int32_t;
+using Shorts [[gnu::vector_size(vector_bytes)]] = std::int16_t;
 using Halves [[gnu::vector_size(vector_bytes / 2)]] = std::uint16_t;
 
 /// Of `vector_bytes` in memory.
@@ -39,14 +40,22 @@ template <class Vector>
   return made;
 }
 /// As the comparison that made `mask` says, element by element.
-[[gnu::always_inline]] inline Words chosen(Integers mask, Words yes, Words no) {
-  return ((Words)mask & yes) | (~(Words)mask & no);
+template <class Mask, class Vector>
+[[gnu::always_inline]] inline Vector chosen(Mask mask, Vector yes, Vector no) {
+  return ((Vector)mask & yes) | (~(Vector)mask & no);
+}
+/// Whether a < b, as floats of type T, of which these are the bits.
+template <class T>
+[[gnu::always_inline]] inline Shorts less_bits(Shorts a, Shorts b) {
+  const Shorts size_a = a & 0x7fff, size_b = b & 0x7fff, sign_a = a >> 15, sign_b = b >> 15;
+  const Shorts less = (size_a ^ sign_a) - sign_a < (size_b ^ sign_b) - sign_b;
+  return less & (size_a <= T::infinity) & (size_b <= T::infinity);
 }
 
 /// bfloat16, as it is stored. A float's upper half; of two neighbours one is there already.
 struct Bf16 {
   std::uint16_t bits;
-  static constexpr std::uint16_t infinity = 0x7f80, one = 0x3f80;
+  static constexpr std::int16_t infinity = 0x7f80, one = 0x3f80;
 
   [[gnu::always_inline]] static inline Wide widened(const void* from) {
     const Words both = load<Words>(from);
@@ -88,7 +97,7 @@ struct Bf16 {
 /// float16, as it is stored.
 struct F16 {
   std::uint16_t bits;
-  static constexpr std::uint16_t infinity = 0x7c00, one = 0x3c00;
+  static constexpr std::int16_t infinity = 0x7c00, one = 0x3c00;
 
   [[gnu::always_inline]] static inline Wide widened(const void* from) {
     const auto* const begin = static_cast<const std::byte*>(from);
