@@ -154,7 +154,7 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--min-bytes", "12"},
                                              {"--min-bytes", "1M", "--max-bytes", "1K"},
                                              {"--op", "mean"},
-                                             {"--datatype", "f16"},
+                                             {"--datatype", "f128"},
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
                                              {"--banks", "all"},
