@@ -59,12 +59,13 @@ class Planner {
         rank_(rank),
         // A round takes at most one ticket for each message out and each message in.
         node_(contract, rank, sizes, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes())) {
-    for (const auto& [round, message] : own) {
-      if (message->from == rank_) each_block(message->what, [&](int b) { node_.note_read(b, round); });
-      if (message->to == rank_)
-        for (const Transfer* t : message->transfers)
+    for (const OwnMessage& one : own) {
+      const Message& message = *one.message;
+      if (message.from == rank_) each_block(message.what, [&](int b) { node_.note_read(b, one.round); });
+      if (message.to == rank_)
+        for (const Transfer* t : message.transfers)
           each_block(t->into, [&](int b) {
-            if (t->effect != Effect::replace) node_.note_read(b, round);
+            if (t->effect != Effect::replace) node_.note_read(b, one.round);
             node_.note_written(b);
           });
     }
