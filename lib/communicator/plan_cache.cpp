@@ -195,7 +195,7 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   operator_hash_ = call.op != nullptr ? call.op->hash : 0;
   in_bytes_ = call.in_count * call.type->bytes;
   out_bytes_ = call.out_count * call.type->bytes;
-  distance_ = distance(call);
+  distance_ = distance(call.in, call.out);
   reduction_ = call.op != nullptr ? call.op->reduction(call.op_state) : Reduction{};
 }
 

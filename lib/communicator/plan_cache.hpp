@@ -251,13 +251,16 @@ class RecentCalls {
     /// Whether the arguments make sense and have this plan because those of the call like it did. Those with
     /// partitions are not recognised.
     bool has(const Arguments& call) const {
+      // All of them by name, so that none that is added is forgotten.
+      const auto& [collective, varying, root, shift, in, out, in_count, out_count, type, op, op_state,
+                   options, in_parts, out_parts] = call;
       // Two operators of one function may have the same name, and so hash; and what has been loaded where
       // something else was unloaded may have its address.
-      return known_ && call.type->hash == element_hash_ && call.op == seen_.op &&
-             (call.op == nullptr || call.op->hash == operator_hash_) && call.in_count == seen_.in_count &&
-             call.out_count == seen_.out_count && call.root == seen_.root && call.shift == seen_.shift &&
-             call.collective == seen_.collective && !call.varying && distance(call) == distance_ &&
-             (call.options == &usual_options ? usual_ : !usual_ && *key == CallKey(call));
+      return known_ && type->hash == element_hash_ && op == seen_.op &&
+             (op == nullptr || op->hash == operator_hash_) && in_count == seen_.in_count &&
+             out_count == seen_.out_count && root == seen_.root && shift == seen_.shift &&
+             collective == seen_.collective && !varying && distance(in, out) == distance_ &&
+             (options == &usual_options ? usual_ : !usual_ && *key == CallKey(call));
     }
     /// The operator of a call that has() or set() this entry; valid until the next one.
     const Reduction* reduction(const Arguments& call) {
@@ -267,10 +270,9 @@ class RecentCalls {
 
    private:
     static constexpr std::ptrdiff_t apart = std::numeric_limits<std::ptrdiff_t>::min();
-    /// From input to output in bytes, if they overlap.
-    std::ptrdiff_t distance(const Arguments& call) const {
-      const auto in = reinterpret_cast<std::uintptr_t>(call.in),
-                 out = reinterpret_cast<std::uintptr_t>(call.out);
+    /// In bytes, if they overlap.
+    std::ptrdiff_t distance(const void* input, const void* output) const {
+      const auto in = reinterpret_cast<std::uintptr_t>(input), out = reinterpret_cast<std::uintptr_t>(output);
       return in + in_bytes_ > out && out + out_bytes_ > in ? static_cast<std::ptrdiff_t>(out - in) : apart;
     }
 
