@@ -15,7 +15,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   if (prepared_->varying)
     lay_out(call);
   else
-    member_.group_->plans.program(*prepared_, member_.rank_, member_.engine().fabric().may_park());
+    member_.group_->plans.program(*prepared_, member_.rank_);
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }

@@ -97,7 +97,7 @@ void Member::call(const Arguments& arguments) {
 }
 
 void Member::run(const PreparedCall& plan, const Arguments& arguments) {
-  const Program& program = group_->plans.program(plan, rank_, engine_.fabric().may_park());
+  const Program& program = group_->plans.program(plan, rank_);
   const Lease workspace(engine_, program.scratch_bytes, program.tickets);
   Execution execution(engine_.endpoint(), *plan.plan, begin(plan, arguments, workspace));
   engine_.wait(execution);
