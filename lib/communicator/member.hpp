@@ -67,8 +67,7 @@ class Member {
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
   /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
   const Program& program(RecentCalls::Entry& entry) {
-    if (entry.program == nullptr)
-      entry.program = &group_->plans.program(*entry.plan, rank_, engine_.fabric().may_park());
+    if (entry.program == nullptr) entry.program = &group_->plans.program(*entry.plan, rank_);
     return *entry.program;
   }
   /// `program`: the node's own, if the call has a plan.

@@ -62,12 +62,10 @@ class Plans {
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
   /// a call all ask: what is refused is not looked at again for each.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
-  /// What a node does in a call, which it makes when it first needs it. `crowded`: nodes share cores. Throws
-  /// std::bad_alloc.
-  const Program& program(const PreparedCall& call, Rank rank, bool crowded) {
+  /// What a node does in a call, which it makes when it first needs it. Throws std::bad_alloc.
+  const Program& program(const PreparedCall& call, Rank rank) {
     if (call.plan->has(rank)) return call.plan->program(rank);
     const Program& made = call.plan->program(rank);
-    if (crowded) call.plan->make_others();
     cache_->weigh(this, call);
     return made;
   }

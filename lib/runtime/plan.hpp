@@ -210,14 +210,6 @@ class Plan {
     const Program* const made = programs_[static_cast<std::size_t>(rank)].load(std::memory_order_acquire);
     return made != nullptr ? *made : make(rank);
   }
-  /// Makes programs that nobody has begun to make, for as long as there are any. Where nodes share cores,
-  /// those that wait for others' programs would only keep these from being made. Throws what program()
-  /// throws.
-  void make_others() const {
-    // Relaxed: a number is taken once; what is made is shown by its slot.
-    for (int rank; (rank = next_.fetch_add(1, std::memory_order_relaxed)) < nodes_;)
-      if (!has(rank)) make(rank);
-  }
   /// Whether program() would find it.
   bool has(Rank rank) const {
     // Relaxed: nothing is read by it.
@@ -250,7 +242,6 @@ class Plan {
   const Aliasing aliasing_;
   const Profile profile_;
   std::unique_ptr<std::atomic<const Program*>[]> programs_;  // by rank
-  mutable std::atomic<int> next_{0};                         // for make_others()
   mutable std::atomic<std::size_t> bytes_{0};                // relaxed: nothing is read by its value
   mutable std::mutex mutex_;                                 // of what follows
   mutable std::shared_ptr<const Whole> whole_;               // until all programs have been made of it

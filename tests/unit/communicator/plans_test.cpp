@@ -106,7 +106,7 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   };
   const auto prepare_all = [](Plans& by, const CallKey& key) {
     const std::shared_ptr<const PreparedCall> made = by.prepare(key);
-    for (Rank rank = 0; rank < 16; ++rank) by.program(*made, rank, false);
+    for (Rank rank = 0; rank < 16; ++rank) by.program(*made, rank);
     return made;
   };
   const std::shared_ptr<const PreparedCall> held = plans->prepare(exchange(1));
