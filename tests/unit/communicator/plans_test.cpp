@@ -203,6 +203,7 @@ TEST_CASE(
       other(schedule_from_text("nodes 2 blocks 1\n1: 1>0\n"));
   const Hierarchy pairs = Hierarchy::parse("2x2", 4), halves = Hierarchy::parse("0-1,2-3,inner=linear", 4);
   std::vector<long> data(100);
+  std::plus<> plus;
   // Arguments, and what they look at.
   struct Whole {
     ElementType type = element_type<long>;
@@ -219,6 +220,7 @@ TEST_CASE(
     made.call.in_count = made.call.out_count = 10;
     made.call.type = &made.type;
     made.call.op = &operator_type<long, std::plus<>>;
+    made.call.op_state = &plus;
     change(made);
     if (made.options != usual_options) made.call.options = &made.options;
   };
