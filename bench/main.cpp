@@ -16,6 +16,7 @@ using namespace vnode::bench;
 int run(const Options& options, std::ostream& out) {
   if (options.measured == Measured::limits) return measure_limits(options, out);
   if (options.measured == Measured::guidelines) return measure_guidelines(options, out);
+  if (options.measured == Measured::first_calls) return measure_first_calls(options, out);
   return measure_operations(options, out);
 }
 

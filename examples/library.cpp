@@ -55,6 +55,14 @@ void operators(vnode::Node& me) {
   check(best[0].rank == me.size() - 1, "an operator of one's own");
 }
 
+void sixteen_bits(vnode::Node& me) {
+  std::vector<vnode::bfloat16> gradient(1000, vnode::bfloat16(0.1));
+  me.all_reduce(gradient, std::plus<>{});  // summed in float, and rounded once
+  const float first = gradient[0];
+
+  check(std::abs(first - 0.1F * static_cast<float>(me.size())) < 0.002F, "a sum of bfloat16");
+}
+
 void values(vnode::Node& me) {
   const double mine = me.rank();
   const double norm = std::sqrt(me.all_reduce(mine * mine, std::plus<>{}));
@@ -164,7 +172,8 @@ void placed() {
 int main() {
   options();
   vnode::Team team{4, vnode::shapes::mesh{2, 2}};
-  for (const auto part : {operators, values, varying, groups, requests, persistent, messages, choices})
+  for (const auto part :
+       {operators, sixteen_bits, values, varying, groups, requests, persistent, messages, choices})
     team.run(part);
   failures();
   placed();

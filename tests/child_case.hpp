@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "repository.hpp"
+
 /// How a process ended, and all that it said.
 struct ChildEnd {
   int status = -1;
@@ -17,8 +19,8 @@ struct ChildEnd {
 /// `command`, its name following: "VARIABLE=value", "taskset 3", "echo 1 >file; exec".
 inline ChildEnd run_case(const std::string& command, const std::string& name) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string line =
-      "{ " + command + " '" + program + "' --no-skip --no-colors --test-case='" + name + "'; } 2>&1";
+  const std::string line = "{ " + command + " " + emulator() + " '" + program +
+                           "' --no-skip --no-colors --test-case='" + name + "'; } 2>&1";
   std::FILE* const child = popen(line.c_str(), "r");
   REQUIRE(child);
   ChildEnd end;

@@ -1,3 +1,5 @@
 #include "repository.hpp"
 
 std::filesystem::path repository() { return VNODE_REPOSITORY; }
+
+std::string emulator() { return VNODE_EMULATOR; }

@@ -1,6 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 /// The folder of the sources, whatever folder the tests are built and run in.
 std::filesystem::path repository();
+
+/// The command that starts this build's programs here, for the shell; empty, unless they are another
+/// processor's.
+std::string emulator();

@@ -125,6 +125,7 @@ std::string section(const Algorithm& algorithm) {
   row("needs", needs_text(algorithm));
   row("ports", algorithm.ports == Ports::all ? "all" : "single");
   if (combines(algorithm.collective)) row("rank order", std::string(enums::name(algorithm.keeps_order)));
+  if (algorithm.at_once) row("combines", "at once");
   row("load 1 on", carriers(algorithm));
   row("source", std::string(algorithm.source));
   text += fmt::format("\n```text\n{}\n```\n", in_rows(drawn(algorithm)));
@@ -192,6 +193,7 @@ void print_json(const Found& rows) {
                     {"ports", ports(*algorithm)},
                     {"needs", needs(*algorithm)},
                     {"keeps_order", enums::name(algorithm->keeps_order)},
+                    {"at_once", algorithm->at_once},
                     {"v_variant", v ? Json(*v) : Json()},
                     {"rounds", algorithm->rounds.text},
                     {"source", algorithm->source}});
@@ -201,14 +203,15 @@ void print_json(const Found& rows) {
 
 // The fields of the JSON; lists are joined by blanks.
 void print_csv(const Found& rows) {
-  fmt::print("algorithm,collective,topology,ports,needs,keeps_order,v_variant,rounds,source\n");
+  fmt::print("algorithm,collective,topology,ports,needs,keeps_order,at_once,v_variant,rounds,source\n");
   for (const Algorithm* const algorithm : rows) {
     const std::optional<bool> v = serves_v(*algorithm);
     fmt::print("{}",
                csv_line({std::string(algorithm->name), std::string(enums::name(algorithm->collective)),
                          fmt::format("{}", fmt::join(families(*algorithm), " ")),
                          std::string(ports(*algorithm)), fmt::format("{}", fmt::join(needs(*algorithm), " ")),
-                         std::string(enums::name(algorithm->keeps_order)), v ? fmt::to_string(int{*v}) : "",
+                         std::string(enums::name(algorithm->keeps_order)),
+                         fmt::to_string(int{algorithm->at_once}), v ? fmt::to_string(int{*v}) : "",
                          std::string(algorithm->rounds.text), std::string(algorithm->source)}));
   }
 }

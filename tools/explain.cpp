@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,7 @@ struct ExplainOptions {
   std::string collective;
   std::size_t bytes = 1024;
   PlaceOptions place;
-  bool in_order = false, deterministic = false, varying = false;
+  bool in_order = false, deterministic = false, at_once = false, varying = false;
   CostOptions costs;
   Format format = Format::text;
 };
@@ -44,6 +45,7 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
   wanted.collective = parse_collective(options.collective);
   wanted.bytes = options.bytes;
   wanted.deterministic = options.deterministic;
+  wanted.at_once = options.at_once;
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
   parameters = parameters_of(options.place, wanted.collective, topology.nodes());
@@ -56,9 +58,14 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
 std::string formula(const Candidate& candidate, int radix) {
   const Estimate& sum = candidate.estimate;
   std::string text = fmt::format("{:.4g} t_s", sum.startups);
-  if (sum.received > 0) text += fmt::format(" + {:.4g} t_w m", sum.received);
-  if (sum.written > 0) text += fmt::format(" + {:.4g} t_put m", sum.written);
-  if (sum.combined > 0) text += fmt::format(" + {:.4g} t_op m", sum.combined);
+  if (sum.messages > 0) text += fmt::format(" + {:.4g} o", sum.messages);
+  std::vector<std::string> bytes;
+  if (sum.received > 0) bytes.push_back(fmt::format("{:.4g} t_w m", sum.received));
+  if (sum.written > 0) bytes.push_back(fmt::format("{:.4g} t_put m", sum.written));
+  if (sum.combined > 0) bytes.push_back(fmt::format("{:.4g} t_op m", sum.combined));
+  if (!bytes.empty())
+    text += sum.crowding > 1 ? fmt::format(" + {:.4g} ({})", sum.crowding, fmt::join(bytes, " + "))
+                             : fmt::format(" + {}", fmt::join(bytes, " + "));
   if (candidate.algorithm->segments) text += ", " + counted(candidate.segments, "segment");
   if (candidate.algorithm->radix) text += fmt::format(", radix {}", radix);
   if (candidate.hierarchy) text += fmt::format(", domains {}", candidate.hierarchy.text());
@@ -90,17 +97,34 @@ std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
   return all;
 }
 
+/// How far the choice is from the best of the others.
+std::string lead_text(const std::vector<Candidate>& all) {
+  const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
+  const auto chosen = std::ranges::find_if(all, &Candidate::chosen);
+  const Candidate* other = nullptr;
+  for (const Candidate& candidate : all)
+    if (possible(candidate) && !candidate.chosen && (other == nullptr || candidate.seconds < other->seconds))
+      other = &candidate;
+  if (chosen == all.end()) return "none can be chosen";
+  if (other == nullptr || !(chosen->seconds > 0))
+    return fmt::format("chosen: {}, the only one", chosen->algorithm->name);
+  const double lead = other->seconds / chosen->seconds - 1;
+  const std::string distance = fmt::format("{} takes {:.1f} % {}", other->algorithm->name,
+                                           std::abs(lead) * 100, lead < 0 ? "less" : "more");
+  return std::abs(lead) > prediction_noise
+             ? fmt::format("chosen: {}; the next, {}", chosen->algorithm->name, distance)
+             : fmt::format(
+                   "chosen: {}, the first in the registry of those that are equal within {:.0f} %: {}",
+                   chosen->algorithm->name, prediction_noise * 100, distance);
+}
+
 void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
                 const std::vector<Candidate>& all) {
-  const CostModel& costs = start.costs;
   fmt::print("{} of {} on {}, {}\n", enums::name(wanted.collective), counted(wanted.bytes, "byte"),
              counted(wanted.parameters.nodes, "node"), topology.text());
   const std::size_t width = terminal_width();
-  const std::string rest = fmt::format(
-      "costs, {}: t_s = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
-      "per byte",
-      start.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
-  fmt::print("{}\n\n", folded(rest, width, hanging));
+  fmt::print("{}\n", folded(costs_text(start), width, hanging));
+  fmt::print("{}\n\n", folded(lead_text(all), width, hanging));
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
     const std::string line =
@@ -122,16 +146,20 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
             {"t_s", costs.t_s},
             {"t_w", costs.t_w},
             {"t_op", costs.t_op},
-            {"t_put", costs.t_put}};
+            {"t_put", costs.t_put},
+            {"o", costs.o},
+            {"nodes_per_pu", costs.nodes_per_pu}};
   json["candidates"] = Json::array();
   for (const Candidate& candidate : all) {
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
     if (candidate.excluded.empty()) {
       one["seconds"] = candidate.seconds;
       one["startups"] = candidate.estimate.startups;
+      one["messages"] = candidate.estimate.messages;
       one["received"] = candidate.estimate.received;
       one["written"] = candidate.estimate.written;
       one["combined"] = candidate.estimate.combined;
+      one["crowding"] = candidate.estimate.crowding;
       one["segments"] = candidate.segments;
       if (candidate.hierarchy) one["domains"] = candidate.hierarchy.text();
     } else {
@@ -144,8 +172,8 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
 
 void print_csv(const Demand& wanted, const Topology& topology, const std::vector<Candidate>& all) {
   fmt::print(
-      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,startups,received,written,combined,"
-      "segments,radix,domains,excluded\n");
+      "collective,bytes,nodes,topology,algorithm,chosen,predicted_us,startups,messages,received,written,"
+      "combined,crowding,segments,radix,domains,excluded\n");
   for (const Candidate& candidate : cheapest_first(all)) {
     const Algorithm& algorithm = *candidate.algorithm;
     std::vector<std::string> fields{std::string(enums::name(wanted.collective)),
@@ -157,12 +185,13 @@ void print_csv(const Demand& wanted, const Topology& topology, const std::vector
     const Estimate& sum = candidate.estimate;
     if (candidate.excluded.empty())
       fields.insert(fields.end(),
-                    {csv_microseconds(candidate.seconds), csv_number(sum.startups), csv_number(sum.received),
-                     csv_number(sum.written), csv_number(sum.combined), fmt::to_string(candidate.segments),
+                    {csv_microseconds(candidate.seconds), csv_number(sum.startups), csv_number(sum.messages),
+                     csv_number(sum.received), csv_number(sum.written), csv_number(sum.combined),
+                     csv_number(sum.crowding), fmt::to_string(candidate.segments),
                      algorithm.radix ? fmt::to_string(wanted.parameters.radix) : "",
                      candidate.hierarchy ? candidate.hierarchy.text() : ""});
     else
-      fields.insert(fields.end(), 8, "");
+      fields.insert(fields.end(), 10, "");
     fields.push_back(candidate.excluded);
     fmt::print("{}", csv_line(fields));
   }
@@ -204,11 +233,13 @@ void add_explain(const Command& program) {
   add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
+  command.flag("--at-once", options->at_once,
+               "sums or products of f16 or bf16, which are rounded once where all is combined at once");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");
   add_costs(command, options->costs);
   add_cost_source(command, options->costs,
                   "measured, as a team does that chooses; of many nodes the profile or typical");
-  add_put_cost(command, options->costs);
+  add_choice_costs(command, options->costs);
   add_table_format(command, options->format);
   command.run([options] { explain(*options); });
 }

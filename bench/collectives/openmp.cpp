@@ -25,6 +25,18 @@ void broadcast(const Vectors& data, Rank root, Rank rank) {
 // OpenMP keeps its private copies of an array section on the threads' stacks.
 constexpr std::size_t segment_bytes = 262144;
 
+// clang-format off
+// OpenMP knows its own types only.
+#pragma omp declare reduction(+ : float16 : omp_out += omp_in)
+#pragma omp declare reduction(* : float16 : omp_out *= omp_in) initializer(omp_priv = float16(1))
+#pragma omp declare reduction(min : float16 : omp_out = std::min(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(max : float16 : omp_out = std::max(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(+ : bfloat16 : omp_out += omp_in)
+#pragma omp declare reduction(* : bfloat16 : omp_out *= omp_in) initializer(omp_priv = bfloat16(1))
+#pragma omp declare reduction(min : bfloat16 : omp_out = std::min(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(max : bfloat16 : omp_out = std::max(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+// clang-format on
+
 // `result` is a reference because a reduction's list item must be shared: a local variable would be the
 // thread's own.
 template <class T>

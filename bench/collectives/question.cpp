@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "data/element.hpp"
 #include "data/pattern.hpp"
 #include "limits/limits.hpp"
+#include "limits/raw.hpp"
 #include "mpi/choice.hpp"
 
 namespace vnode::bench {
@@ -41,10 +43,15 @@ bool anything_travels(const Deliveries& deliveries) {
 
 std::vector<Limit> limits(const Task& task) {
   const int p = task.setting.nodes;
+  const bool travels = anything_travels(task.deliveries), meeting = travels && symmetric(task.collective);
   std::vector<Limit> limits;
-  if (anything_travels(task.deliveries)) {
+  if (travels) {
     const int rounds = task.collective == Collective::circular_shift ? 1 : rounds_at_least(p);
-    limits.push_back(symmetric(task.collective) ? exchange(p, rounds) : line_transfer(p, rounds));
+    limits.push_back(meeting ? exchange(p, rounds) : line_transfer(p, rounds));
+  }
+  if (p == 2 && task.setting.bytes <= most_raw_bytes) {
+    limits.push_back(raw(task.work, {0, 1}, task.setting.datatype, task.setting.op, meeting));
+    return limits;
   }
   if (task.setting.bytes <= line_payload) return limits;
   if (!task.work.movements.empty()) limits.push_back(copying(task.work));
@@ -110,7 +117,9 @@ Question collective_question(Collective collective, bool varying, const Setting&
   Question question = collective_question(task);
   for (const Way& way : setting.ways()) question.contestants.push_back(collective_vnode(task, way));
   for (const std::string& name : setting.against)
-    if (name == "mpi")
+    if (name == "mpi" && combines(collective) && has_sixteen_bits(setting.datatype))
+      continue;  // MPI has no such type
+    else if (name == "mpi")
       question.beside.push_back(mpi({mpi_name(*task), setting, task->in, task->out, data_of(*task)}));
     else
       question.contestants.push_back(rival(name, task));

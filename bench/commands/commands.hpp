@@ -8,6 +8,8 @@ namespace vnode::bench {
 
 /// Each returns the exit status: 0, or 1 if an element was wrong.
 int measure_operations(const Options& options, std::ostream& out);
+/// The first calls of teams, each started anew.
+int measure_first_calls(const Options& options, std::ostream& out);
 int measure_limits(const Options& options, std::ostream& out);
 int measure_guidelines(const Options& options, std::ostream& out);
 

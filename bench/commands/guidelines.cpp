@@ -85,7 +85,7 @@ class Guidelines {
         out_(out),
         team_(team_for(options, nodes_of(options, machine_))),
         core_each_(core_each(*team_, machine_)),
-        station_(station(*team_, machine_)) {}
+        station_(station(*team_, machine_, options.effort_on(core_each_))) {}
 
   int run() {
     const double step = 1.0 / static_cast<double>(guidelines().size() + collectives().size());
@@ -151,9 +151,7 @@ Consistency consistency(Team& team, const Options& options, const Guideline& gui
   Contestant one = guideline.one ? by_hand(task, guideline.one) : collective_vnode(task, {});
   one.delivers = guideline.one == nullptr;  // otherwise it is less than the task
   question.contestants = {std::move(one), by_hand(task, guideline.other)};
-  Effort effort = options.effort;
-  effort.core_each = core_each;
-  const Timings outcome = measure(team, question, effort);
+  const Timings outcome = measure(team, question, options.effort_on(core_each));
   return {.one_us = median(outcome.series[0].all()),
           .other_us = median(outcome.series[1].all()),
           .ratio = ratio(outcome.series[0].medians(), outcome.series[1].medians()).value_or(0),
@@ -168,9 +166,7 @@ AutoBeside auto_beside_best(Team& team, const Options& options, const Operation&
            .algorithms)
     setting.algorithms.push_back(std::move(name));
   Question question = operation.ask(setting);
-  Effort effort = options.effort;
-  effort.core_each = core_each;
-  const Timings outcome = measure(team, question, effort);
+  const Timings outcome = measure(team, question, options.effort_on(core_each));
   std::size_t best = 1;
   const auto time = [&](std::size_t i) { return median(outcome.series[i].all()); };
   for (std::size_t i = 2; i < outcome.series.size(); ++i)
@@ -187,7 +183,9 @@ std::vector<std::size_t> sizes_of(const Options& options, const Operation& opera
 }
 
 int measure_guidelines(const Options& options, std::ostream& out) {
-  check_room(options, nodes_of(options, Machine::discover()));
+  const int nodes = nodes_of(options, Machine::discover());
+  check_room(options, nodes);
+  check_walks(options, nodes);
   return Guidelines{options, out}.run();
 }
 

@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "commands/team.hpp"
 #include "data/pattern.hpp"
+#include "limits/raw.hpp"
 #include "report/report.hpp"
 #include "terminal/progress.hpp"
 
@@ -32,7 +33,9 @@ Limit read_after(Limit limit, const char* name, const Vectors& result, Rank read
 
 Group lines() {
   Group group{0, {}};
-  group.question.limits = {named(line_transfer(2, 1), "line one way"), exchange(2, 1)};
+  group.question.limits = {
+      named(line_transfer(2, 1), "line one way"), exchange(2, 1),
+      named(raw({}, {0, 1}, Arithmetic::f64, StandardOperator::plus, true), "barrier by hand")};
   return group;
 }
 
@@ -44,6 +47,9 @@ Group moving(std::size_t bytes) {
   Group group{bytes, {}};
   group.question.limits = {copying_alone(work), named(copying(work), "copy, best"),
                            read_after(copying(work), "copy, best, and first read", *data, 1)};
+  if (bytes <= most_raw_bytes)
+    group.question.limits.push_back(
+        named(raw(work, {0, 1}, Arithmetic::f64, StandardOperator::plus, false), "broadcast by hand"));
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*data)[seat.rank], bytes, seat.rank, iteration);
   };
@@ -84,6 +90,8 @@ Group combined_for_both(std::size_t bytes, const Options& options) {
   const Work work{bytes, {}, {{{(*in)[0], (*in)[1]}, {{0, (*out)[0], 2}, {1, (*out)[1], 2}}}}};
   Group group{bytes, {}};
   group.question.limits = {named(combining(work, 2, datatype, op), "combine for both, best")};
+  if (bytes <= most_raw_bytes)
+    group.question.limits.push_back(named(raw(work, {0, 1}, datatype, op, true), "all_reduce by hand"));
   group.question.rewrite = [=](const Seat& seat, Iteration iteration) {
     pattern->write((*in)[seat.rank], bytes, seat.rank, iteration);
     pattern->write((*out)[seat.rank], bytes, seat.rank, ~iteration);
@@ -111,11 +119,11 @@ Group own(std::size_t bytes) {
 std::vector<std::function<Group()>> groups(const Options& options) {
   constexpr std::size_t kib = 1024, mib = kib * kib;
   std::vector<std::function<Group()>> all{lines};
-  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+  for (const std::size_t bytes : {std::size_t{8}, kib, 4 * kib, 8 * kib, 64 * kib, mib, 8 * mib})
     all.push_back([=] { return moving(bytes); });
   for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
     all.push_back([=, &options] { return combined(bytes, options); });
-  for (const std::size_t bytes : {4 * kib, 64 * kib, mib, 8 * mib})
+  for (const std::size_t bytes : {std::size_t{8}, kib, 4 * kib, 8 * kib, 64 * kib, mib, 8 * mib})
     all.push_back([=, &options] { return combined_for_both(bytes, options); });
   for (const std::size_t bytes : {64 * kib, mib, 8 * mib, 64 * mib})
     all.push_back([=] { return own(bytes); });
@@ -128,8 +136,9 @@ int measure_limits(const Options& options, std::ostream& out) {
   const Machine machine = Machine::discover();
   if (machine.allowed_cores() < 2)
     throw SystemError{"limits are measured between two cores, and this process may use one"};
+  check_walks(options, 2);
   const auto team = team_of(options, 2);
-  const Station where = station(*team, machine);
+  const Station where = station(*team, machine, options.effort);
   Listing listing{{"limit", "bytes", "variant", "min_us", "median_us", "p99_us", "GBps"}};
   Progress progress;
   const auto all = groups(options);

@@ -1,24 +1,22 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <fstream>
-#include <numeric>
 #include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/bank_condition.hpp>
 #include <vnode/lab/machine.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
 #include <vnode/lab/port_banks.hpp>
 #include <vnode/lab/select.hpp>
 
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
+#include "beside/busy_process.hpp"
+#include "commands/asked.hpp"
 #include "commands/commands.hpp"
 #include "commands/rows.hpp"
-#include "commands/selection.hpp"
 #include "commands/team.hpp"
 #include "commands/traced.hpp"
 #include "machine/bank_text.hpp"
@@ -32,35 +30,10 @@
 namespace vnode::bench {
 namespace {
 
-/// One operation on one type of elements, with everybody who takes part.
-struct Event {
-  const Operation* operation = nullptr;
-  Setting setting;
-  std::vector<std::size_t> sizes;
-  std::vector<Rank> roots;
-};
-
-/// The hierarchy that is asked for, or that of this machine.
-Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
-  const Mapping mapping = compact_mapping(machine, nodes);
-  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
-  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
-}
-
-std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
-  if (options.root && *options.root >= nodes)
-    throw UsageError{fmt::format("--root {}: with {} the ranks are 0 to {}", *options.root,
-                                 counted(nodes, "node"), nodes - 1)};
-  if (!operation.rooted) return {0};
-  if (options.root) return {*options.root};
-  std::vector<Rank> all(static_cast<std::size_t>(nodes));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
   if (options.format == Format::csv) return csv_report(out, station);
   if (options.format == Format::json) return json_report(out, station);
+  if (options.format == Format::html) return html_report(out, station);
   if (options.osu) return osu_report(out, station, options.full);
   return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
 }
@@ -118,17 +91,18 @@ class Measurement {
   Measurement(const Options& options, std::ostream& out)
       : options_(options),
         team_(team_for(options, nodes_of(options, machine_))),
-        core_each_(core_each(*team_, machine_)) {
+        core_each_(core_each(*team_, machine_) && team_->size() + options.beside <= machine_.allowed_cores()),
+        asked_(asked_for(options, *team_, machine_, core_each_ && !options.osu)),
+        notes_(std::move(asked_.notes)) {
     // Everything the options ask for is looked at before anything is measured or written.
+    check_walks(options, team_->size());
     if (options.trace) {
       trace_.open(*options.trace);
       if (!trace_) throw SystemError{fmt::format("--trace: cannot write to '{}'", *options.trace)};
     }
-    for (const std::string& name : options.operations) enter(operation(name));
-    if (!events_.empty() && steps_ == 0)
-      throw UsageError{fmt::format("nothing is left to measure: {}", fmt::join(notes_, "; "))};
     if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi();
-    report_ = report(options, out, station(*team_, machine_, options.effort.loop));
+    start_beside();
+    report_ = report(options, out, station(*team_, machine_, options.effort_on(core_each_), options.beside));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
     if (options.arenas)
@@ -138,7 +112,7 @@ class Measurement {
   }
 
   int run() {
-    for (const Event& event : events_)
+    for (const Event& event : asked_.events)
       for (const std::size_t bytes : event.sizes) measure_size(event, bytes);
     progress_.clear();
     for (const std::string& note : std::exchange(notes_, {})) report_->note(note);
@@ -147,54 +121,23 @@ class Measurement {
   }
 
  private:
-  void enter(const Operation& operation) {
-    if (team_->size() < operation.least_nodes) {
-      notes_.push_back(
-          fmt::format("skipped {}: needs {}", operation.name, counted(operation.least_nodes, "node")));
-      return;
-    }
-    Event event;
-    event.operation = &operation;
-    event.roots = roots(options_, operation, team_->size());
-    const Selection selection = select(operation, options_.algorithm, team_->topology(), event.roots,
-                                       options_.shift, options_.deterministic, hierarchy_);
-    for (const std::string& skipped : selection.skipped) notes_.push_back("skipped " + skipped);
-    if (options_.own != nullptr)
-      check_own(*options_.own, operation, options_, team_->topology(), event.roots);
-    event.setting = {.nodes = team_->size(),
-                     .shift = options_.shift,
-                     .seed = options_.seed,
-                     .algorithms = selection.algorithms,
-                     .own = options_.own,
-                     .hierarchy = hierarchy_,
-                     .form = options_.form,
-                     .ports = options_.banks ? team_.get() : nullptr,
-                     .against = rivals(operation),
-                     .limits = core_each_ && !options_.osu};
-    if (selection.algorithms.empty()) return;
-    for (const Arithmetic datatype : options_.datatypes_for(operation.combining))
-      for (const StandardOperator op : options_.ops) {
-        event.setting.datatype = datatype;
-        event.setting.op = op;
-        event.sizes = sizes(operation, event.setting);
-        steps_ += event.sizes.size() * event.roots.size();
-        events_.push_back(event);
-        if (!operation.combining) break;
-      }
-  }
-
   // The team may have bound this thread, and its children would be bound as it is.
   void start_mpi() {
     const WithAffinity free{allowed_affinity(machine_)};
     mpi_ = std::make_shared<MpiPeers>(team_->size(), core_each_);
     notes_.insert(notes_.end(), mpi_->left_out().begin(), mpi_->left_out().end());
     if (!mpi_->all().empty()) return;
-    for (Event& event : events_) std::erase(event.setting.against, "mpi");
+    for (Event& event : asked_.events) std::erase(event.setting.against, "mpi");
+  }
+
+  void start_beside() {
+    const WithAffinity free{allowed_affinity(machine_)};
+    for (int i = 0; i < options_.beside; ++i) beside_.push_back(std::make_unique<BusyProcess>());
   }
 
   // Before anything is measured: whether memory feeds all ports of what will be.
   void note_banks() {
-    for (const Event& event : events_) {
+    for (const Event& event : asked_.events) {
       if (!event.operation->collective || event.sizes.empty()) continue;
       Setting setting = event.setting;
       setting.bytes = event.sizes.back();
@@ -210,36 +153,10 @@ class Measurement {
     if (late_ > 0)
       lines.push_back(fmt::format("{} of {} dropped: a node came late", late_, counted(calls_, "call")));
     lines.push_back(tally_.text());
-    // What MPI's processes take is not vnode-bench's own time.
-    if (auto busy = busy_sentence(late_, calls_, mpi_ ? std::nullopt : others_.share()))
+    // What MPI's processes take, and those beside, is not vnode-bench's own time.
+    if (auto busy = busy_sentence(late_, calls_, mpi_ || !beside_.empty() ? std::nullopt : others_.share()))
       lines.push_back(*std::move(busy));
     return lines;
-  }
-
-  // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.
-  std::vector<std::size_t> sizes(const Operation& operation, const Setting& setting) {
-    if (!operation.sized) return {0};
-    std::vector<std::size_t> sizes = options_.sizes(setting.datatype);
-    const std::size_t most = most_bytes(operation, setting);
-    const auto first = std::ranges::upper_bound(sizes, most);
-    if (first != sizes.end())
-      notes_.push_back(fmt::format(
-          "skipped {} from {} on: with {} this machine has memory for vectors of up to {}", operation.name,
-          bytes_text(*first), counted(setting.nodes, "node"), bytes_text(std::bit_floor(most))));
-    sizes.erase(first, sizes.end());
-    return sizes;
-  }
-
-  std::vector<std::string> rivals(const Operation& operation) {
-    std::vector<std::string> present;
-    for (const std::string& name : options_.against) {
-      const auto rival = std::ranges::find(operation.rivals, name, &Rival::name);
-      if (rival->missing.empty())
-        present.push_back(name);
-      else
-        notes_.push_back(fmt::format("skipped {} for {}: {}", name, operation.name, rival->missing));
-    }
-    return present;
   }
 
   void measure_size(const Event& event, std::size_t bytes) {
@@ -253,7 +170,7 @@ class Measurement {
       setting.mpi = mpi_;
       Question question = event.operation->ask(setting);
       const Timings outcome = measure(*team_, question, effort, [&](double share) {
-        progress_.show((static_cast<double>(step_) + share) / static_cast<double>(steps_),
+        progress_.show((static_cast<double>(step_) + share) / static_cast<double>(asked_.steps),
                        with_bytes(event.operation->name, bytes));
       });
       ++step_;
@@ -287,7 +204,7 @@ class Measurement {
   // Of the last of ours: the user's schedule, if there is one.
   void trace(Question& question, const Setting& setting, const Operation& operation) {
     Contestant& contestant = question.contestants[setting.ways().size() - 1];
-    const TracedMedian traced = traced_median(*team_, question, contestant, core_each_);
+    const TracedMedian traced = traced_median(*team_, question, contestant, options_.effort_on(core_each_));
     trace_ << with_activities(
         traced.call,
         fmt::format("{} by {}, {}, measured: the median of {}", with_bytes(operation.name, setting.bytes),
@@ -302,17 +219,17 @@ class Measurement {
   const Options& options_;
   const Machine machine_ = Machine::discover();  // before a run binds the calling thread
   std::unique_ptr<Team> team_;
-  const Hierarchy hierarchy_ = hierarchy_for(options_, machine_, team_->size());
   const bool core_each_;
-  std::vector<Event> events_;
+  Asked asked_;
   std::vector<std::string> notes_;
   std::ofstream trace_;
   std::shared_ptr<MpiPeers> mpi_;
+  std::vector<std::unique_ptr<BusyProcess>> beside_;
   std::unique_ptr<Report> report_;
   Progress progress_;
   Tally tally_;
   const OtherPrograms others_;
-  std::size_t step_ = 0, steps_ = 0, late_ = 0, calls_ = 0;
+  std::size_t step_ = 0, late_ = 0, calls_ = 0;
   bool wrong_ = false;
 };
 

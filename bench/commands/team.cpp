@@ -63,4 +63,11 @@ void check_room(const Options& options, int nodes) {
                     bytes_text(options.max_bytes), bytes_text(std::bit_floor(most)), nodes)};
 }
 
+void check_walks(const Options& options, int nodes) {
+  const std::size_t most = memory_there_is() / 2 / static_cast<std::size_t>(nodes);
+  if (options.effort.cold > most)
+    throw UsageError{fmt::format("--cold {}: this machine has memory for walks of up to {} on {} nodes",
+                                 bytes_text(options.effort.cold), bytes_text(std::bit_floor(most)), nodes)};
+}
+
 }  // namespace vnode::bench

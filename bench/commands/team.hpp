@@ -26,4 +26,8 @@ std::size_t most_bytes(const Operation& operation, const Setting& setting);
 /// for every collective. For measurements of all collectives.
 void check_room(const Options& options, int nodes);
 
+/// Throws UsageError, which says what would fit, if what the nodes walk between calls takes more than half of
+/// this machine's memory.
+void check_walks(const Options& options, int nodes);
+
 }  // namespace vnode::bench

@@ -9,19 +9,21 @@
 #include <vnode/lab/timeline.hpp>
 
 #include "base/counted.hpp"
+#include "timing/eviction.hpp"
 #include "timing/gate.hpp"
 
 namespace vnode::bench {
 namespace {
 
-void call_times(Team& team, Question& question, Contestant& contestant, Gate& gate, Iteration first,
-                int times) {
+void call_times(Team& team, Question& question, Contestant& contestant, Gate& gate, Eviction& eviction,
+                Iteration first, int times) {
   team.run([&](Node& me) {
     const Seat seat{me.rank(), &me};
     gate.attend([&] {
       contestant.prepare(seat);
       for (int time = 0; time < times; ++time) {
         question.rewrite(seat, first + static_cast<Iteration>(time));
+        eviction.walk(seat.rank);
         gate.release(seat.rank);
         contestant.call(seat);
         gate.meet(seat.rank);
@@ -47,15 +49,16 @@ Json written(const Occupation& occupation) {
 
 }  // namespace
 
-TracedMedian traced_median(Team& team, Question& question, Contestant& contestant, bool core_each) {
+TracedMedian traced_median(Team& team, Question& question, Contestant& contestant, const Effort& effort) {
   constexpr int warm_up = 5, calls = 33;
   constexpr std::size_t most_events = std::size_t{1} << 20;  // of all nodes
-  Gate gate{team.size(), core_each};
+  Gate gate{team.size(), effort.core_each};
+  Eviction eviction{team.size(), effort.cold};
   // Numbers of calls that the measurement did not have.
   constexpr Iteration first = Iteration{1} << 62;
-  call_times(team, question, contestant, gate, first, warm_up);
+  call_times(team, question, contestant, gate, eviction, first, warm_up);
   team.trace(std::max(most_events / static_cast<std::size_t>(team.size()), std::size_t{4096}));
-  call_times(team, question, contestant, gate, first + warm_up, calls);
+  call_times(team, question, contestant, gate, eviction, first + warm_up, calls);
   Trace trace = team.take_trace();
   team.trace(0);
   std::erase_if(trace.calls, [](const TracedCall& call) { return !call.complete; });

@@ -6,7 +6,7 @@
 #include <vnode/lab/trace.hpp>
 #include <vnode/team.hpp>
 
-#include "timing/contestant.hpp"
+#include "timing/contest.hpp"
 
 namespace vnode::bench {
 
@@ -17,9 +17,9 @@ struct TracedMedian {
   std::size_t dropped = 0;  ///< events that there was no room for
 };
 
-/// Calls of one of ours, all entered together on data written anew. SystemError if not one has been recorded
-/// whole.
-TracedMedian traced_median(Team& team, Question& question, Contestant& contestant, bool core_each);
+/// Calls of one of ours, all entered together on data written anew, after walks if there are any.
+/// SystemError if not one has been recorded whole.
+TracedMedian traced_median(Team& team, Question& question, Contestant& contestant, const Effort& effort);
 
 /// The call as a trace (vnode::to_trace) that says what it is of, with what nodes were occupied with as
 /// events of category "activity" beside the messages.

@@ -17,8 +17,10 @@ struct Named {
   T value;
 };
 
-inline constexpr std::array<Named<Arithmetic>, 10> datatypes{{{"f32", Arithmetic::f32},
+inline constexpr std::array<Named<Arithmetic>, 12> datatypes{{{"f32", Arithmetic::f32},
                                                               {"f64", Arithmetic::f64},
+                                                              {"f16", Arithmetic::f16},
+                                                              {"bf16", Arithmetic::bf16},
                                                               {"i8", Arithmetic::i8},
                                                               {"u8", Arithmetic::u8},
                                                               {"i16", Arithmetic::i16},
@@ -39,7 +41,7 @@ std::string_view name_of(const std::array<Named<T>, count>& names, T value) {
   return std::ranges::find(names, value, &Named<T>::value)->name;
 }
 
-/// visit(std::type_identity<T>{}) for the type T that `datatype` stands for.
+/// visit(std::type_identity<T>{}) for the type T that `datatype`, one of `datatypes`, stands for.
 template <class Visit>
 decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
   switch (datatype) {
@@ -61,7 +63,11 @@ decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
       return visit(std::type_identity<std::uint64_t>{});
     case Arithmetic::f32:
       return visit(std::type_identity<float>{});
-    case Arithmetic::f64:
+    case Arithmetic::f16:
+      return visit(std::type_identity<float16>{});
+    case Arithmetic::bf16:
+      return visit(std::type_identity<bfloat16>{});
+    default:
       break;
   }
   return visit(std::type_identity<double>{});
@@ -74,6 +80,11 @@ decltype(auto) with_operator(StandardOperator op, Visit&& visit) {
   if (op == StandardOperator::minimum) return visit(minimum{});
   if (op == StandardOperator::maximum) return visit(maximum{});
   return visit(std::plus<>{});
+}
+
+/// Whether it is f16 or bf16, which only the library has sums of.
+constexpr bool has_sixteen_bits(Arithmetic datatype) {
+  return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16;
 }
 
 /// Bytes of one element.

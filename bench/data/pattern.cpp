@@ -17,13 +17,13 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Sums of small integers and products of signs are exact in every type; unsigned products of odd numbers wrap
-// around alike in every order.
+// Sums of small integers and products of signs are exact in every type, on 256 nodes at least; unsigned
+// products of odd numbers wrap around alike in every order.
 template <class T>
 T value(std::optional<StandardOperator> op, std::uint64_t random) {
   if (!op) {
     T any;
-    std::memcpy(&any, &random, sizeof any);
+    std::memcpy(static_cast<void*>(&any), &random, sizeof any);
     return any;
   }
   if (op == StandardOperator::multiplies) {
@@ -31,6 +31,7 @@ T value(std::optional<StandardOperator> op, std::uint64_t random) {
     return static_cast<T>(random % 2 == 0 ? 1 : -1);
   }
   if constexpr (std::is_unsigned_v<T>) return static_cast<T>(random % 16);
+  if constexpr (std::is_same_v<T, bfloat16>) return T(static_cast<int>(random % 3) - 1);
   return static_cast<T>(static_cast<int>(random % 16) - 8);
 }
 

@@ -85,6 +85,8 @@ std::set<Rank> takers(const Work& work) {
   return takers;
 }
 
+}  // namespace
+
 CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op) {
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
     return with_operator(op, []<class Operator>(Operator) {
@@ -95,8 +97,6 @@ CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op) {
     });
   });
 }
-
-}  // namespace
 
 void fold(const Work& work, Part part, const CombineKernel& kernel) {
   for (std::size_t at = part.begin; at < part.begin + part.size; at += segment)

@@ -14,6 +14,7 @@ const std::vector<CopyKernel>& copy_kernels() {
 }
 
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op) {
+  if (has_sixteen_bits(datatype)) return {vnode_kernel(datatype, op)};
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
     return with_operator(op, []<class Operator>(Operator) {
       return std::vector<CombineKernel>{

@@ -107,6 +107,10 @@ const std::vector<CopyKernel>& copy_kernels() {
 }
 
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op) {
+  if (has_sixteen_bits(datatype)) {
+    const CombineKernel kernel = vnode_kernel(datatype, op);
+    return {kernel, {"streaming", kernel.combine, copy_streaming}};
+  }
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
     return with_operator(op, []<class Operator>(Operator) {
       std::vector<CombineKernel> kernels;

@@ -1,26 +1,12 @@
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <memory>
 
+#include "limits/flag.hpp"
 #include "limits/limits.hpp"
-#include "timing/gate.hpp"
 
 namespace vnode::bench {
 namespace {
-
-/// A flag alone in its pair of lines: processors fetch neighbouring lines together.
-struct alignas(128) Flag {
-  std::atomic<std::uint64_t> value{0};
-
-  void raise(std::uint64_t to) { value.store(to, std::memory_order_release); }
-
-  template <bool relaxing>
-  void await(std::uint64_t at_least) const {
-    while (value.load(std::memory_order_acquire) < at_least)
-      if constexpr (relaxing) relax();
-  }
-};
 
 /// How often a flag goes back and forth in one call.
 constexpr int flag_rounds = 32;
@@ -53,7 +39,7 @@ template <bool relaxing>
 Contestant one_way(const char* name, int callers) {
   return between_two(name, callers, 2, [](std::uint64_t turn, bool first, Flag& mine, const Flag& other) {
     if (first) mine.raise(turn);
-    other.await<relaxing>(turn);
+    other.await(turn, relaxing);
     if (!first) mine.raise(turn);
   });
 }
@@ -62,7 +48,7 @@ template <bool relaxing>
 Contestant both_ways(const char* name, int callers) {
   return between_two(name, callers, 1, [](std::uint64_t turn, bool, Flag& mine, const Flag& other) {
     mine.raise(turn);
-    other.await<relaxing>(turn);
+    other.await(turn, relaxing);
   });
 }
 

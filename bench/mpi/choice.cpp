@@ -17,12 +17,14 @@ double lead_us(int nodes) { return 10 + nodes; }
 
 std::string command(const MpiTask& task, const Lap& lap) {
   const Setting& setting = task.setting;
+  // MPI has no floats of 16 bits, and can move them.
+  const Arithmetic type = has_sixteen_bits(setting.datatype) ? Arithmetic::u16 : setting.datatype;
   const Ticks lead = the_clock().ticks(lead_us(setting.nodes));
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {:d} {:d} {:d}\n", task.operation,
-                     name_of(datatypes, setting.datatype), name_of(operators, setting.op), setting.bytes,
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {:d} {:d} {:d} {}\n", task.operation,
+                     name_of(datatypes, type), name_of(operators, setting.op), setting.bytes,
                      size_of(setting.datatype), setting.root, setting.shift, task.turns, setting.seed,
                      lap.first, lead, lap.settling, lap.iterations, lap.batch, lap.loop == Loop::osu,
-                     lap.core_each, lap.fetch);
+                     lap.core_each, lap.fetch, lap.cold);
 }
 
 void write_table(const MpiTask& task, const std::string& folder) {

@@ -31,12 +31,12 @@ static uint64_t now(void) {
 static uint64_t now_after(void) { return now(); }
 #endif
 
-enum { period = 4093, page = 4096, folder_length = 512 };
+enum { period = 4093, page = 4096, cache_line = 64, folder_length = 512 };
 
 /* What a command says. */
 struct Lap {
   char operation[32], type[8], op[8];
-  size_t bytes, element;
+  size_t bytes, element, cold;
   int root, shift, turns;
   uint64_t seed, first, lead;
   int settling, iterations, batch, osu, core_each, fetch;
@@ -53,6 +53,10 @@ static char folder[folder_length];
 static char *in, *out, *table;
 static size_t in_bytes, out_bytes, table_bytes;
 static int *counts, *displacements;
+
+/* What is walked between two calls. */
+static char *walked;
+static size_t walked_bytes;
 
 static void fail(const char *what) {
   fprintf(stderr, "%s\n", what);
@@ -120,8 +124,10 @@ static void prepare(const struct Lap *lap) {
   const size_t in_now = brought(lap) * lap->bytes, out_now = taken(lap) * lap->bytes;
   in = memory(in, in_bytes, in_now);
   out = memory(out, out_bytes, out_now);
+  walked = memory(walked, walked_bytes, lap->cold);
   in_bytes = in_now;
   out_bytes = out_now;
+  walked_bytes = lap->cold;
   if (is(lap, "barrier")) return;
   table_bytes = period * lap->element;
   table = memory(table, 0, 2 * table_bytes);
@@ -157,6 +163,12 @@ static void rewrite(const struct Lap *lap, uint64_t iteration) {
   }
   write_data(lap, in, in_bytes, iteration);
   write_data(lap, out, out_bytes, ~iteration);
+}
+
+/* As Eviction::walk of vnode-bench. */
+static void walk(void) {
+  volatile char *const buffer = walked;
+  for (size_t at = 0; at < walked_bytes; at += cache_line) buffer[at] ^= 1;
 }
 
 static void ping_pong(const struct Lap *lap, int count, MPI_Datatype type) {
@@ -255,6 +267,7 @@ static void run(const struct Lap *lap, struct Stamp *stamps) {
   for (int i = -lap->settling; i < lap->iterations; ++i, ++iteration) {
     struct Stamp stamp;
     if (!lap->osu || i == -lap->settling) rewrite(lap, iteration);
+    walk();
     if (lap->osu) {
       MPI_Barrier(MPI_COMM_WORLD);
       stamp.deadline = stamp.entry = now_after();
@@ -287,10 +300,10 @@ static void answer(const struct Lap *lap, const struct Stamp *stamps, FILE *to) 
 
 static int parse(const char *line, struct Lap *lap) {
   return sscanf(line,
-                "%31s %7s %7s %zu %zu %d %d %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %d %d %d %d %d %d",
+                "%31s %7s %7s %zu %zu %d %d %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %d %d %d %d %d %d %zu",
                 lap->operation, lap->type, lap->op, &lap->bytes, &lap->element, &lap->root, &lap->shift,
                 &lap->turns, &lap->seed, &lap->first, &lap->lead, &lap->settling, &lap->iterations,
-                &lap->batch, &lap->osu, &lap->core_each, &lap->fetch) == 17;
+                &lap->batch, &lap->osu, &lap->core_each, &lap->fetch, &lap->cold) == 18;
 }
 
 int main(int argc, char **argv) {

@@ -12,6 +12,7 @@
 #include "command_line/command.hpp"
 #include "commands/selection.hpp"
 #include "data/element.hpp"
+#include "options/measurements.hpp"
 #include "options/options.hpp"
 #include "questions/register.hpp"
 
@@ -74,9 +75,12 @@ std::vector<std::string> parse_against(const std::string& text) {
 std::string own_name(const std::string& text) {
   if (text == "float") return "f32";
   if (text == "double") return "f64";
+  if (text == "half") return "f16";
   std::string own = text;
   if (text.starts_with("int")) own.erase(1, 2);
   if (text.starts_with("uint")) own.erase(1, 3);
+  if (text.starts_with("bfloat")) own.erase(2, 4);
+  if (text.starts_with("float")) own.erase(1, 4);
   return own;
 }
 
@@ -92,6 +96,7 @@ std::vector<T> one_or_all(const char* option, const std::string& text,
 
 /// What the command line says that is not an option's own value.
 struct Said {
+  bool first_calls = false;
   std::optional<int> threads, gpus;
   bool factor = false;
   std::string message_size, schedule;
@@ -166,22 +171,43 @@ void describe_teams(const Command& program, Options& options, Said& said) {
                "vnode combines by one expression, whatever the algorithm: the same bits always");
 }
 
-void describe_reports(const Command& program, Options& options) {
+void describe_reports(const Command& program, Options& options, Said& said) {
+  program.flag("--first", said.first_calls,
+               "Measure first calls, which make their plans, of vnode's teams started anew, -n of them [5]");
   program
       .option("--trace", into(options.trace),
               "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
               "and one algorithm, the median of 33 calls after the measurement")
       .type_name("FILE");
+  program
+      .option(
+          "--cold",
+          [&options](const std::string& text) {
+            options.effort.cold = parse_bytes(text, "--cold");
+            if (options.effort.cold == 0)
+              throw UsageError{
+                  "--cold 0: a walk of no bytes evicts nothing; without --cold calls are back to back"};
+          },
+          "Before each timed call every thread walks a buffer of N bytes of its own: 256K evicts an L1d; "
+          "without it calls are back to back")
+      .type_name("N");
+  program
+      .whole("--beside", {.least = 1, .most = 1024}, into(options.beside),
+             "So many processes of another program compute beside the measurement, on any of the cores")
+      .type_name("N");
   program.whole<std::uint64_t>("--seed", {}, into(options.seed), "Of the data").type_name("S").usual("1");
   program
       .option(
           "--against", [&options](const std::string& text) { options.against = parse_against(text); },
           fmt::format("Contestants to measure in between: {}, by commas", fmt::join(rival_names(), ", ")))
       .type_name("LIST");
-  program.choice(
-      "--format",
-      {{"table", Format::table}, {"summary", Format::summary}, {"csv", Format::csv}, {"json", Format::json}},
-      options.format, "How to report");
+  program.choice("--format",
+                 {{"table", Format::table},
+                  {"summary", Format::summary},
+                  {"csv", Format::csv},
+                  {"json", Format::json},
+                  {"html", Format::html}},
+                 options.format, "How to report");
   program.option("--output", into(options.output), "Report to a file instead of the standard output")
       .type_name("FILE");
 }
@@ -317,43 +343,6 @@ void settle(Options& options, const Said& said) {
   if (options.trace) check_traceable(options);
 }
 
-/// What is measured that is no operation, and the options that go with it, by their long names.
-struct Measurement {
-  const char* name;
-  Measured measured;
-  const char* what;
-  std::vector<std::string> reads;
-};
-
-const std::vector<Measurement>& measurements() {
-  static const std::vector<Measurement> all{
-      {"limits",
-       Measured::limits,
-       "Measure what the machine itself can do between two cores",
-       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "op", "datatype"}},
-      {"guidelines",
-       Measured::guidelines,
-       "Measure whether operations are consistent with each other",
-       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "min-bytes", "max-bytes",
-        "step-bytes", "message-size", "factor", "seed", "nodes", "nthreads", "ngpus", "topology",
-        "deterministic"}}};
-  return all;
-}
-
-// An option that a measurement does not read is a mistake.
-void refuse_unread(const Measurement& known, const std::vector<CommandLine::Given>& given) {
-  for (const auto& [names, value] : given) {
-    if (names.empty())
-      throw UsageError{fmt::format("{} {}: {} measures no operations that have a name: leave it out",
-                                   known.name, value, known.name)};
-    const auto reads = [&](const std::string& name) {
-      return std::ranges::find(known.reads, name) != known.reads.end();
-    };
-    if (std::ranges::none_of(names, reads))
-      throw UsageError{fmt::format("--{} does not go with {}: leave it out", names.back(), known.name)};
-  }
-}
-
 }  // namespace
 
 Options parse_command_line(int argc, const char* const* argv) {
@@ -378,16 +367,20 @@ Options parse_command_line(int argc, const char* const* argv) {
   program.choice<bool>("--style", {{"nccl", false}, {"osu", true}}, into(options.osu),
                        "Whose short options, defaults and tables (default: nccl)");
   describe_teams(program, options, said);
-  describe_reports(program, options);
+  describe_reports(program, options, said);
   describe_measuring(program, options, said);
-  for (const Measurement& known : measurements()) program.command(known.name, known.what);
+  for (const OtherMeasurement& known : other_measurements()) program.command(known.name, known.what);
   program.options_anywhere();
   program.read(arguments);
-  for (const Measurement& known : measurements())
+  for (const OtherMeasurement& known : other_measurements())
     if (program.command_asked() == known.name) {
       options.measured = known.measured;
       refuse_unread(known, program.given());
     }
+  if (said.first_calls) {
+    options.measured = Measured::first_calls;
+    refuse_with_first(program.given());
+  }
   // There are many of these questions.
   if (options.measured == Measured::guidelines && !said.factor) options.factor = 4;
   if (arguments.empty()) options.format = Format::summary;

@@ -51,6 +51,12 @@ Effort Options::effort_for(std::size_t bytes) const {
   return now;
 }
 
+Effort Options::effort_on(bool core_each) const {
+  Effort there = effort;
+  there.core_each = core_each;
+  return there;
+}
+
 void check_sizes(const Options& options) {
   if (options.max_bytes < options.min_bytes)
     throw UsageError{

@@ -17,7 +17,7 @@
 
 namespace vnode::bench {
 
-enum class Measured { operations, limits, guidelines };
+enum class Measured { operations, first_calls, limits, guidelines };
 
 /// What the command line asks for, checked as far as it can be without a team.
 struct Options {
@@ -44,6 +44,7 @@ struct Options {
   std::uint64_t seed = 1;
   std::vector<std::string> against;
   std::optional<int> warmup;  ///< as asked for
+  int beside = 0;             ///< processes that compute beside the measurement
   Effort effort;
   bool osu = false;   ///< OSU's dialect, loop and defaults
   bool full = false;  ///< OSU's full results
@@ -59,6 +60,8 @@ struct Options {
   std::vector<std::size_t> sizes(Arithmetic datatype) const;
   /// OSU does less with large messages, unless the command line says how much.
   Effort effort_for(std::size_t bytes) const;
+  /// The effort of a team whose nodes have a core each, or have not.
+  Effort effort_on(bool core_each) const;
 };
 
 /// Reads the command line. Throws UsageError, or vnode::Answer for --help and --version.

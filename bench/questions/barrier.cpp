@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "limits/limits.hpp"
+#include "limits/raw.hpp"
 #include "mpi/choice.hpp"
 #include "questions/form.hpp"
 #include "questions/hosts.hpp"
@@ -64,6 +65,8 @@ Question barrier_question(const Setting& setting) {
       question.contestants.push_back(rival_barrier(name, setting.nodes));
   if (setting.limits && setting.nodes > 1)
     question.limits = {exchange(setting.nodes, rounds_at_least(setting.nodes))};
+  if (setting.limits && setting.nodes == 2)
+    question.limits.push_back(raw({}, {0, 1}, setting.datatype, setting.op, true));
 
   // Nobody may be let out of a barrier before the last one is in: a barrier apart, not timed, in which each
   // counts itself on the way in.

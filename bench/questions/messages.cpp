@@ -18,6 +18,7 @@
 #include "data/pattern.hpp"
 #include "data/vectors.hpp"
 #include "limits/limits.hpp"
+#include "limits/raw.hpp"
 #include "mpi/choice.hpp"
 
 namespace vnode::bench {
@@ -131,6 +132,23 @@ Contestant send_std(const PingPong& game) {
   });
 }
 
+// There and back by hand, in all ways.
+Limit send_raw(const PingPong& game) {
+  Limit limit{"raw", 1, {}};
+  const std::vector<RawLink> there = raw_links(game.out->bytes()), back = raw_links(game.out->bytes());
+  for (std::size_t i = 0; i < there.size(); ++i)
+    limit.variants.push_back(
+        ping_pong(there[i].name.c_str(), game,
+                  [game, there = there[i], back = back[i]](const Seat& seat, bool sending) {
+                    const RawLink& link = (seat.rank == game.first) == sending ? there : back;
+                    if (sending)
+                      link.send((*game.out)[seat.rank]);
+                    else
+                      link.receive((*game.in)[seat.rank]);
+                  }));
+  return limit;
+}
+
 // A mutex, a condition variable, a copy into the mailbox and one out of it.
 Contestant send_naive(const PingPong& game) {
   auto boxes = std::make_shared<std::array<Mailbox, 2>>();  // to the first, to the second
@@ -216,7 +234,9 @@ Question send_question(const Setting& setting) {
       question.contestants.push_back(name == "std" ? send_std(game) : send_naive(game));
   if (setting.limits) {
     question.limits.push_back(line_transfer(setting.nodes, 1));
-    if (setting.bytes > line_payload) {
+    if (setting.bytes <= most_raw_bytes) {
+      question.limits.push_back(send_raw(game));
+    } else {
       Limit one_way = copying(
           {setting.bytes, {{game.first, game.second, (*game.out)[game.first], (*game.in)[game.second]}}, {}});
       for (Contestant& variant : one_way.variants) variant.delivers = false;  // nothing comes back
@@ -237,13 +257,14 @@ Question sendrecv_question(const Setting& setting) {
     else
       question.contestants.push_back(name == "std" ? sendrecv_std(pair) : sendrecv_naive(pair));
   if (setting.limits) {
+    const Work both_ways{setting.bytes,
+                         {{pair.first, pair.second, (*pair.out)[pair.first], (*pair.in)[pair.second]},
+                          {pair.second, pair.first, (*pair.out)[pair.second], (*pair.in)[pair.first]}},
+                         {}};
     question.limits.push_back(exchange(setting.nodes, 1));
-    if (setting.bytes > line_payload)
-      question.limits.push_back(
-          copying({setting.bytes,
-                   {{pair.first, pair.second, (*pair.out)[pair.first], (*pair.in)[pair.second]},
-                    {pair.second, pair.first, (*pair.out)[pair.second], (*pair.in)[pair.first]}},
-                   {}}));
+    question.limits.push_back(setting.bytes <= most_raw_bytes ? raw(both_ways, {pair.first, pair.second},
+                                                                    setting.datatype, setting.op, true)
+                                                              : copying(both_ways));
   }
   return question;
 }

@@ -47,6 +47,8 @@ struct Row {
   std::optional<double> algbw_GBps, busbw_GBps, limit_us;
   std::optional<double> ratio;  ///< time by limit in a round, the median over the rounds; none of few rounds
   std::size_t wrong = 0;
+  std::size_t cold_bytes = 0;  ///< that every thread walked before each call
+  int beside = 0;              ///< processes that computed beside the measurement
 
   bool few() const { return calls < least_calls; }
   /// The median by the limit; nothing of few calls.
@@ -59,7 +61,8 @@ enum class Format {
   table,    ///< a line for each contestant
   summary,  ///< a line for each size
   csv,
-  json
+  json,
+  html  ///< a page with plots
 };
 
 /// Where rows go, as they come.
@@ -82,9 +85,16 @@ std::unique_ptr<Report> csv_report(std::ostream& out, const Station& station);
 /// Writes everything in end(): {"machine": {...}, "results": [...]}; notes are machine's "notes".
 std::unique_ptr<Report> json_report(std::ostream& out, const Station& station);
 
+/// Writes everything in end(): a page with two plots and their tables for each operation.
+std::unique_ptr<Report> html_report(std::ostream& out, const Station& station);
+
 /// Writes a small table at once, below where it was measured and what else is worth knowing; as JSON
-/// {"machine": {..., "notes": [...]}, name: [{column: field, ...}, ...]}.
+/// {"machine": {..., "notes": [...]}, name: [{column: field, ...}, ...]}, as HTML a page.
 void write(std::ostream& out, Format format, const std::string& name, const Listing& listing,
            const Station& station, const std::vector<std::string>& notes = {});
+
+/// The same as a page.
+void write_page(std::ostream& out, const std::string& name, const Listing& listing, const Station& station,
+                const std::vector<std::string>& notes);
 
 }  // namespace vnode::bench

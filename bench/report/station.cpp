@@ -13,6 +13,7 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/version.hpp>
 
+#include "base/bytes.hpp"
 #include "timing/affinity.hpp"
 #include "timing/clock.hpp"
 
@@ -138,7 +139,7 @@ std::string pinning_text(std::span<const int> pus) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-Station station(Team& team, const Machine& machine, Loop loop) {
+Station station(Team& team, const Machine& machine, const Effort& effort, int beside) {
   const std::vector<Affinity> nodes = affinities(team);
   const Clock& clock = the_clock();
   Station station;
@@ -155,23 +156,35 @@ Station station(Team& team, const Machine& machine, Loop loop) {
   station.clock = fmt::format("{}, {:.1f} ticks per us, read in {:.0f} ns", clock.source, clock.ticks_per_us,
                               clock.us(clock.cost) * 1000);
   station.timing =
-      loop == Loop::osu ? "the mean over the ranks of the time each is inside, net of reading the clock; a "
-                          "barrier in between"
-      : team.size() <= station.cores_used
+      effort.loop == Loop::osu
+          ? "the mean over the ranks of the time each is inside, net of reading the clock; a "
+            "barrier in between"
+      : effort.core_each
           ? "first entry to last exit, net of reading the clock; released at one deadline, late ones dropped"
-          : "first entry to last exit; more nodes than cores, so per call of a batch between barriers";
+          : fmt::format(
+                "first entry to last exit; more nodes{} than cores, so per call of a batch between barriers",
+                beside > 0 ? " and busy processes" : "");
+  station.cold_bytes = effort.cold;
+  station.beside = beside;
   return station;
 }
 
 std::vector<std::string> header(const Station& station) {
-  return {fmt::format("{}, {}, {}", station.program, station.compiler, station.system),
-          fmt::format("machine: {}, packages {}, NUMA nodes {}, cores {}, PUs {}",
-                      station.model.empty() ? "unknown" : station.model, station.packages, station.numa_nodes,
-                      station.cores, station.pus),
-          fmt::format("cores used: {}", station.cores_used),
-          fmt::format("pinning: {}", station.pinning),
-          fmt::format("clock: {}", station.clock),
-          fmt::format("time: {}", station.timing)};
+  std::vector<std::string> lines{
+      fmt::format("{}, {}, {}", station.program, station.compiler, station.system),
+      fmt::format("machine: {}, packages {}, NUMA nodes {}, cores {}, PUs {}",
+                  station.model.empty() ? "unknown" : station.model, station.packages, station.numa_nodes,
+                  station.cores, station.pus),
+      fmt::format("cores used: {}", station.cores_used),
+      fmt::format("pinning: {}", station.pinning),
+      fmt::format("clock: {}", station.clock),
+      fmt::format("time: {}", station.timing)};
+  if (station.cold_bytes > 0)
+    lines.push_back(fmt::format("cold: every thread walks {} of its own before each timed call",
+                                bytes_text(station.cold_bytes)));
+  if (station.beside > 0)
+    lines.push_back(fmt::format("beside: busy processes on any of the cores: {}", station.beside));
+  return lines;
 }
 
 }  // namespace vnode::bench

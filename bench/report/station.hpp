@@ -9,7 +9,7 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
-#include "timing/series.hpp"
+#include "timing/contest.hpp"
 
 namespace vnode::bench {
 
@@ -45,11 +45,13 @@ struct Station {
   int cores_used = 0;
   std::string pinning;  ///< "nodes 0-1 on PUs 0-1"
   std::string clock;
-  std::string timing;  ///< how calls are released and timed
+  std::string timing;          ///< how calls are released and timed
+  std::size_t cold_bytes = 0;  ///< that every caller walks between two calls; 0: they are back to back
+  int beside = 0;              ///< processes that compute beside the measurement
 };
 
 /// Of a team on this machine, as it was discovered before the team ran; runs the team once.
-Station station(Team& team, const Machine& machine, Loop loop = Loop::completion);
+Station station(Team& team, const Machine& machine, const Effort& effort, int beside = 0);
 /// Which PU each node is on, by rank, in short: "nodes 0-63 in turn on PUs 0-1".
 std::string pinning_text(std::span<const int> pus);
 /// As `#` header lines.

@@ -12,10 +12,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json station_json(const Station& station) {
-  return {{"program", station.program}, {"compiler", station.compiler}, {"system", station.system},
-          {"model", station.model},     {"packages", station.packages}, {"numa_nodes", station.numa_nodes},
-          {"cores", station.cores},     {"pus", station.pus},           {"cores_used", station.cores_used},
-          {"pinning", station.pinning}, {"clock", station.clock},       {"timing", station.timing}};
+  return {
+      {"program", station.program},       {"compiler", station.compiler}, {"system", station.system},
+      {"model", station.model},           {"packages", station.packages}, {"numa_nodes", station.numa_nodes},
+      {"cores", station.cores},           {"pus", station.pus},           {"cores_used", station.cores_used},
+      {"pinning", station.pinning},       {"clock", station.clock},       {"timing", station.timing},
+      {"cold_bytes", station.cold_bytes}, {"beside", station.beside}};
 }
 
 // All that is known of a row, by the names of CSV. JSON has the three times together, below "time_us".
@@ -41,7 +43,9 @@ std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
           {"busbw_GBps", row.busbw_GBps},
           {"limit_us", row.limit_us},
           {"ratio", row.ratio},
-          {"wrong", row.wrong}};
+          {"wrong", row.wrong},
+          {"cold_bytes", row.cold_bytes},
+          {"beside", row.beside}};
 }
 
 bool is_time(const std::string& name) { return name.ends_with("_us") && name != "limit_us"; }
@@ -112,6 +116,7 @@ std::unique_ptr<Report> json_report(std::ostream& out, const Station& station) {
 
 void write(std::ostream& out, Format format, const std::string& name, const Listing& listing,
            const Station& station, const std::vector<std::string>& notes) {
+  if (format == Format::html) return write_page(out, name, listing, station, notes);
   if (format == Format::json) {
     Json machine = station_json(station);
     machine["notes"] = notes;

@@ -71,7 +71,7 @@ int measure_targets(const Options& options) {
   if (machine.allowed_cores() < 2)
     throw vnode::SystemError{"the targets are for two cores, and this process may use one"};
   check_room(options, 2);
-  const Station where = station(*team_of(options, 2), machine);
+  const Station where = station(*team_of(options, 2), machine, options.effort);
   std::vector<std::string> notes;
   const std::shared_ptr<MpiPeers> mpi = mpi_of_two(notes);
   const std::vector<std::function<Verdicts()>> parts{

@@ -1,16 +1,10 @@
 #include <chrono>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
 
 #include "base/bytes.hpp"
+#include "beside/busy_process.hpp"
 #include "commands/team.hpp"
 #include "questions/register.hpp"
 #include "statistics/statistics.hpp"
@@ -33,44 +27,6 @@ Affinity two_cores() {
     if (pus.size() == 2) break;
   }
   return pus;
-}
-
-/// Another process with one thread that never rests, on any of the cores that the calling thread may use.
-class BusyProcess {
- public:
-  /// Throws SystemError if the system refuses.
-  BusyProcess();
-  ~BusyProcess();
-  BusyProcess(const BusyProcess&) = delete;
-  BusyProcess& operator=(const BusyProcess&) = delete;
-  /// Seconds of a core that it has had so far.
-  double processor_seconds() const;
-
- private:
-  pid_t process_;
-};
-
-BusyProcess::BusyProcess() {
-  const pid_t parent = getpid();
-  process_ = fork();
-  if (process_ < 0) throw SystemError{"the system does not let vnode-bench start a second process"};
-  if (process_ > 0) return;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(0);  // the parent was gone before the signal was asked for
-  for (volatile unsigned work = 0;;) work = work + 1;
-}
-
-BusyProcess::~BusyProcess() {
-  kill(process_, SIGKILL);
-  waitpid(process_, nullptr, 0);
-}
-
-double BusyProcess::processor_seconds() const {
-  clockid_t clock;
-  timespec time{};
-  if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &time) != 0)
-    throw SystemError{"the processor time of another process cannot be read here"};
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 Timings measured(const Options& options, const char* name, const Setting& setting) {

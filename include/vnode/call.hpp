@@ -3,9 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <ranges>
-#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -42,7 +40,13 @@ struct CallOptions {
   /// If null, those of VNODE_ALGORITHM, or else of the machine that the team runs on. It may end when the
   /// call has returned.
   const Hierarchy* hierarchy = nullptr;
+
+  friend bool operator==(const CallOptions&, const CallOptions&) = default;
 };
+/// The options of a call that asks for nothing.
+inline constexpr CallOptions usual_options{};
+/// The type of what a call without data would have.
+inline constexpr ElementType no_elements{};
 
 /// A range of integers of any type, but not text.
 template <class Range>
@@ -51,7 +55,8 @@ concept IntegerRange = std::ranges::input_range<const Range> &&
 
 /// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +
 /// counts[r] - 1. Parts may be empty and lie in any order; parts that are written do not overlap. The
-/// integers may have any type and are copied; the call throws UsageError for negative ones.
+/// integers may have any type and are copied; negative ones appear as those beyond PTRDIFF_MAX, and the call
+/// throws UsageError for them.
 ///
 ///     me.all_gather_v(mine, all, counts);                   // one part after the other
 ///     me.all_gather_v(mine, all, {3, 0, 5});
@@ -91,32 +96,26 @@ struct Partition {
   }
 };
 
-/// A view of a Partition. Negative numbers appear as those beyond PTRDIFF_MAX.
-struct Parts {
-  std::span<const std::size_t> counts{};         ///< the length of each rank's part
-  std::span<const std::size_t> displacements{};  ///< begin of each rank's part; empty: one after the other
-
-  Parts() = default;
-  /// Views `partition`, which has to outlive the view.
-  Parts(const Partition& partition) : counts(partition.counts), displacements(partition.displacements) {}
-};
-
 /// A collective call without the types of its arguments.
+///
+/// Types and options are pointed at, and constant where the compiler knows them, so that a call like the last
+/// one is recognised by a few comparisons.
 struct Arguments {
   Collective collective = Collective::barrier;  ///< the collective that is called
   bool varying = false;                         ///< whether it is the v-variant, with a partition
+  Rank root = -1;                               ///< the root; -1 if the collective has none
+  int shift = 0;                                ///< the shift of a circular shift
   const void* in = nullptr;                     ///< the first element of the input
   void* out = nullptr;                          ///< the first element of the output
   std::size_t in_count = 0;                     ///< elements in the input's range
   std::size_t out_count = 0;                    ///< elements in the output's range
-  ElementType type{};                           ///< the type of both ranges' elements
-  Rank root = -1;                               ///< the root; -1 if the collective has none
-  int shift = 0;                                ///< the shift of a circular shift
-  Parts in_parts{};                             ///< how the input is divided, in a v-variant that divides it
-  Parts out_parts{};                            ///< how the output is divided, in a v-variant that divides it
-  Reduction reduction{};                        ///< the operator; combine is null without one
-  std::shared_ptr<void> keeps{};                ///< owns the operator where the call outlives its caller
-  CallOptions options{};                        ///< the options of the call
+  const ElementType* type = &no_elements;       ///< the type of both ranges' elements
+  const OperatorType* op = nullptr;             ///< the type of the operator; null without one
+  void* op_state = nullptr;                     ///< the operator
+  const CallOptions* options =
+      &usual_options;                    ///< the options of the call; usual_options if they equal those
+  const Partition* in_parts = nullptr;   ///< how the input is divided, in a v-variant that divides it
+  const Partition* out_parts = nullptr;  ///< how the output is divided, in a v-variant that divides it
 };
 
 }  // namespace vnode

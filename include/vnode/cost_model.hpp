@@ -6,11 +6,14 @@
 namespace vnode {
 
 /// The costs of a message of n bytes: t_s + n t_w for the thread that receives it, and n t_op to combine it.
+/// A message more in the same round costs o.
 struct CostModel {
-  double t_s = 0;    ///< seconds to start a message
-  double t_w = 0;    ///< seconds to receive a byte
-  double t_op = 0;   ///< seconds to combine a byte with another
-  double t_put = 0;  ///< seconds to write a byte to another node's memory; 0 counts as t_w
+  double t_s = 0;           ///< seconds to start a message
+  double t_w = 0;           ///< seconds to receive a byte
+  double t_op = 0;          ///< seconds to combine a byte with another
+  double t_put = 0;         ///< seconds to write a byte to another node's memory; 0 counts as t_w
+  double o = 0;             ///< seconds of a thread's work for a message that it need not wait for
+  double nodes_per_pu = 1;  ///< how many nodes take turns on a PU
 };
 
 }  // namespace vnode

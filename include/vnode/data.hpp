@@ -96,7 +96,7 @@ std::span<T> equal_part(std::span<T> data, Rank rank, int nodes) {
 /// Returns the part of `rank`, as far as it lies within the data; the call checks later whether all of it
 /// does.
 template <class T>
-std::span<T> part_of(std::span<T> data, Rank rank, const Parts& parts) {
+std::span<T> part_of(std::span<T> data, Rank rank, const Partition& parts) {
   const auto mine = static_cast<std::size_t>(rank);
   std::size_t first = 0, count = mine < parts.counts.size() ? parts.counts[mine] : 0;
   if (mine < parts.displacements.size())

@@ -98,7 +98,7 @@ class Operations {
   Result all_gather_v(In&& in, Out&& out, const Partition& out_parts, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::all_gather, in, out, options);
     call.varying = true;
-    call.out_parts = out_parts;
+    call.out_parts = &out_parts;
     return perform(call);
   }
   /// Gathers in place: node r contributes part r of `data`.
@@ -126,7 +126,7 @@ class Operations {
                           CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::reduce_scatter, in, out, options);
     call.varying = true;
-    call.in_parts = counts;
+    call.in_parts = &counts;
     return combine<In>(std::move(call), std::move(op));
   }
   /// Reduces in place: the first counts[r] elements of `data` receive the result; the others are lost.
@@ -209,7 +209,7 @@ class Operations {
     Arguments call = of<In, Out>(Collective::scatter, in, out, options);
     call.varying = true;
     call.root = root;
-    call.in_parts = in_parts;
+    call.in_parts = &in_parts;
     return perform(call);
   }
   /// Takes node 0 as the root.
@@ -262,7 +262,7 @@ class Operations {
     Arguments call = of<In, Out>(Collective::gather, in, out, options);
     call.varying = true;
     call.root = root;
-    call.out_parts = out_parts;
+    call.out_parts = &out_parts;
     return perform(call);
   }
   /// Takes node 0 as the root.
@@ -300,8 +300,8 @@ class Operations {
                       CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::all_to_all, in, out, options);
     call.varying = true;
-    call.in_parts = in_parts;
-    call.out_parts = out_parts;
+    call.in_parts = &in_parts;
+    call.out_parts = &out_parts;
     return perform(call);
   }
   /// Exchanges in place: what a node sends to another one is as long as what it receives from it, and lies in
@@ -329,7 +329,7 @@ class Operations {
   /// Barrier: is complete when every node has called it.
   Result barrier(CallOptions options = {}) {
     Arguments call;
-    call.options = options;
+    call.options = pointed_at(options);
     return perform(call);
   }
 
@@ -337,6 +337,10 @@ class Operations {
   Derived& derived() { return static_cast<Derived&>(*this); }
   Result perform(const Arguments& call) { return derived().perform(call); }
   Rank own_rank() { return derived().rank(); }
+  /// The compiler knows this where the caller names no options.
+  static const CallOptions* pointed_at(const CallOptions& options) {
+    return options == usual_options ? &usual_options : &options;
+  }
 
   template <class In, class Out>
   static Arguments of(Collective collective, std::remove_reference_t<In>& in,
@@ -355,8 +359,8 @@ class Operations {
     call.out = const_cast<std::remove_const_t<Out>*>(out.data());
     call.in_count = in.size();
     call.out_count = out.size();
-    call.type = element_type<T>;
-    call.options = options;
+    call.type = &element_type<T>;
+    call.options = pointed_at(options);
     return call;
   }
 
@@ -372,11 +376,13 @@ class Operations {
           "numbers: write std::plus<> instead of std::plus<int>, or convert within it");
       if constexpr (!Combines<Operator, T> || narrows<Operator, T>) {
       } else if constexpr (!later) {
-        call.reduction = reduction_of<T>(op);
+        call.op = &operator_type<T, Operator>;
+        call.op_state = std::addressof(op);
       } else {
         auto kept = std::make_shared<Operator>(std::move(op));
-        call.reduction = reduction_of<T>(*kept);
-        call.keeps = std::move(kept);
+        call.op = &operator_type<T, Operator>;
+        call.op_state = kept.get();
+        return derived().perform(call, std::move(kept));
       }
     }
     return perform(call);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <vnode/element.hpp>
+#include <vnode/float16.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
@@ -31,6 +32,15 @@ struct maximum {
   }
 };
 
+/// Returns whether exactly one of two values is true, that is, not zero.
+struct logical_xor {
+  /// Returns bool(left) != bool(right).
+  template <class T>
+  constexpr bool operator()(const T& left, const T& right) const {
+    return static_cast<bool>(left) != static_cast<bool>(right);
+  }
+};
+
 /// Declares an operator of your own commutative, so that more algorithms may be used.
 ///     me.reduce(x, vnode::commutative{[](Complex a, Complex b) { return a * b; }});
 template <class Operator>
@@ -44,182 +54,6 @@ struct commutative {
 };
 template <class Operator>
 commutative(Operator) -> commutative<Operator>;
-
-/// An operator on elements of one type, without the type.
-struct Reduction {
-  /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
-  /// neither.
-  using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
-
-  Combine combine = nullptr;  ///< combines elements; null without an operator
-  void* state = nullptr;      ///< the first argument of `combine`: the operator
-  std::string_view name;      ///< the name of the operator's type
-  std::uint64_t hash = 0;     ///< hash_of(name)
-  bool commutative = false;   ///< whether operands may change sides
-  /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
-  /// operator's kernel, which has no state.
-  bool parallel = false;
-};
-
-/// The operators that come with vectorised kernels for all arithmetic types.
-enum class StandardOperator : std::uint8_t {
-  plus,         ///< std::plus
-  multiplies,   ///< std::multiplies
-  minimum,      ///< vnode::minimum
-  maximum,      ///< vnode::maximum
-  bit_and,      ///< std::bit_and
-  bit_or,       ///< std::bit_or
-  bit_xor,      ///< std::bit_xor
-  logical_and,  ///< std::logical_and
-  logical_or    ///< std::logical_or
-};
-
-/// The arithmetic types by kind and size, however they are spelled.
-enum class Arithmetic : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };
-
-/// Returns the kernel for this processor, or nullptr for an operation that the type does not have (bitwise on
-/// floating point). Integer sums and products wrap around.
-Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
-
-/// Whether T is one of the arithmetic types with kernels; bool, long double and classes are not.
-template <class T>
-inline constexpr bool is_arithmetic = (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) ||
-                                      std::same_as<T, float> || std::same_as<T, double>;
-
-/// Returns the Arithmetic that T is.
-template <class T>
-requires is_arithmetic<T>
-constexpr Arithmetic arithmetic() {
-  if constexpr (std::same_as<T, float>) return Arithmetic::f32;
-  if constexpr (std::same_as<T, double>) return Arithmetic::f64;
-  constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
-  return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
-}
-
-/// The result of asking whether an operator type is a standard operator.
-struct StandardMatch {
-  bool found = false;                            ///< whether it is one
-  StandardOperator op = StandardOperator::plus;  ///< the operator, if found
-};
-
-/// Returns the StandardOperator that `Operator` is on T, if it is one.
-template <class Operator, class T>
-constexpr StandardMatch standard_match() {
-  const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {
-    return (std::same_as<Operator, Candidates> || ...);
-  };
-  using Op = StandardOperator;
-  if (any_of(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{})) return {true, Op::plus};
-  if (any_of(std::type_identity<std::multiplies<>>{}, std::type_identity<std::multiplies<T>>{}))
-    return {true, Op::multiplies};
-  if (any_of(std::type_identity<minimum>{})) return {true, Op::minimum};
-  if (any_of(std::type_identity<maximum>{})) return {true, Op::maximum};
-  if (any_of(std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{}))
-    return {true, Op::bit_and};
-  if (any_of(std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{}))
-    return {true, Op::bit_or};
-  if (any_of(std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{}))
-    return {true, Op::bit_xor};
-  if (any_of(std::type_identity<std::logical_and<>>{}, std::type_identity<std::logical_and<T>>{}))
-    return {true, Op::logical_and};
-  if (any_of(std::type_identity<std::logical_or<>>{}, std::type_identity<std::logical_or<T>>{}))
-    return {true, Op::logical_or};
-  return {};
-}
-
-/// std::complex, and types that look like it: a real and an imaginary part of one floating-point type.
-template <class T>
-concept Complex = requires(const T& z) {
-  requires std::floating_point<typename T::value_type>;
-  { z.real() } -> std::same_as<typename T::value_type>;
-  { z.imag() } -> std::same_as<typename T::value_type>;
-  requires sizeof(T) == 2 * sizeof(typename T::value_type);
-};
-
-/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool among them, for sums
-/// and products of complex numbers, and for what `commutative` wraps. Specialise it for operator types of
-/// your own.
-template <class Operator, class T>
-inline constexpr bool is_commutative =
-    (std::is_arithmetic_v<T> || Complex<T>)&&standard_match<Operator, T>().found;
-template <class Operator, class T>
-inline constexpr bool is_commutative<commutative<Operator>, T> = true;
-
-/// Returns the kernel for an operator type on T, or nullptr if there is none. bool uses the kernels of its
-/// bytes, 0 and 1: a sum is true if one of its terms is, a product if all are.
-template <class T, class Operator>
-Reduction::Combine kernel_of() {
-  constexpr StandardMatch match = standard_match<Operator, T>();
-  if constexpr (!match.found) return nullptr;
-  if constexpr (is_arithmetic<T>) return standard_kernel(match.op, arithmetic<T>());
-  if constexpr (std::same_as<T, bool> && sizeof(bool) == 1) {
-    constexpr bool sum = match.op == StandardOperator::plus;
-    constexpr bool product = match.op == StandardOperator::multiplies;
-    return standard_kernel(sum       ? StandardOperator::logical_or
-                           : product ? StandardOperator::logical_and
-                                     : match.op,
-                           Arithmetic::u8);
-  }
-  return nullptr;
-}
-
-/// Whether To can represent every value of the arithmetic type From, so that braces convert it.
-template <class From, class To>
-concept Holds = !std::is_arithmetic_v<From> || !std::is_arithmetic_v<To> || requires(From from) {
-  To{from};
-};
-
-/// Returns whether a function of these types would change elements of type T before it combines them, as
-/// std::plus<int> truncates doubles, or would truncate what it returns.
-template <class T, class Returned, class Left, class Right>
-consteval bool changes_elements() {
-  return !Holds<T, std::remove_cvref_t<Left>> || !Holds<T, std::remove_cvref_t<Right>> ||
-         (std::integral<T> && std::floating_point<std::remove_cvref_t<Returned>>);
-}
-/// Yields changes_elements() for a function or a member function, as a type.
-template <class T, class Returned, class Left, class Right>
-std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (*)(Left, Right));
-template <class T, class Class, class Returned, class Left, class Right>
-std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right));
-template <class T, class Class, class Returned, class Left, class Right>
-std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right)
-                                                                             const);
-
-/// Whether `Operator` is known to change elements of type T. Only operators with fixed argument types can be
-/// known.
-template <class Operator, class T>
-inline constexpr bool narrows = false;
-template <class Operator, class T>
-requires requires { changes<T>(&Operator::operator()); }
-inline constexpr bool narrows<Operator, T> = decltype(changes<T>(&Operator::operator()))::value;
-template <class Returned, class Left, class Right, class T>
-inline constexpr bool narrows<Returned (*)(Left, Right), T> = changes_elements<T, Returned, Left, Right>();
-template <class Operator, class T>
-inline constexpr bool narrows<commutative<Operator>, T> = narrows<Operator, T>;
-
-/// Whether `Operator` returns for two elements something that converts to T.
-template <class Operator, class T>
-concept Combines = requires(Operator& op, const T& element) {
-  static_cast<T>(op(element, element));
-};
-
-/// Returns an operator on T as a Reduction. `op` must outlive the result.
-template <class T, class Operator>
-Reduction reduction_of(Operator& op) {
-  constexpr std::string_view name = type_name<Operator>();
-  constexpr std::uint64_t hash = hash_of(name);
-  Reduction made{kernel_of<T, Operator>(), &op, name, hash, is_commutative<Operator, T>};
-  made.parallel = made.combine != nullptr;
-  if (!made.parallel)
-    made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
-      auto& combine = *static_cast<Operator*>(state);
-      auto* to = static_cast<T*>(out);
-      const auto* a = static_cast<const T*>(left);
-      const auto* b = static_cast<const T*>(right);
-      for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine(a[i], b[i]));
-    };
-  return made;
-}
 
 /// A value and where it was found, for minimum_location and maximum_location. The caller defines the index: a
 /// row of a matrix, or a rank.
@@ -261,10 +95,266 @@ struct maximum_location {
   }
 };
 
+/// An operator on elements of one type, ready to combine on this processor.
+struct Reduction {
+  /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
+  /// neither.
+  using Combine = void (*)(void* state, void* out, const void* left, const void* right, std::size_t count);
+  /// Computes out[i] = lists[0][i] op lists[1][i] op ... op lists[lists_count - 1][i] for `count` elements,
+  /// from left to right in a wider type, and rounds the result once. `out` is one of the lists, or overlaps
+  /// none.
+  using CombineAll = void (*)(std::byte* out, const std::byte* const* lists, std::size_t lists_count,
+                              std::size_t count);
+
+  Combine combine = nullptr;  ///< combines elements; null without an operator
+  void* state = nullptr;      ///< the first argument of `combine`: the operator
+  /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
+  /// operator's kernel, which has no state.
+  bool parallel = false;
+  /// The same for many operands: sums and products of float16 and bfloat16; null for others, which are
+  /// combined two by two.
+  CombineAll combine_all = nullptr;
+};
+
+/// What the runtime needs to know of the type of an operator and of its elements.
+struct OperatorType {
+  std::string_view name;     ///< the type's type_name
+  std::uint64_t hash = 0;    ///< hash_of(name)
+  bool commutative = false;  ///< whether operands may change sides
+  bool rounds_once = false;  ///< whether there is a Reduction::combine_all
+  /// Returns the operator that lies at `state` as a Reduction. It must outlive the result.
+  Reduction (*reduction)(void* state) = nullptr;
+};
+
+/// The operators that come with kernels, which the compiler has vectorised where it can.
+enum class StandardOperator : std::uint8_t {
+  plus,              ///< std::plus
+  multiplies,        ///< std::multiplies
+  minimum,           ///< vnode::minimum
+  maximum,           ///< vnode::maximum
+  bit_and,           ///< std::bit_and
+  bit_or,            ///< std::bit_or
+  bit_xor,           ///< std::bit_xor
+  logical_and,       ///< std::logical_and
+  logical_or,        ///< std::logical_or
+  logical_xor,       ///< vnode::logical_xor
+  minimum_location,  ///< vnode::minimum_location, on vnode::Located
+  maximum_location   ///< vnode::maximum_location, on vnode::Located
+};
+
+/// The types with kernels by kind and size, however they are spelled.
+enum class Arithmetic : std::uint8_t {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  f16,          ///< vnode::float16
+  bf16,         ///< vnode::bfloat16
+  long_double,  ///< long double
+  complex_f32,  ///< std::complex<float>
+  complex_f64   ///< std::complex<double>
+};
+
+/// Returns the kernel for this processor, or nullptr for an operation that the type does not have: bitwise on
+/// floating point, all but sums and products of complex numbers. A location's is for Located values of the
+/// type. Integer sums and products wrap around.
+Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
+
+/// Returns Reduction::combine_all for this processor, or nullptr for an operation that rounds nothing in
+/// between: all but sums and products of f16 and bf16.
+Reduction::CombineAll standard_kernel_for_all(StandardOperator op, Arithmetic type);
+
+/// Whether T is std::complex<Real>: by its name, as <complex> is long.
+template <class T, class Real>
+inline constexpr bool is_std_complex = false;
+template <template <class> class Template, class Real>
+inline constexpr bool is_std_complex<Template<Real>, Real> =
+    type_name<Template<Real>>().starts_with("std::complex<");
+
+/// Whether T is one of the types with kernels; bool and classes other than those named by Arithmetic are not.
 template <class T>
-inline constexpr bool is_commutative<minimum_location, Located<T>> = true;
+inline constexpr bool is_arithmetic =
+    (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) || std::same_as<T, float> ||
+    std::same_as<T, double> || std::same_as<T, long double> || is_sixteen_bit_float<T> ||
+    is_std_complex<T, float> || is_std_complex<T, double>;
+
+/// Returns the Arithmetic that T is.
 template <class T>
-inline constexpr bool is_commutative<maximum_location, Located<T>> = true;
+requires is_arithmetic<T>
+constexpr Arithmetic arithmetic() {
+  if constexpr (std::same_as<T, float>) return Arithmetic::f32;
+  if constexpr (std::same_as<T, double>) return Arithmetic::f64;
+  if constexpr (std::same_as<T, long double>) return Arithmetic::long_double;
+  if constexpr (std::same_as<T, float16>) return Arithmetic::f16;
+  if constexpr (std::same_as<T, bfloat16>) return Arithmetic::bf16;
+  if constexpr (is_std_complex<T, float>) return Arithmetic::complex_f32;
+  if constexpr (is_std_complex<T, double>) return Arithmetic::complex_f64;
+  constexpr int size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 2 : sizeof(T) == 4 ? 4 : 6;
+  return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
+}
+
+/// The result of asking whether an operator type is a standard operator.
+struct StandardMatch {
+  bool found = false;                            ///< whether it is one
+  StandardOperator op = StandardOperator::plus;  ///< the operator, if found
+};
+
+/// Whether T is a Located of something.
+template <class T>
+inline constexpr bool is_located = false;
+template <class T>
+inline constexpr bool is_located<Located<T>> = true;
+
+/// Returns the StandardOperator that `Operator` is on T, if it is one.
+template <class Operator, class T>
+constexpr StandardMatch standard_match() {
+  if constexpr (is_located<T>) {
+    if (std::same_as<Operator, minimum_location>) return {true, StandardOperator::minimum_location};
+    return {std::same_as<Operator, maximum_location>, StandardOperator::maximum_location};
+  }
+  const auto any_of = []<class... Candidates>(std::type_identity<Candidates>...) {
+    return (std::same_as<Operator, Candidates> || ...);
+  };
+  using Op = StandardOperator;
+  if (any_of(std::type_identity<std::plus<>>{}, std::type_identity<std::plus<T>>{})) return {true, Op::plus};
+  if (any_of(std::type_identity<std::multiplies<>>{}, std::type_identity<std::multiplies<T>>{}))
+    return {true, Op::multiplies};
+  if (any_of(std::type_identity<minimum>{})) return {true, Op::minimum};
+  if (any_of(std::type_identity<maximum>{})) return {true, Op::maximum};
+  if (any_of(std::type_identity<std::bit_and<>>{}, std::type_identity<std::bit_and<T>>{}))
+    return {true, Op::bit_and};
+  if (any_of(std::type_identity<std::bit_or<>>{}, std::type_identity<std::bit_or<T>>{}))
+    return {true, Op::bit_or};
+  if (any_of(std::type_identity<std::bit_xor<>>{}, std::type_identity<std::bit_xor<T>>{}))
+    return {true, Op::bit_xor};
+  if (any_of(std::type_identity<std::logical_and<>>{}, std::type_identity<std::logical_and<T>>{}))
+    return {true, Op::logical_and};
+  if (any_of(std::type_identity<std::logical_or<>>{}, std::type_identity<std::logical_or<T>>{}))
+    return {true, Op::logical_or};
+  if (any_of(std::type_identity<logical_xor>{})) return {true, Op::logical_xor};
+  return {};
+}
+
+/// std::complex, and types that look like it: a real and an imaginary part of one floating-point type.
+template <class T>
+concept Complex = requires(const T& z) {
+  requires std::floating_point<typename T::value_type>;
+  { z.real() } -> std::same_as<typename T::value_type>;
+  { z.imag() } -> std::same_as<typename T::value_type>;
+  requires sizeof(T) == 2 * sizeof(typename T::value_type);
+};
+
+/// Whether a standard operator may change sides on T.
+template <class T>
+inline constexpr bool commutes =
+    std::is_arithmetic_v<T> || is_sixteen_bit_float<T> || Complex<T> || is_located<T>;
+
+/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool and the floats of 16
+/// bits among them, for sums and products of complex numbers, for locations, and for what `commutative`
+/// wraps. Specialise it for operator types of your own.
+template <class Operator, class T>
+inline constexpr bool is_commutative = commutes<T>&& standard_match<Operator, T>().found;
+template <class Operator, class T>
+inline constexpr bool is_commutative<commutative<Operator>, T> = true;
+
+/// Returns the kernel for an operator type on T, or nullptr if there is none. bool uses the kernels of its
+/// bytes, 0 and 1: a sum is true if one of its terms is, a product if all are.
+template <class T, class Operator>
+Reduction::Combine kernel_of() {
+  constexpr StandardMatch match = standard_match<Operator, T>();
+  if constexpr (!match.found) return nullptr;
+  if constexpr (is_arithmetic<T>) return standard_kernel(match.op, arithmetic<T>());
+  if constexpr (is_located<T>)
+    if constexpr (is_arithmetic<decltype(T::value)>)
+      return standard_kernel(match.op, arithmetic<decltype(T::value)>());
+  if constexpr (std::same_as<T, bool> && sizeof(bool) == 1) {
+    constexpr bool sum = match.op == StandardOperator::plus;
+    constexpr bool product = match.op == StandardOperator::multiplies;
+    return standard_kernel(sum       ? StandardOperator::logical_or
+                           : product ? StandardOperator::logical_and
+                                     : match.op,
+                           Arithmetic::u8);
+  }
+  return nullptr;
+}
+
+/// Whether To can represent every value of the arithmetic type From, so that braces convert it.
+template <class From, class To>
+concept Holds = !(std::is_arithmetic_v<From> || is_sixteen_bit_float<From>) || !std::is_arithmetic_v<To> ||
+                requires(std::conditional_t<is_sixteen_bit_float<From>, float, From> from) {
+  To{from};
+};
+
+/// Returns whether a function of these types would change elements of type T before it combines them, as
+/// std::plus<int> truncates doubles, or would truncate what it returns.
+template <class T, class Returned, class Left, class Right>
+consteval bool changes_elements() {
+  return !Holds<T, std::remove_cvref_t<Left>> || !Holds<T, std::remove_cvref_t<Right>> ||
+         (std::integral<T> && std::floating_point<std::remove_cvref_t<Returned>>);
+}
+/// Yields changes_elements() for a function or a member function, as a type.
+template <class T, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (*)(Left, Right));
+template <class T, class Class, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right));
+template <class T, class Class, class Returned, class Left, class Right>
+std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right)
+                                                                             const);
+
+/// Whether `Operator` is known to change elements of type T. Only operators with fixed argument types can be
+/// known.
+template <class Operator, class T>
+inline constexpr bool narrows = false;
+template <class Operator, class T>
+requires requires { changes<T>(&Operator::operator()); }
+inline constexpr bool narrows<Operator, T> = decltype(changes<T>(&Operator::operator()))::value;
+template <class Returned, class Left, class Right, class T>
+inline constexpr bool narrows<Returned (*)(Left, Right), T> = changes_elements<T, Returned, Left, Right>();
+template <class Operator, class T>
+inline constexpr bool narrows<commutative<Operator>, T> = narrows<Operator, T>;
+
+/// Whether `Operator` returns for two elements something that converts to T.
+template <class Operator, class T>
+concept Combines = requires(Operator& op, const T& element) {
+  static_cast<T>(op(element, element));
+};
+
+/// Whether many operands are combined in a wider type and rounded once.
+template <class T, class Operator>
+inline constexpr bool rounds_once = is_sixteen_bit_float<T>&& standard_match<Operator, T>().found &&
+                                    (standard_match<Operator, T>().op == StandardOperator::plus ||
+                                     standard_match<Operator, T>().op == StandardOperator::multiplies);
+
+/// Returns an operator on T as a Reduction. `op` must outlive the result.
+template <class T, class Operator>
+Reduction reduction_of(Operator& op) {
+  Reduction made{kernel_of<T, Operator>(), &op};
+  made.parallel = made.combine != nullptr;
+  if constexpr (rounds_once<T, Operator>)
+    made.combine_all = standard_kernel_for_all(standard_match<Operator, T>().op, arithmetic<T>());
+  if (!made.parallel)
+    made.combine = [](void* state, void* out, const void* left, const void* right, std::size_t count) {
+      auto& combine = *static_cast<Operator*>(state);
+      auto* to = static_cast<T*>(out);
+      const auto* a = static_cast<const T*>(left);
+      const auto* b = static_cast<const T*>(right);
+      for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<T>(combine(a[i], b[i]));
+    };
+  return made;
+}
+
+/// The OperatorType of an operator on T.
+template <class T, class Operator>
+inline constexpr OperatorType operator_type{
+    type_name<Operator>(), hash_of(type_name<Operator>()), is_commutative<Operator, T>,
+    vnode::rounds_once<T, Operator>,
+    [](void* state) { return reduction_of<T>(*static_cast<Operator*>(state)); }};
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -23,7 +23,7 @@ struct Trace;
 /// How a node waits.
 enum class Wait {
   /// If every node has a core of its own, spins for 0.1 ms and yields from then on. Otherwise yields for
-  /// about 1 ms, then parks.
+  /// about 1 ms, then parks; parks at once while busy threads of others take its core for a time slice.
   automatic,
   spin,   ///< polls, and never gives its core away
   yield,  ///< lets other threads run between two polls
@@ -84,12 +84,12 @@ struct TeamOptions {
   bool deterministic = false;
   /// The time after which a waiting call of the user's throws TimeLimitExceeded, which names what every node
   /// waits for; zero means no limit. The team's constructor throws UsageError for a negative one. vnode's own
-  /// measurements before the first run have no limit.
+  /// measurements have no limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
-  /// The costs of messages, by which algorithms are chosen. If not given, they are measured before the first
-  /// run.
+  /// The costs of messages, by which algorithms are chosen. If not given, two threads measure them when a
+  /// call first needs them; a team whose algorithms are all named never does.
   std::optional<CostModel> costs{};
   /// The eager limit: messages of up to this many bytes travel in the channel's lines, longer ones by
   /// rendezvous. A channel carries a certain number of bytes at most; greater limits count as that. The

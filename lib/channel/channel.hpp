@@ -41,7 +41,10 @@ class LineRing {
       seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
       if (in_ + lines - seen_out_ > mask_ + 1) return false;
     }
-    // The further lines are published by the first one's stamp: the consumer does not look at them before.
+    // The further lines are published by the first one's stamp: the consumer reads them only after that. They
+    // have stamps of their own because any line may be asked for its lap: crowded() looks at one wherever
+    // messages begin, and a stamp that was left from 65,536 laps ago would pass for that of a message that
+    // begins there now.
     for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
       Slot& slot = slots_[(in_ + line) & mask_];
       const std::size_t left = head.bytes - at;

@@ -51,33 +51,11 @@ constexpr Algorithm scatter_binomial = scatter_row<broadcast_binomial>({
 });
 constexpr Algorithm gather_binomial = reversed_row<scatter_binomial>({.name = "gather_binomial"});
 
-}  // namespace registered
-
-namespace binomial {
-
-// To rank 0 and back, in rank order as it is.
-constexpr Algorithm both_ways = then_row<registered::reduce_binomial, registered::broadcast_binomial>({});
-Parameters from_zero(const Parameters& parameters) { return {.nodes = parameters.nodes}; }
-
-}  // namespace binomial
-
-namespace registered {
-
-constexpr Algorithm all_reduce_binomial = row({
+constexpr Algorithm all_reduce_binomial = rootless_row<reduce_binomial, broadcast_binomial>({
     .name = "all_reduce_binomial",
-    .build = [](const Parameters& told) { return binomial::both_ways.build(binomial::from_zero(told)); },
-    .cost = [](const Parameters& told) { return binomial::both_ways.cost(binomial::from_zero(told)); },
-    .rounds = {"2 ceil(log2 p)",
-               [](const Parameters& told) {
-                 return binomial::both_ways.rounds.value(binomial::from_zero(told));
-               }},
-    .transfers = {"2 (p - 1)",
-                  [](const Parameters& told) {
-                    return binomial::both_ways.transfers.value(binomial::from_zero(told));
-                  }},
+    .rounds = "2 ceil(log2 p)",
+    .transfers = "2 (p - 1)",
     .time = "(2 t_s + (2 t_w + t_op) m) ceil(log2 p)",
-    .peers = [](const Parameters& told, int round, Rank from,
-                Rank to) { return binomial::both_ways.peers(binomial::from_zero(told), round, from, to); },
     .carriers = every_family_but_torus,
     .best_for = "few messages; lines, rings and meshes",
     .source = "reduce_binomial, then broadcast_binomial",

@@ -1,6 +1,7 @@
 // Everybody sends 1, 2, 4 ... ranks on or back: the fewest rounds for any number of nodes.
 #include <algorithm>
 
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
@@ -15,10 +16,10 @@ Schedule all_gather(const Parameters& parameters) {
   for (int distance = 1; distance < p; distance *= 2) {
     Round& round = schedule.next_round();
     const int run = std::min(distance, p - distance);
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, (parameters.only.value_or(0) + distance) % p, [&](Rank rank) {
       const Interval run_around[] = {{rank, std::min(rank + run, p)}, {0, std::max(rank + run - p, 0)}};
       round.push_back({rank, (rank - distance + p) % p, schedule.blocks_of(run_around)});
-    }
+    });
   }
   return schedule;
 }
@@ -30,7 +31,7 @@ Schedule all_to_all(const Parameters& parameters) {
   Schedule schedule(p, p * p);
   for (int distance = 1; distance < p; distance *= 2) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, (parameters.only.value_or(0) + p - distance) % p, [&](Rank rank) {
       std::vector<Interval> blocks;
       for (int way = 0; way < p; ++way) {
         if ((way & distance) == 0) continue;
@@ -39,7 +40,7 @@ Schedule all_to_all(const Parameters& parameters) {
         blocks.push_back({block, block + 1});
       }
       round.push_back({rank, (rank + distance) % p, schedule.blocks_of(blocks)});
-    }
+    });
   }
   return schedule;
 }
@@ -66,7 +67,9 @@ Schedule dissemination(const Parameters& parameters) {
   Schedule schedule(p, 0);
   for (int distance = 1; distance < p; distance *= 2) {
     Round& round = schedule.next_round();
-    for (Rank from = 0; from < p; ++from) round.push_back({from, (from + distance) % p, Blocks::nothing});
+    each_node(parameters, (parameters.only.value_or(0) + p - distance) % p, [&](Rank from) {
+      round.push_back({from, (from + distance) % p, Blocks::nothing});
+    });
   }
   return schedule;
 }
@@ -84,6 +87,7 @@ constexpr Algorithm all_gather_bruck = block_row<one_per_doubling>({
     .build = bruck::all_gather,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return bruck::further_on(parameters, round, to, from); },
+    .alike = always,
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks go to their places at once",
@@ -105,6 +109,7 @@ constexpr Algorithm all_to_all_bruck = row({
     .time = "t_s ceil(log2 p) + t_w m b",
     .symbols = bruck::all_to_all_symbols,
     .peers = bruck::further_on,
+    .alike = always,
     .carriers = hypercube_family,
     .best_for = "short messages, any number of nodes",
     .source = "Bruck et al. 1997; blocks keep their numbers, nothing is rotated",
@@ -117,6 +122,7 @@ constexpr Algorithm barrier_dissemination = row({
     .transfers = everybody_in_each<one_per_doubling>,
     .time = "t_s ceil(log2 p)",
     .peers = bruck::further_on,
+    .alike = always,
     .carriers = hypercube_family,
     .best_for = "a core for every node: the fewest rounds",
     .source = "Hensgen, Finkel, Manber 1988",

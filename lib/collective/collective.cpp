@@ -145,11 +145,11 @@ Contract contract(Collective collective, const Parameters& parameters, int block
     case reduce:
       return reduce_contract(p, blocks, parameters.root);
     case all_gather:
-      return all_gather_contract(p, blocks);
+      return all_gather_contract(p, blocks, parameters.only);
     case reduce_scatter:
-      return reduce_scatter_contract(p, blocks);
+      return reduce_scatter_contract(p, blocks, parameters.only);
     case all_reduce:
-      return all_reduce_contract(p, blocks);
+      return all_reduce_contract(p, blocks, parameters.only);
     case scan:
       return scan_contract(p, blocks, parameters.segments);
     case exclusive_scan:
@@ -159,7 +159,7 @@ Contract contract(Collective collective, const Parameters& parameters, int block
     case gather:
       return gather_contract(p, blocks, parameters.root);
     case all_to_all:
-      return all_to_all_contract(p, blocks);
+      return all_to_all_contract(p, blocks, parameters.only);
     case circular_shift:
       return circular_shift_contract(p, blocks, parameters.shift);
     case barrier:

@@ -1,6 +1,7 @@
 // Everybody offers what it has at once, and fetches what it needs through all its ports: single-copy
 // collectives of shared memory. Times hold as long as a node's memory feeds all that read it, and a node
 // reads all others, at the speed of one.
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/arrival.hpp"
 #include "collective/building_blocks/reduction.hpp"
 #include "collective/families.hpp"
@@ -23,9 +24,20 @@ Schedule all_gather(const Parameters& parameters) {
   Schedule schedule(p, p);
   if (p == 1) return schedule;
   Round& round = schedule.next_round();
-  for (Rank from = 0; from < p; ++from)
-    for (Rank to = 0; to < p; ++to)
-      if (to != from) round.push_back({from, to, schedule.block(from)});
+  each_pair(parameters, [&](Rank from, Rank to) { round.push_back({from, to, schedule.block(from)}); });
+  return schedule;
+}
+
+// Its dual: everybody combines its block of all nodes in rank order.
+Schedule reduce_scatter(const Parameters& parameters) {
+  const int p = parameters.nodes;
+  Schedule schedule(p, p);
+  if (p == 1) return schedule;
+  Round& round = schedule.next_round();
+  each_pair(parameters, [&](Rank to, Rank from) {
+    const Effect effect = from < to ? Effect::combine_before : Effect::combine_after;
+    round.push_back({from, to, schedule.block(to), effect});
+  });
   return schedule;
 }
 
@@ -35,24 +47,24 @@ Schedule all_reduce(const Parameters& parameters) {
   Schedule schedule(p, 1);
   if (p == 1) return schedule;
   Round& round = schedule.next_round();
-  for (Rank from = 0; from < p; ++from)
-    for (Rank to = 0; to < p; ++to)
-      if (to != from)
-        round.push_back(
-            {from, to, Blocks::whole, from < to ? Effect::combine_before : Effect::combine_after});
+  each_pair(parameters, [&](Rank from, Rank to) {
+    round.push_back({from, to, Blocks::whole, from < to ? Effect::combine_before : Effect::combine_after});
+  });
   return schedule;
 }
 
+// Every node begins with the next one.
 Schedule all_to_all(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, p * p);
   if (p == 1) return schedule;
   Round& round = schedule.next_round();
+  const auto send = [&](Rank from, Rank to) { round.push_back({from, to, schedule.block(from * p + to)}); };
   for (Rank to = 0; to < p; ++to)
-    for (int i = 1; i < p; ++i) {
-      const Rank from = (to + i) % p;
-      round.push_back({from, to, schedule.block(from * p + to)});
-    }
+    if (parameters.only && to != *parameters.only)
+      send(*parameters.only, to);
+    else
+      for (int i = 1; i < p; ++i) send((to + i) % p, to);
   return schedule;
 }
 
@@ -78,6 +90,7 @@ constexpr Algorithm reduce_direct = reduction_row<broadcast_direct>({
     .name = "reduce_direct",
     .cost = direct::combining_all,
     .time = direct::reading_and_combining,
+    .at_once = true,
     .best_for = "shared memory, short messages: one board that the root reads",
     .source = "single-copy reduction of shared-memory libraries; dual of broadcast_direct",
 });
@@ -100,6 +113,7 @@ constexpr Algorithm all_gather_direct = message_row<one_unless_alone>({
     .cost = direct::reading_all,
     .transfers = one_per_pair,
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from != to; },
+    .alike = always,
     .ports = Ports::all,
     .carriers = fully_connected,
     .best_for = "shared memory, short messages: one board that all read",
@@ -107,7 +121,10 @@ constexpr Algorithm all_gather_direct = message_row<one_unless_alone>({
 });
 constexpr Algorithm reduce_scatter_direct = dual_row<all_gather_direct>({
     .name = "reduce_scatter_direct",
+    .build = direct::reduce_scatter,
     .time = direct::reading_and_combining,
+    .alike = always,
+    .at_once = true,
     .source = "single-copy reduce-scatter of shared-memory libraries; dual of all_gather_direct",
 });
 constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
@@ -115,6 +132,8 @@ constexpr Algorithm all_reduce_one_shot_direct = row_like<all_gather_direct>({
     .build = direct::all_reduce,
     .cost = direct::combining_all,
     .time = direct::reading_and_combining,
+    .alike = always,
+    .at_once = true,
     .best_for = "shared memory, shortest messages: one board that all read",
     .source = "one-shot all-reduce of shared-memory and GPU libraries",
 });
@@ -125,13 +144,27 @@ constexpr Algorithm all_reduce_two_shot_direct = splitting_row<reduce_scatter_di
     .transfers = "2 p (p - 1)",
     .time = "2 (t_s + t_w m / p) min(p - 1, 1) + t_op m (p - 1) / p",
     .ports = Ports::all,
+    .at_once = true,
     .carriers = fully_connected,
     .best_for = "shared memory, long messages: every byte is read twice",
     .source = "two-shot all-reduce of shared-memory and GPU libraries",
 });
+// Node 0 combines all messages in rank order and tells all.
+constexpr Algorithm all_reduce_central = rootless_row<reduce_direct, broadcast_direct>({
+    .name = "all_reduce_central",
+    .rounds = "2 min(p - 1, 1)",
+    .transfers = "2 (p - 1)",
+    .time = "2 (t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
+    .ports = Ports::all,
+    .at_once = true,
+    .carriers = fully_connected,
+    .best_for = "shared memory, short messages, more nodes than cores: the fewest turns",
+    .source = "reduce_direct, then broadcast_direct",
+});
 constexpr Algorithm all_to_all_direct = row_like<all_gather_direct>({
     .name = "all_to_all_direct",
     .build = direct::all_to_all,
+    .alike = always,
     .best_for = "shared memory: every block is copied once",
     .source = "single-copy all-to-all of shared-memory libraries",
 });

@@ -139,6 +139,7 @@ constexpr Algorithm scan_one_shot_direct = row({
     .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from < to; },
     .ports = Ports::all,
+    .at_once = true,
     .carriers = fully_connected,
     .best_for = "shared memory, shortest messages; deterministic prefix sums of any number of nodes",
     .source = "ours: one-shot all-reduce, without the ranks above",

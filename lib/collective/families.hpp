@@ -14,8 +14,8 @@ extern const Algorithm broadcast_binomial, reduce_binomial, scatter_binomial, ga
 extern const Algorithm broadcast_k_nomial, reduce_k_nomial, scatter_k_nomial, gather_k_nomial;
 // direct.cpp
 extern const Algorithm broadcast_direct, reduce_direct, scatter_direct, gather_direct, all_gather_direct,
-    reduce_scatter_direct, all_reduce_one_shot_direct, all_reduce_two_shot_direct, all_to_all_direct,
-    barrier_central;
+    reduce_scatter_direct, all_reduce_one_shot_direct, all_reduce_two_shot_direct, all_reduce_central,
+    all_to_all_direct, barrier_central;
 // doubling.cpp
 extern const Algorithm broadcast_doubling, reduce_doubling, broadcast_tree, reduce_tree, broadcast_hypercube,
     reduce_hypercube, broadcast_low_bit_first, reduce_low_bit_first, scatter_hypercube, gather_hypercube;

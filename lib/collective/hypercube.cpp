@@ -1,4 +1,5 @@
 // Exchanges along the links of a hypercube.
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/composition.hpp"
 #include "collective/building_blocks/dimensions.hpp"
 #include "collective/families.hpp"
@@ -21,12 +22,12 @@ Schedule all_gather(const Parameters& parameters) {
   int gathered = 0;  // the dimensions in which everybody has all blocks
   for (const int dimension : order(parameters)) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, parameters.only.value_or(0) ^ 1 << dimension, [&](Rank rank) {
       std::vector<Interval> blocks;
       for (int block = 0; block < p; ++block)
         if (((block ^ rank) & ~gathered) == 0) blocks.push_back({block, block + 1});
       round.push_back({rank, rank ^ 1 << dimension, schedule.blocks_of(blocks)});
-    }
+    });
     gathered |= 1 << dimension;
   }
   return schedule;
@@ -38,10 +39,10 @@ Schedule e_cube(const Parameters& parameters) {
   Schedule schedule(p, p * p);
   for (int i = 1; i < p; ++i) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, parameters.only.value_or(0) ^ i, [&](Rank rank) {
       const Rank partner = rank ^ i;
       round.push_back({rank, partner, schedule.block(rank * p + partner)});
-    }
+    });
   }
   return schedule;
 }
@@ -55,6 +56,7 @@ constexpr Algorithm all_gather_hypercube = block_row<one_per_dimension>({
     .build = hypercube::all_gather,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(hypercube::order(parameters), round, from, to); },
+    .alike = always,
     .needs = power_of_two,
     .dimension_order = true,
     .carriers = hypercube_family,
@@ -71,6 +73,7 @@ constexpr Algorithm all_to_all_e_cube = message_row<one_per_other_node>({
     .build = hypercube::e_cube,
     .transfers = one_per_pair,
     .peers = [](const Parameters&, int round, Rank from, Rank to) { return (from ^ to) == round + 1; },
+    .alike = always,
     .needs = power_of_two,
     .carriers = hypercube_family,
     .best_for = "long messages on hypercubes",

@@ -1,4 +1,5 @@
 // Every block goes straight to its destination, 1, 2, 3 ... ranks further: a circular shift per round.
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
@@ -11,11 +12,11 @@ Schedule reduce_scatter(const Parameters& parameters) {
   Schedule schedule(p, p);
   for (int distance = 1; distance < p; ++distance) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, (parameters.only.value_or(0) + p - distance) % p, [&](Rank rank) {
       const Rank to = (rank + distance) % p;
       round.push_back(
           {rank, to, schedule.block(to), rank < to ? Effect::combine_before : Effect::combine_after});
-    }
+    });
   }
   return schedule;
 }
@@ -25,10 +26,10 @@ Schedule all_to_all(const Parameters& parameters) {
   Schedule schedule(p, p * p);
   for (int distance = 1; distance < p; ++distance) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank) {
+    each_node(parameters, (parameters.only.value_or(0) + p - distance) % p, [&](Rank rank) {
       const Rank to = (rank + distance) % p;
       round.push_back({rank, to, schedule.block(rank * p + to)});
-    }
+    });
   }
   return schedule;
 }
@@ -43,6 +44,7 @@ constexpr Algorithm all_to_all_pairwise = message_row<one_per_other_node>({
     .transfers = one_per_pair,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == round + 1; },
+    .alike = always,
     .carriers = hypercube_family,
     .best_for = "long messages, any number of nodes",
     .source = "pairwise exchange of MPI libraries: a circular shift per round",
@@ -52,6 +54,7 @@ constexpr Algorithm reduce_scatter_pairwise = row_like<all_to_all_pairwise>({
     .build = pairwise::reduce_scatter,
     .cost = [](const Parameters& told) { return combining(whole_messages(told.nodes - 1)); },
     .time = "(t_s + (t_w + t_op) m) (p - 1)",
+    .alike = always,
     .keeps_order = KeepsOrder::never,
     .best_for = "long messages, any number of nodes: no partial result travels",
     .source = "MPICH, pairwise exchange",

@@ -96,6 +96,7 @@ constexpr std::reference_wrapper<const Algorithm> rows[] = {
     all_reduce_double_binary_tree,
     all_reduce_one_shot_direct,
     all_reduce_two_shot_direct,
+    all_reduce_central,
     all_reduce_rotated,
     all_reduce_hierarchical,
     scan_hypercube,

@@ -11,9 +11,10 @@ namespace vnode {
 
 inline bool same(const Parameters& a, const Parameters& b) {
   const auto fields = [](const Parameters& parameters) {
-    const auto& [nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy] =
+    const auto& [nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy, only] =
         parameters;
-    return std::tie(nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy);
+    return std::tie(nodes, root, extents, dimension_order, keep_order, shift, segments, radix, hierarchy,
+                    only);
   };
   return fields(a) == fields(b);
 }

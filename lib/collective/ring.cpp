@@ -1,6 +1,7 @@
 // Neighbours on a ring, for any number of nodes.
 #include <vector>
 
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/composition.hpp"
 #include "collective/families.hpp"
 
@@ -14,8 +15,26 @@ Schedule all_gather(const Parameters& parameters) {
   Schedule schedule(p, p);
   for (int t = 0; t < p - 1; ++t) {
     Round& round = schedule.next_round();
-    for (Rank rank = 0; rank < p; ++rank)
+    const Rank left = (parameters.only.value_or(0) + p - 1) % p;
+    each_node(parameters, left, [&](Rank rank) {
       round.push_back({rank, (rank + 1) % p, schedule.block((rank - t + p) % p)});
+    });
+  }
+  return schedule;
+}
+
+// Its dual: what arrives is of the ranks from the next one on, t of them not yet; rank 0 is among them if
+// they go round.
+Schedule reduce_scatter(const Parameters& parameters) {
+  const int p = parameters.nodes;
+  Schedule schedule(p, p);
+  for (int t = p - 2; t >= 0; --t) {
+    Round& round = schedule.next_round();
+    const Rank left = (parameters.only.value_or(0) + p - 1) % p;
+    each_node(parameters, left, [&](Rank rank) {
+      round.push_back({(rank + 1) % p, rank, schedule.block((rank - t + p) % p),
+                       rank > t ? Effect::combine_before : Effect::combine_after});
+    });
   }
   return schedule;
 }
@@ -57,12 +76,15 @@ constexpr Algorithm all_gather_ring = message_row<one_per_other_node>({
     .transfers = one_per_pair,
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1; },
+    .alike = always,
     .carriers = every_family,
     .best_for = "long messages, any number of nodes, every topology",
     .source = "Grama et al., algorithm 4.4",
 });
 constexpr Algorithm reduce_scatter_ring = dual_row<all_gather_ring>({
     .name = "reduce_scatter_ring",
+    .build = ring::reduce_scatter,
+    .alike = always,
     .keeps_order = KeepsOrder::never,
     .source = "Grama et al., algorithm 4.5; dual of all_gather_ring",
 });

@@ -35,21 +35,21 @@ class Check {
     key.shift = 0;
     if (!has_root(call.collective)) key.root = -1;
     if (!combines(call.collective)) {
-      key.keep_order = key.deterministic = false;
+      key.keep_order = key.deterministic = key.at_once = false;
       key.operator_hash = 0;
       key.op_name = {};
     }
     if (has_root(call.collective)) check_rank("root", call.root, nodes);
-    if (call.options.segments < 0)
+    if (call.options->segments < 0)
       throw UsageError(
-          fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, call.options.segments));
-    if (call.options.segments > most_rounds)
+          fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, call.options->segments));
+    if (call.options->segments > most_rounds)
       throw UsageError(fmt::format("{}: segments {} are too many: {} is the most", name_,
-                                   call.options.segments, most_rounds));
-    if (call.options.schedule != nullptr && !call.options.algorithm.empty())
+                                   call.options->segments, most_rounds));
+    if (call.options->schedule != nullptr && !call.options->algorithm.empty())
       throw UsageError(fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_,
-                                   call.options.algorithm));
-    if (call.options.hierarchy != nullptr && !*call.options.hierarchy)
+                                   call.options->algorithm));
+    if (call.options->hierarchy != nullptr && !*call.options->hierarchy)
       throw UsageError(fmt::format("{}: the hierarchy that is asked for has no domains", name_));
   }
 
@@ -111,7 +111,7 @@ class Check {
   }
   /// Whether they overlap, as they then must.
   bool overlaps_at(std::ptrdiff_t elements) const {
-    const std::size_t bytes = call_.type.bytes;
+    const std::size_t bytes = call_.type->bytes;
     if (!overlap(input_, call_.in_count * bytes, output_, call_.out_count * bytes)) return false;
     if (output_ - input_ != elements * static_cast<std::ptrdiff_t>(bytes))
       throw UsageError(fmt::format(
@@ -171,7 +171,7 @@ class Check {
   }
 
   /// The parts of a range of `elements` elements, in bytes.
-  std::vector<Range> parts(const Parts& partition, std::size_t elements, const char* which) const {
+  std::vector<Range> parts(const Partition& partition, std::size_t elements, const char* which) const {
     const auto& [counts, displacements] = partition;
     if (counts.size() != p_)
       throw UsageError(fmt::format("{}: there are {} for {} and {}", name_, counted(counts.size(), "count"),
@@ -192,7 +192,7 @@ class Check {
                                        counted(counts[r], "element"), first, counted(elements, "element")));
       }
       // Where a part without elements begins means nothing.
-      list.push_back({counts[r] > 0 ? first * call_.type.bytes : 0, counts[r] * call_.type.bytes});
+      list.push_back({counts[r] > 0 ? first * call_.type->bytes : 0, counts[r] * call_.type->bytes});
       next = first + counts[r];
     }
     return list;
@@ -212,13 +212,13 @@ class Check {
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i].offset < list[i - 1].offset + list[i - 1].bytes)
         throw UsageError(fmt::format("{}: parts of {} overlap at element {}", name_, which,
-                                     list[i].offset / call_.type.bytes));
+                                     list[i].offset / call_.type->bytes));
   }
 
   void expect_part(std::size_t elements, const Range& part, const char* which) const {
-    if (elements * call_.type.bytes != part.bytes)
+    if (elements * call_.type->bytes != part.bytes)
       throw UsageError(fmt::format("{}: {} of node {} has {}, its count is {}", name_, which, me_,
-                                   counted(elements, "element"), part.bytes / call_.type.bytes));
+                                   counted(elements, "element"), part.bytes / call_.type->bytes));
   }
 
   /// A hash of counts that all nodes know, which thereby must be equal.
@@ -230,59 +230,59 @@ class Check {
   }
 
   void all_gather_v() {
-    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
     check_disjoint(made_.output_parts, "out");
-    made_.input_parts = {{0, call_.in_count * call_.type.bytes}};
+    made_.input_parts = {{0, call_.in_count * call_.type->bytes}};
     expect_part(call_.in_count, made_.output_parts[rank()], "in");
-    agree_on(call_.out_parts.counts);
+    agree_on(call_.out_parts->counts);
     own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
   }
   void reduce_scatter_v() {
-    const std::vector<Range> list = parts(call_.in_parts, call_.in_count, "in");
+    const std::vector<Range> list = parts(*call_.in_parts, call_.in_count, "in");
     expect_part(call_.out_count, list[rank()], "out");
     const std::size_t sum =
-        std::accumulate(call_.in_parts.counts.begin(), call_.in_parts.counts.end(), std::size_t{0});
+        std::accumulate(call_.in_parts->counts.begin(), call_.in_parts->counts.end(), std::size_t{0});
     if (sum != call_.in_count)
       throw UsageError(
           fmt::format("{}: in has {}, the counts make {}", name_, counted(call_.in_count, "element"), sum));
-    agree_on(call_.in_parts.counts);
+    agree_on(call_.in_parts->counts);
     const bool begins = call_.in_count > 0 && output_ == input_;
     made_.key.aliasing = begins ? Aliasing::in_place : Aliasing::none;
     if (begins) return;
-    may_alias(std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(call_.type.bytes),
+    may_alias(std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(call_.type->bytes),
               Aliasing::none);
   }
   void gather_v() {
-    made_.input_parts = {{0, call_.in_count * call_.type.bytes}};
+    made_.input_parts = {{0, call_.in_count * call_.type->bytes}};
     if (!root()) return;
-    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
     check_disjoint(made_.output_parts, "out");
     expect_part(call_.in_count, made_.output_parts[rank()], "in");
     own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
   }
   void scatter_v() {
-    made_.output_parts = {{0, call_.out_count * call_.type.bytes}};
+    made_.output_parts = {{0, call_.out_count * call_.type->bytes}};
     if (!root()) return;
-    made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
+    made_.input_parts = parts(*call_.in_parts, call_.in_count, "in");
     expect_part(call_.out_count, made_.input_parts[rank()], "out");
     own_part_may_alias(made_.input_parts[rank()], input_, call_.in_count, output_, call_.out_count);
   }
   void all_to_all_v() {
-    made_.input_parts = parts(call_.in_parts, call_.in_count, "in");
-    made_.output_parts = parts(call_.out_parts, call_.out_count, "out");
+    made_.input_parts = parts(*call_.in_parts, call_.in_count, "in");
+    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
     check_disjoint(made_.output_parts, "out");
     const std::size_t own_in = made_.input_parts[rank()].bytes, own_out = made_.output_parts[rank()].bytes;
     if (own_in != own_out)
       throw UsageError(fmt::format("all_to_all: node {} sends itself {} and expects {}", me_,
-                                   counted(own_in / call_.type.bytes, "element"),
-                                   own_out / call_.type.bytes));
+                                   counted(own_in / call_.type->bytes, "element"),
+                                   own_out / call_.type->bytes));
     made_.overwrites = overlaps_at(0);
   }
 
   /// `small` is the part of `whole`, or has nothing in common with it.
   void own_part_may_alias(const Range& part, const std::byte* whole, std::size_t whole_count,
                           const std::byte* small, std::size_t small_count) const {
-    const std::size_t bytes = call_.type.bytes;
+    const std::size_t bytes = call_.type->bytes;
     if (overlap(whole, whole_count * bytes, small, small_count * bytes) && small != whole + part.offset)
       throw UsageError(fmt::format(
           "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",

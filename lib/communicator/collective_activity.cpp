@@ -8,29 +8,30 @@
 namespace vnode {
 
 CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
-                                       std::shared_ptr<Member> keeps)
-    : member_(member), keeps_(std::move(keeps)), arguments_(arguments) {
-  const CheckedCall call = member_.looked_at(arguments);
-  prepared_ = member_.prepared(arguments, call.key);
-  if (prepared_->varying) lay_out(call);
+                                       std::shared_ptr<Member> keeps, std::shared_ptr<void> op)
+    : member_(member), keeps_(std::move(keeps)), op_(std::move(op)), arguments_(arguments) {
+  RecentCalls::Entry* entry = member_.recent_.find(arguments);
+  if (entry == nullptr) {
+    const CheckedCall call = member_.looked_at(arguments);
+    entry = &member_.prepared(arguments, call.key);
+    if (entry->plan->varying) lay_out(*entry->plan->varying, call);
+  }
+  prepared_ = entry->plan;
+  reduction_ = *entry->reduction(arguments);
+  if (prepared_->plan) program_ = &member_.program(*entry);
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
-  std::size_t scratch = 0, tickets = 0;
-  if (!prepared_->varying) {
-    const Program& program = prepared_->plan.programs[static_cast<std::size_t>(member_.rank_)];
-    scratch = program.scratch_bytes;
-    tickets = program.tickets;
-  }
   Engine& engine = member_.engine();
-  workspace_.emplace(engine, scratch, tickets);
-  const Call made = member_.begin(*prepared_, arguments_, *workspace_);
+  workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
+                     program_ != nullptr ? program_->tickets : 0);
+  const Call made = member_.begin(*prepared_, program_, arguments_, &reduction_, *workspace_);
   if (member_.group().facts.checked)
     agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
-  if (!prepared_->varying) {
-    execution_.emplace(engine.endpoint(), prepared_->plan, made);
+  if (program_ != nullptr) {
+    execution_.emplace(engine.endpoint(), *prepared_->plan, *program_, [&] { return made; });
     return;
   }
   if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());
@@ -45,9 +46,8 @@ void CollectiveActivity::end() {
 }
 
 /// The program of a call with other counts on every rank, over this node's own memory.
-void CollectiveActivity::lay_out(const CheckedCall& call) {
-  const PreparedCall::Varying& varying = *prepared_->varying;
-  const std::size_t element = arguments_.type.bytes;
+void CollectiveActivity::lay_out(const PreparedCall::Varying& varying, const CheckedCall& call) {
+  const std::size_t element = arguments_.type->bytes;
   const auto* input = static_cast<const std::byte*>(arguments_.in);
   if (call.overwrites) {
     // What arrives would overwrite what has still to be sent.

@@ -23,8 +23,10 @@ class Member;
 class CollectiveActivity final : public Activity {
  public:
   /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
-  /// input and output. `keeps`: the member, if it might end before the call. Throws UsageError.
-  CollectiveActivity(Member& member, const Arguments& arguments, std::shared_ptr<Member> keeps = nullptr);
+  /// input, output and operator. `keeps`, `op`: the member and the operator, if they might end before the
+  /// call. Throws UsageError.
+  CollectiveActivity(Member& member, const Arguments& arguments, std::shared_ptr<Member> keeps = nullptr,
+                     std::shared_ptr<void> op = nullptr);
 
   /// Throws UsageError unless a run of the team is on.
   void check_run() const;
@@ -36,13 +38,16 @@ class CollectiveActivity final : public Activity {
   const std::atomic<std::uint64_t>* watch() const;
 
  private:
-  void lay_out(const CheckedCall& call);
+  void lay_out(const PreparedCall::Varying& varying, const CheckedCall& call);
 
   Member& member_;
   std::shared_ptr<Member> keeps_;
+  std::shared_ptr<void> op_;
   Arguments arguments_;
+  Reduction reduction_;
   std::shared_ptr<const PreparedCall> prepared_;
-  std::vector<std::byte> copy_;  // of an input that the output is about to overwrite
+  const Program* program_ = nullptr;  // none of a call with other counts on every rank
+  std::vector<std::byte> copy_;       // of an input that the output is about to overwrite
   VaryingProgram varying_program_;
   std::optional<Lease> workspace_;
   std::optional<Agreement> agreement_;

@@ -9,6 +9,7 @@ Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, 
                PagePlacement scratch)
     : life_(std::move(life)),
       endpoint_(fabric, rank),
+      journal_(fabric.presence(rank).journal),
       waiter_(fabric, rank, policy),
       placement_(std::move(scratch)),
       in_flight_(endpoint_) {}

@@ -45,7 +45,7 @@ class Engine {
     arena_ = &arena;
     if (arena.concurrency() > 1) endpoint_.set_arena_help({&arena, from});
   }
-  Journal& journal() { return fabric().presence(endpoint_.rank()).journal; }
+  Journal& journal() { return journal_; }
 
   /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
   /// more.
@@ -160,6 +160,7 @@ class Engine {
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
+  Journal& journal_;
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;

@@ -58,16 +58,16 @@ Planning Group::persistent() const {
 
 Rank Nonblocking::rank() const { return member_->rank(); }
 int Nonblocking::size() const { return member_->size(); }
-Request Nonblocking::perform(const Arguments& call) {
+Request Nonblocking::perform(const Arguments& call, std::shared_ptr<void> op) {
   member_->check_run();
-  return member_->engine().call([&] { return Member::start(member_, call); });
+  return member_->engine().call([&] { return Member::start(member_, call, std::move(op)); });
 }
 
 Rank Planning::rank() const { return member_->rank(); }
 int Planning::size() const { return member_->size(); }
-Persistent Planning::perform(const Arguments& call) {
+Persistent Planning::perform(const Arguments& call, std::shared_ptr<void> op) {
   member_->check_run();
-  return member_->engine().call([&] { return Member::plan(member_, call); });
+  return member_->engine().call([&] { return Member::plan(member_, call, std::move(op)); });
 }
 
 Group Group::split(int color, int key, const Shape& shape) const {

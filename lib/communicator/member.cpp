@@ -31,50 +31,47 @@ struct Exchange {
 }
 
 /// The plan of a call that has been checked, `key`.
-const std::shared_ptr<const PreparedCall>& Member::prepared(const Arguments& arguments, const CallKey& key) {
+RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
   const CallKey unchecked(arguments);
-  RecentCalls::Entry& entry = recent_.at(unchecked);
+  RecentCalls::Entry& entry = recent_.at(arguments);
   const bool kept = entry.plan != nullptr && *entry.plan->key == key;
-  if (kept && *entry.key == unchecked) return entry.plan;
   std::shared_ptr<const PreparedCall> plan = kept ? entry.plan : group_->plans.prepare(key);
   if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
     evictions_ = evictions;
     recent_.forget_evicted();
   }
-  entry.set(unchecked, std::move(plan));
-  return entry.plan;
+  entry.set(arguments, unchecked, std::move(plan));
+  return entry;
 }
 
 /// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace) {
+Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
+                   const Reduction* reduction, const Lease& workspace) {
   const Context& context = group_->context;
-  Station& station = context.station(rank_);
   // Relaxed, as the store below: only this node writes it, and reports may lag.
-  History history = History::of(station.history.load(std::memory_order_relaxed));
+  History history = History::of(station_.history.load(std::memory_order_relaxed));
   history.add(call.signature);
-  last_algorithm_ = call.record.kind->algorithm;
+  last_kind_ = call.record.kind;
   last_segments_ = call.segments;
   engine_.journal().begin(context.id(), history, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
     recorder->begin(context.id(), history.call, rank_, size(), call.record);
-  station.history.store(history.word(), std::memory_order_relaxed);
-  Call made;
-  made.publication = station.planned;
-  made.meeting = station.meetings;
-  if (!call.varying) {
-    const Program& program = call.plan.programs[static_cast<std::size_t>(rank_)];
-    station.planned += program.publications;
-    station.meetings += program.meetings;
+  station_.history.store(history.word(), std::memory_order_relaxed);
+  const std::uint64_t publication = station_.planned, meeting = station_.meetings;
+  if (program != nullptr) {
+    station_.planned += program->publications;
+    station_.meetings += program->meetings;
   }
-  made.context = &context;
-  made.rank = rank_;
-  made.head = {history.call, call.signature, context.id(), 0, Kind::data, 0};
-  made.memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
-                   static_cast<std::byte*>(arguments.out), workspace.scratch()};
-  made.tickets = workspace.tickets();
-  made.reduction = &arguments.reduction;
-  made.element_bytes = arguments.type.bytes;
-  return made;
+  return {.context = &context,
+          .rank = rank_,
+          .head = {history.call, call.signature, context.id(), 0, Kind::data, 0},
+          .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
+                       static_cast<std::byte*>(arguments.out), workspace.scratch()},
+          .publication = publication,
+          .meeting = meeting,
+          .tickets = workspace.tickets(),
+          .reduction = reduction,
+          .element_bytes = arguments.type->bytes};
 }
 
 CheckedCall Member::looked_at(const Arguments& arguments) const {
@@ -85,10 +82,10 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 
 void Member::call(const Arguments& arguments) {
   const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
-  const PreparedCall* plan = simple ? recent_.known(CallKey(arguments)) : nullptr;
+  RecentCalls::Entry* entry = simple ? recent_.find(arguments) : nullptr;
   // What is refused has not been begun: the run goes on with whoever catches the exception.
-  if (simple && plan == nullptr) plan = prepared(arguments, looked_at(arguments).key).get();
-  if (plan != nullptr) return engine_.guarded([&] { run(*plan, arguments); });
+  if (simple && entry == nullptr) entry = &prepared(arguments, looked_at(arguments).key);
+  if (entry != nullptr) return engine_.guarded([&] { run(*entry, arguments); });
   CollectiveActivity activity(*this, arguments);
   engine_.guarded([&] {
     activity.begin();
@@ -96,21 +93,25 @@ void Member::call(const Arguments& arguments) {
   });
 }
 
-void Member::run(const PreparedCall& plan, const Arguments& arguments) {
-  const Program& program = plan.plan.programs[static_cast<std::size_t>(rank_)];
-  const Lease workspace(engine_, program.scratch_bytes, program.tickets);
-  Execution execution(engine_.endpoint(), plan.plan, begin(plan, arguments, workspace));
+void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
+  const PreparedCall& plan = *entry.plan;
+  const Program& own = program(entry);
+  const Lease workspace(engine_, own.scratch_bytes, own.tickets);
+  Execution execution(engine_.endpoint(), *plan.plan, own,
+                      [&] { return begin(plan, &own, arguments, entry.reduction(arguments), workspace); });
   engine_.wait(execution);
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                      std::shared_ptr<void> op) {
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
   self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
-Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self);
+Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                        std::shared_ptr<void> op) {
+  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
   return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
 }
 

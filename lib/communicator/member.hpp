@@ -24,19 +24,28 @@ namespace vnode {
 class Member {
  public:
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
-      : engine_(engine), group_(std::move(group)), rank_(rank), life_(engine.life()) {}
+      : engine_(engine),
+        group_(std::move(group)),
+        station_(group_->context.station(rank)),
+        rank_(rank),
+        life_(engine.life()) {}
 
   Engine& engine() const { return engine_; }
   const SharedGroup& group() const { return *group_; }
   Rank rank() const { return rank_; }
   int size() const { return group_->context.size(); }
-  std::string_view last_algorithm() const { return last_algorithm_; }
+  std::string_view last_algorithm() const {
+    return last_kind_ != nullptr ? last_kind_->algorithm : std::string_view();
+  }
   int last_segments() const { return last_segments_; }
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
-  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
-  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  /// `op`: owns the operator.
+  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                       std::shared_ptr<void> op);
+  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
+                         std::shared_ptr<void> op);
 
   void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
@@ -55,10 +64,17 @@ class Member {
   friend class CollectiveActivity;
 
   CheckedCall looked_at(const Arguments& arguments) const;
-  const std::shared_ptr<const PreparedCall>& prepared(const Arguments& arguments, const CallKey& key);
-  Call begin(const PreparedCall& call, const Arguments& arguments, const Lease& workspace);
+  RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
+  /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
+  const Program& program(RecentCalls::Entry& entry) {
+    if (entry.program == nullptr) entry.program = &group_->plans.program(*entry.plan, rank_);
+    return *entry.program;
+  }
+  /// `program`: the node's own, if the call has a plan.
+  Call begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
+             const Reduction* reduction, const Lease& workspace);
   /// A blocking call that is alone in flight.
-  void run(const PreparedCall& plan, const Arguments& arguments);
+  void run(RecentCalls::Entry& entry, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
   template <class Alone, class... Messages>
@@ -69,16 +85,13 @@ class Member {
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
+  Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   RecentCalls recent_;
   std::uint64_t evictions_ = 0;  // that recent_ knows of
-  std::string_view last_algorithm_;
+  const CallKind* last_kind_ = nullptr;
   int last_segments_ = 0;
 };
-
-/// Measures what messages and combining cost where all nodes work at the same time, in a few milliseconds.
-/// Called by all nodes of a group with more than one; what node 0 returns counts.
-CostModel calibrated(Member& member);
 
 }  // namespace vnode

@@ -11,14 +11,6 @@ std::size_t held_by(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
 }
 
-std::size_t held_by(const Plan& plan) {
-  std::size_t bytes = held_by(plan.programs) + held_by(plan.movements) + held_by(plan.gathers) +
-                      held_by(plan.gathered) + held_by(plan.combines) + held_by(plan.operands) +
-                      held_by(plan.parts);
-  for (const Program& program : plan.programs) bytes += held_by(program.steps);
-  return bytes;
-}
-
 std::size_t held_by(const Contract& contract) {
   std::size_t bytes = held_by(contract.shares);
   for (const Share& share : contract.shares) bytes += held_by(share.input) + held_by(share.output);
@@ -50,8 +42,6 @@ constexpr std::uint64_t hash_of(Number number) { return static_cast<std::uint64_
 
 }  // namespace
 
-bool CallKey::same(CallWishes a, CallWishes b) { return a == b; }
-
 std::uint64_t CallKey::hash() const {
   std::uint64_t hash = 0;
   const auto add = [&](const auto&... parts) {
@@ -59,9 +49,9 @@ std::uint64_t CallKey::hash() const {
   };
   // All of them by name, so that none that is added is forgotten.
   const auto& [m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias,
-               varies, in_order, same_bits] = numbers();
+               varies, in_order, same_bits, together] = numbers();
   add(m, out_m, apart, element, op, called, from_root, by, pieces, of_radix, bytes, alignment, alias, varies,
-      in_order, same_bits);
+      in_order, same_bits, together);
   const auto& [by_algorithm, by_schedule, of_hierarchy, by_rank] = wishes();
   add(by_algorithm, by_schedule, of_hierarchy);
   for (const std::size_t one : by_rank) add(one);
@@ -82,7 +72,8 @@ KeptKey& KeptKey::operator=(const CallKey& key) {
 }
 
 std::size_t bytes_of(const PreparedCall& call) {
-  std::size_t bytes = sizeof(call) + call.key->counts.size_bytes() + held_by(call.plan);
+  std::size_t bytes = sizeof(call) + call.key->counts.size_bytes();
+  if (call.plan) bytes += call.plan->bytes();
   if (call.varying)
     bytes += held_by(call.varying->schedule) + held_by(call.varying->contract) + held_by(call.varying->parts);
   return bytes;
@@ -110,6 +101,25 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
     throw;
   }
   bytes_ += bytes;
+  evicted = make_room();
+}
+
+void PlanCache::weigh(const void* group, const PreparedCall& call) {
+  Recent evicted;  // ends after the lock
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(group);
+  if (known == known_.end()) return;
+  const auto found = known->second.find(*call.key);
+  if (found == known->second.end() || found->second->call.get() != &call) return;
+  Entry& entry = *found->second;
+  bytes_ -= entry.bytes;
+  bytes_ += entry.bytes = bytes_of(call);
+  evicted = make_room();
+}
+
+/// Takes out the oldest calls until the others have room; the newest always has.
+PlanCache::Recent PlanCache::make_room() noexcept {
+  Recent evicted;
   while (bytes_ > room_ && recent_.size() > 1) {
     const auto oldest = std::prev(recent_.end());
     known_.find(oldest->group)->second.erase(*oldest->call->key);
@@ -118,6 +128,7 @@ void PlanCache::keep(const void* group, std::shared_ptr<const PreparedCall> call
     evicted.splice(evicted.begin(), recent_, oldest);
   }
   evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
+  return evicted;
 }
 
 void PlanCache::let_go(const Entry& entry) noexcept {
@@ -170,6 +181,29 @@ std::size_t PlanCache::bytes() const {
 std::size_t PlanCache::calls() const {
   const std::lock_guard lock(mutex_);
   return recent_.size();
+}
+
+void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
+                             std::shared_ptr<const PreparedCall> found) {
+  key = unchecked;
+  plan = std::move(found);
+  program = nullptr;
+  seen_ = call;
+  known_ = !call.varying;
+  usual_ = call.options == &usual_options;
+  element_hash_ = call.type->hash;
+  operator_hash_ = call.op != nullptr ? call.op->hash : 0;
+  in_bytes_ = call.in_count * call.type->bytes;
+  out_bytes_ = call.out_count * call.type->bytes;
+  distance_ = distance(call.in, call.out);
+  reduction_ = call.op != nullptr ? call.op->reduction(call.op_state) : Reduction{};
+}
+
+void RecentCalls::Entry::clear() {
+  key = CallKey();
+  plan = nullptr;
+  program = nullptr;
+  known_ = false;
 }
 
 }  // namespace vnode

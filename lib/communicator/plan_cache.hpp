@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -53,18 +54,18 @@ struct CallNumbers {
   Aliasing aliasing = Aliasing::none;  ///< unchecked: none, or whatever the distance makes of it
   bool varying = false;                ///< counts differ between ranks
   bool keep_order = false, deterministic = false;
+  bool at_once = false;  ///< the operator rounds once what is combined at once
 
-  [[gnu::always_inline]] friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
+  friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
 };
 
-/// The part of a key that looks at what the caller has: KeptKey owns that. Most calls have none of it.
+/// The part of a key that looks at what the caller has: KeptKey owns that.
 struct CallWishes {
   std::string_view algorithm{};           ///< what the caller asks for; empty: automatic
   Seen<OwnSchedule> schedule{};           ///< the caller's, if there is one
   Seen<Hierarchy> hierarchy{};            ///< likewise
   std::span<const std::size_t> counts{};  ///< checked: by rank, where the plan depends on them
 
-  bool any() const { return !algorithm.empty() || schedule || hierarchy || !counts.empty(); }
   friend bool operator==(const CallWishes& a, const CallWishes& b) {
     return a.algorithm == b.algorithm && a.schedule == b.schedule && a.hierarchy == b.hierarchy &&
            std::ranges::equal(a.counts, b.counts);
@@ -79,16 +80,14 @@ struct CallKey : CallNumbers, CallWishes {
   std::string_view element_name{}, op_name{};  ///< of what is hashed, so not compared
 
   CallKey() = default;
-  /// Of arguments that have not been checked. Inline, as the comparison: a call like one before is recognised
-  /// in registers, and no key is written to memory.
-  [[gnu::always_inline]] explicit CallKey(const Arguments& call) {
+  /// Of arguments that have not been checked.
+  explicit CallKey(const Arguments& call) {
     // All of them by name, so that none that is added is forgotten.
-    const auto& [called, varies, in, out, in_elements, out_elements, type, from_root, by, in_parts, out_parts,
-                 reduction, keeps, options] = call;
-    const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] = options;
+    const auto& [called, varies, from_root, by, in, out, in_elements, out_elements, type, op, op_state,
+                 options, in_parts, out_parts] = call;
+    const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] = *options;
     collective = called;
     varying = varies;
-    keep_order = !reduction.commutative;
     deterministic = same_bits;
     root = from_root;
     shift = by;
@@ -96,17 +95,21 @@ struct CallKey : CallNumbers, CallWishes {
     radix = of_radix;
     count = in_elements;
     out_count = out_elements;
-    element_bytes = type.bytes;
-    element_alignment = type.alignment;
-    element_hash = type.hash;
-    operator_hash = reduction.hash;
+    element_bytes = type->bytes;
+    element_alignment = type->alignment;
+    element_hash = type->hash;
+    element_name = type->name;
+    if (op != nullptr) {
+      keep_order = !op->commutative;
+      at_once = op->rounds_once;
+      operator_hash = op->hash;
+      op_name = op->name;
+    }
     algorithm = by_algorithm;
     schedule.at = by_schedule;
     hierarchy.at = of_hierarchy;
-    element_name = type.name;
-    op_name = reduction.name;
     const auto begin = reinterpret_cast<std::uintptr_t>(in), into = reinterpret_cast<std::uintptr_t>(out);
-    if (begin + in_elements * type.bytes > into && into + out_elements * type.bytes > begin) {
+    if (begin + in_elements * type->bytes > into && into + out_elements * type->bytes > begin) {
       aliasing = Aliasing::by_block;
       distance = static_cast<std::ptrdiff_t>(into - begin);
     }
@@ -114,16 +117,10 @@ struct CallKey : CallNumbers, CallWishes {
 
   const CallNumbers& numbers() const { return *this; }
   const CallWishes& wishes() const { return *this; }
-  [[gnu::always_inline]] friend bool operator==(const CallKey& a, const CallKey& b) {
-    if (!(a.numbers() == b.numbers())) return false;
-    if (!a.any() && !b.any()) return true;
-    return same(a.wishes(), b.wishes());
+  friend bool operator==(const CallKey& a, const CallKey& b) {
+    return a.numbers() == b.numbers() && a.wishes() == b.wishes();
   }
   std::uint64_t hash() const;
-
- private:
-  // By value, so that the keys need no address.
-  static bool same(CallWishes a, CallWishes b);
 };
 
 /// A key that owns what it looks at, but for names. It stays where it is.
@@ -153,7 +150,7 @@ struct PreparedCall {
   CallRecord record;
   std::uint32_t signature = 0;
   int segments = 1;  ///< that the message is cut into
-  Plan plan;
+  std::optional<Plan> plan;
   /// Where counts differ and only the two ends of a message know them: what a node's own program is made
   /// from.
   struct Varying {
@@ -181,6 +178,8 @@ class PlanCache {
   std::shared_ptr<const PreparedCall> find(const void* group, const CallKey& key);
   /// Keeps a call that find() has not found, as the newest, instead of the oldest ones.
   void keep(const void* group, std::shared_ptr<const PreparedCall> call);
+  /// The call, kept or not, holds more than before, or less.
+  void weigh(const void* group, const PreparedCall& call);
   /// Keeps none of this group.
   void forget(const void* group) noexcept;
 
@@ -223,6 +222,7 @@ class PlanCache {
   std::unordered_map<const void*, Known> known_;   // by group
   std::unordered_map<std::uint64_t, Kind> kinds_;  // by hash
   void let_go(const Entry& entry) noexcept;
+  Recent make_room() noexcept;
 
   std::size_t bytes_ = 0;
   // The last calls that are not kept any more: a report may name them after their group has ended.
@@ -242,40 +242,75 @@ class RecentCalls {
  public:
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
-    KeptKey key;  ///< unchecked, of a call without partitions
+    const Program* program = nullptr;  ///< the node's own of the plan, once it has been made
+    KeptKey key;                       ///< unchecked, of a call without partitions
 
-    void set(const CallKey& unchecked, std::shared_ptr<const PreparedCall> found) {
-      key = unchecked;
-      plan = std::move(found);
+    void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
+    /// Lets go of the plan.
+    void clear();
+    /// Whether the arguments make sense and have this plan because those of the call like it did. Those with
+    /// partitions are not recognised.
+    bool has(const Arguments& call) const {
+      // All of them by name, so that none that is added is forgotten.
+      const auto& [collective, varying, root, shift, in, out, in_count, out_count, type, op, op_state,
+                   options, in_parts, out_parts] = call;
+      // Two operators of one function may have the same name, and so hash; and what has been loaded where
+      // something else was unloaded may have its address.
+      return known_ && type->hash == element_hash_ && op == seen_.op &&
+             (op == nullptr || op->hash == operator_hash_) && in_count == seen_.in_count &&
+             out_count == seen_.out_count && root == seen_.root && shift == seen_.shift &&
+             collective == seen_.collective && !varying && distance(in, out) == distance_ &&
+             (options == &usual_options ? usual_ : !usual_ && *key == CallKey(call));
     }
+    /// The operator of a call that has() or set() this entry; valid until the next one.
+    const Reduction* reduction(const Arguments& call) {
+      reduction_.state = call.op_state;
+      return &reduction_;
+    }
+
+   private:
+    static constexpr std::ptrdiff_t apart = std::numeric_limits<std::ptrdiff_t>::min();
+    /// In bytes, if they overlap.
+    std::ptrdiff_t distance(const void* input, const void* output) const {
+      const auto in = reinterpret_cast<std::uintptr_t>(input), out = reinterpret_cast<std::uintptr_t>(output);
+      return in + in_bytes_ > out && out + out_bytes_ > in ? static_cast<std::ptrdiff_t>(out - in) : apart;
+    }
+
+    bool known_ = false;  // of a call without partitions
+    bool usual_ = false;  // with usual options
+    Arguments seen_;
+    std::uint64_t element_hash_ = 0, operator_hash_ = 0;
+    std::size_t in_bytes_ = 0, out_bytes_ = 0;
+    std::ptrdiff_t distance_ = apart;
+    Reduction reduction_;
   };
 
   /// Where a call like this one may be found; its place depends on what differs most.
-  [[gnu::always_inline]] Entry& at(const CallKey& unchecked) {
-    std::size_t mixed =
-        unchecked.count + unchecked.out_count * 3 + static_cast<std::size_t>(unchecked.collective) * 5 +
-        static_cast<std::size_t>(unchecked.root + 1) * 7 + unchecked.element_hash + unchecked.operator_hash;
-    if (unchecked.schedule) mixed += reinterpret_cast<std::uintptr_t>(unchecked.schedule->content().get());
+  Entry& at(const Arguments& call) {
+    const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
+    std::size_t mixed = call.in_count + call.out_count * 3 + static_cast<std::size_t>(call.collective) * 5 +
+                        static_cast<std::size_t>(call.root + 1) * 7 + number(call.type) + number(call.op);
+    if (call.options->schedule != nullptr) mixed += number(call.options->schedule->content().get());
     mixed *= 0x9e3779b97f4a7c15;
     return entries_[mixed >> (64 - bits)];
   }
-  /// The plan of a call whose arguments make sense because those of one like it did; or nullptr.
-  [[gnu::always_inline]] const PreparedCall* known(const CallKey& unchecked) {
-    const Entry& entry = at(unchecked);
-    return !unchecked.varying && entry.plan != nullptr && *entry.key == unchecked ? entry.plan.get()
-                                                                                  : nullptr;
+  /// The entry that has this call, or nullptr.
+  Entry* find(const Arguments& call) {
+    if (newest_->has(call)) return newest_;
+    Entry& entry = at(call);
+    return entry.has(call) ? newest_ = &entry : nullptr;
   }
 
   /// Lets go of plans that have made room for others.
   void forget_evicted() {
     for (Entry& entry : entries_)
-      if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed))
-        entry.set({}, nullptr);
+      if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed)) entry.clear();
   }
 
  private:
   static constexpr int bits = 6;
   std::array<Entry, std::size_t{1} << bits> entries_;
+  Entry* newest_ = entries_.data();
 };
 
 }  // namespace vnode

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -33,6 +34,11 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named_domains(machine_, mapping_))).first;
   }
   return found->second;
+}
+
+double Nearness::nodes_per_pu() const {
+  const std::set<int> used(mapping_.pu.begin(), mapping_.pu.end());
+  return static_cast<double>(mapping_.pu.size()) / static_cast<double>(used.size());
 }
 
 const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, const CostModel& costs) {
@@ -68,8 +74,8 @@ CallKind kind_of(const CallKey& key, std::string_view algorithm) {
           key.varying};
 }
 
-/// What the caller's schedule promises. Throws UsageError unless that is what is wanted.
-Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
+/// Throws UsageError unless the caller's schedule does what is wanted.
+void check(const OwnSchedule& own, const Demand& demand) try {
   const std::vector<std::string> wrong = faults(own.schedule(), demand);
   constexpr std::size_t enough = 3;
   if (!wrong.empty())
@@ -77,7 +83,6 @@ Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
         "{}{}",
         fmt::join(wrong.begin(), wrong.begin() + std::min(std::ssize(wrong), std::ptrdiff_t{enough}), "; "),
         wrong.size() > enough ? "; and more" : ""));
-  return contract_for(own.schedule(), demand);
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{} cannot run as {}{}: {}", own.name(), enums::name(demand.collective),
                                has_root(demand.collective)
@@ -86,16 +91,18 @@ Contract contract_of(const OwnSchedule& own, const Demand& demand) try {
                                error.what()));
 }
 
-/// Whether there is anything to choose by time: an algorithm, or the form of a hierarchical one.
+/// Whether there is anything to choose by time: an algorithm, the form of a hierarchical one, or segments.
 bool is_open(const Demand& demand) {
   if (demand.algorithm.empty()) return true;
-  return needs(algorithm(demand.algorithm), Need::domains) && !demand.parameters.hierarchy.ways().form;
+  const Algorithm& forced = algorithm(demand.algorithm);
+  return (forced.segments && demand.parameters.segments == 0) ||
+         (needs(forced, Need::domains) && !demand.parameters.hierarchy.ways().form);
 }
 
 }
 
-Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides,
-             const CostModel& costs, Nearness nearness, std::shared_ptr<PlanCache> cache)
+Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, Costs& costs,
+             Nearness nearness, std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
       profile_(profile),
@@ -124,6 +131,7 @@ Demand Plans::demand_of(const CallKey& key) {
   demand.collective = key.collective;
   demand.bytes = key.count * key.element_bytes;
   demand.deterministic = key.deterministic;
+  demand.at_once = key.at_once && !key.deterministic;  // the canonical expression rounds every time
   demand.varying = key.varying;
   demand.in_lines = profile_.max_inline;
   demand.shared_from = profile_.min_shared;
@@ -147,7 +155,6 @@ Demand Plans::demand_of(const CallKey& key) {
     demand.algorithm = rule->algorithm->name;
     if (!key.hierarchy && !rule->hierarchy.empty()) parameters.hierarchy = nearness_.parsed(rule->hierarchy);
   }
-  if (!key.schedule && is_open(demand)) demand.near = nearness_.near_costs(parameters.hierarchy, costs_);
   return demand;
 }
 
@@ -155,13 +162,17 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   Demand demand = demand_of(key);
   Candidate best;  // none: the caller's schedule
   if (!key.schedule) {
-    best = choose(demand, topology_, costs_, shares_);
+    CostModel costs = typical_costs;
+    if (topology_.nodes() > 1 && is_open(demand)) {
+      costs = costs_.get();
+      costs.nodes_per_pu = nearness_.nodes_per_pu();
+      demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
+    }
+    best = choose(demand, topology_, costs, shares_);
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   }
-  Schedule schedule = key.schedule ? key.schedule->schedule() : best.algorithm->build(demand.parameters);
-  Contract wanted = key.schedule ? contract_of(*key.schedule.at, demand)
-                                 : contract(key.collective, demand.parameters, schedule.blocks());
+  if (key.schedule) check(*key.schedule.at, demand);
   auto made = std::make_shared<PreparedCall>(key);
   if (best.algorithm != nullptr && best.algorithm->segments) made->segments = best.segments;
   const std::string_view algorithm = key.schedule ? key.schedule->name() : best.algorithm->name;
@@ -171,14 +182,29 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   profile.canonical = key.deterministic;
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes
+  Plan::Build planned;
+  if (key.schedule)
+    planned = [own = made->key->schedule.at,
+               wanted = contract_for(key.schedule->schedule(), demand)](std::optional<Rank>) {
+      return Planned{own->schedule(), wanted};
+    };
+  else
+    planned = [algorithm = best.algorithm, told = demand.parameters](std::optional<Rank> only) {
+      Parameters part = told;
+      part.only = only;
+      Schedule schedule = algorithm->build(part);
+      Contract wanted = contract(algorithm->collective, part, schedule.blocks());
+      return Planned{std::move(schedule), std::move(wanted)};
+    };
   if (key.varying && !combines(key.collective)) {
+    auto [schedule, wanted] = planned({});
     std::vector<std::vector<Part>> parts;
     for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
     made->varying.emplace(PreparedCall::Varying{std::move(schedule), std::move(wanted), std::move(parts)});
   } else {
-    const BlockSizes sizes = key.varying ? BlockSizes(wanted, key.counts, key.element_bytes)
-                                         : BlockSizes(wanted, key.count, key.element_bytes);
-    made->plan = make_plan(schedule, wanted, sizes, key.aliasing, profile);
+    const bool by_itself = !key.schedule && !key.varying && alike(*best.algorithm, demand.parameters);
+    made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
+                       Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile);
   }
   return made;
 }

@@ -16,6 +16,7 @@
 #include <vnode/lab/profile.hpp>
 #include <vnode/topology.hpp>
 
+#include "communicator/calibration.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plan_cache.hpp"
 #include "select/levels.hpp"
@@ -32,6 +33,8 @@ class Nearness {
   const Hierarchy& hierarchy() const { return hierarchy_; }
   /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
   const Hierarchy& parsed(const std::string& text);
+  /// How many of the group's nodes take turns on a PU.
+  double nodes_per_pu() const;
   /// Demand::near: `costs`, always the same, of messages between the farthest nodes, by level as much less as
   /// is known of the machine. Empty without a hierarchy, or if no pair of nodes is nearer than another. Kept
   /// for the next time; valid until the next call.
@@ -45,11 +48,12 @@ class Nearness {
   std::vector<std::pair<Hierarchy, std::vector<CostModel>>> near_;
 };
 
-/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes it.
+/// A group's one builder of plans, shared by its nodes: the first that needs a plan makes what is common to
+/// all, and each of them its own program.
 class Plans {
  public:
   /// `nearness`: of the group's nodes. The plans are kept in `cache`, which may outlive the team.
-  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, const CostModel& costs,
+  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, Costs& costs,
         Nearness nearness, std::shared_ptr<PlanCache> cache);
   ~Plans() { cache_->forget(this); }
   Plans(const Plans&) = delete;
@@ -58,6 +62,13 @@ class Plans {
   /// Throws UsageError if the algorithm asked for does not exist or cannot run, std::bad_alloc. The nodes of
   /// a call all ask: what is refused is not looked at again for each.
   std::shared_ptr<const PreparedCall> prepare(const CallKey& key);
+  /// What a node does in a call, which it makes when it first needs it. Throws std::bad_alloc.
+  const Program& program(const PreparedCall& call, Rank rank) {
+    if (call.plan->has(rank)) return call.plan->program(rank);
+    const Program& made = call.plan->program(rank);
+    cache_->weigh(this, call);
+    return made;
+  }
   const PlanCache& cache() const { return *cache_; }
 
  private:
@@ -77,7 +88,7 @@ class Plans {
   const Topology& topology_;
   Profile profile_;
   const Overrides& overrides_;
-  const CostModel& costs_;
+  Costs& costs_;
   std::vector<int> extents_;
   std::shared_ptr<PlanCache> cache_;
   std::mutex mutex_;                // while a call is built, and of what follows

@@ -12,6 +12,7 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/topology.hpp>
 
+#include "communicator/calibration.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -32,7 +33,7 @@ class ContextNumbers {
  private:
   friend ContextNumber;
   struct Use {
-    std::uint16_t groups = 0;     // that have had the number
+    std::uint16_t groups = 0;     // that have had the number, modulo 65,536
     std::uint32_t last_call = 0;  // the newest of theirs
   };
   struct Pool {
@@ -51,9 +52,10 @@ class ContextNumber {
   ~ContextNumber();
 
   std::uint16_t id() const { return id_; }
-  /// How many groups had the number before.
+  /// How many groups had the number before, modulo 65,536.
   std::uint16_t generation() const { return generation_; }
-  /// The newest call of the group that has it, or had it before: calls are numbered on from there.
+  /// The newest call of the group that has it, or had it before: calls are numbered on from there, modulo
+  /// 2^32.
   std::uint32_t last_call() const { return last_call_; }
   void set_last_call(std::uint32_t call) { last_call_ = call; }
 
@@ -109,7 +111,7 @@ struct TeamFacts {
   const Mapping& mapping;
   const Profile& profile;
   const Overrides& overrides;
-  const CostModel& costs;
+  Costs& costs;
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
   bool checked = false;        ///< signatures are compared before every call
@@ -160,7 +162,7 @@ struct SharedGroup {
   std::optional<ContextNumber> number;             ///< of such a group
   std::shared_ptr<SplitGroups> listed_in;          ///< of such a group, which may outlive its team
   std::uint32_t first_call = 0;                    ///< the number before that of the first call
-  std::uint16_t generation = 0;  ///< another for each group that has had the number: its messages bear it
+  std::uint16_t generation = 0;  ///< of its number: messages bear it, and are no later group's
 };
 
 }  // namespace vnode

@@ -45,8 +45,9 @@ std::vector<T> gathered(Member& member, const T& own, std::string_view name) {
   arguments.out = all.data();
   arguments.in_count = 1;
   arguments.out_count = all.size();
-  arguments.type = element_type<T>;
-  arguments.type.name = name;
+  ElementType type = element_type<T>;
+  type.name = name;
+  arguments.type = &type;
   member.call(arguments);
   return all;
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/lab/placement.hpp>
 #include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/pu_distance.hpp>
 #include <vnode/lab/select.hpp>
 #include <vnode/team.hpp>
 #include <vnode/unpinned.hpp>
@@ -18,6 +20,7 @@
 #include "base/counted.hpp"
 #include "channel/board.hpp"
 #include "communicator/arenas.hpp"
+#include "communicator/calibration.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/live_teams.hpp"
@@ -56,11 +59,11 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
 }
 
 struct Team::State {
-  State(int nodes, const Shape& shape, const TeamOptions& wanted)
-      : settings(settings_from_environment(wanted)),
+  State(int nodes, const Shape& shape, Settings settled, Machine on)
+      : settings(std::move(settled)),
         topology(shape, checked_size(nodes)),
         overrides(Overrides::parse(settings.options.algorithms)),
-        machine(Machine::discover()),
+        machine(std::move(on)),
         live(life),
         mapping(settle()),
         pins(pus(), pinning(), settings.options.keep_caller_pinned),
@@ -165,7 +168,8 @@ struct Team::State {
     fabric.abort(std::current_exception());
   }
 
-  void calibrate();
+  /// By two threads as near to each other as the team's farthest nodes.
+  CostModel measured_costs() const;
   void run(void (*call)(void*, Node&), void* body);
 
   const std::shared_ptr<TeamLife> life = std::make_shared<TeamLife>();
@@ -182,8 +186,7 @@ struct Team::State {
   std::optional<Arenas> arenas;
   Fabric fabric;
   Profile profile;
-  CostModel costs = typical_costs;
-  bool calibrated = false;
+  Costs costs{[this] { return measured_costs(); }};
   ContextNumbers numbers;
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   TeamFacts facts;
@@ -196,7 +199,7 @@ struct Team::State {
 
 Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
   try {
-    state_ = std::make_unique<State>(nodes, shape, options);
+    state_ = std::make_unique<State>(nodes, shape, settings_from_environment(options), Machine::discover());
   } catch (const std::bad_alloc&) {
     throw SystemError(fmt::format("no memory for a team of {}: take fewer nodes", counted(nodes, "node")));
   }
@@ -226,49 +229,50 @@ const Topology& Team::topology() const { return state().topology; }
 
 const CostModel& Team::costs() {
   state().life->check_between_runs("costs()");
-  if (!state_->calibrated) {
-    const RunOfTeam run(*state_->life);
-    const auto pinned = state_->pin_caller();
-    state_->calibrate();
-  }
-  return state_->costs;
+  return state_->costs.get();
 }
 
-void Team::State::calibrate() {
-  if (calibrated) return;
-  calibrated = true;
-  if (settings.options.costs) {
-    costs = *settings.options.costs;
-  } else if (topology.nodes() > 1) {
-    // As a run of its own, in which everything but the choice of algorithms works as it will. The limit is
-    // that of the user's calls.
-    struct Unlimited {
-      State& state;
-      ~Unlimited() { state.limit_waits(state.settings.options.time_limit); }
-    } const unlimited{*this};
-    limit_waits(std::chrono::nanoseconds(0));
+CostModel Team::State::measured_costs() const {
+  if (settings.options.costs) return *settings.options.costs;
+  CostModel measured = typical_costs;
+  const std::set<int> used(mapping.pu.begin(), mapping.pu.end());
+  try {
+    if (topology.nodes() == 1) return measured;
+    Settings two{settings.options, {}};
+    const int first = *used.begin();
+    const PuDistance distance(machine);
+    two.options.pus = {first,
+                       *std::ranges::max_element(used, {}, [&](int pu) { return distance(first, pu); })};
+    two.options.mapping.clear();
+    two.options.algorithms.clear();
+    two.options.arenas.reset();
+    two.options.apart = true;  // who asks may be a node, in a run
+    two.options.checked = two.options.deterministic = false;
+    two.options.time_limit = std::chrono::nanoseconds(0);
+    two.options.costs = typical_costs;
     struct Calibration {
-      State& state;
-      CostModel measured;
-    } calibration{*this, typical_costs};
-    run(
+      State team;
+      CostModel measured{};
+    } calibration{.team{2, shapes::full{}, two, machine}};
+    calibration.team.run(
         [](void* argument, Node& node) {
           auto& job = *static_cast<Calibration*>(argument);
-          const CostModel measured =
-              vnode::calibrated(*job.state.members[static_cast<std::size_t>(node.rank())]);
-          if (node.rank() == 0) job.measured = measured;
+          const CostModel own = calibrated(*job.team.members[static_cast<std::size_t>(node.rank())]);
+          if (node.rank() == 0) job.measured = own;
         },
         &calibration);
-    costs = calibration.measured;
-    reset();  // the first call of the user's is number 1
+    measured = calibration.measured;
+  } catch (const SystemError&) {
+    // There are no two threads more: typical costs do.
   }
+  measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
+  return measured;
 }
 
 void Team::run_on_all(void (*call)(void*, Node&), void* body) {
   State& of_team = state();
   const RunOfTeam run(*of_team.life);
   const auto pinned = of_team.pin_caller();
-  of_team.calibrate();
   of_team.run(call, body);
 }
 
@@ -328,7 +332,6 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
 
 void Team::trace(std::size_t events) {
   state().life->check_between_runs("trace()");
-  costs();  // what measures them is not traced
   try {
     for (const auto& engine : state_->engines) engine->trace(events);
   } catch (const std::bad_alloc&) {
@@ -384,7 +387,7 @@ std::string Team::report() const {
                       .port_banks = of_team.port_banks,
                       .policy = of_team.policy,
                       .fabric = of_team.fabric,
-                      .costs = of_team.calibrated ? &of_team.costs : nullptr,
+                      .costs = of_team.costs.known(),
                       .scratch_bytes = scratch_bytes(),
                       .memory = memory()});
 }

@@ -142,7 +142,7 @@ WaitPolicy policy_of(Wait wait, bool own_core) {
   constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
     case Wait::spin:
-      return {WaitPolicy::forever, WaitPolicy::forever};
+      return {};
     case Wait::yield:
       return {never, WaitPolicy::forever};
     case Wait::park:
@@ -163,7 +163,8 @@ std::string describe(WaitPolicy policy) {
   if (policy.yields())
     steps.push_back(policy.parks() ? fmt::format("yield for {} us", us(policy.yield_until)) : "yield");
   if (policy.parks()) steps.push_back("park");
-  return fmt::to_string(fmt::join(steps, ", then "));
+  return fmt::format("{}{}", fmt::join(steps, ", then "),
+                     policy.yields() && policy.parks() ? " (at once beside busy threads of others)" : "");
 }
 
 }  // namespace vnode

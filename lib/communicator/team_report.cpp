@@ -94,7 +94,7 @@ std::string team_report(ReportedTeam team) {
                 "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
                 "to combine, {:.3f} to write\n",
                 team.costs->t_s * 1e9, team.costs->t_w * 1e9, team.costs->t_op * 1e9, team.costs->t_put * 1e9)
-          : std::string("costs: not measured before the first run\n");
+          : std::string("costs: not measured before a choice needs them\n");
   text += fmt::format("scratch: {}\n", counted(team.scratch_bytes, "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (options.time_limit.count() > 0)

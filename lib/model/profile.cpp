@@ -87,7 +87,9 @@ CostModel cost_model(const MachineProfile& profile, const Machine& machine, std:
   const std::vector<PuPlace> places = pu_places(machine);
   for (const int a : used)
     for (const int b : used) farthest = std::max(farthest, pair_class(at(places, a), at(places, b)));
-  return profile.costs(farthest).cost_model();
+  CostModel costs = profile.costs(farthest).cost_model();
+  costs.nodes_per_pu = static_cast<double>(pus.size()) / static_cast<double>(used.size());
+  return costs;
 }
 
 // Minimises sum((t_s + n t_w) / t - 1)^2: with x = 1 / t and y = n / t a least squares problem without a

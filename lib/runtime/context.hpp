@@ -16,9 +16,9 @@ namespace vnode {
 /// Where all nodes of a call meet: each counts itself, and the last to come releases all. Where nodes share
 /// cores this takes one turn of each, however they are scheduled.
 ///
-/// Invariant: `arrivals_` counts those of the newest call only, because all come to the calls' meetings in
-/// one order, none can come to the next before this one has been released, and none is released before all
-/// have come.
+/// Invariant: `arrivals_` counts those of one meeting only, because all nodes come to meetings in one order,
+/// none comes to the next before it has seen the end of this one (Execution::arrive), none is released before
+/// all have come, and the count is cleared before anybody is released.
 class CentralBarrier {
  public:
   /// Counts the caller; true for the last of `nodes`, who must release().
@@ -26,7 +26,7 @@ class CentralBarrier {
     return arrivals_.fetch_add(1, std::memory_order_acq_rel) + 1 ==
            nodes;  // (a) the last has seen what all did before
   }
-  /// `token` stands for the call and is never used again.
+  /// `token` stands for the call: another for each of 2^32 calls of a context that follow each other.
   void release(std::uint64_t token) {
     arrivals_.store(0, std::memory_order_relaxed);      // seen by all who see (b)
     released_.store(token, std::memory_order_release);  // (b) passes on what (a) has gathered

@@ -10,21 +10,21 @@
 namespace vnode {
 
 Awaited Execution::awaited() const {
-  const Step& step = steps_[next_];
-  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).from : step.peer);
+  const Step& step = *next_;
+  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer);
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {
-  const Step& step = steps_[next_];
+  const Step& step = *next_;
   switch (step.kind) {
     case Step::Kind::receive:
     case Step::Kind::serve:
       return endpoint_.watch(call_.node(step.peer));
     case Step::Kind::take:
-      return call_.board(step.peer).watch(call_.head_of(movement(step).tag));
+      return call_.board(step.peer).watch(call_.head_of(step.round));
     case Step::Kind::gather: {
-      const Movement& next = next_gathered(step);
-      return call_.board(next.from).watch(call_.head_of(next.tag));
+      const Incoming& next = next_gathered(step);
+      return call_.board(next.peer).watch(call_.head_of(next.round));
     }
     case Step::Kind::await_done:
       return &call_.tickets[step.index].cell->done;
@@ -38,23 +38,23 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
 bool Execution::attempt(const Step& step) {
   switch (step.kind) {
     case Step::Kind::receive:
-      return receive(movement(step));
+      return receive(incoming(step));
     case Step::Kind::send:
       return send(step);
     case Step::Kind::publish:
       return publish(step);
     case Step::Kind::take:
-      return take(movement(step));
+      return take(incoming(step));
     case Step::Kind::gather:
       return gather(step);
     case Step::Kind::expose:
       return expose(step);
     case Step::Kind::serve:
-      return serve(movement(step));
+      return serve(outgoing(step));
     case Step::Kind::await_done:
       return endpoint_.ended(call_.tickets[step.index]);
     case Step::Kind::await_taken:
-      return call_.board(call_.rank).taken(call_.head_of(step.index));
+      return call_.board(call_.rank).taken(call_.head_of(step.round));
     case Step::Kind::arrive:
       return arrive(step);
     case Step::Kind::await_release:
@@ -64,18 +64,18 @@ bool Execution::attempt(const Step& step) {
     case Step::Kind::copy:
       break;
   }
-  copy(plan_.parts[step.first]);
+  copy(program_.copies[step.first]);
   return true;
 }
 
-void Execution::copy(const Piece& part) const {
-  std::byte* into = at(call_.memories, part.into);
-  const std::byte* theirs = at(call_.memories, part.theirs);
-  if (into == theirs) return;
-  if (work().has_help(Effect::replace, part.bytes))
-    work().copy(into, theirs, part.bytes);
+void Execution::copy(const OwnCopy& copied) const {
+  std::byte* into = at(call_.memories, copied.into);
+  const std::byte* from = at(call_.memories, copied.from);
+  if (into == from) return;
+  if (work().has_help(Effect::replace, copied.bytes))
+    work().copy(into, from, copied.bytes);
   else
-    std::memcpy(into, theirs, part.bytes);  // as a whole: it knows how to go round the caches
+    std::memcpy(into, from, copied.bytes);  // as a whole: it knows how to go round the caches
 }
 
 bool Execution::arrive(const Step& step) {
@@ -88,38 +88,37 @@ bool Execution::arrive(const Step& step) {
 }
 
 /// The payload of an eager message: the part itself if it is one, else all parts one after the other.
-const std::byte* Execution::payload(const Movement& movement) const {
-  const auto parts = parts_of(plan_, movement);
-  if (parts.empty()) return endpoint_.room();
-  if (parts.front().bytes == movement.bytes) return at(call_.memories, parts.front().theirs);
-  for (const Piece& part : parts)
+const std::byte* Execution::payload(const Outgoing& message) const {
+  const auto sources = program_.sources_of(message);
+  if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
+  for (const Source& part : sources)
     std::memcpy(endpoint_.room() + part.at, at(call_.memories, part.theirs), part.bytes);
   return endpoint_.room();
 }
 
 bool Execution::send(const Step& step) {
-  const Movement& sent = movement(step);
-  const Rank to = call_.node(sent.to);
-  const Head head = call_.head_of(sent.tag);
+  const Outgoing& sent = outgoing(step);
+  const Rank to = call_.node(sent.peer);
+  const Head head = call_.head_of(sent.round);
   if (sent.carriage == Carriage::lines)
     return transfer::eager(endpoint_, to, head, payload(sent), sent.bytes);
-  return transfer::announce(endpoint_, to, head, Kind::source, call_.memories, own_bytes(sent.sender_copies),
+  return transfer::announce(endpoint_, to, head, Kind::source, call_.memories, own_bytes(sent.copies),
                             call_.tickets[step.index]);
 }
 
 bool Execution::expose(const Step& step) {
-  const Movement& expected = movement(step);
-  return transfer::announce(endpoint_, call_.node(expected.from), call_.head_of(expected.tag),
-                            Kind::destination, call_.memories, own_bytes(expected.receiver_copies),
+  const Incoming& expected = incoming(step);
+  return transfer::announce(endpoint_, call_.node(expected.peer), call_.head_of(expected.round),
+                            Kind::destination, call_.memories, own_bytes(expected.copies),
                             call_.tickets[step.index]);
 }
 
 bool Execution::publish(const Step& step) {
-  const Movement& shown = movement(step);
+  const Outgoing& shown = outgoing(step);
   Station& own = call_.context->station(call_.rank);
   if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
   const auto show = [&](Kind kind, const std::byte* payload, std::size_t bytes) {
-    Head head = call_.head_of(shown.tag);
+    Head head = call_.head_of(shown.round);
     head.kind = kind;
     head.bytes = static_cast<std::uint16_t>(bytes);
     return own.board.publish(head, payload, step.count);
@@ -137,74 +136,75 @@ bool Execution::publish(const Step& step) {
   return true;
 }
 
-bool Execution::receive(const Movement& movement) {
-  const Rank from = call_.node(movement.from);
+bool Execution::receive(const Incoming& message) {
+  const Rank from = call_.node(message.peer);
   return transfer::receive<Memories>(
-      endpoint_, from, call_.head_of(movement.tag),
-      [&](const std::byte* payload, std::size_t) { settle(movement, payload); },
+      endpoint_, from, call_.head_of(message.round),
+      [&](const std::byte* payload, std::size_t) { settle(message, payload); },
       [&](const Announcement<Memories>& theirs) {
-        transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(movement, theirs); });
+        transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs); });
       });
 }
 
-bool Execution::serve(const Movement& movement) {
-  const Rank to = call_.node(movement.to);
-  Head head = call_.head_of(movement.tag);
+bool Execution::serve(const Outgoing& message) {
+  const Rank to = call_.node(message.peer);
+  Head head = call_.head_of(message.round);
   head.kind = Kind::destination;
   return transfer::receive<Memories>(
       endpoint_, to, head, [](const std::byte*, std::size_t) {},
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, to, theirs.ticket, [&] {
-          const std::size_t first = middle(movement, own_bytes(movement.sender_copies), theirs.bytes);
-          move(movement, call_.memories, theirs.memory, first, movement.bytes);
+          const auto pieces = plan_.pieces(call_.rank, message);
+          const std::size_t first = middle(message, pieces, own_bytes(message.copies), theirs.bytes);
+          move(program_.sources_of(message), call_.memories, pieces, theirs.memory, first, message.bytes);
         });
       });
 }
 
 /// Whether the sender has published this. Throws Mismatch.
-bool Execution::is_shown(const Movement& movement) const {
+bool Execution::is_shown(const Incoming& message) const {
   Head shown;
-  if (!call_.board(movement.from).front(call_.head_of(movement.tag), shown)) return false;
+  if (!call_.board(message.peer).front(call_.head_of(message.round), shown)) return false;
   if (shown.signature != call_.head.signature)
-    throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), call_.node(movement.from),
+    throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), call_.node(message.peer),
                                  shown.context, shown.call));
   return true;
 }
 
-bool Execution::take(const Movement& movement) {
-  if (!is_shown(movement)) return false;
-  Board& shelf = call_.board(movement.from);
-  const Head head = call_.head_of(movement.tag);
+bool Execution::take(const Incoming& message) {
+  if (!is_shown(message)) return false;
+  Board& shelf = call_.board(message.peer);
+  const Head head = call_.head_of(message.round);
   const std::byte* payload = shelf.payload(head);
-  if (movement.carriage == Carriage::lines) {
-    settle(movement, payload);
+  if (message.carriage == Carriage::lines) {
+    settle(message, payload);
   } else {
     const Guard guard(endpoint_.fabric(), endpoint_.rank());
-    pull(movement, Announcement<Memories>::in(payload));
+    pull(message, Announcement<Memories>::in(payload));
   }
   shelf.take(head);
-  endpoint_.fabric().ring(call_.node(movement.from));
+  endpoint_.fabric().ring(call_.node(message.peer));
   return true;
 }
 
 bool Execution::gather(const Step& step) {
-  const Gather& gathering = plan_.gathers[step.first];
-  for (; arrived_ < gathering.movements; ++arrived_)
+  const Gather& gathering = program_.gathers[step.first];
+  for (; arrived_ < gathering.sources; ++arrived_)
     if (!is_shown(next_gathered(step))) return false;
   for (std::uint32_t i = 0; i < gathering.combines; ++i)
-    combine_published(endpoint_, plan_, call_, plan_.combines[gathering.first_combine + i]);
-  for (std::uint32_t i = 0; i < gathering.movements; ++i) {
-    const Movement& movement = plan_.movements[plan_.gathered[gathering.first_movement + i]];
-    call_.board(movement.from).take(call_.head_of(movement.tag));
-    endpoint_.fabric().ring(call_.node(movement.from));
+    combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
+  for (std::uint32_t i = 0; i < gathering.sources; ++i) {
+    const Incoming& message = gathered(gathering, i);
+    call_.board(message.peer).take(call_.head_of(message.round));
+    endpoint_.fabric().ring(call_.node(message.peer));
   }
   arrived_ = 0;
   return true;
 }
 
 /// Takes over what has arrived in lines.
-void Execution::settle(const Movement& movement, const std::byte* payload) const {
-  for (const Piece& part : parts_of(plan_, movement)) {
+void Execution::settle(const Incoming& message, const std::byte* payload) const {
+  for (const Piece& part : program_.pieces_of(message)) {
     std::byte* const into = at(call_.memories, part.into);
     const std::byte* const theirs = payload + part.at;
     if (part.effect == Effect::replace) {
@@ -219,46 +219,52 @@ void Execution::settle(const Movement& movement, const std::byte* payload) const
 }
 
 /// Takes over the receiver's part of what its sender has announced.
-void Execution::pull(const Movement& movement, const Announcement<Memories>& theirs) const {
-  move(movement, theirs.memory, call_.memories, 0,
-       middle(movement, theirs.bytes, own_bytes(movement.receiver_copies)));
+void Execution::pull(const Incoming& message, const Announcement<Memories>& theirs) const {
+  const auto pieces = program_.pieces_of(message);
+  move(plan_.sources(call_.rank, message), theirs.memory, pieces, call_.memories, 0,
+       middle(message, pieces, theirs.bytes, own_bytes(message.copies)));
 }
 
-/// Bytes [first, last) of a movement whose sender's memories are `from` and whose receiver's are `to`.
-void Execution::move(const Movement& movement, const Memories& from, const Memories& to, std::size_t first,
-                     std::size_t last) const {
-  for (const Piece& part : parts_of(plan_, movement)) {
-    const std::size_t begin = std::max(first, part.at), end = std::min(last, part.at + part.bytes);
-    if (begin >= end) continue;
-    const std::size_t skip = begin - part.at;
-    work().apply(part.effect, at(to, part.into) + skip, at(to, part.own) + skip, at(from, part.theirs) + skip,
-                 end - begin);
+/// Bytes [first, last) of a message whose sender's memories are `from` and whose receiver's are `to`.
+void Execution::move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
+                     const Memories& to, std::size_t first, std::size_t last) const {
+  auto source = sources.begin();
+  for (const Piece& piece : pieces) {
+    const std::size_t end = std::min(last, piece.at + piece.bytes);
+    for (std::size_t begin = std::max(first, piece.at); begin < end;) {
+      if (begin < source->at) source = sources.begin();  // a message that feeds a second place
+      while (begin >= source->at + source->bytes) ++source;
+      const std::size_t skip = begin - piece.at;
+      const std::size_t bytes = std::min(end, source->at + source->bytes) - begin;
+      work().apply(piece.effect, at(to, piece.into) + skip, at(to, piece.own) + skip,
+                   at(from, source->theirs) + (begin - source->at), bytes);
+      begin += bytes;
+    }
   }
 }
 
-/// What this node copies within its own memory while it shares a movement, if `copies`.
+/// What this node copies within its own memory while it shares a message, if `copies`.
 std::size_t Execution::own_bytes(bool copies) const {
   if (!copies) return 0;
-  const Program& program = plan_.programs[static_cast<std::size_t>(call_.rank)];
-  return at(call_.memories, program.own) == at(call_.memories, program.own_into) ? 0 : program.own_bytes;
+  return at(call_.memories, program_.own) == at(call_.memories, program_.own_into) ? 0 : program_.own_bytes;
 }
 
 /// Where the receiver's part ends.
-std::size_t Execution::middle(const Movement& movement, std::size_t senders_own,
-                              std::size_t receivers_own) const {
-  if (movement.carriage != Carriage::shared) return movement.bytes;
-  return receivers_part({.bytes = movement.bytes,
+std::size_t Execution::middle(const MessageEnd& message, std::span<const Piece> pieces,
+                              std::size_t senders_own, std::size_t receivers_own) const {
+  if (message.carriage != Carriage::shared) return message.bytes;
+  return receivers_part({.bytes = message.bytes,
                          .element_bytes = call_.element_bytes,
-                         .combines = parts_of(plan_, movement).front().effect != Effect::replace,
+                         .combines = pieces.front().effect != Effect::replace,
                          .senders_own = senders_own,
                          .receivers_own = receivers_own,
-                         .beside = movement.beside});
+                         .beside = message.beside});
 }
 
 bool Execution::advance_recorded() {
   std::int64_t begin = Recorder::now();
-  for (; next_ != steps_.size(); ++next_) {
-    const Step& step = steps_[next_];
+  for (; next_ != end_; ++next_) {
+    const Step& step = *next_;
     if (!attempt(step)) {
       if (waiting_since_ == 0) waiting_since_ = begin;
       return false;
@@ -287,17 +293,16 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
   }
   event.begin = begin;
   event.end = end;
-  const auto of_message = [&](const Movement& movement, End end_of, Rank peer, Occupation::Kind kind) {
+  const auto of_message = [&](const MessageEnd& message, End end_of, Rank peer, Occupation::Kind kind) {
     event.end_of = end_of;
     event.occupation = kind;
-    event.in_place = movement.carriage != Carriage::lines;
+    event.in_place = message.carriage != Carriage::lines;
     event.peer = peer;
-    event.bytes = movement.bytes;
+    event.bytes = message.bytes;
     recorder_->record(event);
   };
-  const auto occupied = [&](const Movement& movement) {
-    const bool combines = movement.parts > 0 && plan_.parts[movement.first_part].effect != Effect::replace;
-    return combines ? combine : copy;
+  const auto occupied = [&](std::span<const Piece> pieces) {
+    return !pieces.empty() && pieces.front().effect != Effect::replace ? combine : copy;
   };
   switch (step.kind) {
     case Step::Kind::copy:
@@ -309,32 +314,23 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       recorder_->record(event);
       break;
     case Step::Kind::send:
-      of_message(plan_.movements[step.first], End::sent, step.peer, send);
+      of_message(outgoing(step), End::sent, step.peer, send);
       break;
     case Step::Kind::publish:
-      event.publication = static_cast<std::uint16_t>(step.index);
-      of_message(plan_.movements[step.first], End::published, -1, send);
+      of_message(outgoing(step), End::published, -1, send);
       break;
-    case Step::Kind::receive: {
-      const Movement& movement = plan_.movements[step.first];
-      of_message(movement, End::received, movement.from, occupied(movement));
+    case Step::Kind::receive:
+    case Step::Kind::take:
+      of_message(incoming(step), step.kind == Step::Kind::take ? End::taken : End::received, step.peer,
+                 occupied(program_.pieces_of(incoming(step))));
       break;
-    }
-    case Step::Kind::take: {
-      const Movement& movement = plan_.movements[step.first];
-      event.publication = movement.tag;
-      of_message(movement, End::taken, movement.from, occupied(movement));
+    case Step::Kind::serve:
+      of_message(outgoing(step), End::served, step.peer, occupied(plan_.pieces(call_.rank, outgoing(step))));
       break;
-    }
-    case Step::Kind::serve: {
-      const Movement& movement = plan_.movements[step.first];
-      of_message(movement, End::served, movement.to, occupied(movement));
-      break;
-    }
     case Step::Kind::gather:
       event.occupation = combine;
       recorder_->record(event);
-      record_gathered(plan_.gathers[step.first], event);
+      record_gathered(program_.gathers[step.first], event);
       break;
     case Step::Kind::arrive:
     case Step::Kind::await_release:
@@ -351,22 +347,21 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
 /// The messages that were combined in one pass, and those that brought the result back.
 void Execution::record_gathered(const Gather& gathering, TraceEvent event) const {
   event.occupation.reset();
-  for (std::uint32_t i = 0; i < gathering.movements; ++i) {
-    const Movement& movement = plan_.movements[plan_.gathered[gathering.first_movement + i]];
+  for (std::uint32_t i = 0; i < gathering.sources; ++i) {
+    const Incoming& message = gathered(gathering, i);
     event.end_of = TraceEvent::End::taken;
-    event.in_place = movement.carriage != Carriage::lines;
-    event.publication = movement.tag;
-    event.peer = movement.from;
-    event.bytes = movement.bytes;
+    event.in_place = message.carriage != Carriage::lines;
+    event.peer = message.peer;
+    event.bytes = message.bytes;
     recorder_->record(event);
   }
   ++event.round;
   event.end_of = TraceEvent::End::forwarded;
   for (std::uint32_t i = 0; i < gathering.combines; ++i) {
-    const Combine& place = plan_.combines[gathering.first_combine + i];
+    const Combine& place = program_.combines[gathering.first_combine + i];
     for (std::uint32_t j = 0; j < place.forwards; ++j) {
-      const Movement& back = plan_.movements[plan_.gathered[place.first_forward + j]];
-      event.peer = back.to;
+      const Outgoing& back = program_.outgoing[program_.forwards[place.first_forward + j]];
+      event.peer = back.peer;
       event.bytes = back.bytes;
       recorder_->record(event);
     }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <vnode/operator.hpp>
@@ -27,7 +28,7 @@ struct Call {
   /// The node of the team that has this rank in the context.
   Rank node(Rank of) const { return context->node(of); }
   Board& board(Rank of) const { return context->station(of).board; }
-  /// Of a message of this round; on a board, of this publication.
+  /// Of a message of this round, or of what a node publishes in it.
   Head head_of(std::size_t round) const {
     Head made = head;
     made.round = static_cast<std::uint16_t>(round);
@@ -70,18 +71,23 @@ struct Call {
 /// tests/models/endpoint.pml is 1 and 3 for two contexts and messages, with what breaks them.
 class Execution {
  public:
-  Execution(Endpoint& endpoint, const Plan& plan, const Call& call)
+  /// `program`: the node's of this plan. `make()` returns the Call, which is made where it stays: written a
+  /// word at a time and then copied in wider pieces it would stall the processor.
+  template <class Make>
+  Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint),
         plan_(plan),
-        call_(call),
+        program_(program),
         recorder_(endpoint.recorder()),
-        steps_(plan.programs[static_cast<std::size_t>(call.rank)].steps) {}
+        next_(program.steps.data()),
+        end_(next_ + program.steps.size()),
+        call_(make()) {}
 
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();
-    for (; next_ != steps_.size(); ++next_)
-      if (!attempt(steps_[next_])) return false;
+    for (; next_ != end_; ++next_)
+      if (!attempt(*next_)) return false;
     return true;
   }
   /// After advance() has returned false: a word that changes when there may be something to do, or nullptr.
@@ -98,25 +104,30 @@ class Execution {
   bool publish(const Step& step);
   bool expose(const Step& step);
   bool arrive(const Step& step);
-  bool receive(const Movement& movement);
-  bool take(const Movement& movement);
+  bool receive(const Incoming& message);
+  bool take(const Incoming& message);
   bool gather(const Step& step);
-  bool serve(const Movement& movement);
-  void copy(const Piece& part) const;
+  bool serve(const Outgoing& message);
+  void copy(const OwnCopy& copied) const;
 
-  const std::byte* payload(const Movement& movement) const;
-  void settle(const Movement& movement, const std::byte* payload) const;
-  void pull(const Movement& movement, const Announcement<Memories>& theirs) const;
-  void move(const Movement& movement, const Memories& from, const Memories& to, std::size_t first,
-            std::size_t last) const;
+  const std::byte* payload(const Outgoing& message) const;
+  void settle(const Incoming& message, const std::byte* payload) const;
+  void pull(const Incoming& message, const Announcement<Memories>& theirs) const;
+  void move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
+            const Memories& to, std::size_t first, std::size_t last) const;
   std::size_t own_bytes(bool copies) const;
-  std::size_t middle(const Movement& movement, std::size_t senders_own, std::size_t receivers_own) const;
-  bool is_shown(const Movement& movement) const;
+  std::size_t middle(const MessageEnd& message, std::span<const Piece> pieces, std::size_t senders_own,
+                     std::size_t receivers_own) const;
+  bool is_shown(const Incoming& message) const;
 
-  const Movement& movement(const Step& step) const { return plan_.movements[step.first]; }
+  const Outgoing& outgoing(const Step& step) const { return program_.outgoing[step.first]; }
+  const Incoming& incoming(const Step& step) const { return program_.incoming[step.first]; }
+  const Incoming& gathered(const Gather& gathering, std::uint32_t index) const {
+    return program_.incoming[program_.gathered[gathering.first_source + index]];
+  }
   /// The first publication of a gather that has not been seen yet.
-  const Movement& next_gathered(const Step& step) const {
-    return plan_.movements[plan_.gathered[plan_.gathers[step.first].first_movement + arrived_]];
+  const Incoming& next_gathered(const Step& step) const {
+    return gathered(program_.gathers[step.first], arrived_);
   }
   Work work() const { return {endpoint_, call_.element_bytes, call_.reduction}; }
   CentralBarrier& barrier(const Step& step) const {
@@ -129,10 +140,11 @@ class Execution {
 
   Endpoint& endpoint_;
   const Plan& plan_;
-  Call call_;
+  const Program& program_;
   Recorder* recorder_;
-  const std::vector<Step>& steps_;
-  std::size_t next_ = 0;
+  const Step* next_;
+  const Step* end_;
+  Call call_;
   std::int64_t waiting_since_ = 0;  // recorded: of the next step; 0: it has not been tried in vain
   std::uint32_t arrived_ = 0;       // gather: publications seen so far
 };

@@ -113,7 +113,7 @@ Channel& Fabric::channel(Rank from, Rank to) {
   auto& newest = newest_[static_cast<std::size_t>(to)];
   made_.push_back({from, to, channel, newest.load(std::memory_order_relaxed)});
   channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);
-  newest.store(&made_.back(), std::memory_order_release);  // (c) before the first message, so before its bell
+  newest.store(&made_.back(), std::memory_order_release);  // (c) before its maker's first message
   place.store(channel, std::memory_order_release);         // (a)
   return *channel;
 }
@@ -135,7 +135,9 @@ void Fabric::ring_all() {
 
 // The handshake of enter() and quiesce(): one side stores `inside` and then looks at `aborted_`, the other
 // stores `aborted_` and then looks at `inside`. With a full barrier between store and look on both sides one
-// of them must see the other: no node is inside after quiesce() has seen all outside.
+// of them must see the other: whoever enters after quiesce() has seen it outside sees the abort, and leaves
+// again without having touched anything. heavy_barrier() is the barrier of both; the accesses are seq_cst
+// for those who test with a sanitizer.
 bool Fabric::enter(Rank rank) {
   std::atomic<std::uint32_t>& inside = presence(rank).inside;
   if constexpr (sanitized_threads) {

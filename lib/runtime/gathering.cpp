@@ -16,8 +16,8 @@ namespace {
 /// The n-ary combine of one segment after the other, with room for what has been combined so far.
 class NaryCombine {
  public:
-  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5); else from left to right. `bytes` at a time,
-  /// at most.
+  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5), rounded after every step; else from left to
+  /// right. `bytes` at a time, at most.
   NaryCombine(const Work& work, bool canonical, std::size_t bytes)
       : work_(work), canonical_(canonical), bytes_(bytes) {}
 
@@ -51,6 +51,8 @@ void NaryCombine::apply(std::byte* into, std::span<const std::byte* const> opera
     if (into != operands[0]) std::memcpy(into, operands[0], bytes);
   } else if (canonical_) {
     as_tree(into, operands, bytes);
+  } else if (work_.reduction->combine_all != nullptr) {
+    work_.reduction->combine_all(into, operands.data(), operands.size(), bytes / work_.element_bytes);
   } else {
     from_left(into, operands, bytes);
   }
@@ -111,20 +113,24 @@ class PublishedCombine {
   PublishedCombine(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place)
       : fabric_(endpoint.fabric()),
         plan_(plan),
+        program_(plan.program(call.rank)),
         call_(call),
         place_(place),
-        operands_(plan.operands.data() + place.first_operand, place.operands),
+        operands_(program_.operands.data() + place.first_operand, place.operands),
         work_{endpoint, call.element_bytes, call.reduction} {}
 
   void run() const {
-    if (operands_.front().parts == 0) return;
+    if (operands_.front().pieces == 0) return;
     const Guard guard(fabric_, work_.endpoint.rank());
-    const Piece& end = parts(operands_.front()).back();
+    const Piece& end = pieces().back();
     const std::size_t all = end.at + end.bytes;
     // What is passed on is passed on while it is in the nearest cache.
     const std::size_t segment =
         segment_of(call_.element_bytes, place_.forwards > 0 ? forwarded_bytes : segment_bytes);
     if (!work_.has_help(Effect::combine_after, all)) return combine(segment, 0, all);
+    // The helpers look up nothing: the other ends are known to this thread, which alone may note them.
+    for (const Operand& operand : operands_) plan_.sources(call_.rank, message(operand));
+    for (std::uint32_t i = 0; i < place_.forwards; ++i) plan_.pieces(call_.rank, forwarded(i));
     work_.divide(all, segment, [&](std::size_t first, std::size_t last) { combine(segment, first, last); });
   }
 
@@ -134,27 +140,31 @@ class PublishedCombine {
     std::size_t bytes;  // contiguous from here
   };
 
-  std::span<const Piece> parts(const Operand& operand) const {
-    return std::span(plan_.parts).subspan(operand.first_part, operand.parts);
+  /// Of the first operand: those of all others have the same places, and are cut alike.
+  std::span<const Piece> pieces() const {
+    return std::span(program_.pieces).subspan(operands_.front().first_piece, operands_.front().pieces);
   }
-  const Movement& movement(const Operand& operand) const { return plan_.movements[operand.movement]; }
-  const std::byte* published(const Movement& movement) const {
-    return call_.board(movement.from).payload(call_.head_of(movement.tag));
+  const Incoming& message(const Operand& operand) const { return program_.incoming[operand.incoming]; }
+  const Outgoing& forwarded(std::uint32_t index) const {
+    return program_.outgoing[program_.forwards[place_.first_forward + index]];
   }
-  Value value(const Operand& operand, std::size_t from) const {
-    const std::byte* const payload = published(movement(operand));
-    const Piece& part = part_at(parts(operand), from);
-    const std::byte* const base = movement(operand).carriage == Carriage::lines
-                                      ? payload + part.at
-                                      : at(Announcement<Memories>::in(payload).memory, part.theirs);
-    return {base + (from - part.at), part.at + part.bytes - from};
+  const std::byte* published(const Incoming& message) const {
+    return call_.board(message.peer).payload(call_.head_of(message.round));
+  }
+  Value value(const Incoming& message, std::size_t from) const {
+    const std::byte* const payload = published(message);
+    if (message.carriage == Carriage::lines) return {payload + from, message.bytes - from};
+    const Source& part = part_at(plan_.sources(call_.rank, message), from);
+    return {at(Announcement<Memories>::in(payload).memory, part.theirs) + (from - part.at),
+            part.at + part.bytes - from};
   }
   void combine(std::size_t segment, std::size_t first, std::size_t last) const;
-  void forward(const Movement& movement, const Memories& theirs, const std::byte* result, std::size_t from,
+  void forward(const Outgoing& back, const Memories& theirs, const std::byte* result, std::size_t from,
                std::size_t bytes) const;
 
   Fabric& fabric_;
   const Plan& plan_;
+  const Program& program_;
   const Call& call_;
   const Combine& place_;
   std::span<const Operand> operands_;
@@ -164,32 +174,32 @@ class PublishedCombine {
 /// Bytes [first, last) of it: for each segment, all operands in rank order, so that the running result stays
 /// in cache. Several threads may be here at a time, each with bytes of its own.
 void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size_t last) const {
-  NaryCombine combine(work_, plan_.canonical, std::min(segment, last - first));
+  NaryCombine combine(work_, plan_.canonical(), std::min(segment, last - first));
 
   // A result goes back to nodes that are operands: these have shown their memories.
-  std::vector<std::pair<const Movement*, Memories>> forwards;
+  std::vector<std::pair<const Outgoing*, Memories>> forwards;
   for (std::uint32_t i = 0; i < place_.forwards; ++i) {
-    const Movement& back = plan_.movements[plan_.gathered[place_.first_forward + i]];
+    const Outgoing& back = forwarded(i);
     const auto came = std::ranges::find_if(
-        operands_, [&](const Operand& operand) { return movement(operand).from == back.to; });
-    forwards.emplace_back(&back, Announcement<Memories>::in(published(movement(*came))).memory);
+        operands_, [&](const Operand& operand) { return message(operand).peer == back.peer; });
+    forwards.emplace_back(&back, Announcement<Memories>::in(published(message(*came))).memory);
   }
 
   std::vector<const std::byte*> values;
   values.reserve(operands_.size() + 1);
   for (std::size_t from = first; from < last;) {
     if (fabric_.aborted()) throw Aborted("another node has failed");
-    const Piece& part = part_at(parts(operands_.front()), from);
+    const Piece& part = part_at(pieces(), from);
     std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
     bool own_to_come = part.effect != Effect::replace;
     values.clear();
     for (const Operand& operand : operands_) {
-      if (own_to_come && movement(operand).from > call_.rank) {
+      if (own_to_come && message(operand).peer > call_.rank) {
         own_to_come = false;
         values.push_back(own);
       }
-      const Value next = value(operand, from);
+      const Value next = value(message(operand), from);
       values.push_back(next.begin);
       bytes = std::min(bytes, next.bytes);
     }
@@ -202,10 +212,11 @@ void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size
 }
 
 /// Writes bytes [from, from + bytes) of a result, which lie in `result`, to where another node wants them.
-void PublishedCombine::forward(const Movement& movement, const Memories& theirs, const std::byte* result,
+void PublishedCombine::forward(const Outgoing& back, const Memories& theirs, const std::byte* result,
                                std::size_t from, std::size_t bytes) const {
+  const auto wanted = plan_.pieces(call_.rank, back);
   for (std::size_t done = 0; done < bytes;) {
-    const Piece& part = part_at(parts_of(plan_, movement), from + done);
+    const Piece& part = part_at(wanted, from + done);
     const std::size_t now = std::min(bytes - done, part.at + part.bytes - from - done);
     std::memcpy(at(theirs, part.into) + (from + done - part.at), result + done, now);
     done += now;

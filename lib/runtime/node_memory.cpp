@@ -4,18 +4,45 @@
 
 namespace vnode {
 
+NodeMemory::Block& NodeMemory::Table::made(int number) {
+  if (2 * (blocks_.size() + 1) > indices_.size()) {
+    indices_.assign(std::max<std::size_t>(2 * indices_.size(), 16), 0);
+    for (std::uint32_t i = 0; i < blocks_.size(); ++i) index(blocks_[i].first) = i + 1;
+  }
+  std::uint32_t& place = index(number);
+  if (place == 0) {
+    blocks_.emplace_back(number, Block());
+    place = static_cast<std::uint32_t>(blocks_.size());
+  }
+  return blocks_[place - 1].second;
+}
+
+NodeMemory::Block* NodeMemory::Table::find(int number) {
+  const std::uint32_t place = indices_.empty() ? 0 : index(number);
+  return place == 0 ? nullptr : &blocks_[place - 1].second;
+}
+
+std::uint32_t& NodeMemory::Table::index(int number) {
+  const std::size_t last = indices_.size() - 1;
+  std::size_t at = (static_cast<std::uint32_t>(number) * 0x9e3779b1u >> 7) & last;
+  while (indices_[at] != 0 && blocks_[indices_[at] - 1].first != number) at = (at + 1) & last;
+  return indices_[at];
+}
+
 NodeMemory::NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
                        std::uint32_t tickets)
     : contract_(contract), sizes_(sizes), aliasing_(aliasing) {
   const Share& share = contract.shares[static_cast<std::size_t>(rank)];
   inputs_ = positions(contract, sizes, share.input);
   for (const Position& position : inputs_) {
-    blocks_[position.block].input = position.offset;
-    blocks_[position.block].version.present = true;
+    Block& entry = blocks_.made(position.block);
+    entry.input = position.offset;
+    entry.version.present = true;
   }
   for (const Position& position : positions(contract, sizes, share.output)) {
-    blocks_[position.block].output = position.offset;
-    blocks_[position.block].wanted = true;
+    Block& entry = blocks_.made(position.block);
+    entry.output = position.offset;
+    entry.wanted = true;
     wanted_.push_back(position.block);
   }
   while (tickets > 0) tickets_.push_back(--tickets);
@@ -86,7 +113,7 @@ bool NodeMemory::blocked(int block, const Location& target, int round) {
   }
   if (contract_.originals == 0) return false;
   for (int copy = contract_.original(block); copy < contract_.blocks; copy += contract_.originals)
-    if (copy != block && blocks_.contains(copy) && still_needed(copy, target, round)) return true;
+    if (copy != block && blocks_.find(copy) != nullptr && still_needed(copy, target, round)) return true;
   return false;
 }
 
@@ -189,13 +216,13 @@ bool NodeMemory::elsewhere(int block) {
          !(aliasing_ == Aliasing::in_place && same);
 }
 
-void NodeMemory::copy_to_output(std::vector<Piece>& parts, int block) {
+void NodeMemory::copy_to_output(Program& program, int block) {
   Version& own = blocks_[block].version;
   await_readers(user(block, Place::output, blocks_[block]));
   const Version moved{true, Place::output, 0};
   const Spot into = spot(moved, block);
-  steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(parts.size()), 0, 0, -1});
-  parts.push_back({0, sizes_.bytes(block), spot(own, block), into, into, Effect::replace});
+  steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(program.copies.size()), 0, 0, -1});
+  program.copies.push_back({sizes_.bytes(block), spot(own, block), into});
   own = moved;
 }
 
@@ -207,7 +234,7 @@ std::size_t NodeMemory::own_bytes() {
   return sum;
 }
 
-void NodeMemory::copy_own(std::vector<Piece>& parts, int round) {
+void NodeMemory::copy_own(Program& program, int round) {
   if (own_copied_ || aliasing_ == Aliasing::in_place) return;
   own_copied_ = true;
   for (const int block : wanted_) {
@@ -217,16 +244,20 @@ void NodeMemory::copy_own(std::vector<Piece>& parts, int round) {
       own_into_ = spot({true, Place::output, 0}, block);
     }
     own_bytes_ += sizes_.bytes(block);
-    if (!blocked(block, user(block, Place::output, blocks_[block]), round)) copy_to_output(parts, block);
+    if (!blocked(block, user(block, Place::output, blocks_[block]), round)) copy_to_output(program, block);
   }
 }
 
-Program NodeMemory::finish(std::vector<Piece>& parts) {
+void NodeMemory::finish(Program& program) {
   for (const int block : wanted_)
-    if (elsewhere(block)) copy_to_output(parts, block);
+    if (elsewhere(block)) copy_to_output(program, block);
   await_all();
-  return {std::move(steps_), scratch_.bytes(), publications_, meetings_,
-          most_tickets_,     own_bytes_,       own_,          own_into_};
+  program.steps = std::move(steps_);
+  program.scratch_bytes = scratch_.bytes();
+  program.tickets = most_tickets_;
+  program.own_bytes = own_bytes_;
+  program.own = own_;
+  program.own_into = own_into_;
 }
 
-}
+}  // namespace vnode

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <vnode/lab/contract.hpp>
@@ -86,23 +86,28 @@ class NodeMemory {
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
 
-  const Version& version(int block) { return blocks_[block].version; }
+  const Version& version(int block) const { return blocks_[block].version; }
   Spot spot(const Version& version, int block);
   /// Of the newest version.
   Location location(int block);
 
   /// The block is read, by a neighbour or as an operand, in `round`.
-  void note_read(int block, int round) { blocks_[block].last_read = round; }
+  void note_read(int block, int round) { blocks_.made(block).last_read = round; }
   /// The present version is read where it lies until the end of `round`: by a neighbour.
   void note_pulled(int block, int round) { blocks_[block].pulled = round; }
   /// Some round makes a new version of the block.
-  void note_written(int block) { blocks_[block].written = true; }
+  void note_written(int block) { blocks_.made(block).written = true; }
   /// The present version is an operand of `round`.
   void note_operand(int block, int round) { blocks_[block].operand = round; }
   /// Where a new version of the block goes, written in `round`; awaits earlier readers of that memory.
   Version choose(int block, int round);
-  /// Whether the contract wants the block on this node.
-  bool wanted(int block) { return blocks_[block].wanted; }
+  /// What goes into a block at a time: where to, and the first transfer that does.
+  struct Arrival {
+    Version version;
+    int placed = 0;  ///< the caller's number of that time
+    const Transfer* first = nullptr;
+  };
+  Arrival& arrival(int block) { return blocks_[block].arrival; }
   /// The block's newest version is this one.
   void settle(int block, const Version& version);
   /// After `round`: gives back scratch that nobody reads again.
@@ -120,16 +125,14 @@ class NodeMemory {
   std::uint32_t take_ticket();
   void give_ticket(std::uint32_t ticket) { tickets_.push_back(ticket); }
 
-  std::uint16_t next_publication() { return publications_++; }
-  void count_meeting() { ++meetings_; }
-
   /// Bytes that the node brings itself, and that copy_own() will copy to its output.
   std::size_t own_bytes();
   /// Copies them in `round`, its first, as far as nothing is in the way; the others wait for finish().
-  void copy_own(std::vector<Piece>& parts, int round);
+  void copy_own(Program& program, int round);
 
-  /// Brings what is wanted and lies elsewhere to the output, and awaits all readers.
-  Program finish(std::vector<Piece>& parts);
+  /// Brings what is wanted and lies elsewhere to the output, and awaits all readers. The node's steps, and
+  /// what memory and tickets they need, go into the program.
+  void finish(Program& program);
 
  private:
   struct Block {
@@ -137,6 +140,21 @@ class NodeMemory {
     bool wanted = false, written = false;
     int last_read = -1, pulled = -1, operand = -1;  // rounds
     std::size_t input = 0, output = 0;              // offsets
+    Arrival arrival;
+  };
+  /// The blocks that the node has to do with, by number. References live as long as no block is made, which
+  /// none is once the schedule has been looked at.
+  class Table {
+   public:
+    Block& made(int number);
+    Block* find(int number);
+    Block& operator[](int number) { return *find(number); }
+    const Block& operator[](int number) const { return *const_cast<Table*>(this)->find(number); }
+
+   private:
+    std::uint32_t& index(int number);
+    std::vector<std::pair<int, Block>> blocks_;
+    std::vector<std::uint32_t> indices_;  // open addressing: 1 + place in blocks_, or 0; a power of two
   };
   struct Exposure {
     Step await;
@@ -144,7 +162,7 @@ class NodeMemory {
   };
   Location user(int block, Place place, const Block& entry) const;
   bool elsewhere(int block);
-  void copy_to_output(std::vector<Piece>& parts, int block);
+  void copy_to_output(Program& program, int block);
   std::size_t take_slot(std::size_t bytes);
   bool still_needed(int block, const Location& by, int round);
   bool blocked(int block, const Location& target, int round);
@@ -155,7 +173,7 @@ class NodeMemory {
   const Contract& contract_;
   const BlockSizes& sizes_;
   Aliasing aliasing_;
-  std::unordered_map<int, Block> blocks_;
+  Table blocks_;
   std::vector<Position> inputs_;
   std::vector<int> wanted_;
   std::vector<int> in_scratch_;  // blocks whose version has been put there, some of them no longer
@@ -165,7 +183,6 @@ class NodeMemory {
   std::vector<std::uint32_t> tickets_;
   std::size_t most_tickets_ = 0;
   Scratch scratch_;
-  std::uint16_t publications_ = 0, meetings_ = 0;
   bool own_copied_ = false;
   std::size_t own_bytes_ = 0;
   Spot own_, own_into_;

@@ -2,47 +2,71 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <tuple>
-#include <utility>
 #include <vector>
+
+#include "runtime/sorted_groups.hpp"
 
 namespace vnode {
 namespace {
 
-using Key = std::tuple<Rank, std::uint32_t, std::uint32_t>;
+RoundOfMessages grouped(const Round& round) {
+  std::vector<Grouped> order;
+  order.reserve(round.size());
+  for (const Transfer& t : round)
+    order.push_back({number_of(t.from, t.to), number_of(t.what), static_cast<std::uint32_t>(order.size())});
+  RoundOfMessages made;
+  made.transfers.reserve(round.size());
+  std::vector<std::uint32_t> begins(round.size()), sizes(round.size());  // of messages, at their first
+  each_group(order, [&](std::span<const Grouped> group) {
+    begins[group.front().index] = static_cast<std::uint32_t>(made.transfers.size());
+    sizes[group.front().index] = static_cast<std::uint32_t>(group.size());
+    for (const Grouped& one : group) made.transfers.push_back(&round[one.index]);
+  });
+  made.list.reserve(round.size());
+  for (std::size_t i = 0; i < round.size(); ++i)
+    if (sizes[i] > 0)
+      made.list.push_back({round[i].from, round[i].to, round[i].what,
+                           std::span(made.transfers).subspan(begins[i], sizes[i])});
+  return made;
+}
 
-Key key(Rank rank, Blocks blocks) { return {rank, blocks.first, blocks.count}; }
-
-void choose_boards(const Schedule& schedule, std::vector<Message>& messages) {
-  std::map<Key, std::vector<Message*>> combined, shown;
-  for (Message& message : messages) {
-    for (const Transfer* transfer : message.transfers)
-      if (transfer->effect != Effect::replace || schedule.count(transfer->what) == 0)
-        combined[key(transfer->to, transfer->into)].push_back(&message);
-    shown[key(message.from, message.what)].push_back(&message);
+void choose_boards(const Schedule& schedule, std::vector<Message>& messages, std::optional<Rank> alike) {
+  std::vector<Grouped> combined, shown;
+  shown.reserve(messages.size());
+  for (std::uint32_t i = 0; i < messages.size(); ++i) {
+    for (const Transfer* t : messages[i].transfers)
+      if (t->effect != Effect::replace || schedule.count(t->what) == 0)
+        combined.push_back({number_of(t->to), number_of(t->into), i});
+    shown.push_back({number_of(messages[i].from), number_of(messages[i].what), i});
   }
-  for (auto& [place, sources] : combined)
-    if (sources.size() > 1)
-      for (Message* message : sources) message->gathered = true;
-  for (auto& [source, readers] : shown)
-    if (readers.size() > 1 || readers.front()->gathered)
-      for (Message* message : readers) message->published = true;
+  bool any = false;
+  each_group(combined, [&](std::span<const Grouped> sources) {
+    if (sources.size() < 2) return;
+    any = true;
+    for (const Grouped& source : sources) messages[source.index].gathered = true;
+  });
+  if (alike && any)
+    for (Message& message : messages) message.gathered = true;
+  each_group(shown, [&](std::span<const Grouped> readers) {
+    if (readers.size() > 1 || messages[readers.front().index].gathered)
+      for (const Grouped& reader : readers) messages[reader.index].published = true;
+  });
+  if (!alike) return;
+  const bool published = std::ranges::any_of(
+      messages, [&](const Message& message) { return message.from == *alike && message.published; });
+  for (Message& message : messages) message.published = published;
 }
 
 }
 
-std::vector<Message> messages_of(const Schedule& schedule, const Round& round) {
-  std::vector<Message> messages;
-  std::map<std::tuple<Rank, Key>, std::size_t> known;
-  for (const Transfer& transfer : round) {
-    const auto [at, fresh] =
-        known.try_emplace({transfer.to, key(transfer.from, transfer.what)}, messages.size());
-    if (fresh) messages.push_back({transfer.from, transfer.to, transfer.what, {}});
-    messages[at->second].transfers.push_back(&transfer);
-  }
-  choose_boards(schedule, messages);
-  return messages;
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round) {
+  return messages_of(schedule, round, std::nullopt);
+}
+
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::optional<Rank> alike) {
+  RoundOfMessages made = grouped(round);
+  choose_boards(schedule, made.list, alike);
+  return made;
 }
 
 std::optional<Rank> meeting_place(const Schedule& schedule, std::size_t round) {
@@ -66,17 +90,20 @@ bool returns_to_sources(const Schedule& schedule, std::size_t round) {
   if (round + 1 >= rounds.size() || rounds[round].empty()) return false;
   const Round &there = rounds[round], &back = rounds[round + 1];
   if (there.size() != back.size()) return false;
-  std::map<std::pair<Rank, Rank>, const Transfer*> came;
-  for (const Transfer& t : there)
-    if (t.effect == Effect::replace || !(t.what == t.into) || !came.try_emplace({t.from, t.to}, &t).second)
-      return false;
+  std::vector<Grouped> came;
+  came.reserve(there.size());
+  for (const Transfer& t : there) {
+    if (t.effect == Effect::replace || !(t.what == t.into)) return false;
+    came.push_back({number_of(t.from, t.to), number_of(t.what), 0});
+  }
+  std::ranges::sort(came);
+  if (std::ranges::adjacent_find(came, {}, &Grouped::first) != came.end()) return false;
   std::vector<int> sent(static_cast<std::size_t>(schedule.nodes())), received(sent.size());
   for (const Transfer& t : back) {
     ++sent[static_cast<std::size_t>(t.from)];
     ++received[static_cast<std::size_t>(t.to)];
-    const auto source = came.find({t.to, t.from});
-    if (t.effect != Effect::replace || !(t.what == t.into) || source == came.end() ||
-        !(t.what == source->second->what))
+    if (t.effect != Effect::replace || !(t.what == t.into) ||
+        !std::ranges::binary_search(came, Grouped{number_of(t.to, t.from), number_of(t.what), 0}))
       return false;
   }
   return std::ranges::max(sent) <= std::ranges::max(received);
@@ -87,7 +114,7 @@ Cost cost_with_help(const Schedule& schedule, int message_blocks, double least) 
   Cost sum = step_synchronous_cost(schedule, message_blocks);
   sum.received = sum.combined = 0;
   for (const Round& round : schedule.rounds()) {
-    const std::vector<Message> messages = messages_of(schedule, round);
+    const auto [messages, transfers] = messages_of(schedule, round);
     std::vector<int> sent(nodes), taken(nodes);
     for (const Message& message : messages) {
       ++sent[static_cast<std::size_t>(message.from)];

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <vnode/lab/cost.hpp>
@@ -11,19 +12,37 @@
 
 namespace vnode {
 
+/// How a message travels.
+enum class Carriage : std::uint8_t {
+  lines,   ///< in the channel's lines
+  pull,    ///< the receiver reads the sender's memory
+  shared,  ///< the receiver pulls the first part, the sender pushes the rest
+};
+
 /// The transfers of a round that are one message: equal from, to and what.
 struct Message {
   Rank from = 0, to = 0;
   Blocks what;
-  std::vector<const Transfer*> transfers;
-  bool gathered = false;       ///< an operand of an n-ary combine, for one of its transfers at least
-  bool published = false;      ///< goes over the sender's board
-  std::uint32_t movement = 0;  ///< in the plan
+  std::span<const Transfer* const> transfers;
+  bool gathered = false;   ///< an operand of an n-ary combine, for one of its transfers at least
+  bool published = false;  ///< goes over the sender's board
+  // What its bytes make of it (runtime/messages.hpp):
+  Carriage carriage = Carriage::lines;
+  std::uint16_t beside = 0;  ///< if shared: as many of the receiver's other messages of the round are, too
+  std::uint32_t number = 0;  ///< among those of the same two nodes in the round
 };
 
-/// A round's messages, in the order of their first transfers. An n-ary combine goes over its sources' boards,
-/// and what one node sends to several goes over its own: one line for all instead of one for each.
-std::vector<Message> messages_of(const Schedule& schedule, const Round& round);
+/// A round's messages, in the order of their first transfers.
+struct RoundOfMessages {
+  std::vector<Message> list;
+  std::vector<const Transfer*> transfers;  ///< what the messages' transfers are in
+};
+/// An n-ary combine goes over its sources' boards, and what one node sends to several goes over its own: one
+/// line for all instead of one for each. O(n log n) for n transfers.
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round);
+/// The same of the transfers of node `alike` alone, in a schedule whose nodes are alike: what it sends is
+/// gathered if what it receives is.
+RoundOfMessages messages_of(const Schedule& schedule, const Round& round, std::optional<Rank> alike);
 
 // What a schedule's rounds have that can be run in less time than they seem to take.
 

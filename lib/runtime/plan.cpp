@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/planner.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
@@ -34,24 +35,120 @@ std::vector<Position> positions(const Contract& contract, const BlockSizes& size
 
 namespace {
 
-bool goes_on(const Spot& a, std::size_t bytes, const Spot& b) {
-  return a.place == b.place && a.offset + bytes == b.offset;
+template <class T>
+std::size_t held_by(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
 }
 
-}  // namespace
+/// A node's end of the message of which the node that looks has the other: it has this number among those of
+/// the round to or from that node. Where nodes send to all others, its place follows from the rank.
+template <class End>
+const End& other_end(const std::vector<End>& ends, Rank rank, const MessageEnd& own) {
+  const auto is_it = [&](const End& end) {
+    return end.peer == rank && end.number == own.number && end.round == own.round;
+  };
+  const auto begin = std::ranges::lower_bound(ends, own.round, {}, &End::round);
+  for (const std::ptrdiff_t guess : {std::ptrdiff_t{rank}, std::ptrdiff_t{rank} - 1})
+    if (guess >= 0 && guess < ends.end() - begin && is_it(begin[guess])) return begin[guess];
+  return *std::find_if(begin, ends.end(), is_it);
+}
 
-void append(std::vector<Piece>& parts, std::uint32_t first, const Piece& part) {
-  if (part.bytes == 0) return;
-  if (parts.size() > first) {
-    Piece& last = parts.back();
-    if (last.effect == part.effect && last.at + last.bytes == part.at &&
-        goes_on(last.theirs, last.bytes, part.theirs) && goes_on(last.own, last.bytes, part.own) &&
-        goes_on(last.into, last.bytes, part.into)) {
-      last.bytes += part.bytes;
-      return;
+}
+
+std::size_t Program::bytes() const {
+  return sizeof *this + held_by(steps) + held_by(outgoing) + held_by(incoming) + held_by(sources) +
+         held_by(pieces) + held_by(copies) + held_by(gathers) + held_by(gathered) + held_by(combines) +
+         held_by(operands) + held_by(forwards);
+}
+
+/// A whole schedule, and which of its messages are each node's.
+struct Plan::Whole {
+  Whole(Planned made, const Lengths& lengths, const Profile& profile)
+      : planned(std::move(made)),
+        sizes(lengths.of(planned.contract)),
+        messages(planned.schedule, planned.contract, sizes, profile, std::nullopt),
+        own(static_cast<std::size_t>(planned.schedule.nodes())) {
+    std::uint16_t round = 0;
+    for (const Messages::Of& of_round : messages.rounds()) {
+      for (const Message& message : of_round.messages.list)
+        for (const Rank rank : {message.from, message.to})
+          own[static_cast<std::size_t>(rank)].push_back({round, &message});
+      ++round;
     }
   }
-  parts.push_back(part);
+
+  Planned planned;
+  BlockSizes sizes;
+  Messages messages;
+  std::vector<std::vector<OwnMessage>> own;  // by rank
+};
+
+Plan::Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing,
+           const Profile& profile)
+    : nodes_(nodes),
+      alike_(alike),
+      build_(std::move(build)),
+      lengths_(lengths),
+      aliasing_(aliasing),
+      profile_(profile),
+      programs_(std::make_unique<std::atomic<const Program*>[]>(static_cast<std::size_t>(nodes))),
+      bytes_(sizeof *this + static_cast<std::size_t>(nodes) * sizeof programs_[0]) {}
+
+Plan::~Plan() {
+  for (int rank = 0; rank < nodes_; ++rank)
+    // Relaxed: nobody uses the plan any more.
+    delete programs_[static_cast<std::size_t>(rank)].load(std::memory_order_relaxed);
+}
+
+std::shared_ptr<const Plan::Whole> Plan::whole() const {
+  const std::lock_guard lock(mutex_);
+  if (whole_ != nullptr) return whole_;
+  auto made = std::make_shared<const Whole>(build_(std::nullopt), lengths_, profile_);
+  if (made_ < nodes_) whole_ = made;  // else another thread has been quicker
+  return made;
+}
+
+const Program& Plan::make(Rank rank) const {
+  std::unique_ptr<const Program> made;
+  if (alike_) {
+    const Planned own = build_(rank);
+    const BlockSizes sizes = lengths_.of(own.contract);
+    const Messages messages(own.schedule, own.contract, sizes, profile_, rank);
+    std::vector<OwnMessage> all;
+    std::uint16_t round = 0;
+    for (const Messages::Of& of_round : messages.rounds()) {
+      for (const Message& message : of_round.messages.list) all.push_back({round, &message});
+      ++round;
+    }
+    made = std::make_unique<const Program>(
+        make_program(own.schedule, own.contract, sizes, aliasing_, messages, all, rank));
+  } else {
+    const std::shared_ptr<const Whole> all = whole();
+    made = std::make_unique<const Program>(make_program(all->planned.schedule, all->planned.contract,
+                                                        all->sizes, aliasing_, all->messages,
+                                                        all->own[static_cast<std::size_t>(rank)], rank));
+  }
+  std::atomic<const Program*>& slot = programs_[static_cast<std::size_t>(rank)];
+  const Program* there = nullptr;
+  // (a) publishes the program, or, as in program(), shows another thread's.
+  if (!slot.compare_exchange_strong(there, made.get(), std::memory_order_acq_rel, std::memory_order_acquire))
+    return *there;
+  const Program& kept = *made.release();
+  bytes_.fetch_add(kept.bytes(), std::memory_order_relaxed);
+  std::shared_ptr<const Whole> let_go;  // ends after the lock
+  const std::lock_guard lock(mutex_);
+  if (++made_ == nodes_) let_go.swap(whole_);
+  return kept;
+}
+
+std::span<const Source> Plan::look_up(Rank rank, const Incoming& message) const {
+  const Program& theirs = program(message.peer);
+  return message.theirs = theirs.sources_of(other_end(theirs.outgoing, rank, message));
+}
+
+std::span<const Piece> Plan::look_up(Rank rank, const Outgoing& message) const {
+  const Program& theirs = program(message.peer);
+  return message.theirs = theirs.pieces_of(other_end(theirs.incoming, rank, message));
 }
 
 namespace {

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,34 +17,10 @@
 #include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
 
+#include "runtime/block_sizes.hpp"
+#include "runtime/messages.hpp"
+
 namespace vnode {
-
-/// How many bytes the blocks of a schedule have: the messages of a contract are cut into equally many blocks
-/// each, the first ones an element longer where it does not come out even.
-class BlockSizes {
- public:
-  /// Every message has `count` elements.
-  BlockSizes(const Contract& contract, std::size_t count, std::size_t element_bytes)
-      : contract_(&contract), count_(count), element_bytes_(element_bytes) {}
-  /// Message i has counts[i] elements.
-  BlockSizes(const Contract& contract, std::span<const std::size_t> counts, std::size_t element_bytes)
-      : contract_(&contract), counts_(counts), element_bytes_(element_bytes) {}
-
-  std::size_t bytes(int block) const {
-    const int original = contract_->original(block);
-    const auto parts = static_cast<std::size_t>(contract_->message_blocks);
-    const auto message = static_cast<std::size_t>(original) / parts,
-               part = static_cast<std::size_t>(original) % parts;
-    const std::size_t count = counts_.empty() ? count_ : counts_[message];
-    return (count / parts + (part < count % parts)) * element_bytes_;
-  }
-
- private:
-  const Contract* contract_;
-  std::span<const std::size_t> counts_;
-  std::size_t count_ = 0;
-  std::size_t element_bytes_;
-};
 
 /// Where a node's blocks lie in a user's memory: one after the other in ascending order, copies where their
 /// originals are.
@@ -61,38 +42,52 @@ enum class Aliasing : std::uint8_t {
 enum class Place : std::uint8_t { input, output, scratch };
 inline constexpr std::size_t place_count = 3;
 
-/// A stretch of bytes in one of a node's memories. Offsets, never pointers: a plan is shared by all nodes.
+/// A place in one of a node's memories. Offsets, never pointers: a plan serves every call like its first one.
 struct Spot {
-  Place place = Place::input;
-  std::size_t offset = 0;
-};
+  Place place : 8 = Place::input;
+  std::size_t offset : 56 = 0;
 
-/// A contiguous part of a movement: bytes [at, at + bytes) of the message, `theirs` at the sender, which
-/// become into = own op theirs (or theirs op own, or theirs) at the receiver.
+  constexpr Spot() = default;
+  constexpr Spot(Place where, std::size_t at) : place(where), offset(at & ((std::size_t{1} << 56) - 1)) {}
+};
+static_assert(sizeof(Spot) == 8);
+
+/// Bytes [at, at + bytes) of a message, where its sender has them.
+struct Source {
+  std::size_t at = 0, bytes = 0;
+  Spot theirs;
+};
+/// The same at its receiver, where they become into = own op theirs (or theirs op own, or theirs).
 struct Piece {
   std::size_t at = 0, bytes = 0;
-  Spot theirs, own, into;
+  Spot own, into;
   Effect effect = Effect::replace;
 };
-
-/// How a message travels.
-enum class Carriage : std::uint8_t {
-  lines,   ///< in the channel's lines
-  pull,    ///< the receiver reads the sender's memory
-  shared,  ///< the receiver pulls the first part, the sender pushes the rest
+/// What a node copies within its own memory.
+struct OwnCopy {
+  std::size_t bytes = 0;
+  Spot from, into;
 };
 
-/// One message of the schedule, with everything both ends need to know of it.
-struct Movement {
-  Rank from = 0, to = 0;
-  std::uint16_t tag = 0;  ///< the round; on a board, the number of the publication among its node's
+/// One end of a message: what its node needs to know of it. The other end's node knows the rest, and a node
+/// looks at its program when it needs that (Plan::sources, Plan::pieces).
+struct MessageEnd {
+  Rank peer = 0;
+  std::uint16_t round = 0;
   Carriage carriage = Carriage::lines;
-  std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
-  std::size_t bytes = 0;  ///< longer than what one part covers where a message feeds two places
-  // If shared:
-  std::uint16_t beside = 0;  ///< as many of the receiver's other messages are, too
-  bool sender_copies = false,
-       receiver_copies = false;  ///< in this round, too, its own data: Program::own_bytes
+  bool copies = false;       ///< in this round this node copies data of its own, too: Program::own_bytes
+  std::uint16_t beside = 0;  ///< if shared: as many of the receiver's other messages are, too
+  std::uint32_t number = 0;  ///< among those of the same two nodes in the round
+  std::uint32_t first = 0, count = 0;  ///< in Program::sources or pieces
+  std::size_t bytes = 0;               ///< longer than what one piece covers where a message feeds two places
+};
+/// Sent, and where the receiver puts it, once that has been looked up by the node's thread, which alone does.
+struct Outgoing : MessageEnd {
+  mutable std::span<const Piece> theirs{};
+};
+/// Received, and where the sender has it, likewise.
+struct Incoming : MessageEnd {
+  mutable std::span<const Source> theirs{};
 };
 
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
@@ -113,7 +108,8 @@ struct Step {
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// Movement; gather: in Plan::gathers; copy: piece; arrive, await_release: the first of the two rounds.
+  /// In Program: of outgoing, incoming, gathers or copies; arrive, await_release: the first of the two
+  /// rounds.
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
   /// Send, expose, await_done: the ticket, if there is something to wait for; await_taken: the publication;
@@ -122,71 +118,140 @@ struct Step {
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
 
-/// What a place is combined from, in one pass: one movement's parts for it.
+/// What a place is combined from, in one pass: one message's pieces for it.
 struct Operand {
-  std::uint32_t movement = 0;
-  std::uint32_t first_part = 0, parts = 0;  ///< in Plan::parts
+  std::uint32_t incoming = 0;
+  std::uint32_t first_piece = 0, pieces = 0;
 };
 
 /// The n-ary combines that a node waits for together.
 struct Gather {
-  std::uint32_t first_movement = 0, movements = 0;  ///< in Plan::gathered, by rank
-  std::uint32_t first_combine = 0, combines = 0;    ///< in Plan::combines
+  std::uint32_t first_source = 0, sources = 0;    ///< in Program::gathered, by rank
+  std::uint32_t first_combine = 0, combines = 0;  ///< in Program::combines
 };
 /// One of them: operands by rank. The result is forwarded, segment by segment, to where some of the operands'
 /// nodes want it.
 struct Combine {
-  std::uint32_t first_operand = 0, operands = 0;  ///< in Plan::operands
-  std::uint32_t first_forward = 0, forwards = 0;  ///< movements, in Plan::gathered
+  std::uint32_t first_operand = 0, operands = 0;  ///< in Program::operands
+  std::uint32_t first_forward = 0, forwards = 0;  ///< in Program::forwards
 };
 
 /// What one node does in a call.
 struct Program {
   std::vector<Step> steps;
+  std::vector<Outgoing> outgoing;  ///< by round
+  std::vector<Incoming> incoming;  ///< by round
+  std::vector<Source> sources;     ///< of outgoing messages
+  std::vector<Piece> pieces;       ///< of incoming ones
+  std::vector<OwnCopy> copies;
+  std::vector<Gather> gathers;
+  std::vector<std::uint32_t> gathered;  ///< incoming messages
+  std::vector<Combine> combines;
+  std::vector<Operand> operands;
+  std::vector<std::uint32_t> forwards;  ///< outgoing messages
+
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
   std::uint32_t meetings = 0;      ///< at a central barrier
-  std::size_t tickets = 0;         ///< movements, at most, whose other end it waits for at the same time
+  std::size_t tickets = 0;         ///< messages, at most, whose other end it waits for at the same time
   std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:
   Spot own, own_into;         ///< where that begins
+
+  std::span<const Source> sources_of(const Outgoing& message) const {
+    return std::span(sources).subspan(message.first, message.count);
+  }
+  std::span<const Piece> pieces_of(const Incoming& message) const {
+    return std::span(pieces).subspan(message.first, message.count);
+  }
+  /// All that it holds.
+  std::size_t bytes() const;
 };
 
-/// A schedule for messages of a given size, projected on every rank.
-struct Plan {
-  std::vector<Program> programs;
-  std::vector<Movement> movements;
-  std::vector<Gather> gathers;
-  std::vector<std::uint32_t> gathered;  ///< movements
-  std::vector<Combine> combines;
-  std::vector<Operand> operands;
-  std::vector<Piece> parts;
-  bool canonical = false;  ///< as in the profile
+/// A schedule and its contract; or, where all nodes are alike, the transfers of one node and its share.
+struct Planned {
+  Schedule schedule;
+  Contract contract;
+};
+/// How long the messages of a call are.
+struct Lengths {
+  std::size_t count = 0;                  ///< of every message, in elements
+  std::span<const std::size_t> counts{};  ///< or of each; they live as long as the plan
+  std::size_t element_bytes = 1;
+
+  BlockSizes of(const Contract& contract) const {
+    return counts.empty() ? BlockSizes(contract, count, element_bytes)
+                          : BlockSizes(contract, counts, element_bytes);
+  }
 };
 
-/// What all nodes know of the team, and choices are functions of.
-struct Profile {
-  std::size_t max_inline = 0;     ///< payload that a channel carries in lines
-  std::size_t max_published = 0;  ///< payload that a board carries in its line
-  std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
-  bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
+/// A schedule for messages of a given size: the programs of its nodes, each of them made when it is first
+/// asked for, as a rule by its own node. Of a schedule whose nodes are alike that takes O(n log n) for the n
+/// blocks that go through the node. Of another one the first to ask makes the whole schedule, in as much for
+/// all nodes, and the last lets it go.
+///
+/// Invariant: a slot changes once, from none to a program, which stays what it is until the plan ends, but
+/// for what its own node looks up. Programs are functions of what the plan is made of: two nodes that make
+/// one at the same time make the same, and one of them is kept.
+class Plan {
+ public:
+  /// Builds the transfers and the share of one node; of all, if there is none.
+  using Build = std::function<Planned(std::optional<Rank>)>;
+
+  /// `alike`: the nodes are, and every block has the same count of elements or one more.
+  Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing, const Profile& profile);
+  ~Plan();
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  /// Throws std::bad_alloc; UsageError for a schedule that cannot be run (why_no_plan() says when), or that
+  /// has more than most_rounds.
+  const Program& program(Rank rank) const {
+    // Acquire: pairs with (a) in make().
+    const Program* const made = programs_[static_cast<std::size_t>(rank)].load(std::memory_order_acquire);
+    return made != nullptr ? *made : make(rank);
+  }
+  /// Whether program() would find it.
+  bool has(Rank rank) const {
+    // Relaxed: nothing is read by it.
+    return programs_[static_cast<std::size_t>(rank)].load(std::memory_order_relaxed) != nullptr;
+  }
+  /// The other ends of messages of node `rank`, on its own thread.
+  std::span<const Source> sources(Rank rank, const Incoming& message) const {
+    return !message.theirs.empty() || message.bytes == 0 ? message.theirs : look_up(rank, message);
+  }
+  std::span<const Piece> pieces(Rank rank, const Outgoing& message) const {
+    return !message.theirs.empty() || message.bytes == 0 ? message.theirs : look_up(rank, message);
+  }
+
+  int nodes() const { return nodes_; }
+  bool canonical() const { return profile_.canonical; }
+  /// What its programs hold by now.
+  std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Whole;
+  const Program& make(Rank rank) const;
+  std::shared_ptr<const Whole> whole() const;
+  std::span<const Source> look_up(Rank rank, const Incoming& message) const;
+  std::span<const Piece> look_up(Rank rank, const Outgoing& message) const;
+
+  const int nodes_;
+  const bool alike_;
+  const Build build_;
+  const Lengths lengths_;
+  const Aliasing aliasing_;
+  const Profile profile_;
+  std::unique_ptr<std::atomic<const Program*>[]> programs_;  // by rank
+  mutable std::atomic<std::size_t> bytes_{0};                // relaxed: nothing is read by its value
+  mutable std::mutex mutex_;                                 // of what follows
+  mutable std::shared_ptr<const Whole> whole_;               // until all programs have been made of it
+  mutable int made_ = 0;                                     // programs
 };
-
-/// Rounds that a schedule to be run may have, at most: messages bear their number in 16 bits.
-inline constexpr int most_rounds = 65535;
-
-/// The schedule for blocks of these sizes. O(transfers x blocks in them). Throws std::bad_alloc, and
-/// UsageError for a schedule of more than most_rounds.
-Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
-               const Profile& profile);
-
-/// Adds a part to those of a movement, which begin at `first`; joins it to the last if it goes on where that
-/// ends. A part without bytes is none.
-void append(std::vector<Piece>& parts, std::uint32_t first, const Piece& part);
 
 /// Why a schedule that keeps its contract cannot be run, as sentences: one for the first transfer that
 /// carries a block into the place of one that may be of another size (BlockSizes; if counts vary, any two
 /// blocks may), and one for the first place that several transfers of a round, or one of them twice, go to by
-/// different lists of blocks. None: make_plan has nothing against it.
+/// different lists of blocks. None: a plan can be made.
 std::vector<std::string> why_no_plan(const Schedule& schedule, const Contract& contract, bool varying);
 
 /// "round 2: node 2 sends block 5 into block 0 of node 1, which may be of another size".
@@ -202,15 +267,11 @@ inline std::byte* at(const Memories& memories, const Spot& spot) {
   return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
 }
 
-/// The parts of a movement's message.
-inline std::span<const Piece> parts_of(const Plan& plan, const Movement& movement) {
-  return std::span(plan.parts).subspan(movement.first_part, movement.parts);
-}
-
 /// The one of some parts that has byte `at` of the message.
-inline const Piece& part_at(std::span<const Piece> parts, std::size_t at) {
+template <class Part>
+const Part& part_at(std::span<const Part> parts, std::size_t at) {
   return *std::ranges::find_if(parts,
-                               [=](const Piece& part) { return at >= part.at && at < part.at + part.bytes; });
+                               [=](const Part& part) { return at >= part.at && at < part.at + part.bytes; });
 }
 
 }  // namespace vnode

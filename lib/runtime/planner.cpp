@@ -1,389 +1,392 @@
+#include "runtime/planner.hpp"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 #include <map>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 
 #include "runtime/node_memory.hpp"
-#include "runtime/patterns.hpp"
-#include "runtime/plan.hpp"
+#include "schedule/each_block.hpp"
 
 namespace vnode {
 namespace {
 
-/// Replays a schedule, round by round, and writes down what each node does in it (runtime/execution.hpp has
-/// the order of a round's phases and why it cannot deadlock).
+bool goes_on(const Spot& a, std::size_t bytes, const Spot& b) {
+  return a.place == b.place && a.offset + bytes == b.offset;
+}
+
+/// Adds a part to those of a message, which begin at `first`; joins it to the last if it goes on where that
+/// ends. A part without bytes is none.
+void append(std::vector<Source>& sources, std::uint32_t first, const Source& part) {
+  if (part.bytes == 0) return;
+  if (sources.size() > first)
+    if (Source& last = sources.back(); goes_on(last.theirs, last.bytes, part.theirs)) {
+      last.bytes += part.bytes;
+      return;
+    }
+  sources.push_back(part);
+}
+void append(std::vector<Piece>& pieces, std::uint32_t first, const Piece& part) {
+  if (part.bytes == 0) return;
+  if (pieces.size() > first)
+    if (Piece& last = pieces.back(); last.effect == part.effect && last.at + last.bytes == part.at &&
+                                     goes_on(last.own, last.bytes, part.own) &&
+                                     goes_on(last.into, last.bytes, part.into)) {
+      last.bytes += part.bytes;
+      return;
+    }
+  pieces.push_back(part);
+}
+
+template <class List>
+std::uint32_t count(const List& list) {
+  return static_cast<std::uint32_t>(list.size());
+}
+
+/// Replays a node's part of a schedule, round by round, and writes down what it does (runtime/execution.hpp
+/// has the order of a round's phases and why it cannot deadlock).
 class Planner {
  public:
   Planner(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
-          const Profile& profile)
-      : schedule_(schedule), profile_(profile), sizes_(sizes) {
-    if (schedule.rounds().size() > std::size_t{most_rounds})
-      throw UsageError(fmt::format("a schedule to be run may have {} rounds at most", most_rounds));
-    // A round takes at most one ticket for each message out and each message in.
-    for (Rank rank = 0; rank < schedule.nodes(); ++rank)
-      nodes_.emplace_back(contract, rank, sizes_, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes()));
-    int round = 0;
-    for (const Round& transfers : schedule.rounds()) {
-      for (const Transfer& t : transfers) {
-        each_block(t.what, [&](int b) { of(t.from).note_read(b, round); });
-        if (t.effect != Effect::replace) each_block(t.into, [&](int b) { of(t.to).note_read(b, round); });
-        each_block(t.into, [&](int b) { of(t.to).note_written(b); });
-      }
-      ++round;
+          const Messages& messages, std::span<const OwnMessage> own, Rank rank)
+      : schedule_(schedule),
+        messages_(messages),
+        sizes_(sizes),
+        left_(own),
+        rank_(rank),
+        // A round takes at most one ticket for each message out and each message in.
+        node_(contract, rank, sizes, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes())) {
+    for (const OwnMessage& one : own) {
+      const Message& message = *one.message;
+      if (message.from == rank_) each_block(message.what, [&](int b) { node_.note_read(b, one.round); });
+      if (message.to == rank_)
+        for (const Transfer* t : message.transfers)
+          each_block(t->into, [&](int b) {
+            if (t->effect != Effect::replace) node_.note_read(b, one.round);
+            node_.note_written(b);
+          });
     }
   }
 
-  Plan run() {
-    const std::vector<Round>& rounds = schedule_.rounds();
+  Program run() {
+    const std::vector<Messages::Of>& rounds = messages_.rounds();
     while (round_ < rounds.size()) {
-      if (const auto owner = meeting_place(schedule_, round_))
-        meet(*owner);
-      else if (returns())
-        play_and_return(rounds[round_], rounds[round_ + 1]);
-      else
-        play(rounds[round_]);
+      switch (rounds[round_].way) {
+        case Messages::Way::meeting:
+          meet(rounds[round_].owner);
+          break;
+        case Messages::Way::returned:
+          play_and_return();
+          break;
+        case Messages::Way::as_it_is:
+          play(take_round(round_));
+      }
     }
-    plan_.canonical = profile_.canonical;
-    for (NodeMemory& node : nodes_) plan_.programs.push_back(node.finish(plan_.parts));
-    return std::move(plan_);
+    node_.finish(program_);
+    const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
+    fit(program_.steps, program_.outgoing, program_.incoming, program_.sources, program_.pieces,
+        program_.copies, program_.gathers, program_.gathered, program_.combines, program_.operands,
+        program_.forwards);
+    return std::move(program_);
   }
 
  private:
   using Kind = Step::Kind;
-  using Block = std::pair<Rank, int>;  // of a node
+  using Locations = std::vector<NodeMemory::Location>;
 
-  NodeMemory& of(Rank rank) { return nodes_[static_cast<std::size_t>(rank)]; }
-  Movement& movement(const Message& message) { return plan_.movements[message.movement]; }
+  /// A message of the round that is played, as this node sees it.
+  struct End {
+    const Message* message;
+    bool sent;
+    std::uint32_t index;  // in Program::outgoing or incoming
+    std::uint32_t ticket = 0;
+    std::uint32_t first_operand = 0;  // received, gathered: in operands_, in the order of its transfers
+    Locations read = {};              // sent: what the other end reads in place
+  };
 
   template <class Function>
-  void each_block(Blocks blocks, Function&& function) const {
-    for (const Interval& interval : schedule_.intervals(blocks))
-      for (int b = interval.first; b < interval.last; ++b) function(b);
+  void each_block(Blocks blocks, const Function& function) const {
+    vnode::each_block(schedule_.intervals(blocks), function);
   }
-  std::vector<int> listed(Blocks blocks) const {
-    std::vector<int> list;
-    each_block(blocks, [&](int b) { list.push_back(b); });
-    return list;
-  }
+  bool in_place(const End& end) const { return end.message->carriage != Carriage::lines; }
+  bool shared(const End& end) const { return end.message->carriage == Carriage::shared; }
+  bool announced(const End& end) const { return in_place(end) && !end.message->published; }
 
-  bool returns() {
-    if (!returns_to_sources(schedule_, round_)) return false;
-    const auto long_and_wanted = [&](const Transfer& t) {
-      std::size_t bytes = 0;
-      bool wanted = true;
-      each_block(t.what, [&](int b) {
-        bytes += sizes_.bytes(b);
-        wanted &= of(t.to).wanted(b) && of(t.from).wanted(b);
-      });
-      return wanted && bytes > profile_.max_inline;
-    };
-    return std::ranges::all_of(schedule_.rounds()[round_], long_and_wanted);
+  /// The node's messages of a round, each with its end in the program.
+  std::vector<End> take_round(std::uint16_t round) {
+    std::vector<End> ends;
+    for (; !left_.empty() && left_.front().round == round; left_ = left_.subspan(1)) {
+      const Message& message = *left_.front().message;
+      const bool sent = message.from == rank_;
+      MessageEnd end;
+      end.peer = sent ? message.to : message.from;
+      end.round = round;
+      end.carriage = message.carriage;
+      end.beside = message.beside;
+      end.number = message.number;
+      end.bytes = messages_.bytes(message);
+      ends.push_back({&message, sent, sent ? count(program_.outgoing) : count(program_.incoming)});
+      if (sent)
+        program_.outgoing.push_back({end});
+      else
+        program_.incoming.push_back({end});
+    }
+    return ends;
   }
 
   /// Both rounds in one: the signals are counted, and the last to come signals to all in the owner's stead.
   void meet(Rank owner) {
     const auto at = static_cast<std::uint32_t>(owner);
-    for (NodeMemory& node : nodes_) {
-      node.add({Kind::arrive, round_, round_, static_cast<std::uint32_t>(nodes_.size()), at, -1});
-      node.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
-      node.count_meeting();
-    }
+    const auto nodes = static_cast<std::uint32_t>(schedule_.nodes());
+    node_.add({Kind::arrive, round_, round_, nodes, at, -1});
+    node_.add({Kind::await_release, static_cast<std::uint16_t>(round_ + 1), round_, 0, at, -1});
+    ++program_.meetings;
     round_ = static_cast<std::uint16_t>(round_ + 2);
   }
 
   /// Who combines writes the results where they go, and the next round is saved.
-  void play_and_return(const Round& there, const Round& back) {
-    std::vector<Message> messages = messages_of(schedule_, there), returned = messages_of(schedule_, back);
-    for (Message& message : messages) {
-      add_movement(message, true);
-      message.gathered = message.published = true;
-      movement(message).carriage = Carriage::pull;
-    }
-    place_parts(messages);
-    for (Message& message : returned) {
-      add_movement(message, true);
-      movement(message).carriage = Carriage::pull;
-      returned_[{message.from, message.what.first, message.what.count}].push_back(message.movement);
-    }
-    place_parts(returned);
-    Read read;
-    announce(messages, read);
-    receive(messages);
+  void play_and_return() {
+    std::vector<End> there = take_round(round_);
+    std::vector<End> back = take_round(static_cast<std::uint16_t>(round_ + 1));
+    place(there);
+    place(back);
+    for (const End& end : back)
+      if (end.sent) returned_[{end.message->what.first, end.message->what.count}].push_back(end.index);
+    announce(there);
+    receive(there);
     returned_.clear();
-    for (NodeMemory& node : nodes_) {
-      node.await_all();
-      node.retire(round_ + 1);
-    }
+    node_.await_all();
+    node_.retire(retired_ = round_ + 1);
     round_ = static_cast<std::uint16_t>(round_ + 2);
   }
 
-  void play(const Round& transfers) {
-    std::vector<Message> messages = messages_of(schedule_, transfers);
-    std::vector<bool> receiving(nodes_.size());
-    for (const Message& message : messages) receiving[static_cast<std::size_t>(message.to)] = true;
-    for (Message& message : messages)
-      add_movement(message, receiving[static_cast<std::size_t>(message.from)]);
-    publish_together(messages);
-    share(messages);
-    make_room(messages);
-    std::map<std::uint32_t, std::vector<NodeMemory::Location>>
-        read;  // by movement: what a neighbour reads in place
-    for (const Message& message : messages) {
-      if (movement(message).carriage != Carriage::lines)
-        each_block(message.what, [&](int b) {
-          read[message.movement].push_back(of(message.from).location(b));
-          of(message.from).note_pulled(b, round_);
+  void play(std::vector<End> ends) {
+    if (!ends.empty() && retired_ < round_ - 1) node_.retire(round_ - 1);  // after rounds without this node
+    share(ends);
+    node_.free_tickets(static_cast<std::size_t>(
+        std::ranges::count_if(ends, [&](const End& end) { return announced(end); })));
+    for (End& end : ends) {
+      if (end.sent && in_place(end))
+        each_block(end.message->what, [&](int b) {
+          end.read.push_back(node_.location(b));
+          node_.note_pulled(b, round_);
         });
-      for (const Transfer* t : message.transfers)
-        if (t->effect != Effect::replace)
-          each_block(t->into, [&](int b) { of(t->to).note_operand(b, round_); });
+      if (!end.sent)
+        for (const Transfer* t : end.message->transfers)
+          if (t->effect != Effect::replace)
+            each_block(t->into, [&](int b) { node_.note_operand(b, round_); });
     }
-    place_parts(messages);
-    announce(messages, read);
-    expose(messages);
-    for (NodeMemory& node : nodes_) node.copy_own(plan_.parts, round_);  // while messages are on their way
-    serve(messages, read);
-    receive(messages);
-    for (NodeMemory& node : nodes_) node.retire(round_);
+    place(ends);
+    announce(ends);
+    expose(ends);
+    node_.copy_own(program_, round_);  // while messages are on their way
+    serve(ends);
+    receive(ends);
+    if (!ends.empty()) node_.retire(retired_ = round_);
     ++round_;
   }
 
-  /// A sender that receives in this round, too, has enough to copy of its own.
-  void add_movement(Message& message, bool sender_receives) {
-    message.movement = static_cast<std::uint32_t>(plan_.movements.size());
-    Movement& made = plan_.movements.emplace_back();
-    made.from = message.from;
-    made.to = message.to;
-    made.tag = round_;
-    each_block(message.what, [&](int b) { made.bytes += sizes_.bytes(b); });
-    if (made.bytes <= (message.published ? profile_.max_published : profile_.max_inline)) return;
-    const bool shared = !message.published && made.bytes >= profile_.min_shared && !sender_receives;
-    made.carriage = shared ? Carriage::shared : Carriage::pull;
-  }
-
-  /// What a node shows to several others, or would let several others read, becomes one publication, which
-  /// tells where its memories are; unless it is one short payload for all.
-  void publish_together(std::vector<Message>& messages) {
-    std::map<Rank, std::vector<Message*>> shown;
-    for (Message& message : messages)
-      if (message.published || movement(message).carriage != Carriage::lines)
-        shown[message.from].push_back(&message);
-    for (const auto& entry : shown) {
-      const std::vector<Message*>& list = entry.second;
-      const auto same = [&](const Message* other) {
-        return other->published && other->what == list[0]->what;
-      };
-      if (list.size() < 2 || std::ranges::all_of(list, same)) continue;
-      for (Message* message : list) {
-        message->published = true;
-        movement(*message).carriage = Carriage::pull;
-      }
+  /// Notes what else this node has to do beside a shared message.
+  void share(const std::vector<End>& ends) {
+    for (const End& end : ends) {
+      if (!shared(end)) continue;
+      MessageEnd& made = end.sent ? static_cast<MessageEnd&>(program_.outgoing[end.index])
+                                  : static_cast<MessageEnd&>(program_.incoming[end.index]);
+      made.copies = node_.own_bytes() > 0;
     }
   }
 
-  /// Notes what else the ends of a shared message have to do.
-  void share(const std::vector<Message>& messages) {
-    std::map<Rank, std::uint16_t> taken;
-    for (const Message& message : messages)
-      if (movement(message).carriage == Carriage::shared) ++taken[message.to];
-    for (const Message& message : messages) {
-      Movement& made = movement(message);
-      if (made.carriage != Carriage::shared) continue;
-      made.beside = static_cast<std::uint16_t>(taken[message.to] - 1);
-      made.sender_copies = of(message.from).own_bytes() > 0;
-      made.receiver_copies = of(message.to).own_bytes() > 0;
-    }
-  }
-
-  /// Tickets for this round's announcements, by awaiting earlier rounds' where there are too few.
-  void make_room(const std::vector<Message>& messages) {
-    std::vector<std::size_t> needed(nodes_.size());
-    for (const Message& message : messages)
-      if (movement(message).carriage != Carriage::lines && !message.published)
-        for (const Rank rank : {message.from, message.to}) ++needed[static_cast<std::size_t>(rank)];
-    for (std::size_t node = 0; node < nodes_.size(); ++node) nodes_[node].free_tickets(needed[node]);
-  }
-
-  void place_parts(const std::vector<Message>& messages) {
-    struct Arrival {
-      NodeMemory::Version version;
-      const Transfer* first = nullptr;  // that goes there
-    };
-    std::map<Block, Arrival> chosen;  // one place for all that arrives for a block
-    for (const Message& message : messages) {
-      NodeMemory &from = of(message.from), &to = of(message.to);
-      const auto first = static_cast<std::uint32_t>(plan_.parts.size());
-      for (const Transfer* t : message.transfers) {
-        Operand& operand =
-            operands_[t] = {message.movement, static_cast<std::uint32_t>(plan_.parts.size()), 0};
-        const std::vector<int> what = listed(t->what), into = listed(t->into);
+  /// Says where blocks lie that are sent, and where those go that arrive.
+  void place(std::vector<End>& ends) {
+    std::vector<std::pair<int, NodeMemory::Version>> arrived;
+    const End* sent = nullptr;  // the last of other blocks: what several nodes get lies where it does for one
+    ++placed_;
+    for (End& end : ends) {
+      if (end.sent) {
+        Outgoing& message = program_.outgoing[end.index];
+        if (sent != nullptr && sent->message->what == end.message->what) {
+          message.first = program_.outgoing[sent->index].first;
+          message.count = program_.outgoing[sent->index].count;
+          continue;
+        }
+        sent = &end;
+        message.first = count(program_.sources);
         std::size_t at = 0;
-        for (std::size_t i = 0; i < what.size(); ++i) {
-          const Block block{message.to, into[i]};
-          const auto [choice, fresh] = chosen.try_emplace(block);
-          if (fresh)
-            choice->second = {to.choose(into[i], round_), t};
-          else if (choice->second.first == t || choice->second.first->into != t->into)
-            throw UsageError(cut_otherwise(round_, message.to, into[i]));
-          if (sizes_.bytes(what[i]) != sizes_.bytes(into[i]))
-            throw UsageError(of_other_size(round_, *t, what[i], into[i]));
-          const NodeMemory::Version& own = to.version(into[i]);
-          const Effect effect = own.present ? t->effect : Effect::replace;
-          const Spot result = to.spot(choice->second.version, into[i]);
-          const std::size_t bytes = sizes_.bytes(what[i]);
-          append(plan_.parts, operand.first_part,
-                 {at, bytes, from.spot(from.version(what[i]), what[i]),
-                  effect == Effect::replace ? result : to.spot(own, into[i]), result, effect});
+        each_block(end.message->what, [&](int block) {
+          const std::size_t bytes = sizes_.bytes(block);
+          append(program_.sources, message.first, {at, bytes, node_.spot(node_.version(block), block)});
           at += bytes;
-        }
-        operand.parts = static_cast<std::uint32_t>(plan_.parts.size()) - operand.first_part;
-      }
-      movement(message).first_part = first;
-      movement(message).parts = static_cast<std::uint32_t>(plan_.parts.size()) - first;
-    }
-    for (const auto& [block, arrival] : chosen) of(block.first).settle(block.second, arrival.version);
-  }
-
-  using Read = std::map<std::uint32_t, std::vector<NodeMemory::Location>>;
-
-  void announce(const std::vector<Message>& messages, Read& read) {
-    std::map<Rank, std::uint16_t> publications;
-    for (const Message& message : messages) {
-      NodeMemory& from = of(message.from);
-      Movement& made = movement(message);
-      if (message.published) {
-        const auto [known, fresh] = publications.try_emplace(message.from);
-        if (fresh) {
-          known->second = from.next_publication();
-          publish(messages, message, known->second, read);
-        }
-        made.tag = known->second;
+        });
+        message.count = count(program_.sources) - message.first;
         continue;
       }
-      const std::uint32_t ticket = made.carriage == Carriage::lines ? 0 : from.take_ticket();
-      from.add({Kind::send, round_, message.movement, 0, ticket, message.to});
-      if (made.carriage == Carriage::pull)
-        from.expose({Kind::await_done, round_, message.movement, 0, ticket, message.to},
-                    std::move(read[message.movement]));
-      else if (made.carriage == Carriage::shared)
-        served_[message.movement].first = ticket;
+      Incoming& message = program_.incoming[end.index];
+      message.first = count(program_.pieces);
+      end.first_operand = count(operands_);
+      for (const Transfer* t : end.message->transfers) {
+        const std::uint32_t first = count(program_.pieces);
+        place(*t, arrived);
+        if (end.message->gathered) operands_.push_back({end.index, first, count(program_.pieces) - first});
+      }
+      message.count = count(program_.pieces) - message.first;
+    }
+    for (const auto& [block, version] : arrived) node_.settle(block, version);
+  }
+
+  /// One place for all that arrives for a block.
+  void place(const Transfer& t, std::vector<std::pair<int, NodeMemory::Version>>& arrived) {
+    const std::uint32_t first = count(program_.pieces);
+    std::size_t at = 0;
+    vnode::each_block(schedule_, t, [&](int what, int into) {
+      NodeMemory::Arrival& arrival = node_.arrival(into);
+      if (arrival.placed != placed_) {
+        arrival = {node_.choose(into, round_), placed_, &t};
+        arrived.emplace_back(into, arrival.version);
+      } else if (arrival.first == &t || arrival.first->into != t.into) {
+        throw UsageError(cut_otherwise(round_, rank_, into));
+      }
+      const std::size_t bytes = sizes_.bytes(what);
+      if (bytes != sizes_.bytes(into)) throw UsageError(of_other_size(round_, t, what, into));
+      const NodeMemory::Version& own = node_.version(into);
+      const Effect effect = own.present ? t.effect : Effect::replace;
+      const Spot result = node_.spot(arrival.version, into);
+      append(program_.pieces, first,
+             {at, bytes, effect == Effect::replace ? result : node_.spot(own, into), result, effect});
+      at += bytes;
+    });
+  }
+
+  void announce(std::vector<End>& ends) {
+    const End* shown = nullptr;
+    for (End& end : ends) {
+      if (!end.sent) continue;
+      if (end.message->published) {
+        if (shown == nullptr) publish(ends, end);
+        shown = &end;
+        continue;
+      }
+      end.ticket = announced(end) ? node_.take_ticket() : 0;
+      node_.add({Kind::send, round_, end.index, 0, end.ticket, end.message->to});
+      if (end.message->carriage == Carriage::pull)
+        node_.expose({Kind::await_done, round_, end.index, 0, end.ticket, end.message->to},
+                     std::move(end.read));
     }
   }
 
-  /// All that a node shows on its board in this round, at once.
-  void publish(const std::vector<Message>& messages, const Message& message, std::uint16_t number,
-               Read& read) {
+  /// All that the node shows on its board in this round, at once.
+  void publish(std::vector<End>& ends, const End& first) {
     std::uint32_t readers = 0;
-    std::vector<NodeMemory::Location> locations;
-    for (const Message& other : messages) {
-      if (!other.published || other.from != message.from) continue;
+    Locations locations;
+    for (const End& end : ends) {
+      if (!end.sent || !end.message->published) continue;
       ++readers;
-      std::ranges::move(read[other.movement], std::back_inserter(locations));
+      locations.insert(locations.end(), end.read.begin(), end.read.end());
     }
-    const Rank peer = readers == 1 ? message.to : -1;
-    of(message.from).add({Kind::publish, round_, message.movement, readers, number, peer});
-    if (movement(message).carriage != Carriage::lines)
-      of(message.from)
-          .expose({Kind::await_taken, round_, message.movement, 0, number, peer}, std::move(locations));
+    const Rank peer = readers == 1 ? first.message->to : -1;
+    node_.add({Kind::publish, round_, first.index, readers, program_.publications++, peer});
+    if (in_place(first))
+      node_.expose({Kind::await_taken, round_, first.index, 0, 0, peer}, std::move(locations));
   }
 
-  void expose(const std::vector<Message>& messages) {
-    for (const Message& message : messages) {
-      if (movement(message).carriage != Carriage::shared) continue;
-      const std::uint32_t ticket = served_[message.movement].second = of(message.to).take_ticket();
-      of(message.to).add({Kind::expose, round_, message.movement, 0, ticket, message.from});
-    }
-  }
-
-  void serve(const std::vector<Message>& messages, Read& read) {
-    for (const Message& message : messages) {
-      if (movement(message).carriage != Carriage::shared) continue;
-      NodeMemory& from = of(message.from);
-      from.add({Kind::serve, round_, message.movement, 0, 0, message.to});
-      from.expose(
-          {Kind::await_done, round_, message.movement, 0, served_[message.movement].first, message.to},
-          std::move(read[message.movement]));
+  void expose(std::vector<End>& ends) {
+    for (End& end : ends) {
+      if (end.sent || !shared(end)) continue;
+      end.ticket = node_.take_ticket();
+      node_.add({Kind::expose, round_, end.index, 0, end.ticket, end.message->from});
     }
   }
 
-  void receive(const std::vector<Message>& messages) {
-    std::map<Rank, std::vector<const Message*>> gathers;
-    for (const Message* message : in_turn(messages)) {
-      if (message->gathered) {
-        gathers[message->to].push_back(message);
+  void serve(std::vector<End>& ends) {
+    for (End& end : ends) {
+      if (!end.sent || !shared(end)) continue;
+      node_.add({Kind::serve, round_, end.index, 0, 0, end.message->to});
+      node_.expose({Kind::await_done, round_, end.index, 0, end.ticket, end.message->to},
+                   std::move(end.read));
+    }
+  }
+
+  void receive(const std::vector<End>& ends) {
+    std::vector<const End*> sources;
+    for (const End* end : in_turn(ends)) {
+      if (end->message->gathered) {
+        sources.push_back(end);
         continue;
       }
-      const Kind kind = message->published ? Kind::take : Kind::receive;
-      of(message->to).add({kind, round_, message->movement, 0, 0, message->from});
+      const Kind kind = end->message->published ? Kind::take : Kind::receive;
+      node_.add({kind, round_, end->index, 0, 0, end->message->from});
     }
-    for (auto& [rank, sources] : gathers) {
-      of(rank).add({Kind::gather, round_, static_cast<std::uint32_t>(plan_.gathers.size()), 0, 0, -1});
+    if (!sources.empty()) {
+      node_.add({Kind::gather, round_, count(program_.gathers), 0, 0, -1});
       gather(sources);
     }
     operands_.clear();
-    for (const Message& message : messages) {
-      if (movement(message).carriage != Carriage::shared) continue;
-      const std::uint32_t ticket = served_[message.movement].second;
-      of(message.to).add({Kind::await_done, round_, message.movement, 0, ticket, message.from});
-      of(message.to).give_ticket(ticket);
+    for (const End& end : ends) {
+      if (end.sent || !shared(end)) continue;
+      node_.add({Kind::await_done, round_, end.index, 0, end.ticket, end.message->from});
+      node_.give_ticket(end.ticket);
     }
   }
 
-  /// Every node begins with another neighbour, so that not all read from one at the same time.
-  std::vector<const Message*> in_turn(const std::vector<Message>& messages) const {
-    std::vector<const Message*> list;
-    for (const Message& message : messages) list.push_back(&message);
+  /// What it receives. Every node begins with another neighbour, so that not all read from one at the same
+  /// time.
+  std::vector<const End*> in_turn(const std::vector<End>& ends) const {
+    std::vector<const End*> list;
+    for (const End& end : ends)
+      if (!end.sent) list.push_back(&end);
     const int p = schedule_.nodes();
-    std::ranges::stable_sort(list, {}, [=](const Message* m) { return (m->from - m->to + p) % p; });
+    std::ranges::stable_sort(list, {},
+                             [=, this](const End* end) { return (end->message->from - rank_ + p) % p; });
     return list;
   }
 
-  /// The combines of all places that one node's gathered messages go to.
-  void gather(std::vector<const Message*>& sources) {
-    const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
-    std::ranges::sort(sources, {}, &Message::from);
-    Gather made{size(plan_.gathered), size(sources), size(plan_.combines), 0};
+  /// The combines of all places that the gathered messages go to.
+  void gather(std::vector<const End*>& sources) {
+    std::ranges::sort(sources, {}, [](const End* end) { return end->message->from; });
+    Gather made{count(program_.gathered), count(sources), count(program_.combines), 0};
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Operand>> places;
-    for (const Message* message : sources) {
-      plan_.gathered.push_back(message->movement);
-      for (const Transfer* t : message->transfers)
-        places[{t->into.first, t->into.count}].push_back(operands_[t]);
+    for (const End* end : sources) {
+      program_.gathered.push_back(end->index);
+      std::uint32_t operand = end->first_operand;
+      for (const Transfer* t : end->message->transfers)
+        places[{t->into.first, t->into.count}].push_back(operands_[operand++]);
     }
-    const Rank rank = sources.front()->to;
     for (const auto& [place, operands] : places) {
-      const auto forwards = returned_.find({rank, place.first, place.second});
-      plan_.combines.push_back({size(plan_.operands), size(operands), size(plan_.gathered), 0});
-      if (forwards != returned_.end()) {
-        plan_.gathered.insert(plan_.gathered.end(), forwards->second.begin(), forwards->second.end());
-        plan_.combines.back().forwards = size(forwards->second);
+      Combine combine{count(program_.operands), count(operands), count(program_.forwards), 0};
+      if (const auto forwards = returned_.find(place); forwards != returned_.end()) {
+        program_.forwards.insert(program_.forwards.end(), forwards->second.begin(), forwards->second.end());
+        combine.forwards = count(forwards->second);
       }
-      plan_.operands.insert(plan_.operands.end(), operands.begin(), operands.end());
+      program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
+      program_.combines.push_back(combine);
     }
-    made.combines = size(plan_.combines) - made.first_combine;
-    plan_.gathers.push_back(made);
+    made.combines = count(program_.combines) - made.first_combine;
+    program_.gathers.push_back(made);
   }
 
   const Schedule& schedule_;
-  const Profile& profile_;
+  const Messages& messages_;
   const BlockSizes& sizes_;
-  std::vector<NodeMemory> nodes_;
-  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
-      served_;  // by movement that both ends copy: the sender's ticket and the receiver's
-  std::map<const Transfer*, Operand> operands_;  // of this round
-  std::map<std::tuple<Rank, std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
-      returned_;  // by node and place combined there: the movements that bring the result back
+  std::span<const OwnMessage> left_;
+  Rank rank_;
+  NodeMemory node_;
+  std::vector<Operand> operands_;  // of this round
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
+      returned_;  // by place combined here: the messages that bring the result back
   std::uint16_t round_ = 0;
-  Plan plan_;
+  int retired_ = -1;  // the last round after which the node has given memory back
+  int placed_ = 0;    // how often all that arrives at a time has been placed
+  Program program_;
 };
 
 }
 
-Plan make_plan(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes, Aliasing aliasing,
-               const Profile& profile) {
-  return Planner(schedule, contract, sizes, aliasing, profile).run();
+Program make_program(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes,
+                     Aliasing aliasing, const Messages& messages, std::span<const OwnMessage> own,
+                     Rank rank) {
+  return Planner(schedule, contract, sizes, aliasing, messages, own, rank).run();
 }
 
-}
+}  // namespace vnode

@@ -76,7 +76,7 @@ class Joint {
         ends_[{event.round, event.peer, event.rank}].received = &event;
         break;
       case End::published:
-        published_[{event.rank, event.publication}] = &event;
+        published_[{event.rank, event.round}] = &event;
         break;
       case End::forwarded: {
         Ends& ends = ends_[{event.round, event.rank, event.peer}];
@@ -127,7 +127,7 @@ class Joint {
     const auto [round, from, to] = key;
     const TraceEvent* sent = ends.sent;
     if (ends.received != nullptr && ends.received->end_of == End::taken) {
-      const auto publication = published_.find({from, ends.received->publication});
+      const auto publication = published_.find({from, round});
       sent = publication == published_.end() ? nullptr : publication->second;
     }
     if (sent == nullptr || ends.received == nullptr) return;

@@ -39,7 +39,6 @@ struct TraceEvent {
   std::optional<Occupation::Kind> occupation{};
   bool in_place = false;  ///< received, taken: what was read lay in the sender's memory
   std::uint16_t context = 0, round = 0;
-  std::uint16_t publication = 0;  ///< published, taken: its number
   std::uint16_t failures = 0;  ///< how many runs have failed before, after each of which numbers begin again
   std::uint32_t call = 0;
   Rank rank = 0;                    ///< the node's own, in the context

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -9,11 +10,13 @@
 #include <vnode/rank.hpp>
 
 #include "base/pause.hpp"
+#include "base/ticks.hpp"
 #include "runtime/fabric.hpp"
 
 namespace vnode {
 
-/// How a node passes its time while it waits: it spins, then yields, then sleeps.
+/// How a node passes its time while it waits: it spins, then yields, then sleeps. One that yields first and
+/// may sleep sleeps at once while threads of others compete for its core.
 struct WaitPolicy {
   static constexpr auto forever = std::chrono::nanoseconds::max();
   /// From the beginning of the wait: how long it spins, and until when it yields before it sleeps.
@@ -96,6 +99,39 @@ class Patience {
   std::unique_ptr<Watch> watch_;
 };
 
+/// Whether threads of others compete for a node's core, as the node sees by how long a yield takes.
+/// One that yields to a busy thread gets the core back after that thread's time slice, milliseconds later;
+/// one that sleeps gets it when it is woken.
+class Competition {
+ public:
+  /// At the beginning of a wait. After the waits in which the node sleeps at once it tries again, and after
+  /// some in which nobody competed it is as if nobody ever had.
+  void begin_wait() {
+    sleeps_ = waits_ > 0;
+    if (sleeps_)
+      --waits_;
+    else if (next_ > least_waits && --trials_ == 0)
+      *this = {};
+  }
+  /// In a wait: a yield took so long.
+  void note(Ticks took) {
+    if (took < slice) return;
+    sleeps_ = true;
+    waits_ = next_;
+    next_ = std::min(2 * next_, most_waits);
+    trials_ = least_waits;
+  }
+  /// Whether the node sleeps in this wait, rather than yield.
+  bool sleeps() const { return sleeps_; }
+
+ private:
+  // 0.2 to 1 ms: a time slice takes some milliseconds, and so long hundreds of nodes take their turns.
+  static constexpr Ticks slice = Ticks{1} << 20;
+  static constexpr int least_waits = 16, most_waits = 1024;
+  bool sleeps_ = false;
+  int waits_ = 0, next_ = least_waits, trials_ = least_waits;
+};
+
 class Waiter {
  public:
   Waiter(Fabric& fabric, Rank me, WaitPolicy policy) : fabric_(fabric), me_(me), policy_(policy) {}
@@ -124,9 +160,9 @@ class Waiter {
         if (look == 32) pause();
       }
     } else if (policy_.yields()) {
-      for (int i = 0; i < 16; ++i) {
-        pause();
-        std::this_thread::yield();
+      competition_.begin_wait();
+      for (int i = 0; i < 16 && !competition_.sleeps(); ++i) {
+        yield();
         if (poll()) return;
       }
     }
@@ -152,9 +188,8 @@ class Waiter {
           if (poll()) return;
           pause();
         }
-      } else if (waited < policy_.yield_until) {
-        pause();
-        std::this_thread::yield();
+      } else if (waited < policy_.yield_until && !competition_.sleeps()) {
+        yield();
       } else if (own.doorbell.sleep(
                      [&] {
                        serve(true);
@@ -170,9 +205,17 @@ class Waiter {
     }
   }
 
+  void yield() {
+    pause();
+    const Ticks begin = now();
+    std::this_thread::yield();
+    if (policy_.parks()) competition_.note(now() - begin);
+  }
+
   Fabric& fabric_;
   Rank me_;
   WaitPolicy policy_;
+  Competition competition_;
   std::chrono::nanoseconds limit_{0};
 };
 

@@ -22,11 +22,13 @@ Intervals part(int r, int parts, int blocks) {
   return {{r * size, (r + 1) * size}};
 }
 
-// The share of a rank is share(rank).
+// The share of a rank is share(rank); all but `only` are left empty.
 template <class ShareOf>
-Contract made(int nodes, int blocks, int message_blocks, const ShareOf& share) {
-  Contract contract{blocks, message_blocks, false, {}};
-  for (Rank rank = 0; rank < nodes; ++rank) contract.shares.push_back(share(rank));
+Contract made(int nodes, int blocks, int message_blocks, const ShareOf& share,
+              std::optional<Rank> only = {}) {
+  Contract contract{blocks, message_blocks, false, std::vector<Share>(static_cast<std::size_t>(nodes))};
+  for (Rank rank = only.value_or(0); rank < (only ? *only + 1 : nodes); ++rank)
+    at(contract.shares, rank) = share(rank);
   return contract;
 }
 
@@ -44,20 +46,31 @@ Contract reduce_contract(int nodes, int blocks, Rank root) {
   });
 }
 
-Contract all_gather_contract(int nodes, int blocks) {
-  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
-    return Share{part(rank, nodes, blocks), all(blocks), {0, nodes}};
-  });
+Contract all_gather_contract(int nodes, int blocks, std::optional<Rank> only) {
+  return made(
+      nodes, blocks, blocks / nodes,
+      [=](Rank rank) {
+        return Share{part(rank, nodes, blocks), all(blocks), {0, nodes}};
+      },
+      only);
 }
 
-Contract reduce_scatter_contract(int nodes, int blocks) {
-  return made(nodes, blocks, blocks / nodes, [=](Rank rank) {
-    return Share{all(blocks), part(rank, nodes, blocks), {0, nodes}};
-  });
+Contract reduce_scatter_contract(int nodes, int blocks, std::optional<Rank> only) {
+  return made(
+      nodes, blocks, blocks / nodes,
+      [=](Rank rank) {
+        return Share{all(blocks), part(rank, nodes, blocks), {0, nodes}};
+      },
+      only);
 }
 
-Contract all_reduce_contract(int nodes, int blocks) {
-  return made(nodes, blocks, blocks, [=](Rank) { return Share{all(blocks), all(blocks), {0, nodes}}; });
+Contract all_reduce_contract(int nodes, int blocks, std::optional<Rank> only) {
+  return made(
+      nodes, blocks, blocks,
+      [=](Rank) {
+        return Share{all(blocks), all(blocks), {0, nodes}};
+      },
+      only);
 }
 
 Contract scan_contract(int nodes, int blocks, int message_blocks) {
@@ -88,13 +101,16 @@ Contract gather_contract(int nodes, int blocks, Rank root) {
   });
 }
 
-Contract all_to_all_contract(int nodes, int blocks) {
-  return made(nodes, blocks, blocks / (nodes * nodes), [=](Rank rank) {
-    Intervals column;
-    for (Rank from = 0; from < nodes; ++from)
-      column.push_back(part(from * nodes + rank, nodes * nodes, blocks).front());
-    return Share{part(rank, nodes, blocks), std::move(column), {0, nodes}};
-  });
+Contract all_to_all_contract(int nodes, int blocks, std::optional<Rank> only) {
+  return made(
+      nodes, blocks, blocks / (nodes * nodes),
+      [=](Rank rank) {
+        Intervals column;
+        for (Rank from = 0; from < nodes; ++from)
+          column.push_back(part(from * nodes + rank, nodes * nodes, blocks).front());
+        return Share{part(rank, nodes, blocks), std::move(column), {0, nodes}};
+      },
+      only);
 }
 
 Contract circular_shift_contract(int nodes, int blocks, int shift) {
@@ -108,17 +124,19 @@ Contract barrier_contract(int nodes) {
   return {0, 0, true, std::vector<Share>(static_cast<std::size_t>(nodes))};
 }
 
-bool within_shares(const Schedule& schedule, const Contract& contract) {
+bool within_shares(const Schedule& schedule, const Contract& contract, std::optional<Rank> only) {
   if (schedule.nodes() != contract.nodes() || schedule.blocks() != contract.blocks)
     throw UsageError(fmt::format("a schedule of {} and {} has no shares in a contract of {} and {}",
                                  counted(schedule.nodes(), "node"), counted(schedule.blocks(), "block"),
                                  contract.nodes(), contract.blocks));
   const auto blocks = static_cast<std::size_t>(contract.blocks);
-  std::vector<bool> shared(contract.shares.size() * blocks);
+  std::vector<bool> shared((only ? 1 : contract.shares.size()) * blocks);
   const auto place = [&](Rank rank, int block) {
-    return static_cast<std::size_t>(rank) * blocks + static_cast<std::size_t>(block);
+    return (only ? 0 : static_cast<std::size_t>(rank)) * blocks + static_cast<std::size_t>(block);
   };
+  const auto looked_at = [&](Rank rank) { return !only || rank == *only; };
   for (Rank rank = 0; rank < contract.nodes(); ++rank) {
+    if (!looked_at(rank)) continue;
     const Share& share = at(contract.shares, rank);
     for (const Intervals* part : {&share.input, &share.output})
       for (const Interval& interval : *part)
@@ -128,7 +146,8 @@ bool within_shares(const Schedule& schedule, const Contract& contract) {
     bool known = schedule.count(t.what) == schedule.count(t.into);
     if (known)
       each_block(schedule, t, [&](int what, int into) {
-        known = known && shared[place(t.from, what)] && shared[place(t.to, into)] &&
+        known = known && (!looked_at(t.from) || shared[place(t.from, what)]) &&
+                (!looked_at(t.to) || shared[place(t.to, into)]) &&
                 contract.original(what) == contract.original(into);
       });
     return known;

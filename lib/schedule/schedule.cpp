@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <tuple>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/schedule.hpp>
@@ -11,12 +12,16 @@
 namespace vnode {
 namespace {
 
+void check(const Interval& interval, int blocks) {
+  if (interval.first < 0 || interval.first > interval.last || interval.last > blocks)
+    throw UsageError(fmt::format("blocks {} to {} are not all within 0 to {}", interval.first,
+                                 interval.last - 1, blocks - 1));
+}
+
 std::vector<Interval> joined(std::span<const Interval> intervals, int blocks) {
   std::vector<Interval> list;
   for (const Interval& next : intervals) {
-    if (next.first < 0 || next.first > next.last || next.last > blocks)
-      throw UsageError(
-          fmt::format("blocks {} to {} are not all within 0 to {}", next.first, next.last - 1, blocks - 1));
+    check(next, blocks);
     if (next.first == next.last) continue;
     if (!list.empty() && list.back().last == next.first)
       list.back().last = next.last;
@@ -46,23 +51,39 @@ Schedule::Schedule(int nodes, int blocks) : nodes_(nodes), blocks_(blocks), pool
 Round& Schedule::next_round() { return rounds_.emplace_back(); }
 
 Blocks Schedule::blocks_of(std::span<const Interval> intervals) {
-  const std::vector<Interval> list = joined(intervals, blocks_);
-  if (list.empty()) return Blocks::nothing;
-  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return Blocks::whole;
-  const std::size_t key = hash(list);
-  for (auto [at, end] = lists_.equal_range(key); at != end; ++at)
-    if (std::ranges::equal(this->intervals(at->second), list)) return at->second;
-  const Blocks made{static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(list.size())};
-  pool_.insert(pool_.end(), list.begin(), list.end());
-  lists_.emplace(key, made);
-  return made;
+  if (intervals.size() == 1) return interval(intervals[0].first, intervals[0].last);
+  return kept(joined(intervals, blocks_));
 }
 
 Blocks Schedule::block(int index) { return interval(index, index + 1); }
 
 Blocks Schedule::interval(int first, int last) {
   const Interval one{first, last};
-  return blocks_of({&one, 1});
+  check(one, blocks_);
+  return kept(std::span(&one, first < last ? 1 : 0));
+}
+
+Blocks Schedule::kept(std::span<const Interval> list) {
+  if (list.empty()) return Blocks::nothing;
+  if (list.size() == 1 && list[0] == Interval{0, blocks_}) return Blocks::whole;
+  const auto place = [&](std::span<const Interval> of) -> Blocks& {
+    std::size_t at = hash(of) & (lists_.size() - 1);
+    while (lists_[at].count > 0 && !std::ranges::equal(intervals(lists_[at]), of))
+      at = (at + 1) & (lists_.size() - 1);
+    return lists_[at];
+  };
+  if (2 * (made_ + 1) > lists_.size()) {
+    const std::vector<Blocks> old = std::exchange(
+        lists_, std::vector<Blocks>(std::max<std::size_t>(2 * lists_.size(), 16), Blocks::nothing));
+    for (const Blocks& known : old)
+      if (known.count > 0) place(intervals(known)) = known;
+  }
+  Blocks& made = place(list);
+  if (made.count > 0) return made;
+  const Blocks next{static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(list.size())};
+  pool_.insert(pool_.end(), list.begin(), list.end());
+  ++made_;
+  return made = next;
 }
 
 std::span<const Interval> Schedule::intervals(Blocks blocks) const {

@@ -86,8 +86,12 @@ std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& 
     return farthest > 0 ? given * near / farthest : given;
   };
   for (CostModel& near : levels)
-    near = {scaled(costs.t_s, near.t_s, far.t_s), scaled(costs.t_w, near.t_w, far.t_w), costs.t_op,
-            scaled(costs.t_put, near.t_put, far.t_put)};
+    near = {scaled(costs.t_s, near.t_s, far.t_s),
+            scaled(costs.t_w, near.t_w, far.t_w),
+            costs.t_op,
+            scaled(costs.t_put, near.t_put, far.t_put),
+            costs.o,
+            costs.nodes_per_pu};
   return levels;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 #include <vnode/error.hpp>
@@ -17,12 +18,25 @@
 namespace vnode {
 namespace {
 
+/// From one node's turn to the next one's on a PU that they share: a yield and what it displaces. A guess.
+constexpr double turn = 0.7e-6;
+
+/// Returns the time to start a message: where nodes share a PU, the receiver waits for the turns of all.
+double startup_seconds(const CostModel& costs) {
+  return costs.nodes_per_pu > 1 ? costs.nodes_per_pu * std::max(costs.t_s, turn) : costs.t_s;
+}
+
 /// Tells whether the algorithm promises load 1 on the topology by its default routing.
 bool carried_by(const Algorithm& algorithm, const Topology& topology) {
   return std::ranges::any_of(algorithm.carriers, [&](const Carrier& carrier) {
     return carrier.family == enums::name(topology.family()) &&
            (carrier.routing.empty() || carrier.routing == enums::name(topology.default_routing()));
   });
+}
+
+/// What a node does stands for all where all are alike.
+std::optional<Rank> one_of(const Algorithm& algorithm, const Parameters& parameters) {
+  return alike(algorithm, parameters) ? std::optional<Rank>(0) : std::nullopt;
 }
 
 /// Tells why the algorithm cannot do it with these segments, if so.
@@ -32,13 +46,20 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   if (const int rounds = algorithm.rounds.value(parameters); rounds > most_rounds)
     return fmt::format("needs {} rounds, {} is the most", rounds, most_rounds);
   if (!demand.deterministic && !demand.varying) return std::nullopt;
-  const Schedule schedule = algorithm.build(parameters);
-  const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
-  if (demand.deterministic && !canonical(schedule, wanted))
-    return fmt::format("does not compute the canonical expression on {}", counted(parameters.nodes, "node"));
+  if (demand.deterministic) {
+    const Schedule schedule = algorithm.build(parameters);
+    if (!canonical(schedule, contract(algorithm.collective, parameters, schedule.blocks())))
+      return fmt::format("does not compute the canonical expression on {}",
+                         counted(parameters.nodes, "node"));
+  }
   const bool known_to_all = combines(demand.collective);
-  if (demand.varying && !known_to_all && !within_shares(schedule, wanted))
-    return "carries parts whose sizes only other nodes know";
+  if (demand.varying && !known_to_all) {
+    Parameters part = parameters;
+    part.only = one_of(algorithm, parameters);
+    const Schedule schedule = algorithm.build(part);
+    if (!within_shares(schedule, contract(algorithm.collective, part, schedule.blocks()), part.only))
+      return "carries parts whose sizes only other nodes know";
+  }
   return std::nullopt;
 }
 
@@ -46,38 +67,63 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
   if (demand.bytes <= demand.in_lines) return false;  // so is each of its parts
   if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
-  const Schedule schedule = algorithm.build(parameters);
+  Parameters part = parameters;
+  part.only = one_of(algorithm, parameters);
+  const Schedule schedule = algorithm.build(part);
   const auto parts = static_cast<std::size_t>(schedule.blocks());
   return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
 }
 
 /// Returns its cost by formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
-  // The nodes of a pipeline receive while they send.
-  if (demand.bytes < demand.shared_from || algorithm.segments) return algorithm.cost(parameters);
+  // The nodes of a pipeline receive while they send, and so do those that are alike.
+  if (demand.bytes < demand.shared_from || algorithm.segments || alike(algorithm, parameters))
+    return algorithm.cost(parameters);
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
   const auto least = static_cast<double>(demand.shared_from) / static_cast<double>(demand.bytes);
   return cost_with_help(schedule, wanted.message_blocks, least);
 }
 
-Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments) {
+/// What nodes do beside each other, in messages and in bytes of which the busiest node moves one: at one's
+/// own PU the busiest node counts, on one that several share the work of all of them.
+struct Burden {
+  double messages, bytes;
+};
+
+Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const Cost& cost,
+                 double nodes_per_pu) {
+  const int transfers = algorithm.transfers.value(parameters);
+  if (transfers == 0) return {0, 1};
+  const double on_average = static_cast<double>(transfers) / parameters.nodes;
+  // Several ports that each get a message of the round's greatest length.
+  const double ports = cost.words > 0 ? cost.received / cost.words : transfers / cost.startups;
+  const double busiest = cost.startups * (algorithm.ports == Ports::single ? 1 : std::max(ports, 1.0));
+  const double messages = std::max(busiest, nodes_per_pu > 1 ? 2 * on_average * nodes_per_pu : 0.0);
+  const double bytes = cost.received > 0 ? on_average * cost.words / cost.startups / cost.received : 1;
+  return {std::max(messages - cost.startups, 0.0), std::max(nodes_per_pu * std::min(bytes, 1.0), 1.0)};
+}
+
+Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
+                   double nodes_per_pu) {
   parameters.segments = segments;
   const bool back = returns(algorithm, demand, parameters);
   const Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters);
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
   const double startup = 1 + std::min(usual / std::max(static_cast<double>(demand.in_lines), 1.0), 1.0);
+  const auto [messages, crowding] =
+      burden_of(algorithm, parameters, algorithm.cost(parameters), nodes_per_pu);
   // Half of what is received is written instead, and not announced.
-  if (back) return {2 * startup - 1, cost.received / 2, cost.received / 2, cost.combined};
-  return {startup * cost.startups, cost.received, 0, cost.combined};
+  if (back) return {2 * startup - 1, messages, cost.received / 2, cost.received / 2, cost.combined, crowding};
+  return {startup * cost.startups, messages, cost.received, 0, cost.combined, crowding};
 }
 
 double seconds(const Estimate& estimate, const CostModel& costs, std::size_t bytes) {
   const double put = costs.t_put > 0 ? costs.t_put : costs.t_w;
-  return estimate.startups * costs.t_s +
+  return estimate.startups * startup_seconds(costs) + estimate.messages * costs.o +
          (estimate.received * costs.t_w + estimate.written * put + estimate.combined * costs.t_op) *
-             static_cast<double>(bytes);
+             estimate.crowding * static_cast<double>(bytes);
 }
 
 /// Returns the time where near nodes have costs of their own: every round has the costs of its farthest
@@ -89,8 +135,8 @@ double seconds(const Estimate& estimate, const std::vector<ShareOfLevel>& shares
     CostModel own = apart < demand.near.size() ? demand.near[apart] : costs;
     own.t_op = costs.t_op;  // a core's own
     const auto& [rounds, words] = shares[apart];
-    sum += seconds({estimate.startups * rounds, estimate.received * words, estimate.written * words,
-                    estimate.combined * words},
+    sum += seconds({estimate.startups * rounds, estimate.messages * rounds, estimate.received * words,
+                    estimate.written * words, estimate.combined * words, estimate.crowding},
                    own, demand.bytes);
   }
   return sum;
@@ -100,14 +146,17 @@ double seconds(const Estimate& estimate, const std::vector<ShareOfLevel>& shares
 /// where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer: the lesser of the two
 /// for every n, so that the best of both optima is the best of all.
 int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
-  CostModel lines = costs, announced = costs;
-  lines.t_w += costs.t_s / std::max(static_cast<double>(demand.in_lines), 1.0);
+  CostModel usual = costs;
+  usual.t_s = startup_seconds(costs);
+  CostModel lines = usual, announced = usual;
+  lines.t_w += usual.t_s / std::max(static_cast<double>(demand.in_lines), 1.0);
   announced.t_s *= 2;
   const auto optimum = [&](const CostModel& model) {
     return optimum_segments(algorithm, demand.parameters, demand.bytes, model);
   };
   const auto predicted = [&](int segments) {
-    return seconds(estimated(algorithm, demand, demand.parameters, segments), costs, demand.bytes);
+    return seconds(estimated(algorithm, demand, demand.parameters, segments, costs.nodes_per_pu), costs,
+                   demand.bytes);
   };
   const int whole_messages = optimum(announced), in_lines = optimum(lines);
   return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
@@ -130,7 +179,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
     candidate.excluded = *std::move(reason);
     return candidate;
   }
-  candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments);
+  candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments, costs.nodes_per_pu);
   candidate.seconds = demand.near.empty()
                           ? seconds(candidate.estimate, costs, demand.bytes)
                           : seconds(candidate.estimate, shares.of(algorithm, parameters), demand, costs);
@@ -157,6 +206,29 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
   return *std::move(best);
 }
 
+/// How much longer a result may take that is rounded once.
+constexpr double at_once_may_take = 2;
+
+/// The first of those that take at most a little more than the cheapest: of all that can be chosen, or of
+/// those that combine at once, if that is asked for and they do not take much longer.
+Candidate* best_of(std::vector<Candidate>& all, const Demand& demand) {
+  const auto first_of_best = [&](auto&& counts) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Candidate& candidate : all)
+      if (counts(candidate)) least = std::min(least, candidate.seconds);
+    const auto found = std::ranges::find_if(all, [&](const Candidate& candidate) {
+      return counts(candidate) && candidate.seconds <= (1 + prediction_noise) * least;
+    });
+    return found != all.end() ? &*found : nullptr;
+  };
+  const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
+  Candidate* const best = first_of_best(possible);
+  if (!demand.at_once || demand.parameters.nodes <= 2) return best;
+  Candidate* const at_once = first_of_best(
+      [&](const Candidate& candidate) { return possible(candidate) && candidate.algorithm->at_once; });
+  return at_once != nullptr && at_once->seconds <= at_once_may_take * best->seconds ? at_once : best;
+}
+
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs,
                                   SharesOfLevels& shares) {
   std::vector<Candidate> all;
@@ -173,10 +245,7 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
         candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
         candidate.congested = true;
       }
-  Candidate* best = nullptr;
-  for (Candidate& candidate : all)
-    if (possible(candidate) && (best == nullptr || candidate.seconds < best->seconds)) best = &candidate;
-  if (best != nullptr) best->chosen = true;
+  if (Candidate* const best = best_of(all, demand)) best->chosen = true;
   return all;
 }
 

@@ -73,8 +73,8 @@ class Browser:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
 
-    def open(self, path):
-        """Loads a file in a page of its own, which has the keyboard."""
+    def open(self, path, ready="document.body.dataset.position !== undefined"):
+        """Loads a file in a page of its own, which has the keyboard, until it is there and ready."""
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -82,7 +82,7 @@ class Browser:
             self.call(f"{domain}.enable")
         self.call("Emulation.setFocusEmulationEnabled", enabled=True)
         self.call("Page.navigate", url=f"file://{path}")
-        self.until("document.readyState === 'complete' && document.body.dataset.position !== undefined")
+        self.until(f"document.readyState === 'complete' && {ready}")
 
     def value(self, expression):
         """What an expression of the page's script comes to."""
@@ -104,6 +104,10 @@ class Browser:
         event = {"key": key, "code": code, "windowsVirtualKeyCode": number}
         self.call("Input.dispatchKeyEvent", type="keyDown", **event, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def resize(self, width, height):
+        """Makes the window as large as that, in pixels of the page."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=True)
 
     def prefer(self, **features):
         """What the reader's system prefers, such as color_scheme='dark'."""

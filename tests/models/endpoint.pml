@@ -1,15 +1,90 @@
-/* lib/runtime/endpoint.hpp over lib/channel/channel.hpp: channels of four lines, that are given back two at    */
-/* a time; messages of one line, ids below C, and of two, as the collectives' are; what is set aside; nodes that */
-/* sleep. A step of a node at its channels is atomic here: line_ring and doorbell alone are another matter.      */
-/*                                                                                                               */
-/* Two nodes, each of which starts N messages to the other, more than a channel holds, then a call in each of    */
-/* two contexts, in either order, and receives the messages last, in reverse. -DCHAIN: node 0 waits for node 1,  */
-/* which waits for node 2, which has first to get rid of N messages to node 0.                                   */
-/*                                                                                                               */
-/* Nobody may wait for ever (no invalid end state), and nothing is received that was not sent. Mutants:          */
-/* M_NO_RELIEF: nothing is set aside while a push fails or a wait is long. M_AWAITED_ONLY: only what comes from  */
-/* the node that is waited for. M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are */
-/* not woken. M_LOOK_FIRST: a node looks round, and then announces that it sleeps.                               */
+/* Endpoints over channels of 4 lines, that are given back two at a time: what is set aside, so that nobody waits */
+/* for room for ever; nodes that sleep.                                                                           */
+/*                                                                                                                */
+/* As it is, two nodes, each of which starts N messages to the other, more than a channel holds, then a call in   */
+/* each of two contexts, in either order, and receives the messages last, in reverse; messages of one line, ids   */
+/* below C, and of two, as the collectives' are. -DCHAIN: node 0 waits for node 1, which waits for node 2, which  */
+/* has first to get rid of N messages to node 0. In both a step of a node at its channels is atomic. -DMEMORY:    */
+/* two nodes send N messages of a line each and then receive as many, and every access to rings and doorbells is  */
+/* one to memory.pml.                                                                                             */
+/*                                                                                                                */
+/* Nobody may wait for ever, and nothing is received that was not sent. Mutants: M_NO_RELIEF: nothing is set      */
+/* aside while a push fails or a wait is long. M_AWAITED_ONLY: only what comes from the node that is waited for.  */
+/* M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are not woken. M_LOOK_FIRST: a    */
+/* node looks round, and then announces that it sleeps. M_NO_MEMBARRIER.                                        */
+/* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
+/* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
+/* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
+/* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
+/* of lib/communicator/in_flight.cpp: InFlight::progress */
+/* of lib/runtime/waiter.hpp: Waiter::wait_long */
+#ifdef MEMORY
+#ifndef N
+#define N 5
+#endif
+#define P 2
+#define K 4
+#define V 12
+#define STAMP(from, i) ((from) * 4 + ((i) & 3))
+#define OUT(from) (8 + (from))
+#define ASLEEP(n) (10 + (n))
+#include "memory.pml"
+#define lap(i) (((i) >> 2) + 1)
+bit queued[2];
+
+inline ring() { load(ASLEEP(other), x);
+  if :: x != 0 -> exchange(ASLEEP(other), 0, x, relaxed); if :: x != 0 -> fence(); queued[other] = 0 :: else fi
+     :: else fi; x = 0 }
+inline try_push() {
+  if :: in + 1 - seen_out > 4 -> load(OUT(me), seen_out) :: else fi;
+  ok = in + 1 - seen_out <= 4;
+  if :: ok -> store(STAMP(me, in), lap(in), release_); in++; ring() :: else -> relieve() fi }
+/* Takes the message, which is there. */
+inline pop() { next++;
+  if :: next - given > 1 -> given = next; store(OUT(other), next, release_);
+#ifndef M_NO_BELL
+        ring()
+#endif
+     :: else fi }
+#ifdef M_WHEN_FULL
+#define looked_at (given + 3)
+#else
+#define looked_at (given + 2)  /* crowded(): beyond the half */
+#endif
+inline relieve() {
+#ifndef M_NO_RELIEF
+  load(STAMP(other, looked_at), x);
+  if :: x == lap(looked_at) ->
+        do :: load(STAMP(other, next), x); if :: x == lap(next) -> pop(); aside++ :: else -> break fi od
+     :: else fi; x = 0
+#else
+  skip
+#endif
+}
+inline try_receive() { ok = aside > 0;
+  if :: ok -> aside--
+     :: else -> load(STAMP(other, next), x); ok = x == lap(next); x = 0; if :: ok -> pop() :: else fi fi }
+inline look() { if :: in < N -> try_push() :: else -> try_receive(); if :: ok -> got++ :: else fi fi }
+inline sleep() {
+#ifdef M_LOOK_FIRST
+  relieve(); look(); store(ASLEEP(me), 1, relaxed); membarrier();
+#else
+  store(ASLEEP(me), 1, relaxed);
+#ifndef M_NO_MEMBARRIER
+  membarrier();
+#endif
+  relieve(); look();
+#endif
+  if :: ok
+     :: else -> fence(); atomic { if :: mem[ASLEEP(me)] == 1 -> queued[me] = 1 :: else fi }; !queued[me] fi;
+  exchange(ASLEEP(me), 0, x, acq_rel); x = 0 }
+active [2] proctype node() { byte me = _pid - 1, other, in, seen_out, next, given, aside, got, x; bool ok;
+  other = 1 - me;
+  do :: got == N -> break
+     :: else -> look(); if :: ok || got == N :: else -> sleep() fi od;
+  assert(next == N && aside == 0) }
+
+#else
 #define S 4
 #ifndef N
 #define N 5
@@ -19,7 +94,7 @@
 #define LINK(from, to) ((from) * 3 + (to))
 byte in_[9], next[9], given[9];   /* positions, in lines */
 byte what[36];                    /* by link and slot: the message that begins there */
-bool aside[63];                   /* by link and id */
+bool aside[9 * IDS];              /* by link and id */
 bool asleep[3];
 
 #define lines(id) (1 + ((id) >= C))
@@ -117,4 +192,5 @@ active proctype first() { byte me = 2, peer, sent; bool ok, moved;
      :: sent < N -> look_send(0); if :: moved :: else -> wait_for(0, look_send(0)) fi;
         if :: moved -> sent++ :: else fi od;
   push(1, 0); assert(ok) }
+#endif
 #endif

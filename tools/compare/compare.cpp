@@ -101,7 +101,7 @@ void add_compare(const Command& program) {
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
-  add_put_cost(command, options->costs);
+  add_choice_costs(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
   command.choice("--format",
                  {{"table", Written::table},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -79,13 +80,15 @@ std::vector<Candidate> candidates_for(const Demand& demand, const Contest& conte
   return candidates(demand, contest.topology, contest.costs.costs);
 }
 
-/// The least by estimate of some entries, if any is carried.
+/// Of some entries the one that would be chosen, if any is carried.
 void mark_best(std::span<Entry> entries) {
-  Entry* best = nullptr;
-  for (Entry& entry : entries)
-    if (entry.carried && (best == nullptr || entry.predicted.front() < best->predicted.front()))
-      best = &entry;
-  if (best != nullptr) best->best = true;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Entry& entry : entries)
+    if (entry.carried) least = std::min(least, entry.predicted.front().value_or(least));
+  const auto best = std::ranges::find_if(entries, [&](const Entry& entry) {
+    return entry.carried && entry.predicted.front().value_or(2 * least) <= (1 + prediction_noise) * least;
+  });
+  if (best != entries.end()) best->best = true;
 }
 
 }  // namespace

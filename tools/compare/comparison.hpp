@@ -60,8 +60,6 @@ Comparison compared(const Contest& contest);
 
 /// "broadcast on 8 nodes, full".
 std::string comparison_title(const Contest& contest);
-/// "costs, typical: t_s = 150.0 ns ...".
-std::string costs_text(const Contest& contest);
 /// Whether there are measured times.
 bool measured(const Comparison& comparison);
 /// Measured by predicted time; none where nothing was predicted.

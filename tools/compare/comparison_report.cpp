@@ -66,7 +66,9 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
             {"t_s", costs.t_s},
             {"t_w", costs.t_w},
             {"t_op", costs.t_op},
-            {"t_put", costs.t_put}};
+            {"t_put", costs.t_put},
+            {"o", costs.o},
+            {"nodes_per_pu", costs.nodes_per_pu}};
   if (comparison.beginnings)
     json["beginnings"] = {{"together", comparison.beginnings->together},
                           {"rounds", comparison.beginnings->rounds},
@@ -122,10 +124,14 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison,
 }
 
 std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme) {
-  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest)}};
+  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest.costs)}};
   Plot plot = plot_of(contest, comparison);
   plot.title = "Time over size";
-  if (!plot.lines.empty()) report.plot = std::move(plot);
+  // The title says which collective's.
+  const std::string prefix = fmt::format("{}_", enums::name(contest.demand.collective));
+  for (Plot::Line& line : plot.lines)
+    if (line.label.starts_with(prefix)) line.label.erase(0, prefix.size());
+  plot.width = narrow_width(plot);
   auto rows = comparison_rows(comparison);
   // A page shows texts first, and has room for the size in every row.
   std::string size;
@@ -134,9 +140,11 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
     row[0] = row[1].substr(row[1].find_first_not_of(' '));
     row[1] = size;
   }
-  ReportPage::Table table{.caption = "Algorithms", .head = rows.front()};
+  ReportPage::Table table{.caption = "Times and quotients", .head = rows.front()};
   table.rows.assign(rows.begin() + 1, rows.end());
-  report.tables.push_back(std::move(table));
+  ReportPage::Figure figure{.table = std::move(table)};
+  if (!plot.lines.empty()) figure.plot = std::move(plot);
+  report.sections.push_back({"Algorithms", {std::move(figure)}});
   for (std::string& note : comparison_notes(contest, comparison)) report.notes.push_back(std::move(note));
   return page(report, theme);
 }

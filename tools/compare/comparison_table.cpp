@@ -109,14 +109,6 @@ std::string comparison_title(const Contest& contest) {
                      counted(contest.topology.nodes(), "node"), contest.topology.text());
 }
 
-std::string costs_text(const Contest& contest) {
-  const CostModel& costs = contest.costs.costs;
-  return fmt::format(
-      "costs, {}: t_s = {:.1f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put = {:.4f} ns "
-      "per byte",
-      contest.costs.source, costs.t_s * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
-}
-
 bool measured(const Comparison& comparison) {
   return std::ranges::any_of(comparison.entries,
                              [](const Entry& entry) { return entry.measured.has_value(); });
@@ -173,7 +165,7 @@ std::vector<std::string> comparison_notes(const Contest& contest, const Comparis
 
 std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width) {
   std::string text =
-      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest), width, hanging));
+      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest.costs), width, hanging));
   const std::string lines = table(comparison_rows(comparison), 2, width);
   // A line that begins with the size begins its group.
   bool first = true;

@@ -38,9 +38,11 @@ void add_costs(Command command, CostOptions& options) {
   add_profile(command, options.profile);
 }
 
-void add_put_cost(Command command, CostOptions& options) {
+void add_choice_costs(Command command, CostOptions& options) {
   add_nanoseconds(command, "--tput", options.t_put,
                   "t_put, nanoseconds to write a byte to another node (default: the profile's, or 0.03)");
+  add_nanoseconds(command, "--overhead", options.o,
+                  "o, nanoseconds of work for a message more in a round (default: the profile's, or 40)");
 }
 
 void add_cost_source(Command command, CostOptions& options, const std::string& usual) {
@@ -92,12 +94,24 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
   take(options.t_w, choice.costs.t_w, "t_w");
   take(options.t_op, choice.costs.t_op, "t_op");
   take(options.t_put, choice.costs.t_put, "t_put");
+  take(options.o, choice.costs.o, "o");
   if (!options.t_s && !options.t_w) choice.profile = kept.profile;
   choice.kept = std::move(kept.profile);
   if (!given.empty())
     choice.source =
         all ? "as given" : fmt::format("{} as given, the others {}", fmt::join(given, ", "), choice.source);
   return choice;
+}
+
+std::string costs_text(const CostChoice& choice) {
+  const CostModel& costs = choice.costs;
+  std::string text = fmt::format(
+      "costs, {}: t_s = {:.0f} ns, o = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put "
+      "= "
+      "{:.4f} ns per byte",
+      choice.source, costs.t_s * 1e9, costs.o * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
+  if (costs.nodes_per_pu > 1) text += fmt::format("; {:.4g} nodes take turns on a PU", costs.nodes_per_pu);
+  return text;
 }
 
 SimulationOptions simulation_options(Ports ports, const CostChoice& choice, const Machine& machine,

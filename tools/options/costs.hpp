@@ -25,12 +25,12 @@ enum class CostSource {
 
 /// What messages are to cost, as a command is told. Seconds.
 struct CostOptions {
-  std::optional<double> t_s, t_w, t_op, t_put;  ///< --ts, --tw, --top, --tput
-  std::optional<std::string> profile{};         ///< --profile
-  std::optional<CostSource> source{};           ///< --costs; none: the kept profile, or typical costs
+  std::optional<double> t_s, t_w, t_op, t_put, o;  ///< --ts, --tw, --top, --tput, --overhead
+  std::optional<std::string> profile{};            ///< --profile
+  std::optional<CostSource> source{};              ///< --costs; none: the kept profile, or typical costs
 
   /// Whether anything is told at all.
-  bool any() const { return t_s || t_w || t_op || t_put || profile || source; }
+  bool any() const { return t_s || t_w || t_op || t_put || o || profile || source; }
 };
 
 /// Adds --ts, --tw, --top, in nanoseconds, and --profile.
@@ -38,8 +38,8 @@ void add_costs(Command command, CostOptions& options);
 /// Adds --costs, for commands that predict for one number of nodes; the help says what is `usual`.
 void add_cost_source(Command command, CostOptions& options,
                      const std::string& usual = "the profile that is kept, or typical");
-/// Adds --tput, for commands that choose algorithms.
-void add_put_cost(Command command, CostOptions& options);
+/// Adds --tput and --overhead, for commands that choose algorithms.
+void add_choice_costs(Command command, CostOptions& options);
 
 /// What messages cost, and from where that is known.
 struct CostChoice {
@@ -57,6 +57,9 @@ inline constexpr int most_measured_nodes = 64;
 /// this machine, mapped compactly. UsageError where more than most_measured_nodes are to be measured, or no
 /// profile is kept; other errors as choose_profile's.
 CostChoice chosen_costs(const CostOptions& options, int nodes);
+
+/// "costs, typical: t_s = 150 ns, ...": for people.
+std::string costs_text(const CostChoice& choice);
 
 /// How `nodes` nodes with such ports are simulated by these costs; where a profile tells what pairs of nodes
 /// cost, and every node has a PU of the machine (none: this one) to itself, by each pair's own, mapped

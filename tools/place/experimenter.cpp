@@ -39,6 +39,7 @@ CostOptions cost_options(const Campaign& campaign) {
                       .t_w = seconds(campaign.tw),
                       .t_op = seconds(campaign.top),
                       .t_put = {},
+                      .o = {},
                       .profile = campaign.profile};
   // Costs that are all given depend on no profile that happens to be there.
   if (options.t_s && options.t_w && options.t_op) options.t_put = typical_costs.t_put;
@@ -74,7 +75,7 @@ std::vector<std::string> vnode_environment() {
 /// What predictions start from.
 std::string basis_of(const CostChoice& choice, const BankSpeeds& speeds) {
   const CostModel& costs = choice.costs;
-  std::string text = fmt::format("{} {} {} {};{}", costs.t_s, costs.t_w, costs.t_op, costs.t_put,
+  std::string text = fmt::format("{} {} {} {} {};{}", costs.t_s, costs.t_w, costs.t_op, costs.t_put, costs.o,
                                  fmt::join(speeds.bandwidth, ","));
   for (const std::vector<double>& row : speeds.between) text += fmt::format(";from {}", fmt::join(row, ","));
   return text + (choice.profile ? to_json(*choice.profile) : "");

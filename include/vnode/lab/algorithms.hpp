@@ -27,6 +27,9 @@ struct Parameters {
   int segments = 1;          ///< k: pieces a message is cut into; read by pipelined algorithms
   int radix = 2;             ///< radix of k-nomial trees
   Hierarchy hierarchy = {};  ///< which nodes are near each other; read by hierarchical algorithms
+  /// A node: only the transfers that it sends or receives are built, in their order, if all nodes are alike
+  /// (Algorithm::alike). By default all are.
+  std::optional<Rank> only = {};
 };
 
 /// A condition that an algorithm has on its parameters.
@@ -96,6 +99,10 @@ struct Algorithm {
   /// Whether node `from` may send to node `to` in a round, numbered from 0; this states the algorithm's
   /// distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
+  /// Whether with these parameters all nodes are alike, and `build` reads Parameters::only: in every round
+  /// all nodes send and receive as many messages of as many blocks, from and to as many places, so that a
+  /// node sees in its own messages what its peers do in theirs. nullptr: never.
+  bool (*alike)(const Parameters&) = nullptr;
   Ports ports = Ports::single;       ///< the port model that it keeps
   std::span<const Need> needs = {};  ///< its conditions, all of them; none: any p
   /// For Need::domains: returns why the algorithms inside and across domains cannot serve the hierarchy, or
@@ -105,7 +112,10 @@ struct Algorithm {
   bool segments = false;                        ///< whether it reads Parameters::segments
   bool radix = false;                           ///< whether it reads Parameters::radix
   KeepsOrder keeps_order = KeepsOrder::always;  ///< whether it serves operators that are not commutative
-  std::span<const Carrier> carriers = {};       ///< the topologies on which it is contention-free
+  /// Whether every result is combined from all that contribute to it in one step, so that an operator may
+  /// round it once. Of two nodes, every algorithm does that.
+  bool at_once = false;
+  std::span<const Carrier> carriers = {};  ///< the topologies on which it is contention-free
   /// The p to which a sweep of usual_sweep nodes or more is extended, if it is greater: some patterns take
   /// many nodes to show themselves.
   int sweep_to = usual_sweep;
@@ -125,7 +135,7 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
 Ports ports(const Algorithm& algorithm, const Parameters& parameters);
 /// Returns the contract that a schedule of `blocks` blocks must keep to be this collective. A scan's message
 /// has parameters.segments blocks: if `blocks` is twice that, there are running totals, and for an exclusive
-/// scan if it is three times that.
+/// scan if it is three times that. With parameters.only the shares of other nodes may be empty.
 Contract contract(Collective collective, const Parameters& parameters, int blocks);
 
 }  // namespace vnode

@@ -29,9 +29,9 @@ struct Plot {
   };
   /// A line through points, in their order.
   struct Line {
-    std::string label{};            ///< beside its last point; empty: none
-    std::vector<Point> points{};    ///< at least one
-    int group = 0;                  ///< lines of one group, from 0, have one colour and one mark
+    std::string label{};          ///< beside its last point; empty: none
+    std::vector<Point> points{};  ///< at least one
+    int group = 0;  ///< lines of one group, from 0, have one colour and one mark; up to 36 differ
     Stroke stroke = Stroke::solid;  ///< tells the lines of a group apart
   };
   /// The title and unit of an axis.
@@ -50,12 +50,17 @@ struct Plot {
   Axis y{};                   ///< at the left
   std::vector<Line> lines{};  ///< at least one
   std::vector<Key> legend{};  ///< in a row below the title
+  double width = 800;         ///< pixels, 360 at least: a narrow plot stays readable on a small screen
 };
 
-/// Returns the plot as SVG, 800 pixels wide and as high as its labels need: every label stands beside the end
-/// of its line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. Throws
-/// UsageError without a line, for a line without points and for a point that is not above 0. O(points +
-/// lines^2).
+/// Returns the width at which 270 pixels are left for lines beside the labels: that of a plot that is to be
+/// read on a phone. O(lines).
+double narrow_width(const Plot& plot);
+
+/// Returns the plot as SVG, as wide as it says and as high as its labels need: every label stands beside the
+/// end of its line, as near as the others allow, joined to it. Labels of more than 36 letters are cut. Throws
+/// UsageError without a line, for a line without points, for a point that is not above 0 and where labels
+/// leave no room for lines. O(points + lines^2).
 std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
 /// A chart of bars over one linear axis, in clusters.
@@ -101,11 +106,22 @@ struct ReportPage {
     std::vector<std::string> head{};               ///< the names
     std::vector<std::vector<std::string>> rows{};  ///< from top to bottom
   };
+  /// A table, and the plot beside it.
+  struct Figure {
+    std::optional<Plot> plot{};  ///< at the left, or above on a small screen
+    Table table{};               ///< at the right, or below
+  };
+  /// Figures of one thing.
+  struct Section {
+    std::string title{};            ///< above them, and in the list of sections
+    std::vector<Figure> figures{};  ///< one below the other
+  };
   std::string title{};               ///< of the page
   std::vector<std::string> words{};  ///< below the title, a paragraph each
   std::optional<BarChart> chart{};   ///< then a picture
   std::optional<Plot> plot{};        ///< then another
   std::vector<Table> tables{};       ///< then these
+  std::vector<Section> sections{};   ///< then these, and before them, if there are several, their list
   std::vector<std::string> notes{};  ///< and what there is to say of them, a paragraph each
 };
 

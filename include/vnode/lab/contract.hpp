@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <vnode/lab/schedule.hpp>
@@ -44,13 +45,14 @@ Contract broadcast_contract(int nodes, int blocks, Rank root);
 /// contribution.
 Contract reduce_contract(int nodes, int blocks, Rank root);
 /// All-to-all broadcast: rank r contributes the r-th of p equal shares of the blocks, every node must hold
-/// all.
-Contract all_gather_contract(int nodes, int blocks);
+/// all. `only`: the shares of all other nodes are left empty.
+Contract all_gather_contract(int nodes, int blocks, std::optional<Rank> only = {});
 /// All-to-all reduction: every node contributes to all blocks, rank r must hold the r-th of p equal shares of
-/// them, each with every node's contribution.
-Contract reduce_scatter_contract(int nodes, int blocks);
+/// them, each with every node's contribution. `only` as in all_gather_contract.
+Contract reduce_scatter_contract(int nodes, int blocks, std::optional<Rank> only = {});
 /// Reduction to all: every node contributes to all blocks and must hold each with every node's contribution.
-Contract all_reduce_contract(int nodes, int blocks);
+/// `only` as in all_gather_contract.
+Contract all_reduce_contract(int nodes, int blocks, std::optional<Rank> only = {});
 /// Prefix sums: every node contributes to `message_blocks` blocks, rank r must hold each with the
 /// contributions of ranks 0 to r. If `blocks` is twice as much, the second half are running totals, which
 /// begin as copies of the first.
@@ -65,8 +67,8 @@ Contract scatter_contract(int nodes, int blocks, Rank root);
 /// all.
 Contract gather_contract(int nodes, int blocks, Rank root);
 /// All-to-all personalized: of p * p equal shares of the blocks, rank s contributes shares s * p .. s * p + p
-/// - 1, rank d must hold shares s * p + d of all s.
-Contract all_to_all_contract(int nodes, int blocks);
+/// - 1, rank d must hold shares s * p + d of all s. `only` as in all_gather_contract.
+Contract all_to_all_contract(int nodes, int blocks, std::optional<Rank> only = {});
 /// Circular q-shift: rank r contributes the r-th of p equal shares of the blocks, rank (r + shift) mod p must
 /// hold it. `shift` may be negative.
 Contract circular_shift_contract(int nodes, int blocks, int shift);
@@ -75,9 +77,9 @@ Contract barrier_contract(int nodes);
 
 /// Returns whether every node sends and receives only blocks of its own share, and every block goes into its
 /// own place or that of a copy. Then a node knows all sizes from its own call, and each block may have any
-/// size, as the v-variants of collectives need. Throws UsageError if schedule and contract differ in nodes or
-/// blocks.
-bool within_shares(const Schedule& schedule, const Contract& contract);
+/// size, as the v-variants of collectives need. `only`: what this node sends and receives alone is looked at.
+/// Throws UsageError if schedule and contract differ in nodes or blocks.
+bool within_shares(const Schedule& schedule, const Contract& contract, std::optional<Rank> only = {});
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -84,7 +84,7 @@ struct PairCosts {
   /// Returns the LogGP costs without their origins.
   LogGP log_gp() const { return {L.value, o.value, g.value, G.value}; }
   /// Returns the costs by which algorithms are chosen if all messages are of this class.
-  CostModel cost_model() const { return {t_s.value, t_w.value, t_op.value, t_put.value}; }
+  CostModel cost_model() const { return {t_s.value, t_w.value, t_op.value, t_put.value, o.value}; }
   friend bool operator==(const PairCosts&, const PairCosts&) = default;
 };
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -111,8 +110,13 @@ class Schedule {
  private:
   int nodes_, blocks_;
   std::vector<Round> rounds_;
+  Blocks kept(std::span<const Interval> list);
+
   std::vector<Interval> pool_;
-  std::unordered_multimap<std::size_t, Blocks> lists_;  // by hash: the lists made so far, but `whole`
+  // The lists made so far, but `whole`: where their hash says or, if that is taken, further on; a power of
+  // two.
+  std::vector<Blocks> lists_;
+  std::size_t made_ = 0;  // lists
 };
 
 /// Returns one transfer of every message of a round: transfers with equal (from, to, what) are one message.

@@ -20,7 +20,11 @@ struct Demand {
   Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
   std::size_t bytes = 0;       ///< m, the operation's message size
   bool deterministic = false;  ///< accept only algorithms that compute the canonical expression
-  bool varying = false;        ///< accept only algorithms that allow a different count for every rank
+  /// Whether the operator rounds once what is combined at once, as sums and products of float16 and bfloat16
+  /// do: of algorithms whose predicted time is at most twice the least, those that combine at once come
+  /// first.
+  bool at_once = false;
+  bool varying = false;          ///< accept only algorithms that allow a different count for every rank
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
   /// The eager limit in bytes. Messages of at most this size are eager. Longer results of a reduction are
   /// written straight to their destination, if a second round would otherwise return them to those they came
@@ -38,9 +42,12 @@ struct Demand {
 struct Estimate {
   double startups = 0;  ///< coefficient of t_s: for each message 1, and up to 1 more in proportion to its
                         ///< length; 2 by rendezvous
+  double messages = 0;  ///< coefficient of o: messages beyond one in a round, of the busiest node or of all
+                        ///< nodes that share a PU, whichever are more
   double received = 0;  ///< coefficient of t_w m
   double written = 0;   ///< coefficient of t_put m: results that are written straight to their destination
   double combined = 0;  ///< coefficient of t_op m
+  double crowding = 1;  ///< how many times the busiest node's bytes a PU moves, for all nodes that share it
 };
 
 /// An algorithm as a candidate for a call.
@@ -52,8 +59,12 @@ struct Candidate {
   Estimate estimate{};     ///< the terms of `seconds`
   std::string excluded{};  ///< the reason why it cannot be chosen; empty: it can
   bool congested = false;  ///< whether it is excluded only because it is not contention-free
-  bool chosen = false;     ///< whether it is the cheapest that can be chosen
+  bool chosen = false;     ///< whether it is the one that choose() returns
 };
+
+/// Predicted times that differ by less than this part are taken as equal: the costs that they rest on vary as
+/// much from measurement to measurement.
+inline constexpr double prediction_noise = 0.05;
 
 /// Returns every algorithm of the collective, in the order of the registry, with its predicted time or the
 /// reason why it is excluded: its needs are not met, it cannot serve the demand, or it does not promise to be
@@ -61,9 +72,10 @@ struct Candidate {
 /// what its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
-/// Returns the cheapest candidate, or the one requested; among equals the first in the registry. The choice
-/// depends on the arguments alone, so all nodes choose alike. Throws UsageError if none can be chosen or the
-/// one requested cannot.
+/// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come
+/// first, or the one requested. Of those whose times equal the cheapest's but for prediction_noise it is the
+/// first in the registry. The choice depends on the arguments alone, so all nodes choose alike. Throws
+/// UsageError if none can be chosen or the one requested cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// Returns the extents for algorithms on meshes: the topology's own, or those of the squarest mesh of its
@@ -72,8 +84,8 @@ std::vector<int> mesh_extents(const Topology& topology);
 
 /// Typical costs, for machines that have not been calibrated: t_s is about the time of a cache line between
 /// two cores of a socket, t_w of a core's copying of bytes that another has written, t_op of its adding,
-/// t_put of its writing.
-inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9};
+/// t_put of its writing, o of its reading a line that has been there for a while.
+inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9, 40e-9};
 
 /// Returns the contract that `schedule` must keep to serve the demand: that of Demand::collective for its
 /// number of blocks. For a scan this number may stand for results only, or for results and running totals,

@@ -19,8 +19,10 @@ Schedule personalized(const Schedule& broadcast) {
     for (const Transfer& t : *round) {
       next.push_back({t.to, t.from, gather.blocks_of(at(t.to))});
       std::vector<Interval>& list = at(t.from);
+      const auto own = static_cast<std::ptrdiff_t>(list.size());
       list.insert(list.end(), at(t.to).begin(), at(t.to).end());
-      std::ranges::sort(list, {}, &Interval::first);
+      std::inplace_merge(list.begin(), list.begin() + own, list.end(),
+                         [](const Interval& a, const Interval& b) { return a.first < b.first; });
     }
   }
   return compose::reversed(gather);

@@ -3,6 +3,7 @@
 #include <vnode/lab/compose.hpp>
 
 #include "collective/building_blocks/row.hpp"
+#include "collective/needs.hpp"
 
 namespace vnode {
 
@@ -86,8 +87,32 @@ constexpr Algorithm then_row(const Own& own) {
             return round < first ? a.peers(parameters, round, from, to)
                                  : b.peers(parameters, round - first, from, to);
           },
+      .alike =
+          [](const Parameters& parameters) {
+            return vnode::alike(a, parameters) && vnode::alike(b, parameters);
+          },
   };
   return derived(row(both), own);
+}
+
+inline Parameters zero(const Parameters& parameters) { return {.nodes = parameters.nodes}; }
+template <const Algorithm& a, const Algorithm& b>
+inline constexpr Algorithm both = then_row<a, b>({});
+/// then_row to node 0 and from there, in rank order as it is: the collective has no root of its own.
+template <const Algorithm& a, const Algorithm& b>
+constexpr Algorithm rootless_row(const Own& own) {
+  const Own at_zero{
+      .build = [](const Parameters& parameters) { return both<a, b>.build(zero(parameters)); },
+      .cost = [](const Parameters& parameters) { return both<a, b>.cost(zero(parameters)); },
+      .rounds = {{}, [](const Parameters& parameters) { return both<a, b>.rounds.value(zero(parameters)); }},
+      .transfers = {{},
+                    [](const Parameters& parameters) {
+                      return both<a, b>.transfers.value(zero(parameters));
+                    }},
+      .peers = [](const Parameters& parameters, int round, Rank from,
+                  Rank to) { return both<a, b>.peers(zero(parameters), round, from, to); },
+  };
+  return derived(row(at_zero), own);
 }
 
 /// then_row by message splitting: `a` and `b` count one of p parts of the message as their m.

@@ -21,6 +21,7 @@ class Given {
   constexpr Given(Stated function) requires std::is_convertible_v<Stated, Function> : function_(function),
                                                                                       stated_(true) {}
   constexpr Function otherwise(Function base) const { return stated_ ? function_ : base; }
+  constexpr bool stated() const { return stated_; }
 
  private:
   Function function_ = nullptr;
@@ -39,7 +40,8 @@ struct OwnCount {
 };
 
 /// What a row of the registry states itself. The fields are Algorithm's, and are explained there; what is
-/// left out, or has its default, is as in the row from which this one is derived.
+/// left out, or has its default, is as in the row from which this one is derived. Who builds another schedule
+/// says anew whether nodes are alike.
 struct Own {
   std::string_view name = {};  ///< begins with that of the collective
   Given<Schedule (*)(const Parameters&)> build = {};
@@ -48,10 +50,12 @@ struct Own {
   std::string_view time = {};
   std::span<const Symbol> symbols = {};
   Given<bool (*)(const Parameters&, int round, Rank from, Rank to)> peers = {};
+  Given<bool (*)(const Parameters&)> alike = {};
   Ports ports = Ports::single;
   std::span<const Need> needs = {};
   bool dimension_order = false, segments = false, radix = false;
   KeepsOrder keeps_order = KeepsOrder::always;
+  bool at_once = false;
   std::span<const Carrier> carriers = {};
   int sweep_to = usual_sweep;
   std::string_view best_for = {}, source = {};
@@ -77,12 +81,14 @@ constexpr Algorithm derived(const Algorithm& base, const Own& own) {
       .time = list(own.time, base.time),
       .symbols = list(own.symbols, base.symbols),
       .peers = own.peers.otherwise(base.peers),
+      .alike = own.alike.otherwise(own.build.stated() ? nullptr : base.alike),
       .ports = either(own.ports, base.ports, Ports::single),
       .needs = list(own.needs, base.needs),
       .dimension_order = own.dimension_order || base.dimension_order,
       .segments = own.segments || base.segments,
       .radix = own.radix || base.radix,
       .keeps_order = either(own.keeps_order, base.keeps_order, KeepsOrder::always),
+      .at_once = own.at_once || base.at_once,
       .carriers = list(own.carriers, base.carriers),
       .sweep_to = either(own.sweep_to, base.sweep_to, usual_sweep),
       .best_for = list(own.best_for, base.best_for),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 
 namespace vnode {
@@ -10,5 +11,8 @@ extern const std::string_view base_css;
 extern const std::string_view page_html;
 extern const std::string_view page_css;
 extern const std::string_view page_js;
+
+/// What base.css calls the themes.
+inline constexpr std::array<std::string_view, 3> page_themes = {"auto", "light", "dark"};
 
 }  // namespace vnode

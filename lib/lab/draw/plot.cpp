@@ -56,9 +56,10 @@ class LogAxis {
   double at(double value) const {
     return first_ + (logarithm(unit_, value) - least_) / (most_ - least_) * (last_ - first_);
   }
-  /// Values of ticks, ascending; 2 to about 10, powers of the unit's base.
-  std::vector<double> ticks() const {
-    constexpr double most_ticks = 10, tolerance = 1e-9;
+  /// Values of ticks, ascending; 2 to about 10, powers of the unit's base, `apart` pixels from each other.
+  std::vector<double> ticks(double apart) const {
+    constexpr double tolerance = 1e-9;
+    const double most_ticks = std::clamp(std::abs(last_ - first_) / apart, 1.0, 10.0);
     const double step = std::max(std::ceil((most_ - least_) / most_ticks), 1.0);
     std::vector<double> ticks;
     for (double power = std::ceil((least_ - tolerance) / step) * step; power <= most_ + tolerance;
@@ -86,7 +87,8 @@ class LogAxis {
 };
 
 // Pixels.
-constexpr double plot_width = 800, plot_left = 66, plot_top = 76, plot_bottom = 52, least_height = 480;
+constexpr double plot_left = 66, plot_top = 76, plot_bottom = 52, least_width = 360, least_room = 100;
+constexpr double apart_below = 42, apart_at_left = 26;     // ticks
 constexpr double letter = 7.3, label_gap = 15, lead = 32;  // of labels: monospaced, 12 pixels high
 constexpr std::size_t longest_label = 36;
 
@@ -97,6 +99,12 @@ std::string cut(const std::string& label) {
   std::size_t end = longest_label - 2;
   while (end > 0 && (static_cast<unsigned char>(label[end]) & 0xC0U) == 0x80U) --end;  // whole letters
   return label.substr(0, end) + "..";
+}
+
+double right_margin(const Plot& plot) {
+  std::size_t longest = 0;
+  for (const Plot::Line& line : plot.lines) longest = std::max(longest, cut(line.label).size());
+  return lead + 8 + letter * static_cast<double>(longest);
 }
 
 void check(const Plot& plot) {
@@ -111,6 +119,9 @@ void check(const Plot& plot) {
             fmt::format("({}, {}) of the line {} is no point on logarithmic axes: both are above 0", point.x,
                         point.y, line.label));
   }
+  if (!(plot.width >= std::max(least_width, plot_left + least_room + right_margin(plot))))
+    throw UsageError(
+        fmt::format("a plot {:g} pixels wide has no room for its lines beside their labels", plot.width));
 }
 
 /// Writes one plot.
@@ -119,8 +130,8 @@ class PlotWriter {
   PlotWriter(const Plot& plot, Theme theme)
       : plot_(plot),
         theme_(theme),
-        right_(plot_width - right_margin(plot)),
-        floor_(std::max(least_height,
+        right_(plot.width - right_margin(plot)),
+        floor_(std::max(0.6 * std::max(plot.width, 600.0),
                         plot_top + plot_bottom + label_gap * static_cast<double>(plot.lines.size())) -
                plot_bottom),
         x_(axis(plot.x.unit, &Plot::Point::x, plot_left, right_)),
@@ -136,12 +147,6 @@ class PlotWriter {
   }
 
  private:
-  static double right_margin(const Plot& plot) {
-    std::size_t longest = 0;
-    for (const Plot::Line& line : plot.lines) longest = std::max(longest, cut(line.label).size());
-    return lead + 8 + letter * static_cast<double>(longest);
-  }
-
   LogAxis axis(Plot::Unit unit, double Plot::Point::*part, double first, double last) const {
     double least = plot_.lines.front().points.front().*part, most = least;
     for (const Plot::Line& line : plot_.lines)
@@ -159,15 +164,16 @@ class PlotWriter {
     const double height = floor_ + plot_bottom;
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" height=\"{:g}\" "
         "role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n{}<style>\n",
-        plot_width, height, plot_width, height, escaped(plot_.title), escaped(description()), style(theme_));
+        plot_.width, height, plot_.width, height, escaped(plot_.title), escaped(description()),
+        style(theme_));
     put("text {{ font-size: 12px }}\n.label {{ font-family: monospace }}\n"
         ".middle {{ text-anchor: middle }}\n.end {{ text-anchor: end }}\n"
         ".line {{ fill: none; stroke-width: 1.8; stroke-linejoin: round }}\n"
         ".dashed {{ stroke-dasharray: 5 4 }}\n.lead {{ fill: none; stroke-width: 0.8; opacity: 0.7 }}\n"
         ".grid {{ opacity: 0.5 }}\n</style>\n");
-    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), plot_width, height);
+    put("<rect class=\"f{}\" width=\"{:g}\" height=\"{:g}\"/>\n", ink(Ink::background), plot_.width, height);
     const double size =
-        std::min(16.0, (plot_width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
+        std::min(16.0, (plot_.width - 2 * 16) / (0.62 * static_cast<double>(plot_.title.size() + 1)));
     put("<text class=\"f{}\" x=\"16\" y=\"28\" style=\"font-size: {:.1f}px; font-weight: 600\">{}</text>\n",
         text_ink, size, escaped(plot_.title));
     legend();
@@ -191,13 +197,13 @@ class PlotWriter {
   }
 
   void grid() {
-    for (const double tick : x_.ticks()) {
+    for (const double tick : x_.ticks(apart_below)) {
       const double x = x_.at(tick);
       put("<path class=\"grid s{}\" d=\"M{:.1f} {:g}V{:g}\"/>\n", ink(Ink::link), x, plot_top, floor_);
       put("<text class=\"middle f{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", text_ink, x, floor_ + 18,
           x_.text(tick));
     }
-    for (const double tick : y_.ticks()) {
+    for (const double tick : y_.ticks(apart_at_left)) {
       const double y = y_.at(tick);
       put("<path class=\"grid s{}\" d=\"M{:g} {:.1f}H{:.1f}\"/>\n", ink(Ink::link), plot_left, y, right_);
       put("<text class=\"end f{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>\n", text_ink, plot_left - 8, y + 4,
@@ -224,10 +230,10 @@ class PlotWriter {
     put("<path class=\"f{}\" d=\"{}\"/>\n", colour, way);
   }
 
-  /// A disc, a square, a triangle, a diamond, a triangle on its tip or a bar: another for every round of the
-  /// colours.
+  /// A disc, a square, a triangle, a diamond, a triangle on its tip or a bar. No group of the first 36 has
+  /// both mark and colour of another, and neighbours have neither in common.
   static std::string mark(int group, double x, double y) {
-    switch (group / hues % shapes) {
+    switch ((group + group / hues) % shapes) {
       case 0:
         return fmt::format("M{:.1f} {:.1f}a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0 -5.2 0z", x - 2.6, y);
       case 1:
@@ -273,6 +279,8 @@ class PlotWriter {
 };
 
 }  // namespace
+
+double narrow_width(const Plot& plot) { return plot_left + 270 + right_margin(plot); }
 
 std::string to_svg(const Plot& plot, Theme theme) {
   check(plot);

@@ -36,26 +36,26 @@ std::string Field::text(const char* missing, const char* format) const {
 
 std::string Field::json() const { return json_of(value_).dump(); }
 
-std::string Listing::table(std::size_t width) const {
+std::vector<std::vector<std::string>> Listing::texts(const char* missing) const {
   std::vector<std::vector<std::string>> lines{columns_};
-  std::size_t words = columns_.size();  // columns without a number, at the left
   for (const std::vector<Field>& row : rows_) {
     std::vector<std::string>& texts = lines.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      texts.push_back(row[i].text("-"));
-      if (row[i].is_number()) words = std::min(words, i);
-    }
+    for (const Field& field : row) texts.push_back(field.text(missing));
   }
-  return vnode::table(lines, words, width);
+  return lines;
+}
+
+std::string Listing::table(std::size_t width) const {
+  std::size_t words = columns_.size();  // columns without a number, at the left
+  for (const std::vector<Field>& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (row[i].is_number()) words = std::min(words, i);
+  return vnode::table(texts("-"), words, width);
 }
 
 std::string Listing::csv() const {
-  std::string lines = csv_line(columns_);
-  for (const std::vector<Field>& row : rows_) {
-    std::vector<std::string> fields;
-    for (const Field& field : row) fields.push_back(field.text(""));
-    lines += csv_line(fields);
-  }
+  std::string lines;
+  for (const std::vector<std::string>& texts : texts("")) lines += csv_line(texts);
   return lines;
 }
 

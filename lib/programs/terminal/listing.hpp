@@ -45,6 +45,8 @@ class Listing {
   /// Adds a row of as many fields as there are columns.
   void row(std::vector<Field> fields) { rows_.push_back(std::move(fields)); }
 
+  /// Returns the names, and the fields of each row in words; what is nothing is `missing`.
+  std::vector<std::vector<std::string>> texts(const char* missing) const;
   /// Returns lines of at most `width` letters if that is possible; what is nothing is "-".
   std::string table(std::size_t width) const;
   /// Returns RFC 4180's lines, the first of which has the names.

@@ -1,26 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#else
-#include <chrono>
-#endif
+#include "base/ticks.hpp"
 
 namespace vnode {
-
-/// Ticks of a clock that all cores share: the time-stamp counter on x86-64, the steady clock elsewhere.
-using Ticks = std::uint64_t;
-
-/// Now. May be read before earlier instructions have finished: for waiting until a deadline.
-inline Ticks now() {
-#if defined(__x86_64__)
-  return __rdtsc();
-#else
-  return static_cast<Ticks>(std::chrono::steady_clock::now().time_since_epoch().count());
-#endif
-}
 
 /// Now, read after all earlier loads have returned and before any later instruction begins: the end of what
 /// is timed.

@@ -10,6 +10,7 @@
 #include <vnode/error.hpp>
 
 #include "statistics/statistics.hpp"
+#include "timing/eviction.hpp"
 #include "timing/gate.hpp"
 
 namespace vnode {
@@ -103,6 +104,7 @@ class Contest {
         effort_(effort),
         gate_(team.size(), effort.core_each),
         alone_(1, true),
+        eviction_(team.size(), effort.cold),
         entrants_(entrants(question)) {}
 
   // Everybody is called `iterations` times; the times are kept as a lap of each.
@@ -124,7 +126,7 @@ class Contest {
     for_choices(entrants_, question_,
                 [](const Choice&, std::span<Entrant> variants, bool) { keep_fastest(variants); });
     for (Entrant& entrant : entrants_) {
-      if (!effort_.core_each) entrant.batch = batch(entrant, effort_.most_batch);
+      if (!effort_.core_each && effort_.cold == 0) entrant.batch = batch(entrant, effort_.most_batch);
       entrant.series = {.laps = {}, .inside_us = {}, .late_us = {}, .wrong = entrant.series.wrong};
     }
     counted_ = 0;
@@ -182,7 +184,8 @@ class Contest {
                   .batch = entrant.batch,
                   .loop = effort_.loop,
                   .core_each = effort_.core_each,
-                  .fetch = entrant.contestant->delivers && (effort_.checks ? *effort_.checks > 0 : first_)};
+                  .fetch = entrant.contestant->delivers && (effort_.checks ? *effort_.checks > 0 : first_),
+                  .cold = effort_.cold};
     const Stamps stamps = entrant.contestant->lap(lap);
     iteration_ += static_cast<std::size_t>(lap.settling + iterations);
     for (Rank rank = 0; lap.fetch && rank < team_.size(); ++rank)
@@ -222,6 +225,7 @@ class Contest {
 
   Stamp call(const Seat& seat, Heat& heat, const Entrant& entrant, bool fresh, Iteration iteration) {
     if (fresh) rewrite(seat, heat.host, iteration);
+    if (effort_.cold > 0) for_own(seat, heat.host, [&](const Seat& own) { eviction_.walk(own.rank); });
     Gate::Passage passage{};
     if (effort_.loop == Loop::osu) {
       if (fresh) heat.gate->meet(seat.rank);
@@ -272,6 +276,7 @@ class Contest {
   Question& question_;
   const Effort effort_;
   Gate gate_, alone_;
+  Eviction eviction_;
   std::vector<Entrant> entrants_;
   Iteration iteration_ = 0;
   std::size_t laps_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -19,6 +20,7 @@ struct Effort {
   int most_batch = 100;   ///< calls between two meetings, where callers share cores
   std::optional<int> checks{};  ///< calls of each contestant whose result is checked; else every lap's last
   Loop loop = Loop::completion;
+  std::size_t cold = 0;  ///< bytes that every caller walks before each timed call; then a batch is one call
 };
 
 /// The times of a choice.

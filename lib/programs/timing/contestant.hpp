@@ -43,6 +43,7 @@ struct Lap {
   Loop loop = Loop::completion;
   bool core_each = true;  ///< every caller has a core of its own
   bool fetch = false;     ///< the result of the last call is brought to the question's vectors
+  std::size_t cold = 0;   ///< bytes that every caller walks before each timed call
 };
 
 /// One way to do what a question asks for. All p callers call it, in one order.

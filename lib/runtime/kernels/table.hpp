@@ -2,19 +2,35 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include <vnode/operator.hpp>
 
 namespace vnode {
 
-inline constexpr std::size_t operators = 9, arithmetics = 10;
-/// By operator, then by type; nullptr where the type has no such operator.
-using KernelTable = std::array<std::array<Reduction::Combine, arithmetics>, operators>;
+inline constexpr std::size_t operators = 12, arithmetics = 15;
+/// One operator's, by type; nullptr where the type has no such operator.
+struct OperatorKernels {
+  std::array<Reduction::Combine, arithmetics> combine;
+  std::array<Reduction::CombineAll, arithmetics> combine_all;
+};
+/// By operator.
+using KernelTable = std::array<OperatorKernels, operators>;
 
 // The same loops, compiled for three generations of processors; the baseline is what the compiler's defaults
 // allow.
 extern const KernelTable baseline_kernels;
 extern const KernelTable avx2_kernels;
 extern const KernelTable avx512_kernels;
+
+/// Sums and products of bf16 where there are instructions for them besides AVX-512's.
+struct Bf16Kernels {
+  Reduction::Combine add, multiply;
+  Reduction::CombineAll add_all, multiply_all;
+};
+extern const Bf16Kernels avx512_bf16_kernels;
+
+/// Returns the kernels of each generation that this processor belongs to, the newest last.
+std::vector<KernelTable> kernels_here();
 
 }  // namespace vnode

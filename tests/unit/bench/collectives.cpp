@@ -45,10 +45,10 @@ TEST_CASE("every limit of every collective does all that the collective asks for
     Question question = collective_question(task);
     for (const Limit& limit : question.limits)
       for (const Contestant& variant : limit.variants) {
-        if (!variant.delivers) continue;
+        if (!variant.delivers || limit.name == "raw") continue;  // by hand they wait for each other
         CAPTURE(variant.by);
         rewrite(question, p);
-        // Nobody waits for anybody in a limit that moves data: the callers can come one after the other.
+        // Nobody waits for anybody in other limits that move data: the callers can come one after the other.
         for (Rank rank = p - 1; rank >= 0; --rank) variant.call({rank, nullptr});
         CHECK(wrong(question, p) == 0);
       }
@@ -96,7 +96,8 @@ TEST_CASE("who writes over what was only to be read is found") {
 }
 
 TEST_CASE(
-    "symmetric operations are bounded by exchanges, the others by lines one way; large ones by the work") {
+    "symmetric operations are bounded by exchanges, the others by lines one way; two nodes up to 8 KiB by a "
+    "loop by hand, large ones by the work") {
   const auto names = [](Collective collective, std::size_t bytes, int p) {
     std::vector<std::string> all;
     for (const Limit& limit :
@@ -105,11 +106,14 @@ TEST_CASE(
     return all;
   };
   using Names = std::vector<std::string>;
-  CHECK(names(Collective::all_reduce, 48, 2) == Names{"exchange"});
-  CHECK(names(Collective::all_reduce, 64, 2) == Names{"exchange", "combine"});
-  CHECK(names(Collective::scan, 8, 2) == Names{"line"});
-  CHECK(names(Collective::all_to_all, 64, 2) == Names{"exchange", "copy"});
-  CHECK(names(Collective::gather, 64, 2) == Names{"line", "copy"});
+  CHECK(names(Collective::all_reduce, 48, 3) == Names{"exchange"});
+  CHECK(names(Collective::all_reduce, 64, 3) == Names{"exchange", "combine"});
+  CHECK(names(Collective::scan, 8, 3) == Names{"line"});
+  CHECK(names(Collective::all_to_all, 64, 3) == Names{"exchange", "copy"});
+  CHECK(names(Collective::gather, 64, 3) == Names{"line", "copy"});
+  CHECK(names(Collective::all_reduce, 8, 2) == Names{"exchange", "raw"});
+  CHECK(names(Collective::scatter, 8192, 2) == Names{"line", "raw"});
+  CHECK(names(Collective::scatter, 8200, 2) == Names{"line", "copy"});
   CHECK(names(Collective::broadcast, 64, 1).empty());
   const auto rounds = [](Collective collective, int p) {
     return collective_question(task(collective, false, {.nodes = p})).limits.front().times;

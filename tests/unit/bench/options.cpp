@@ -56,6 +56,9 @@ TEST_CASE("options say what they mean") {
   CHECK(options.against == std::vector<std::string>{"naive", "std"});
   CHECK(options.format == Format::json);
   CHECK(options.nodes == 4);
+  CHECK(parse({"reduce", "--cold", "256K"}).effort.cold == 262144);
+  CHECK(parse({"reduce"}).effort.cold == 0);
+  CHECK(parse({"reduce", "--beside", "4"}).beside == 4);
   CHECK(parse({"limits"}).measured == Measured::limits);
   CHECK(parse({"guidelines"}).measured == Measured::guidelines);
 }
@@ -98,7 +101,12 @@ TEST_CASE("nccl-tests' options are the default dialect") {
   CHECK(longer.nodes == 2);
   CHECK(parse({"-b", "8", "-e", "40", "-i", "8"}).sizes(f64) == std::vector<std::size_t>{8, 16, 24, 32, 40});
   CHECK(parse({"-o", "all"}).ops.size() == 4);
-  CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 10);
+  CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 12);
+  for (const char* name : {"bf16", "bfloat16"})
+    CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::bf16});
+  for (const char* name : {"f16", "half", "float16"})
+    CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::f16});
+  CHECK(parse({"-d", "bf16", "-b", "2"}).sizes(vnode::Arithmetic::bf16).front() == 2);
 }
 
 TEST_CASE("how many results are checked is a number, or all of them, or one in each lap") {
@@ -146,7 +154,7 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--min-bytes", "12"},
                                              {"--min-bytes", "1M", "--max-bytes", "1K"},
                                              {"--op", "mean"},
-                                             {"--datatype", "f16"},
+                                             {"--datatype", "f128"},
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
                                              {"--banks", "all"},

@@ -161,7 +161,7 @@ TEST_CASE("what cannot be done is said in a sentence, and the status is 2") {
        {"--topology mesh:0x4", "mesh"},
        {"--nodes 5 --topology mesh:2x2", "5"},
        {"--nodes 0", "at least 1"},
-       {"--datatype f16", "f64"}}};
+       {"--datatype f128", "f64"}}};
   for (const auto& [arguments, word] : wrong) {
     const Ran ran = run(arguments);
     CAPTURE(ran.output);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <numeric>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -163,4 +164,25 @@ TEST_CASE_TEMPLATE("a producer that found no room finds some when the consumer s
       REQUIRE(channel.push(head_for(1, 0), nothing));
     }
   }
+}
+
+TEST_CASE("a line of 65,536 laps ago is not taken for a message") {
+  constexpr std::size_t capacity = 4;
+  vnode_test::HeapMemory memory;
+  LineRing ring(capacity, memory);
+  Room room;
+  Head seen;
+  std::uint32_t call = 0;
+  const auto pass = [&](std::size_t bytes) {
+    const auto sent = message(bytes, static_cast<int>(call));
+    REQUIRE(ring.push(head_for(call, bytes), sent.data()));
+    REQUIRE(ring.front(seen));
+    REQUIRE(seen.call == call++);
+    REQUIRE(std::ranges::equal(sent, std::span(ring.payload(bytes, room.bytes.data()), bytes)));
+    ring.pop(bytes);
+    REQUIRE_FALSE(ring.front(seen));
+  };
+  // Every other line begins no message, until laps are counted from 0 again.
+  for (int messages = 0; messages < 2 * 65535; ++messages) pass(payload_of(2));
+  for (int messages = 0; messages < 20; ++messages) pass(payload_of(messages % 3 == 0 ? 1 : 2));
 }

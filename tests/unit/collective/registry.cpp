@@ -2,11 +2,14 @@
 #include <doctest/doctest.h>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/verify.hpp>
 #include <vnode/shape.hpp>
+
+#include "schedule/each_block.hpp"
 
 using namespace vnode;
 
@@ -116,6 +119,49 @@ TEST_CASE("the registry tells truly which reductions keep rank order, and at wha
     if (algorithm.keeps_order == KeepsOrder::never) CHECK(never);
     CHECK(dearer == (algorithm.keeps_order == KeepsOrder::through_zero));
   }
+}
+
+// How often, at most, what a node brings is combined on its way into a result.
+int steps(const Schedule& schedule) {
+  const auto blocks = static_cast<std::size_t>(schedule.blocks());
+  const auto place = [&](Rank rank, int block) {
+    return static_cast<std::size_t>(rank) * blocks + static_cast<std::size_t>(block);
+  };
+  std::vector<int> done(static_cast<std::size_t>(schedule.nodes()) * blocks);
+  for (const Round& round : schedule.rounds()) {
+    std::vector<int> after = done;
+    for (const Transfer& transfer : round)
+      each_block(schedule, transfer, [&](int what, int into) {
+        const int combines = transfer.effect != Effect::replace;
+        int& result = after[place(transfer.to, into)];
+        const int own = combines ? done[place(transfer.to, into)] : 0;
+        result = std::max({result, own + combines, done[place(transfer.from, what)] + combines});
+      });
+    done = after;
+  }
+  return std::ranges::max(done);
+}
+
+TEST_CASE("the registry tells truly which algorithms combine at once") {
+  int at_once = 0;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (!combines(algorithm.collective)) {
+      CHECK_FALSE(algorithm.at_once);
+      continue;
+    }
+    CAPTURE(algorithm.name);
+    int most = 0;
+    for (const int nodes : {1, 2, 3, 6, 8, 13})
+      for (Rank root = 0; root < nodes; ++root) {
+        Parameters parameters{.nodes = nodes, .root = root, .extents = {nodes / 2, 2}};
+        if (nodes % 2 == 0) parameters.hierarchy = Hierarchy::parse(std::to_string(nodes / 2) + "x2", nodes);
+        if (!why_not(algorithm, parameters)) most = std::max(most, steps(algorithm.build(parameters)));
+      }
+    CHECK(most >= 1);
+    CHECK(algorithm.at_once == (most == 1));
+    at_once += algorithm.at_once;
+  }
+  CHECK(at_once == 7);
 }
 
 TEST_CASE("contracts are those of the collective") {

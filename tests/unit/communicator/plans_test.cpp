@@ -1,6 +1,7 @@
 #include "communicator/plans.hpp"
 
 #include <atomic>
+#include <deque>
 #include <doctest/doctest.h>
 #include <limits>
 #include <memory>
@@ -36,6 +37,8 @@ std::string refusal(Plans& plans, const CallKey& key) {
   return "";
 }
 
+Costs typical([] { return typical_costs; });
+
 }
 
 TEST_CASE("a schedule that is refused is so for every node of the call, and no other call is with it") {
@@ -43,7 +46,7 @@ TEST_CASE("a schedule that is refused is so for every node of the call, and no o
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical_costs,
+  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
               Nearness(machine, compact_mapping(machine, 3), nodes), std::make_shared<PlanCache>());
   const OwnSchedule wrong(schedule_from_text("nodes 3 blocks 1\n1: 0>1\n")),
       worse(schedule_from_text("nodes 3 blocks 1\n1: 1>0\n")),
@@ -64,7 +67,7 @@ TEST_CASE("an algorithm that is refused is so for every node of the call, and no
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical_costs,
+  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
               Nearness(machine, compact_mapping(machine, 3), nodes), std::make_shared<PlanCache>());
   const auto refused_by = [&](const std::string& name) {
     CallKey key;
@@ -89,8 +92,8 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   const auto cache = std::make_shared<PlanCache>(std::size_t{256} << 10);
   const auto make = [&] {
     return std::make_unique<Plans>(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()},
-                                   overrides, typical_costs,
-                                   Nearness(machine, compact_mapping(machine, 16), nodes), cache);
+                                   overrides, typical, Nearness(machine, compact_mapping(machine, 16), nodes),
+                                   cache);
   };
   std::unique_ptr<Plans> plans = make();
   const std::unique_ptr<Plans> group = make();
@@ -101,13 +104,21 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
     key.count = count;
     return key;
   };
+  const auto prepare_all = [](Plans& by, const CallKey& key) {
+    const std::shared_ptr<const PreparedCall> made = by.prepare(key);
+    for (Rank rank = 0; rank < 16; ++rank) by.program(*made, rank);
+    return made;
+  };
   const std::shared_ptr<const PreparedCall> held = plans->prepare(exchange(1));
   CHECK(cache->bytes() == bytes_of(*held));
-  CHECK(bytes_of(*held) > 16 * 15 * sizeof(Movement));
+  CHECK(bytes_of(*held) < 16 * 15 * sizeof(Incoming));
+  CHECK(prepare_all(*plans, exchange(1)) == held);
+  CHECK(cache->bytes() == bytes_of(*held));
+  CHECK(bytes_of(*held) > 16 * 15 * (sizeof(Incoming) + sizeof(Outgoing)));
   CHECK(plans->prepare(exchange(1)) == held);
   CHECK(group->prepare(exchange(1)) != held);
   for (std::size_t count = 2; count < 100; ++count) {
-    plans->prepare(exchange(count));
+    prepare_all(*plans, exchange(count));
     CHECK(cache->bytes() <= std::size_t{256} << 10);
     // What is used stays.
     CHECK(group->prepare(exchange(1))->key->count == 1);
@@ -116,7 +127,7 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(cache->evictions() == 100 - cache->calls());
   // What somebody holds lives on, though it is not found any more.
   CHECK(held->evicted.load());
-  CHECK(held->plan.movements.size() >= 16 * 15);
+  CHECK(held->plan->program(15).incoming.size() == 15);
   CHECK(plans->prepare(exchange(1)) != held);
   // A group that ends leaves nothing behind but what reports may name: this is gone, that made room long ago.
   const std::uint32_t ends = plans->prepare(exchange(99))->signature;
@@ -128,7 +139,7 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(cache->bytes() == bytes_of(*group->prepare(exchange(1))));
   // A plan for which there is no room is kept alone.
   const auto small = std::make_shared<PlanCache>(1);
-  Plans alone(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical_costs,
+  Plans alone(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
               Nearness(machine, compact_mapping(machine, 16), nodes), small);
   const auto newest = alone.prepare(exchange(7));
   CHECK(alone.prepare(exchange(7)) == newest);
@@ -144,8 +155,8 @@ TEST_CASE("nodes of several groups look up plans at the same time while others m
   const auto cache = std::make_shared<PlanCache>(std::size_t{16} << 10);
   const auto make = [&] {
     return std::make_unique<Plans>(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()},
-                                   overrides, typical_costs,
-                                   Nearness(machine, compact_mapping(machine, 4), nodes), cache);
+                                   overrides, typical, Nearness(machine, compact_mapping(machine, 4), nodes),
+                                   cache);
   };
   const std::unique_ptr<Plans> groups[] = {make(), make()};
   std::vector<std::thread> threads;
@@ -169,18 +180,19 @@ TEST_CASE("a node lets go of the plans that have made room for others, and of no
   RecentCalls recent;
   Arguments first, second;
   first.collective = second.collective = Collective::broadcast;
-  for (second.in_count = 1; &recent.at(CallKey(second)) == &recent.at(CallKey(first));) ++second.in_count;
+  for (second.in_count = 1; &recent.at(second) == &recent.at(first);) ++second.in_count;
   const auto put = [&](const Arguments& call) {
     const auto plan = std::make_shared<PreparedCall>();
-    recent.at(CallKey(call)).set(CallKey(call), plan);
+    recent.at(call).set(call, CallKey(call), plan);
     return std::weak_ptr<const PreparedCall>(plan);
   };
   const auto stays = put(first), goes = put(second);
   if (const auto plan = goes.lock()) plan->evicted = true;
   recent.forget_evicted();
   CHECK(goes.expired());
-  CHECK(recent.known(CallKey(second)) == nullptr);
-  CHECK(recent.known(CallKey(first)) == stays.lock().get());
+  CHECK(recent.find(second) == nullptr);
+  REQUIRE(recent.find(first) != nullptr);
+  CHECK(recent.find(first)->plan == stays.lock());
 }
 
 TEST_CASE(
@@ -191,48 +203,72 @@ TEST_CASE(
       other(schedule_from_text("nodes 2 blocks 1\n1: 1>0\n"));
   const Hierarchy pairs = Hierarchy::parse("2x2", 4), halves = Hierarchy::parse("0-1,2-3,inner=linear", 4);
   std::vector<long> data(100);
-  const auto call = [&](const auto& change) {
-    Arguments made;
-    made.collective = Collective::all_reduce;
-    made.in = data.data();
-    made.out = data.data() + 50;
-    made.in_count = made.out_count = 10;
-    made.type = element_type<long>;
-    made.reduction.hash = 1;
-    change(made);
-    return made;
+  std::plus<> plus;
+  // Arguments, and what they look at.
+  struct Whole {
+    ElementType type = element_type<long>;
+    OperatorType op = operator_type<long, std::plus<>>;
+    CallOptions options{};
+    Arguments call{};
   };
-  const std::vector<Arguments> calls{call([](Arguments&) {}),
-                                     call([](Arguments& a) { a.collective = Collective::scan; }),
-                                     call([](Arguments& a) { a.varying = true; }),
-                                     call([](Arguments& a) { a.in_count = 9; }),
-                                     call([](Arguments& a) { a.out_count = 9; }),
-                                     call([&](Arguments& a) { a.out = data.data(); }),
-                                     call([&](Arguments& a) { a.out = data.data() + 1; }),
-                                     call([](Arguments& a) { a.type = element_type<double>; }),
-                                     call([](Arguments& a) { a.type.alignment = 1; }),
-                                     call([](Arguments& a) { a.root = 1; }),
-                                     call([](Arguments& a) { a.shift = 1; }),
-                                     call([](Arguments& a) { a.reduction.hash = 2; }),
-                                     call([](Arguments& a) { a.reduction.commutative = true; }),
-                                     call([](Arguments& a) { a.options.algorithm = "all_reduce_ring"; }),
-                                     call([](Arguments& a) { a.options.segments = 2; }),
-                                     call([](Arguments& a) { a.options.radix = 4; }),
-                                     call([](Arguments& a) { a.options.deterministic = true; }),
-                                     call([&](Arguments& a) { a.options.schedule = &one; }),
-                                     call([&](Arguments& a) { a.options.schedule = &other; }),
-                                     call([&](Arguments& a) { a.options.hierarchy = &pairs; }),
-                                     call([&](Arguments& a) { a.options.hierarchy = &halves; })};
+  std::deque<Whole> calls;
+  const auto add = [&](const auto& change) {
+    Whole& made = calls.emplace_back();
+    made.call.collective = Collective::all_reduce;
+    made.call.in = data.data();
+    made.call.out = data.data() + 50;
+    made.call.in_count = made.call.out_count = 10;
+    made.call.type = &made.type;
+    made.call.op = &operator_type<long, std::plus<>>;
+    made.call.op_state = &plus;
+    change(made);
+    if (made.options != usual_options) made.call.options = &made.options;
+  };
+  add([](Whole&) {});
+  add([](Whole& a) { a.call.collective = Collective::scan; });
+  add([](Whole& a) { a.call.varying = true; });
+  add([](Whole& a) { a.call.in_count = 9; });
+  add([](Whole& a) { a.call.out_count = 9; });
+  add([&](Whole& a) { a.call.out = data.data(); });
+  add([&](Whole& a) { a.call.out = data.data() + 1; });
+  add([](Whole& a) { a.type = element_type<double>; });
+  add([](Whole& a) { a.call.root = 1; });
+  add([](Whole& a) { a.call.shift = 1; });
+  add([](Whole& a) { (a.call.op = &a.op, a.op.hash = 2); });
+  add([](Whole& a) { (a.call.op = &a.op, a.op.commutative = false); });
+  add([](Whole& a) { (a.call.op = &a.op, a.op.rounds_once = true); });
+  add([](Whole& a) { a.options.algorithm = "all_reduce_ring"; });
+  add([](Whole& a) { a.options.segments = 2; });
+  add([](Whole& a) { a.options.radix = 4; });
+  add([](Whole& a) { a.options.deterministic = true; });
+  add([&](Whole& a) { a.options.schedule = &one; });
+  add([&](Whole& a) { a.options.schedule = &other; });
+  add([&](Whole& a) { a.options.hierarchy = &pairs; });
+  add([&](Whole& a) { a.options.hierarchy = &halves; });
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const CallKey key(calls[i]);
+    CAPTURE(i);
+    const Arguments& call = calls[i].call;
+    const CallKey key(call);
     const KeptKey kept(key);
     CHECK(*kept == key);
     CHECK((*kept).hash() == key.hash());
-    for (std::size_t j = 0; j < calls.size(); ++j) CHECK((CallKey(calls[j]) == key) == (i == j));
+    RecentCalls::Entry recent;
+    for (const Whole& any : calls) CHECK_FALSE(recent.has(any.call));
+    recent.set(call, key, std::make_shared<PreparedCall>());
+    for (std::size_t j = 0; j < calls.size(); ++j) {
+      CAPTURE(j);
+      CHECK((CallKey(calls[j].call) == key) == (i == j));
+      CHECK(recent.has(calls[j].call) == (i == j && !call.varying));
+    }
+    recent.clear();
+    CHECK_FALSE(recent.has(call));
   }
   // Where it lies makes no difference to a schedule.
-  CHECK(CallKey(call([&](Arguments& a) { a.options.schedule = &same; })) ==
-        CallKey(call([&](Arguments& a) { a.options.schedule = &one; })));
+  const std::size_t schedules = calls.size() - 4;
+  REQUIRE(calls[schedules].options.schedule == &one);
+  const CallKey by_one(calls[schedules].call);
+  calls[schedules].options.schedule = &same;
+  CHECK(CallKey(calls[schedules].call) == by_one);
 }
 
 TEST_CASE("what is near is found out once, whatever the count") {

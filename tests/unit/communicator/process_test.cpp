@@ -71,6 +71,12 @@ bool new_team_works() {
   return sum == 3;
 }
 
+/// QEMU's user mode ends where a child of a process with threads starts some.
+bool threads_after_fork() {
+  if (!emulator().empty()) MESSAGE("what starts this program here lets no child of fork() start threads");
+  return emulator().empty();
+}
+
 }  // namespace
 
 TEST_CASE("ends within a run of a static team" * doctest::skip()) {
@@ -136,6 +142,7 @@ TEST_CASE("forks beside its teams" * doctest::skip()) {
 
 TEST_CASE(
     "in a child of fork() the parent's team says whose it is and goes without harm, and new teams work") {
+  if (!threads_after_fork()) return;
   CHECK(end_of(no_leaks, "forks beside its teams") == "0");
 }
 
@@ -183,5 +190,6 @@ TEST_CASE("forks within a run" * doctest::skip()) {
 }
 
 TEST_CASE("a node may fork: the child leaves by exit() or _exit(), and the parent's run goes on") {
+  if (!threads_after_fork()) return;
   CHECK(end_of(no_leaks, "forks within a run") == "0");
 }

@@ -287,7 +287,7 @@ TEST_CASE("nodes are occupied with waiting, copying, combining and sending") {
   std::map<std::string, int> seen;
   for (const vnode::TracedCall& call : team.take_trace().calls)
     for (const vnode::Occupation& occupation : call.occupations)
-      ++seen[std::string(enums::name(occupation.kind))];
+      ++seen[std::string(vnode::enums::name(occupation.kind))];
   CHECK(seen["wait"] > 0);
   CHECK(seen["combine"] == 1);
   CHECK(seen["send"] > 0);

@@ -216,6 +216,29 @@ TEST_CASE("the time limit is that of the user's calls: what vnode measures befor
                   vnode::TimeLimitExceeded);
 }
 
+TEST_CASE("a team measures costs when a call needs them to choose, in a run or when asked, and no sooner") {
+  const std::string unknown = "costs: not measured before a choice needs them\n";
+  vnode::Team team(3);
+  const auto all_reduce = [&](const char* algorithm) {
+    team.run([&](vnode::Node& me) {
+      double x = me.rank();
+      me.all_reduce(std::span(&x, 1), std::plus<>{}, {.algorithm = algorithm});
+      CHECK(x == 3);
+    });
+  };
+  all_reduce("all_reduce_ring");
+  CHECK(team.report().find(unknown) != std::string::npos);
+  all_reduce("");
+  CHECK(team.report().find(unknown) == std::string::npos);
+  CHECK(team.costs().t_s > 0);
+  CHECK(team.costs().o > 0);
+  CHECK(team.costs().o <= team.costs().t_s);
+
+  vnode::TeamOptions given;
+  given.costs = vnode::CostModel{1e-6, 1e-9, 1e-9, 1e-9, 1e-7};
+  CHECK(vnode::Team(2, given).costs().o == 1e-7);
+}
+
 TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, and the report says so") {
   const Variable machine("HWLOC_SYNTHETIC", "pack:2 core:8 pu:1");
   vnode::Team team(6);
@@ -223,6 +246,7 @@ TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, 
   CHECK(report.find(
             "pinning: none, since the machine is described by a file or a text and is not this one\n") !=
         std::string::npos);
-  CHECK(report.find("waiting: yield for 1000 us, then park\n") != std::string::npos);
+  CHECK(report.find("waiting: yield for 1000 us, then park (at once beside busy threads of others)\n") !=
+        std::string::npos);
   team.run([](vnode::Node& me) { me.barrier(); });
 }

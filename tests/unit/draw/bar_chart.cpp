@@ -105,5 +105,31 @@ TEST_CASE("a report may have a plot and notes, and its pictures are as wide as t
   CHECK(count(text, "<svg ") == 1);
   CHECK(text.find("over size") != text.npos);
   CHECK(text.find("<p>&lt;first&gt;</p>\n<p>second</p>\n</body>") != text.npos);
-  CHECK(text.find("svg { width: 100%; height: auto; }") != text.npos);
+  CHECK(text.find("svg { width: 100%; height: auto;") != text.npos);
+}
+
+TEST_CASE(
+    "a report's sections have a plot and a table beside each other, are listed, and are well-formed XML") {
+  const Plot plot{.title = "a < b", .lines = {{.label = "one", .points = {{1, 2}, {2, 3}}}}, .width = 420};
+  const ReportPage::Table table{.caption = "t", .head = {"x"}, .rows = {{"<1>"}}};
+  const ReportPage report{
+      .title = "times",
+      .words = {"where"},
+      .chart = some_chart(),
+      .plot = plot,
+      .tables = {table},
+      .sections = {{"one & two", {{plot, table}, {{}, table}}}, {"three", {{plot, table}}}},
+      .notes = {"note"}};
+  const std::string text = page(report);
+  const std::string doctype = "<!DOCTYPE html>\n";
+  REQUIRE(text.starts_with(doctype));
+  CHECK(xml_fault(text.substr(doctype.size())) == "");
+  CHECK(count(text, "<svg ") == 4);
+  CHECK(count(text, "<table") == 4);
+  CHECK(count(text, "<div class=\"figure\">\n<svg") == 2);
+  CHECK(text.find("<a href=\"#section-1\">one &amp; two</a>\n<a href=\"#section-2\">three</a>") != text.npos);
+  CHECK(text.find("<h2 id=\"section-2\">three</h2>") != text.npos);
+  ReportPage alone = report;
+  alone.sections.pop_back();
+  CHECK(page(alone).find("<nav") == std::string::npos);
 }

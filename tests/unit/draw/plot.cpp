@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <limits>
 #include <regex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -185,4 +187,42 @@ TEST_CASE("long labels are cut between letters, what XML forbids is replaced, an
   CHECK(shown.find("\xEF\xBF\xBD") == std::string::npos);
   CHECK(svg.find("<desc>time over m, both axes logarithmic; lines: \xC3\xA9"
                  "a") != std::string::npos);
+}
+
+TEST_CASE(
+    "a narrow plot has fewer ticks, which do not touch, and one without room for its lines is refused") {
+  Plot plot{.x = {"m", Plot::Unit::bytes}, .y = {"s", Plot::Unit::seconds}, .lines = {{.label = "one"}}};
+  for (double m = 8; m <= 8 << 20; m *= 2) plot.lines.front().points.push_back({m, m * 1e-10});
+  for (const double narrow : {360.0, 420.0, 800.0}) {
+    plot.width = narrow;
+    const std::string svg = to_svg(plot);
+    CHECK(svg.find(fmt::format("viewBox=\"0 0 {:g} ", narrow)) != std::string::npos);
+    double last = 0;
+    for (const Text& text : texts(svg))
+      if (text.classes.starts_with("middle") && text.content != "m") {
+        if (last > 0) CHECK(text.x - last >= 42);
+        last = text.x;
+      }
+    CHECK(last > 0);
+  }
+  for (const double none : {0.0, 359.0, std::numeric_limits<double>::quiet_NaN()}) {
+    plot.width = none;
+    CHECK_THROWS_AS(to_svg(plot), UsageError);
+  }
+  plot.width = 400;
+  plot.lines.front().label = std::string(36, 'x');
+  CHECK_THROWS_AS(to_svg(plot), UsageError);
+}
+
+TEST_CASE("lines are told apart by their marks, not by their colours alone") {
+  const std::string svg = to_svg(bundle(36));
+  static const std::regex marks("<path class=\"(f[0-9]+)\" d=\"M[0-9.]+ [0-9.]+([a-z][^M\"]*)\"/>");
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), marks), end; at != end; ++at)
+    seen.emplace((*at)[1], (*at)[2]);
+  CHECK(seen.size() == 36);
+  std::set<std::string> shapes;
+  const std::string six = to_svg(bundle(6));
+  for (std::sregex_iterator at(six.begin(), six.end(), marks), end; at != end; ++at) shapes.insert((*at)[2]);
+  CHECK(shapes.size() == 6);
 }

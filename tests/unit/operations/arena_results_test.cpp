@@ -142,10 +142,12 @@ TEST_CASE("arenas change no bit of what standard operators give" * doctest::skip
   check_same_bits([](Node& me, Results& results) {
     combine_all<float>(me, results);
     combine_all<std::int32_t>(me, results);
+    combine_all<bfloat16>(me, results);
   });
   if (vnode_test::brief()) return;
   check_same_bits([](Node& me, Results& results) {
     combine_all<double>(me, results);
+    combine_all<float16>(me, results);
     combine_all<std::uint64_t>(me, results);
   });
   check_same_bits(2, 1 << 14, [](Node& me, Results& results) {

@@ -1,3 +1,4 @@
+#include <complex>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
@@ -143,6 +144,18 @@ template <>
 vnode::Located<float> value<vnode::Located<float>>(int rank, std::size_t i) {
   return {value<float>(rank, i), (rank * 5 + 3) % 8};
 }
+template <>
+vnode::Located<vnode::bfloat16> value<vnode::Located<vnode::bfloat16>>(int rank, std::size_t i) {
+  return {value<vnode::bfloat16>(rank, i), (rank * 5 + 3) % 8};
+}
+template <>
+std::complex<float> value<std::complex<float>>(int rank, std::size_t i) {
+  return {value<float>(rank, i), value<float>(rank + 1, i)};
+}
+template <>
+std::complex<double> value<std::complex<double>>(int rank, std::size_t i) {
+  return {value<double>(rank, i), value<double>(rank + 1, i)};
+}
 
 int greatest_common_divisor(int a, int b) { return std::gcd(a, b); }
 
@@ -158,6 +171,20 @@ TEST_CASE_TEMPLATE("bitwise operators combine in all collectives", T, bool, std:
 TEST_CASE_TEMPLATE("logical operators combine in all collectives", T, bool, char, int, double) {
   check_operator<T>(std::logical_and<>{});
   check_operator<T>(std::logical_or<T>{});
+  check_operator<T>(vnode::logical_xor{});
+}
+
+TEST_CASE_TEMPLATE("floats of 16 bits and long double combine in all collectives", T, vnode::float16,
+                   vnode::bfloat16, long double) {
+  check_operator<T>(std::plus<>{});
+  check_operator<T>(vnode::maximum{});
+  check_operator<T>(vnode::logical_xor{});
+}
+
+TEST_CASE_TEMPLATE("sums and products of complex numbers combine in all collectives", T, std::complex<float>,
+                   std::complex<double>) {
+  check_operator<T>(std::plus<>{});
+  check_operator<T>(std::multiplies<>{});
 }
 
 TEST_CASE("sums and products, the least and the greatest of bool combine in all collectives") {
@@ -170,6 +197,7 @@ TEST_CASE("sums and products, the least and the greatest of bool combine in all 
 TEST_CASE("the least and the greatest with their place combine in all collectives") {
   check_operator<vnode::Located<float>>(vnode::minimum_location{});
   check_operator<vnode::Located<float>>(vnode::maximum_location{});
+  check_operator<vnode::Located<vnode::bfloat16>>(vnode::maximum_location{});
 }
 
 TEST_CASE("an operator with state keeps it, and rank order where it is not commutative") {

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <vnode/lab/algorithms.hpp>
@@ -18,9 +20,9 @@ namespace {
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 constexpr Profile pulling{48, 48, never}, sharing{48, 48, 100};
 
-std::vector<Step::Kind> kinds(const Plan& plan, std::size_t rank) {
+std::vector<Step::Kind> kinds(const Plan& plan, Rank rank) {
   std::vector<Step::Kind> all;
-  for (const Step& step : plan.programs[rank].steps) all.push_back(step.kind);
+  for (const Step& step : plan.program(rank).steps) all.push_back(step.kind);
   return all;
 }
 
@@ -47,7 +49,8 @@ Schedule exchange() {
 /// Messages of `count` numbers.
 Plan planned(const Schedule& schedule, const Contract& contract, std::size_t count, const Profile& profile,
              Aliasing aliasing = Aliasing::by_block) {
-  return make_plan(schedule, contract, BlockSizes(contract, count, 8), aliasing, profile);
+  return {schedule.nodes(),      false,    [=](std::optional<Rank>) { return Planned{schedule, contract}; },
+          Lengths{count, {}, 8}, aliasing, profile};
 }
 
 }
@@ -73,36 +76,35 @@ TEST_CASE("an idle sender serves a part of a long message") {
 
 TEST_CASE("inputs are read, outputs written, and what is neither lies in scratch") {
   const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 1000, pulling);
-  REQUIRE(plan.movements.size() == 2);
-  const Piece& inner = plan.parts[plan.movements[0].first_part];
-  CHECK(inner.theirs.place == Place::input);
-  CHECK(inner.own.place == Place::input);
-  CHECK(inner.into.place == Place::scratch);
-  const Piece& last = plan.parts[plan.movements[1].first_part];
-  CHECK(last.theirs.place == Place::scratch);
-  CHECK(last.into.place == Place::output);
-  CHECK(plan.programs[1].scratch_bytes == 8000);
-  CHECK(plan.programs[0].scratch_bytes == 0);
-  CHECK(plan.programs[2].scratch_bytes == 0);
+  const Incoming& inner = plan.program(1).incoming.at(0);
+  CHECK(plan.sources(1, inner)[0].theirs.place == Place::input);
+  CHECK(plan.program(1).pieces_of(inner)[0].own.place == Place::input);
+  CHECK(plan.program(1).pieces_of(inner)[0].into.place == Place::scratch);
+  const Incoming& last = plan.program(0).incoming.at(0);
+  CHECK(plan.sources(0, last)[0].theirs.place == Place::scratch);
+  CHECK(plan.program(0).pieces_of(last)[0].into.place == Place::output);
+  CHECK(plan.program(1).scratch_bytes == 8000);
+  CHECK(plan.program(0).scratch_bytes == 0);
+  CHECK(plan.program(2).scratch_bytes == 0);
 }
 
 TEST_CASE("what a neighbour reads in the same round is not overwritten, even if input and output are one") {
   const Plan plan = planned(exchange(), all_reduce_contract(2, 1), 1000, sharing);
-  for (const std::size_t rank : {0u, 1u}) {
+  for (const Rank rank : {0, 1}) {
     // The exchanged sum goes to scratch; it is copied to the output when the neighbour has read the input.
     CHECK(kinds(plan, rank) == Kinds{send, receive, await_done, copy});
-    CHECK(plan.programs[rank].scratch_bytes == 8000);
+    CHECK(plan.program(rank).scratch_bytes == 8000);
   }
   const Plan in_lines = planned(exchange(), all_reduce_contract(2, 1), 4, sharing);
   CHECK(kinds(in_lines, 0) == Kinds{send, receive});
-  CHECK(in_lines.programs[0].scratch_bytes == 0);
+  CHECK(in_lines.program(0).scratch_bytes == 0);
 }
 
 TEST_CASE("an output apart from the input takes the result while the neighbour still reads") {
   const Plan plan = planned(exchange(), all_reduce_contract(2, 1), 1000, sharing, Aliasing::none);
-  for (const std::size_t rank : {0u, 1u}) {
+  for (const Rank rank : {0, 1}) {
     CHECK(kinds(plan, rank) == Kinds{send, receive, await_done});
-    CHECK(plan.programs[rank].scratch_bytes == 0);
+    CHECK(plan.program(rank).scratch_bytes == 0);
   }
 }
 
@@ -125,12 +127,12 @@ TEST_CASE("both ends of a long message know what the other one copies besides") 
   const Plan plan = planned(schedule, gather_contract(2, 2, 0), 1000, sharing);
   CHECK(kinds(plan, 0) == Kinds{expose, copy, receive, await_done});
   CHECK(kinds(plan, 1) == Kinds{send, serve, await_done});
-  REQUIRE(plan.movements.size() == 1);
-  CHECK(plan.movements[0].receiver_copies);
-  CHECK_FALSE(plan.movements[0].sender_copies);
-  CHECK(plan.movements[0].beside == 0);
-  CHECK(plan.programs[0].own_bytes == 8000);
-  CHECK(plan.programs[1].own_bytes == 0);
+  CHECK(plan.program(0).incoming.at(0).copies);
+  CHECK_FALSE(plan.program(1).outgoing.at(0).copies);
+  CHECK(plan.program(0).incoming.at(0).beside == 0);
+  CHECK(plan.program(1).outgoing.at(0).beside == 0);
+  CHECK(plan.program(0).own_bytes == 8000);
+  CHECK(plan.program(1).own_bytes == 0);
 }
 
 TEST_CASE("in place, what arrives does not overwrite what has still to be sent") {
@@ -145,9 +147,9 @@ TEST_CASE("in place, what arrives does not overwrite what has still to be sent")
   }
   const Plan plan = planned(schedule, all_to_all_contract(3, 9), 100, pulling, Aliasing::in_place);
   CHECK(kinds(plan, 0) == Kinds{send, receive, await_done, send, receive, await_done, copy});
-  CHECK(plan.programs[0].scratch_bytes == 832);
+  CHECK(plan.program(0).scratch_bytes == 832);
   const Plan apart = planned(schedule, all_to_all_contract(3, 9), 100, pulling, Aliasing::none);
-  CHECK(apart.programs[0].scratch_bytes == 0);
+  CHECK(apart.program(0).scratch_bytes == 0);
 }
 
 TEST_CASE("what is combined goes straight back to those it came from, and a round is saved") {
@@ -166,8 +168,8 @@ TEST_CASE("what is combined goes straight back to those it came from, and a roun
   for (const Aliasing aliasing : {Aliasing::none, Aliasing::by_block}) {
     const Plan plan = planned(schedule, all_reduce_contract(3, 3), 300, pulling, aliasing);
     CHECK(kinds(plan, 1) == Kinds{publish, gather, await_taken});
-    CHECK(plan.programs[1].scratch_bytes == 0);
-    CHECK(plan.combines.at(0).forwards == 2);
+    CHECK(plan.program(1).scratch_bytes == 0);
+    CHECK(plan.program(1).combines.at(0).forwards == 2);
   }
   const Plan short_one = planned(schedule, all_reduce_contract(3, 3), 9, pulling);
   CHECK(kinds(short_one, 1) == Kinds{publish, gather, await_taken, publish, take, take});
@@ -181,9 +183,9 @@ TEST_CASE("a running total and a result that begin as one do not destroy each ot
                            {0, 1, total, result, Effect::combine_before},
                            {1, 0, total, Effect::combine_after}};
   const Plan plan = planned(schedule, scan_contract(2, 2, 1), 1000, pulling);
-  const Movement& message = plan.movements[0];
-  REQUIRE(message.parts == 2);
-  for (const Piece& part : {plan.parts[message.first_part], plan.parts[message.first_part + 1]}) {
+  const auto parts = plan.program(1).pieces_of(plan.program(1).incoming.at(0));
+  REQUIRE(parts.size() == 2);
+  for (const Piece& part : parts) {
     CHECK(part.own.place == Place::input);
     CHECK(part.into.place == Place::scratch);
   }
@@ -198,7 +200,7 @@ TEST_CASE("what goes to several at once goes over the board, and so does what is
   const Plan plan = planned(schedule, all_reduce_contract(4, 1), 1000, pulling);
   CHECK(kinds(plan, 0) == Kinds{gather, publish, await_taken});
   CHECK(kinds(plan, 2) == Kinds{publish, await_taken, take});
-  CHECK(plan.operands.size() == 3);
+  CHECK(plan.program(0).operands.size() == 3);
 }
 
 TEST_CASE("where all signal to one node, which signals to all, they meet at a counter") {
@@ -208,7 +210,7 @@ TEST_CASE("where all signal to one node, which signals to all, they meet at a co
   Round& out = schedule.next_round();
   for (Rank rank = 1; rank < 4; ++rank) out.push_back({0, rank, Blocks::nothing});
   const Plan plan = planned(schedule, barrier_contract(4), 0, pulling);
-  for (std::size_t rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
+  for (Rank rank = 0; rank < 4; ++rank) CHECK(kinds(plan, rank) == Kinds{arrive, await_release});
 
   Schedule partial(4, 0);  // node 3 signals to nobody
   Round& some = partial.next_round();
@@ -228,28 +230,35 @@ TEST_CASE("scratch is used again once its version is dead") {
   Contract contract{4, 4, false, {}};
   contract.shares = {Share{}, Share{{{0, 4}}, {}, {}}, Share{{}, {{0, 4}}, {1, 2}}};
   const Plan small = planned(schedule, contract, 16, pulling);
-  CHECK(small.programs[0].scratch_bytes == 64);
+  CHECK(small.program(0).scratch_bytes == 64);
   const Plan large = planned(schedule, contract, 4000, pulling);
-  CHECK(large.programs[0].scratch_bytes <= 4 * 8000);
-  CHECK(large.programs[0].scratch_bytes >= 8000);
+  CHECK(large.program(0).scratch_bytes <= 4 * 8000);
+  CHECK(large.program(0).scratch_bytes >= 8000);
 }
 
 TEST_CASE("blocks of a message that lie together travel as one part") {
   Schedule schedule(2, 10);
   schedule.next_round().push_back({0, 1, schedule.interval(2, 7)});
   Contract contract{10, 10, false, {Share{{{0, 10}}, {}, {}}, Share{{}, {{2, 7}}, {0, 1}}}};
-  const Plan plan = make_plan(schedule, contract, BlockSizes(contract, 23, 4), Aliasing::by_block,
-                              pulling);  // blocks of 3, 3, 3, 2, 2, ...
-  REQUIRE(plan.movements.size() == 1);
-  CHECK(plan.movements[0].parts == 1);
-  CHECK(plan.movements[0].bytes == (3 + 2 + 2 + 2 + 2) * 4);
-  CHECK(plan.parts[0].theirs.offset == 6 * 4);
-  CHECK(plan.parts[0].into.offset == 0);
+  const Plan plan(
+      2, false,
+      [&](std::optional<Rank>) {
+        return Planned{schedule, contract};
+      },
+      Lengths{23, {}, 4}, Aliasing::by_block, pulling);  // blocks of 3, 3, 3, 2, 2, ...
+  const Outgoing& sent = plan.program(0).outgoing.at(0);
+  CHECK(sent.bytes == (3 + 2 + 2 + 2 + 2) * 4);
+  REQUIRE(sent.count == 1);
+  CHECK(plan.program(0).sources_of(sent)[0].theirs.offset == 6 * 4);
+  const Incoming& received = plan.program(1).incoming.at(0);
+  REQUIRE(received.count == 1);
+  CHECK(plan.program(1).pieces_of(received)[0].into.offset == 0);
 }
 
 TEST_CASE("no bytes, no copies") {
   const Plan plan = planned(chain_reduction(), reduce_contract(3, 1, 0), 0, sharing);
-  CHECK(plan.parts.empty());
+  CHECK(plan.program(0).pieces.empty());
+  CHECK(plan.program(1).sources.empty());
   CHECK(kinds(plan, 0) == Kinds{receive});
 }
 
@@ -265,10 +274,20 @@ TEST_CASE("in place, an operator writes where it reads or beside it, never half 
       if (algorithm.collective != Collective::reduce_scatter || why_not(algorithm, parameters)) continue;
       const Schedule schedule = algorithm.build(parameters);
       const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
-      const BlockSizes sizes(wanted, std::span(counts).first(static_cast<std::size_t>(nodes)), 8);
+      const Lengths lengths{0, std::span(counts).first(static_cast<std::size_t>(nodes)), 8};
       for (const Profile& profile : {pulling, sharing}) {
-        const Plan plan = make_plan(schedule, wanted, sizes, Aliasing::in_place, profile);
-        for (const Piece& part : plan.parts) {
+        const Plan plan(
+            nodes, false,
+            [&](std::optional<Rank>) {
+              return Planned{schedule, wanted};
+            },
+            lengths, Aliasing::in_place, profile);
+        std::vector<Piece> parts;
+        for (Rank rank = 0; rank < nodes; ++rank) {
+          const std::vector<Piece>& own = plan.program(rank).pieces;
+          parts.insert(parts.end(), own.begin(), own.end());
+        }
+        for (const Piece& part : parts) {
           if (part.effect == Effect::replace) continue;
           const bool one_memory = (part.own.place == Place::scratch) == (part.into.place == Place::scratch);
           const std::size_t own = part.own.offset, into = part.into.offset;
@@ -281,4 +300,84 @@ TEST_CASE("in place, an operator writes where it reads or beside it, never half 
       }
     }
   CHECK(looked_at > 100);
+}
+
+TEST_CASE("a node that is like all others makes by itself the program that the whole schedule has for it") {
+  const auto same = [](const MessageEnd& a, const MessageEnd& b) {
+    return a.peer == b.peer && a.round == b.round && a.carriage == b.carriage && a.copies == b.copies &&
+           a.beside == b.beside && a.number == b.number && a.first == b.first && a.count == b.count &&
+           a.bytes == b.bytes;
+  };
+  const auto same_step = [](const Step& a, const Step& b) {
+    return a.kind == b.kind && a.round == b.round && a.first == b.first && a.count == b.count &&
+           a.index == b.index && a.peer == b.peer;
+  };
+  int looked_at = 0;
+  for (const Algorithm& algorithm : algorithms())
+    for (const int nodes : {1, 2, 3, 4, 7, 8, 12, 16}) {
+      const Parameters told{.nodes = nodes};
+      if (algorithm.alike == nullptr || !algorithm.alike(told) || why_not(algorithm, told)) continue;
+      const auto build = [&](std::optional<Rank> only) {
+        Parameters part = told;
+        part.only = only;
+        Schedule schedule = algorithm.build(part);
+        Contract wanted = contract(algorithm.collective, part, schedule.blocks());
+        return Planned{std::move(schedule), std::move(wanted)};
+      };
+      const std::size_t even = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(nodes);
+      for (const std::size_t count : {std::size_t{0}, even, 100 * even})
+        for (const Profile& profile : {pulling, sharing})
+          for (const Aliasing aliasing : {Aliasing::none, Aliasing::by_block, Aliasing::in_place}) {
+            const Plan parts(nodes, true, build, Lengths{count, {}, 8}, aliasing, profile),
+                whole(nodes, false, build, Lengths{count, {}, 8}, aliasing, profile);
+            for (Rank rank = 0; rank < nodes; ++rank) {
+              const Program &a = parts.program(rank), &b = whole.program(rank);
+              CAPTURE(algorithm.name);
+              CAPTURE(nodes);
+              CAPTURE(count);
+              CAPTURE(rank);
+              REQUIRE(std::ranges::equal(a.steps, b.steps, same_step));
+              REQUIRE(std::ranges::equal(a.outgoing, b.outgoing, same));
+              REQUIRE(std::ranges::equal(a.incoming, b.incoming, same));
+              REQUIRE(a.scratch_bytes == b.scratch_bytes);
+              REQUIRE(a.publications == b.publications);
+              ++looked_at;
+            }
+          }
+    }
+  CHECK(looked_at > 1000);
+}
+
+TEST_CASE("nodes that are alike agree on how a message travels where blocks differ in length") {
+  int looked_at = 0;
+  for (const Algorithm& algorithm : algorithms())
+    for (const int nodes : {2, 3, 5, 8}) {
+      const Parameters told{.nodes = nodes};
+      if (algorithm.alike == nullptr || !algorithm.alike(told) || why_not(algorithm, told)) continue;
+      const auto build = [&](std::optional<Rank> only) {
+        Parameters part = told;
+        part.only = only;
+        Schedule schedule = algorithm.build(part);
+        Contract wanted = contract(algorithm.collective, part, schedule.blocks());
+        return Planned{std::move(schedule), std::move(wanted)};
+      };
+      for (std::size_t count = 0; count < 80; count += 3) {
+        const Plan plan(nodes, true, build, Lengths{count, {}, 8}, Aliasing::by_block, sharing);
+        for (Rank rank = 0; rank < nodes; ++rank)
+          for (const Incoming& in : plan.program(rank).incoming) {
+            const std::vector<Outgoing>& sent = plan.program(in.peer).outgoing;
+            const auto out = std::ranges::find_if(sent, [&](const Outgoing& one) {
+              return one.peer == rank && one.round == in.round && one.number == in.number;
+            });
+            CAPTURE(algorithm.name);
+            CAPTURE(nodes);
+            CAPTURE(count);
+            REQUIRE(out != sent.end());
+            REQUIRE(out->carriage == in.carriage);
+            REQUIRE(out->bytes == in.bytes);
+            ++looked_at;
+          }
+      }
+    }
+  CHECK(looked_at > 1000);
 }

@@ -42,13 +42,55 @@ TEST_CASE("short messages take the fewest rounds, long ones the fewest words") {
   CHECK(chosen(demand(Collective::all_to_all, 8, 8)) == "all_to_all_direct");
 }
 
+TEST_CASE(
+    "where many nodes take turns on few PUs, those are chosen that take the fewest turns and messages") {
+  CostModel crowded = typical_costs;
+  crowded.nodes_per_pu = 32;
+  const auto taken = [&](Collective collective, int nodes, std::size_t bytes) {
+    return choose(demand(collective, nodes, bytes), Topology(shapes::full{}, nodes), crowded).algorithm->name;
+  };
+  CHECK(taken(Collective::all_reduce, 64, 8) == "all_reduce_central");
+  CHECK(taken(Collective::broadcast, 64, 8) == "broadcast_direct");
+  CHECK(taken(Collective::gather, 64, 8) == "gather_direct");
+  // All nodes' work is that of two cores: it had better be done once.
+  CHECK(taken(Collective::all_reduce, 64, 64 << 10) != "all_reduce_one_shot_direct");
+}
+
+TEST_CASE("messages that nobody has to wait for are not free") {
+  CostModel quick = typical_costs, slow = typical_costs;
+  quick.o = 0;
+  slow.o = 100e-9;
+  const auto taken = [](const CostModel& by) {
+    return choose(demand(Collective::all_reduce, 64, 8), Topology(shapes::full{}, 64), by).algorithm->name;
+  };
+  CHECK(taken(quick) == "all_reduce_one_shot_direct");
+  CHECK(taken(slow) == "all_reduce_doubling");
+}
+
+TEST_CASE("of candidates that differ by less than costs vary it is always the same one") {
+  for (const std::size_t bytes : {8, 512, 4096, 65536, 1 << 20}) {
+    CAPTURE(bytes);
+    const Demand wanted = demand(Collective::all_reduce, 8, bytes);
+    const auto all = candidates(wanted, Topology(shapes::full{}, 8), typical_costs);
+    double least = 1;
+    for (const Candidate& one : all)
+      if (one.excluded.empty()) least = std::min(least, one.seconds);
+    const auto first = std::ranges::find_if(all, [&](const Candidate& one) {
+      return one.excluded.empty() && one.seconds <= (1 + prediction_noise) * least;
+    });
+    CHECK(first->chosen);
+    CHECK(std::ranges::count_if(all, &Candidate::chosen) == 1);
+  }
+}
+
 TEST_CASE("on a topology with links, those are preferred that do not congest them") {
-  const Demand wanted = demand(Collective::all_gather, 8, 1 << 20);
-  CHECK(chosen(wanted, shapes::ring{}) == "all_gather_neighbour_exchange");
+  CHECK(chosen(demand(Collective::all_gather, 8, 1 << 12), shapes::ring{}) ==
+        "all_gather_neighbour_exchange");
   CHECK(chosen(demand(Collective::all_gather, 7, 1 << 20), shapes::ring{}) == "all_gather_ring");
   CHECK(chosen(demand(Collective::all_reduce, 2, 8), shapes::ring{}) ==
         "all_reduce_doubling");  // two have one link
-  CHECK(excluded(wanted, "all_gather_bruck", shapes::ring{}) == "does not promise load 1 on ring");
+  CHECK(excluded(demand(Collective::all_gather, 8, 1 << 12), "all_gather_bruck", shapes::ring{}) ==
+        "does not promise load 1 on ring");
   CHECK(chosen(demand(Collective::all_gather, 8, 8), shapes::hypercube{}).starts_with("all_gather_"));
 }
 
@@ -87,6 +129,43 @@ TEST_CASE("a deterministic call takes only what computes the canonical expressio
   CHECK(excluded(wanted, "all_reduce_two_shot_direct").empty());
   wanted.parameters.nodes = 5;
   CHECK(excluded(wanted, "all_reduce_doubling") == "does not compute the canonical expression on 5 nodes");
+}
+
+TEST_CASE("what is rounded once comes first, unless it takes more than twice as long") {
+  int others = 0, once = 0, too_long = 0;
+  for (const Collective collective : {Collective::reduce, Collective::reduce_scatter, Collective::all_reduce,
+                                      Collective::scan, Collective::exclusive_scan})
+    for (const int nodes : {2, 3, 8, 16})
+      for (std::size_t bytes = 8; bytes <= 1 << 22; bytes *= 2) {
+        Demand wanted = demand(collective, nodes, bytes);
+        const Topology full(shapes::full{}, nodes);
+        const Candidate cheapest = choose(wanted, full, costs);
+        CHECK_FALSE(wanted.at_once);
+        wanted.at_once = true;
+        const Candidate taken = choose(wanted, full, costs);
+        CAPTURE(taken.algorithm->name);
+        double least = 1;  // of those that combine at once
+        for (const Candidate& one : candidates(wanted, full, costs))
+          if (one.algorithm->at_once && one.excluded.empty()) least = std::min(least, one.seconds);
+        if (nodes > 2 && least <= 2 * cheapest.seconds) {
+          CHECK(taken.algorithm->at_once);
+          CHECK(taken.seconds <= (1 + prediction_noise) * least);
+          others += taken.algorithm != cheapest.algorithm;
+          ++once;
+        } else {
+          CHECK(taken.algorithm == cheapest.algorithm);
+          too_long += nodes > 2;
+        }
+      }
+  CHECK(others > 5);
+  CHECK(once > 50);
+  CHECK(too_long > 5);
+  Demand wanted = demand(Collective::all_reduce, 8, 1 << 20);
+  wanted.at_once = true;
+  CHECK(chosen(wanted) == "all_reduce_two_shot_direct");
+  CHECK(chosen(wanted, shapes::ring{}) == chosen(demand(Collective::all_reduce, 8, 1 << 20), shapes::ring{}));
+  wanted.algorithm = "all_reduce_ring";
+  CHECK(chosen(wanted) == "all_reduce_ring");
 }
 
 TEST_CASE("counts that vary exclude what carries parts for others") {

@@ -62,6 +62,20 @@ TEST_CASE("every call sees new data, written by its owner") {
   CHECK(timings.series[0].wrong == 22);  // both callers, the warm-up and every call
 }
 
+TEST_CASE("with a walk before each call a batch is one call, whoever shares cores") {
+  Team team{2};
+  Question question;
+  question.collective = false;
+  std::vector<int> calls(2);
+  question.contestants = {
+      {.by = "one", .call = [&](const Seat& seat) { ++calls[static_cast<std::size_t>(seat.rank)]; }}};
+  Effort cold = effort(10, 0);
+  cold.cold = 4096;
+  CHECK(measure(team, question, cold).series[0].all().size() == 10);
+  // One to settle in each of ten laps, and two in the warm-up.
+  CHECK(calls == std::vector<int>(2, 22));
+}
+
 TEST_CASE("the limit of a lap is the largest of the limits") {
   Timings timings;
   const double unknown = std::nan("");

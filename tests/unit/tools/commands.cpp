@@ -15,13 +15,14 @@ TEST_CASE("algorithms lists the whole register, with exactly the promised keys")
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto& row = list[i];
     const Algorithm& algorithm = algorithms()[i];
-    CHECK(keys(row) == Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "v_variant",
-                             "rounds", "source"});
+    CHECK(keys(row) == Names{"name", "collective", "topology", "ports", "needs", "keeps_order", "at_once",
+                             "v_variant", "rounds", "source"});
     CHECK(row["name"] == algorithm.name);
     CHECK(row["collective"] == enums::name(algorithm.collective));
     CHECK(row["ports"] == (algorithm.ports == Ports::all ? "all" : "single"));
     CHECK(row["needs"].size() == algorithm.needs.size());
     CHECK(row["keeps_order"] == enums::name(algorithm.keeps_order));
+    CHECK(row["at_once"] == algorithm.at_once);
     const auto families = row["topology"].get<Names>();
     CHECK(std::set(families.begin(), families.end()).size() == families.size());
     for (const Carrier& carrier : algorithm.carriers)

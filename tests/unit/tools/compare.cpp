@@ -16,7 +16,7 @@ using namespace vnode;
 
 namespace {
 
-constexpr CostModel costs{100e-9, 0.1e-9, typical_costs.t_op, typical_costs.t_put};
+constexpr CostModel costs{100e-9, 0.1e-9, typical_costs.t_op, typical_costs.t_put, typical_costs.o};
 
 std::vector<Candidate> able(Collective collective, const Topology& topology, std::size_t bytes) {
   Demand demand;
@@ -202,7 +202,8 @@ TEST_CASE("compare draws in the colours that are asked for, and only drawings ha
 }
 
 TEST_CASE("a plot of times that are all 0 is refused in a sentence of its own") {
-  const Ran ran = run("compare --collective broadcast --nodes 4 --ts 0 --tw 0 --top 0 --format svg");
+  const Ran ran =
+      run("compare --collective broadcast --nodes 4 --ts 0 --tw 0 --top 0 --overhead 0 --format svg");
   CHECK(ran.status == 2);
   CHECK(ran.errors.find("every time is 0") != std::string::npos);
 }

@@ -194,6 +194,7 @@ TEST_CASE("algorithms as CSV has the fields of its JSON") {
     for (const std::string key : {"collective", "ports", "keeps_order", "rounds", "source"})
       CHECK(row.at(key) == one[key]);
     for (const std::string key : {"topology", "needs"}) CHECK(row.at(key) == joined(one[key], " "));
+    CHECK(row.at("at_once") == (one["at_once"] ? "1" : "0"));
     CHECK(row.at("v_variant") == (one["v_variant"].is_null() ? "" : one["v_variant"] ? "1" : "0"));
   }
   CHECK(csv_of("algorithms --collective barrier").size() ==

@@ -1,0 +1,47 @@
+#include "options/measurements.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+
+namespace vnode::bench {
+
+const std::vector<OtherMeasurement>& other_measurements() {
+  static const std::vector<OtherMeasurement> all{
+      {"limits",
+       Measured::limits,
+       "Measure what the machine itself can do between two cores",
+       {"iters", "warmup", "check", "channel", "wait", "format", "output", "style", "op", "datatype",
+        "cold"}},
+      {"guidelines",
+       Measured::guidelines,
+       "Measure whether operations are consistent with each other",
+       {"iters", "warmup",    "check",     "channel",    "wait",          "format", "output",
+        "style", "min-bytes", "max-bytes", "step-bytes", "message-size",  "factor", "seed",
+        "nodes", "nthreads",  "ngpus",     "topology",   "deterministic", "cold"}}};
+  return all;
+}
+
+void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given) {
+  for (const auto& [names, value] : given) {
+    if (names.empty())
+      throw UsageError{fmt::format("{} {}: {} measures no operations that have a name: leave it out",
+                                   known.name, value, known.name)};
+    const auto reads = [&](const std::string& name) {
+      return std::ranges::find(known.reads, name) != known.reads.end();
+    };
+    if (std::ranges::none_of(names, reads))
+      throw UsageError{fmt::format("--{} does not go with {}: leave it out", names.back(), known.name)};
+  }
+}
+
+void refuse_with_first(const std::vector<CommandLine::Given>& given) {
+  for (const auto& [names, value] : given)
+    for (const std::string& name : names)
+      for (const char* unread : {"against", "warmup", "check", "trace", "cold", "beside", "banks", "style"})
+        if (name == unread)
+          throw UsageError{fmt::format("--{} does not go with --first: leave it out", name)};
+}
+
+}  // namespace vnode::bench

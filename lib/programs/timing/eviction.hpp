@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+namespace vnode {
+
+/// A buffer of its own for each caller. Walking it evicts what the caller has in caches of about that size:
+/// what a program does that computes between two calls.
+class Eviction {
+ public:
+  /// With 0 bytes a walk does nothing. SystemError if memory is refused.
+  Eviction(int callers, std::size_t bytes);
+  /// Reads and writes every line of the caller's buffer, whose pages are the caller's by the first walk.
+  void walk(Rank caller);
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  const std::size_t bytes_;
+  std::vector<std::unique_ptr<std::byte, Free>> buffers_;
+};
+
+}  // namespace vnode

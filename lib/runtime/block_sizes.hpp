@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include <vnode/lab/contract.hpp>
+
+namespace vnode {
+
+/// How many bytes the blocks of a schedule have: the messages of a contract are cut into equally many blocks
+/// each, the first ones an element longer where it does not come out even.
+class BlockSizes {
+ public:
+  /// Every message has `count` elements.
+  BlockSizes(const Contract& contract, std::size_t count, std::size_t element_bytes)
+      : BlockSizes(contract, std::span<const std::size_t>(), element_bytes) {
+    whole_ = count / parts_;
+    longer_ = count % parts_;
+  }
+  /// Message i has counts[i] elements.
+  BlockSizes(const Contract& contract, std::span<const std::size_t> counts, std::size_t element_bytes)
+      : originals_(contract.originals),
+        parts_(static_cast<std::size_t>(contract.message_blocks > 0 ? contract.message_blocks : 1)),
+        counts_(counts),
+        element_bytes_(element_bytes) {}
+
+  std::size_t bytes(int block) const {
+    const auto original = static_cast<std::size_t>(originals_ > 0 ? block % originals_ : block);
+    const std::size_t part = parts_ > 1 ? original % parts_ : 0;
+    if (counts_.empty()) return (whole_ + (part < longer_)) * element_bytes_;
+    const std::size_t count = counts_[original / parts_];
+    return (count / parts_ + (part < count % parts_)) * element_bytes_;
+  }
+  /// Of the longest block, where every message has the same count.
+  std::size_t longest() const { return (whole_ + (longer_ > 0)) * element_bytes_; }
+
+ private:
+  int originals_;
+  std::size_t parts_;
+  std::span<const std::size_t> counts_;
+  std::size_t whole_ = 0, longer_ = 0;  // of each message: elements of every block, blocks with one more
+  std::size_t element_bytes_;
+};
+
+}  // namespace vnode

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <vnode/lab/contract.hpp>
+#include <vnode/lab/schedule.hpp>
+#include <vnode/rank.hpp>
+
+#include "runtime/block_sizes.hpp"
+#include "runtime/patterns.hpp"
+
+namespace vnode {
+
+/// What all nodes know of the team, and choices are functions of.
+struct Profile {
+  std::size_t max_inline = 0;     ///< payload that a channel carries in lines
+  std::size_t max_published = 0;  ///< payload that a board carries in its line
+  std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
+  bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
+};
+
+/// The messages of a schedule, round by round, and how they travel: what both ends of a message must agree
+/// on.
+///
+/// Of a schedule whose nodes are alike it is enough to look at one node: what one of them does in a round,
+/// the others do, and so a node sees in its own messages what its peers see in theirs. Where blocks differ by
+/// an element, all are taken for the longest, so that all nodes come to the same conclusion.
+class Messages {
+ public:
+  enum class Way {
+    as_it_is,
+    meeting,   ///< with the next round: see meeting_place()
+    returned,  ///< with the next round: see returns_to_sources()
+  };
+  struct Of {
+    Way way = Way::as_it_is;
+    Rank owner = 0;  ///< of a meeting
+    RoundOfMessages messages;
+  };
+
+  /// `alike`: `schedule` has the transfers of this node alone, and `contract` its share, and all nodes are
+  /// alike. O(n log n) for n transfers. Throws std::bad_alloc, and UsageError for a schedule of more than
+  /// most_rounds.
+  Messages(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes,
+           const Profile& profile, std::optional<Rank> alike);
+
+  const std::vector<Of>& rounds() const { return rounds_; }
+  /// The bytes of its blocks, each message's once.
+  std::size_t bytes(const Message& message) const;
+
+ private:
+  bool returns(std::size_t round) const;
+  bool is_wanted(Rank rank, Blocks blocks) const;
+  /// What decides how a message travels.
+  std::size_t length(Blocks blocks) const;
+  void choose_carriages(std::vector<Message>& messages) const;
+  void publish_together(std::vector<Message>& messages) const;
+  void count_shared(std::vector<Message>& messages) const;
+  void number(std::vector<Message>& messages) const;
+
+  const Schedule& schedule_;
+  const Contract& contract_;
+  const BlockSizes& sizes_;
+  const Profile& profile_;
+  std::optional<Rank> alike_;
+  std::vector<Of> rounds_;
+};
+
+/// Rounds that a schedule to be run may have, at most: messages bear their number in 16 bits.
+inline constexpr int most_rounds = 65535;
+
+}  // namespace vnode

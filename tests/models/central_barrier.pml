@@ -1,0 +1,89 @@
+/* A central barrier, as Execution uses it: 3 nodes meet in C calls that follow each other. -DGROUPS: nodes 0 and */
+/* 1 in a group, 1 and 2 in another, each with a barrier of its own. -DIN_FLIGHT: 2 nodes start two calls, whose  */
+/* meetings are at the same barrier, and advance both in turns; the first has a round of messages before its      */
+/* meeting. Who is released has to see what all did before they came, and that all have come.                     */
+/*                                                                                                                */
+/* Mutants: M_RELEASE_FIRST: the last releases before it has cleared the count; M_SAME_TOKEN: calls share one;    */
+/* M_RELAXED_ARRIVE; M_RELAXED_RELEASE; M_ANY_ORDER: a node comes to a meeting before it has seen the end of      */
+/* those of earlier calls.                                                                                        */
+/* of lib/runtime/context.hpp: CentralBarrier */
+/* of lib/runtime/execution.hpp: Execution::meeting */
+/* of lib/runtime/execution.cpp: Execution::arrive, Execution::attempt */
+/* of lib/communicator/member.cpp: Member::begin */
+#ifndef C
+#define C 4
+#endif
+#define P 3
+#define K 4
+#define V 9
+#define ARRIVALS(g) (g)
+#define RELEASED(g) (2 + (g))
+#define DATA(n) (4 + (n))  /* the newest call that node n has come to */
+#define MESSAGE(n) (7 + (n))
+#include "memory.pml"
+#ifdef M_RELAXED_ARRIVE
+#define ARRIVE relaxed
+#else
+#define ARRIVE acq_rel
+#endif
+#ifdef M_RELAXED_RELEASE
+#define RELEASE relaxed
+#else
+#define RELEASE release_
+#endif
+#ifdef M_SAME_TOKEN
+#define token(call) 1
+#else
+#define token(call) (call)
+#endif
+inline arrive(g, nodes, call) {
+  fetch_add(ARRIVALS(g), 1, count, ARRIVE);
+  if :: count + 1 == nodes ->
+#ifdef M_RELEASE_FIRST
+        store(RELEASED(g), token(call), RELEASE); store(ARRIVALS(g), 0, relaxed)
+#else
+        store(ARRIVALS(g), 0, relaxed); store(RELEASED(g), token(call), RELEASE)
+#endif
+     :: else fi; count = 0 }
+#define released(g, call) (mem[RELEASED(g)] == token(call))
+inline meet(g, nodes, call) { store(DATA(me), call, relaxed); arrive(g, nodes, call); released(g, call) }
+inline has_come(node, call) { load(DATA(node), seen); assert(seen >= call); seen = 0 }
+
+#if defined(IN_FLIGHT)
+/* Of each call: 0 its messages are on their way, 1 it comes to its meeting, 2 it is to be released, 3 done. */
+inline both_came(call) { load(DATA(other), seen); assert((seen >> call) & 1); seen = 0 }
+#define FIRST 0
+#define SECOND 1
+#ifdef M_ANY_ORDER
+#define MEETING 0
+#else
+#define MEETING 1  /* the second call's, counted over all */
+#endif
+active [2] proctype node() { byte me = _pid - 1, other, met, count, seen, call, bits; byte stage[2]; bit sent;
+  other = 1 - me;
+  stage[SECOND] = 1;
+  do
+  :: stage[FIRST] == 3 && stage[SECOND] == 3 -> break
+  :: !sent -> store(MESSAGE(me), 1, release_); sent = 1
+  :: sent && stage[FIRST] == 0 && mem[MESSAGE(other)] == 1 -> stage[FIRST] = 1
+  :: stage[FIRST] == 1 -> call = FIRST; goto come
+  :: stage[SECOND] == 1 && met >= MEETING -> call = SECOND;
+come: bits = bits | (1 << call); store(DATA(me), bits, relaxed); arrive(0, 2, call + 1);
+     stage[call] = 2
+  :: stage[FIRST] == 2 && released(0, 1) -> met++; stage[FIRST] = 3; both_came(FIRST)
+  :: stage[SECOND] == 2 && released(0, 2) -> met++; stage[SECOND] = 3; both_came(SECOND)
+  od }
+#elif defined(GROUPS)
+active [3] proctype node() { byte me = _pid - 1, call, count, seen;
+  do
+  :: call < C -> call++;
+     if :: me == 0 -> meet(0, 2, call); has_come(1, call)
+        :: me == 1 -> meet(0, 2, call); has_come(0, call); meet(1, 2, call); has_come(2, call)
+        :: me == 2 -> meet(1, 2, call); has_come(1, call) fi
+  :: else -> break od }
+#else
+active [3] proctype node() { byte me = _pid - 1, call, count, seen;
+  do
+  :: call < C -> call++; meet(0, 3, call); has_come(0, call); has_come(1, call); has_come(2, call)
+  :: else -> break od }
+#endif

@@ -1,0 +1,53 @@
+#include <doctest/doctest.h>
+
+#include "runtime/waiter.hpp"
+
+using namespace vnode;
+
+namespace {
+
+constexpr Ticks turn = 5'000, time_slice = 10'000'000;
+
+/// How many waits in a row the node sleeps at once, in yields of `took` otherwise.
+int sleeping_waits(Competition& competition, Ticks took) {
+  int waits = 0;
+  for (;; ++waits) {
+    competition.begin_wait();
+    if (!competition.sleeps()) break;
+  }
+  competition.note(took);
+  return waits;
+}
+
+}
+
+TEST_CASE("a node whose yields are short never sleeps at once, however many other nodes have their turns") {
+  Competition competition;
+  for (int wait = 0; wait < 10'000; ++wait) {
+    competition.begin_wait();
+    for (int i = 0; i < 100; ++i) competition.note(turn);
+    REQUIRE_FALSE(competition.sleeps());
+  }
+}
+
+TEST_CASE(
+    "a node that got its core back after a time slice sleeps from then on, and tries ever more seldom") {
+  Competition competition;
+  competition.begin_wait();
+  competition.note(time_slice);
+  CHECK(competition.sleeps());  // in the wait that it is in
+  CHECK(sleeping_waits(competition, time_slice) == 16);
+  CHECK(sleeping_waits(competition, time_slice) == 32);
+  CHECK(sleeping_waits(competition, time_slice) == 64);
+  for (int i = 0; i < 10; ++i) sleeping_waits(competition, time_slice);
+  CHECK(sleeping_waits(competition, time_slice) == 1024);
+}
+
+TEST_CASE("once nobody competes any more, the node forgets that anybody did") {
+  Competition competition;
+  for (int i = 0; i < 10; ++i) sleeping_waits(competition, time_slice);
+  CHECK(sleeping_waits(competition, turn) == 1024);
+  for (int wait = 0; wait < 20; ++wait) CHECK(sleeping_waits(competition, turn) == 0);
+  competition.note(time_slice);
+  CHECK(sleeping_waits(competition, turn) == 16);
+}
