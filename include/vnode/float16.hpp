@@ -136,7 +136,7 @@ class bfloat16 : public SixteenBitFloat<bfloat16, 7> {
 template <class T>
 inline constexpr bool is_sixteen_bit_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
-/// What std::numeric_limits says of a SixteenBitFloat.
+/// @cond What std::numeric_limits says of a SixteenBitFloat. Its members are documented there.
 template <class Own, int fraction>
 struct SixteenBitLimits {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
@@ -171,4 +171,5 @@ class std::numeric_limits<vnode::float16> : public vnode::SixteenBitLimits<vnode
 /// The limits of bfloat16.
 template <>
 class std::numeric_limits<vnode::bfloat16> : public vnode::SixteenBitLimits<vnode::bfloat16, 7> {};
+/// @endcond
 #pragma GCC visibility pop

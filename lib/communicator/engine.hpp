@@ -29,7 +29,7 @@ class Lease;
 
 /// What drives a node's calls, of all its groups: its endpoint, its way of waiting, the calls in flight, and
 /// the scratch they use. One thread's.
-class Engine {
+class alignas(two_lines) Engine {
  public:
   Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
          PagePlacement scratch);

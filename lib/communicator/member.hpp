@@ -21,7 +21,7 @@
 namespace vnode {
 
 /// A node's place in a group: its rank, and the plans it has used lately. One thread's.
-class Member {
+class alignas(two_lines) Member {
  public:
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
       : engine_(engine),
