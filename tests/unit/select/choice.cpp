@@ -68,7 +68,7 @@ TEST_CASE("messages that nobody has to wait for are not free") {
 }
 
 TEST_CASE("of candidates that differ by less than costs vary the one with the fewest startups is chosen") {
-  for (const std::size_t bytes : {8, 512, 4096, 65536, 1 << 20}) {
+  for (const std::size_t bytes : {8u, 512u, 4096u, 65536u, 1u << 20}) {
     CAPTURE(bytes);
     const auto all =
         candidates(demand(Collective::all_gather, 8, bytes), Topology(shapes::full{}, 8), typical_costs);
