@@ -114,7 +114,7 @@ std::string lead_text(const std::vector<Candidate>& all) {
   return std::abs(lead) > prediction_noise
              ? fmt::format("chosen: {}; the next, {}", chosen->algorithm->name, distance)
              : fmt::format(
-                   "chosen: {}, the first in the registry of those that are equal within {:.0f} %: {}",
+                   "chosen: {}, which starts the fewest messages of those that are equal within {:.0f} %: {}",
                    chosen->algorithm->name, prediction_noise * 100, distance);
 }
 

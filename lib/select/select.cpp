@@ -209,23 +209,12 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
 /// How much longer a result may take that is rounded once.
 constexpr double at_once_may_take = 2;
 
-/// The first of those that take at most a little more than the cheapest: of all that can be chosen, or of
-/// those that combine at once, if that is asked for and they do not take much longer.
-Candidate* best_of(std::vector<Candidate>& all, const Demand& demand) {
-  const auto first_of_best = [&](auto&& counts) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Candidate& candidate : all)
-      if (counts(candidate)) least = std::min(least, candidate.seconds);
-    const auto found = std::ranges::find_if(all, [&](const Candidate& candidate) {
-      return counts(candidate) && candidate.seconds <= (1 + prediction_noise) * least;
-    });
-    return found != all.end() ? &*found : nullptr;
-  };
-  const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
-  Candidate* const best = first_of_best(possible);
+/// The cheapest of all that can be chosen, or of those that combine at once, if that is asked for and they do
+/// not take much longer.
+const Candidate* best_of(const std::vector<Candidate>& all, const Demand& demand) {
+  const Candidate* const best = cheapest(all);
   if (!demand.at_once || demand.parameters.nodes <= 2) return best;
-  Candidate* const at_once = first_of_best(
-      [&](const Candidate& candidate) { return possible(candidate) && candidate.algorithm->at_once; });
+  const Candidate* const at_once = cheapest(all, true);
   return at_once != nullptr && at_once->seconds <= at_once_may_take * best->seconds ? at_once : best;
 }
 
@@ -245,11 +234,27 @@ std::vector<Candidate> candidates(const Demand& demand, const Topology& topology
         candidate.excluded = fmt::format("does not promise load 1 on {}", topology.text());
         candidate.congested = true;
       }
-  if (Candidate* const best = best_of(all, demand)) best->chosen = true;
+  if (const Candidate* const best = best_of(all, demand))
+    all[static_cast<std::size_t>(best - all.data())].chosen = true;
   return all;
 }
 
 }  // namespace
+
+const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once) {
+  const auto counts = [&](const Candidate& candidate) {
+    return candidate.excluded.empty() && (!at_once || candidate.algorithm->at_once);
+  };
+  double least = std::numeric_limits<double>::infinity();
+  for (const Candidate& candidate : candidates)
+    if (counts(candidate)) least = std::min(least, candidate.seconds);
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : candidates)
+    if (counts(candidate) && candidate.seconds <= (1 + prediction_noise) * least &&
+        (best == nullptr || candidate.estimate.startups < best->estimate.startups))
+      best = &candidate;
+  return best;
+}
 
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs) {
   SharesOfLevels shares;

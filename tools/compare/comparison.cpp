@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -80,17 +79,6 @@ std::vector<Candidate> candidates_for(const Demand& demand, const Contest& conte
   return candidates(demand, contest.topology, contest.costs.costs);
 }
 
-/// Of some entries the one that would be chosen, if any is carried.
-void mark_best(std::span<Entry> entries) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const Entry& entry : entries)
-    if (entry.carried) least = std::min(least, entry.predicted.front().value_or(least));
-  const auto best = std::ranges::find_if(entries, [&](const Entry& entry) {
-    return entry.carried && entry.predicted.front().value_or(2 * least) <= (1 + prediction_noise) * least;
-  });
-  if (best != entries.end()) best->best = true;
-}
-
 }  // namespace
 
 Comparison compared(const Contest& contest) {
@@ -100,6 +88,7 @@ Comparison compared(const Contest& contest) {
   std::string excluded;
   for (const std::size_t bytes : contest.sizes) {
     demand.bytes = bytes;
+    std::vector<Candidate> carried;
     const std::size_t before = comparison.entries.size();
     for (const Candidate& candidate : candidates_for(demand, contest)) {
       if (!contest.only.empty() && std::ranges::count(contest.only, candidate.algorithm) == 0) continue;
@@ -116,8 +105,11 @@ Comparison compared(const Contest& contest) {
                          textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
                                           static_cast<double>(bytes), contest.costs.costs)};
       comparison.entries.push_back(std::move(entry));
+      if (!candidate.congested) carried.push_back(candidate);
     }
-    mark_best(std::span(comparison.entries).subspan(before));
+    if (const Candidate* const best = cheapest(carried))
+      for (Entry& entry : std::span(comparison.entries).subspan(before))
+        entry.best = entry.algorithm == best->algorithm;
   }
   if (comparison.entries.empty() && !contest.only.empty()) throw UsageError(excluded);
   if (comparison.entries.empty())

@@ -32,7 +32,7 @@ struct Entry {
   int segments = 1;                      ///< the number with the least estimate
   Hierarchy hierarchy{};                 ///< of hierarchical ones, in the form with the least estimate
   bool carried = true;                   ///< promises load 1 on the topology, or no other does either
-  bool best = false;                     ///< the least by estimate of those that are carried, and compared
+  bool best = false;                     ///< the cheapest of those that are carried, and compared
   /// Seconds, one for each of Comparison::kinds; none where nothing was simulated.
   std::vector<std::optional<double>> predicted{};
   std::optional<double> measured{};  ///< seconds, where it was measured

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,9 +73,13 @@ inline constexpr double prediction_noise = 0.05;
 /// what its farthest message does.
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
+/// Returns the cheapest of some candidates that are not excluded: of those whose times equal the least but
+/// for prediction_noise the one with the fewest startups, and of these the first. Returns nullptr if all are
+/// excluded. `at_once`: only those that combine at once count.
+const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once = false);
+
 /// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come
-/// first, or the one requested. Of those whose times equal the cheapest's but for prediction_noise it is the
-/// first in the registry. The choice depends on the arguments alone, so all nodes choose alike. Throws
+/// first, or the one requested. The choice depends on the arguments alone, so all nodes choose alike. Throws
 /// UsageError if none can be chosen or the one requested cannot.
 Candidate choose(const Demand& demand, const Topology& topology, const CostModel& costs);
 
