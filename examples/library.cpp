@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -155,6 +156,20 @@ void failures() {
   check(caught, "an exception");
 }
 
+void joined() {
+  vnode::Team team{3, {.threads = vnode::Threads::callers}};
+  std::vector<int> sums(3);
+  std::vector<std::jthread> threads;  // or OpenMP's, a pool's, ...
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&, i] {
+      vnode::Membership me = team.join(i);  // returns when all three have joined
+      sums[static_cast<std::size_t>(i)] = me->all_reduce(i, std::plus<>{});
+    });  // leaves
+  threads.clear();
+
+  check(sums == std::vector<int>(3, 3), "a team of callers");
+}
+
 void placed() {
   std::vector<double> y(1 << 16);
   vnode::Team team{2};
@@ -176,6 +191,7 @@ int main() {
        {operators, sixteen_bits, values, varying, groups, requests, persistent, messages, choices})
     team.run(part);
   failures();
+  joined();
   placed();
   if (right) std::puts("library: right");
   return right ? 0 : 1;

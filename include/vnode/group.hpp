@@ -79,10 +79,11 @@ inline constexpr int no_color = -1;
 /// and a topology of their own. The operations that Group inherits are blocking: they return when the node's
 /// data may be used again.
 ///
-/// Only the node's own thread uses a group, and only within runs of the team: in the run that made it and, if
-/// it is kept, in all later ones, also after a run that failed. Between runs, and when the team has ended,
-/// rank() and size() work and everything else throws UsageError. All nodes of a group keep it, or none: a
-/// call that only some of them have made when a run ends is a Mismatch, which run() throws.
+/// Only the node's own thread uses a group (another one gets UsageError), and only within runs of the team:
+/// in the run that made it and, if it is kept, in all later ones, also after a run that failed. Between runs,
+/// and when the team has ended, rank() and size() work and everything else throws UsageError. All nodes of a
+/// group keep it, or none: a call that only some of them have made when a run ends is a Mismatch, which run()
+/// throws.
 ///
 ///     vnode::Group row = me.split(vnode::shapes::along{1});
 ///     row.broadcast(pivot, owner);

@@ -36,12 +36,20 @@ enum class ChannelEngine {
   boost,  ///< boost::lockfree::spsc_queue, for comparison
 };
 
+/// Whose threads the nodes of a team are.
+enum class Threads {
+  own,      ///< the team's, which starts them once; Team::run calls a function on each
+  callers,  ///< the program's, which become nodes by Team::join and for as long as their Membership lives
+};
+
 /// The options of a team. Environment variables override them: see Team.
 struct TeamOptions {
+  Threads threads = Threads::own;               ///< whose threads the nodes are
   Wait wait = Wait::automatic;                  ///< how nodes wait
   ChannelEngine channel = ChannelEngine::line;  ///< the queue of every link
-  /// Whether each node is pinned to its PU during a run: see `pus`.
-  bool pin = true;
+  /// Whether each node is pinned to its PU during a run: see `pus`. By default the team's own threads are,
+  /// and threads that join are not.
+  std::optional<bool> pin{};
   /// Whether the thread that calls run() stays pinned between runs, until the team ends or another thread
   /// calls run(), so that a run needs no system call. This serves measurements of short runs. What the thread
   /// starts meanwhile, OpenMP's threads for example, runs on its PU only.
@@ -76,15 +84,16 @@ struct TeamOptions {
   /// operators on arithmetic types. Other operators may have a state, so only the node's own thread calls
   /// them. Arenas never help below 32 KiB. The default is a guess.
   std::size_t arenas_from = std::size_t{512} << 10;
-  /// Whether node 0 has a thread of its own instead of running on the thread that calls run().
+  /// Whether node 0 has a thread of its own instead of running on the thread that calls run(). This and
+  /// keep_caller_pinned are a UsageError for a team of callers.
   bool apart = false;
   /// Whether collective, count, type, root and operator of all nodes are compared before every call.
   bool checked = false;
   /// Whether every combining call behaves as if CallOptions::deterministic were set.
   bool deterministic = false;
   /// The time after which a waiting call of the user's throws TimeLimitExceeded, which names what every node
-  /// waits for; zero means no limit. The team's constructor throws UsageError for a negative one. vnode's own
-  /// measurements have no limit.
+  /// waits for, and join() the nodes that are missing; zero means no limit. The team's constructor throws
+  /// UsageError for a negative one. vnode's own measurements have no limit.
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
@@ -113,8 +122,11 @@ struct OwnedMemory {
   std::size_t elsewhere() const;
 };
 
+class Membership;
+
 /// A team is p threads that act as the virtual nodes of a topology. The threads are started once and serve
-/// every run.
+/// every run; or else they are the program's, and a run lasts from when p of them have joined until they have
+/// left: see Membership (vnode/join.hpp).
 ///
 /// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
 /// nodes use least, in the order in which the teams are made, and its report names those that it shares. A
@@ -159,7 +171,7 @@ class Team {
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
   /// left a node; the team is usable afterwards. Throws UsageError if a run of this team is on, in this
-  /// thread or another one. A body may run another team.
+  /// thread or another one, and for a team of callers. A body may run another team.
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;
@@ -170,6 +182,18 @@ class Team {
                  const_cast<void*>(static_cast<const void*>(std::addressof(body))));
     }
   }
+
+  /// Makes the calling thread node `rank` of a team of callers for as long as the Membership lives. Returns
+  /// when all p nodes have joined, after those of the run before have left. Costs some microseconds where
+  /// the threads come at the same time. A thread may be a node of several teams.
+  ///
+  /// Throws UsageError if the team has threads of its own, if there is no such rank or another thread is that
+  /// node, or if this thread is a node of the team already; TimeLimitExceeded, in all threads that wait for
+  /// the same run, if some nodes have not joined within the team's time limit.
+  [[nodiscard("a thread leaves when its Membership ends")]] Membership join(Rank rank);
+  /// The same as the lowest rank that no thread has; throws UsageError if there is none. Which thread gets
+  /// which rank depends on the order in which they come.
+  [[nodiscard("a thread leaves when its Membership ends")]] Membership join();
 
   /// Makes every node record, from the next run on, what it does in collective calls: up to `events` events
   /// of 56 bytes each, one or two for each end of a message; events beyond that are only counted. 0 ends
@@ -204,6 +228,7 @@ class Team {
   std::string report() const;
 
  private:
+  friend class Membership;
   struct State;
   State& state() const;
   void run_on_all(void (*call)(void*, Node&), void* body);

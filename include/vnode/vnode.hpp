@@ -9,6 +9,7 @@
 // An older C++ would find fault with every line.
 #if __cplusplus >= 202002L
 #include <vnode/error.hpp>
+#include <vnode/join.hpp>
 #include <vnode/node.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>

@@ -21,7 +21,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   if (prepared_->plan) program_ = &member_.program(*entry);
 }
 
-void CollectiveActivity::check_run() const { member_.check_run(); }
+void CollectiveActivity::check_thread() const { member_.check_thread(); }
 
 void CollectiveActivity::begin() {
   Engine& engine = member_.engine();

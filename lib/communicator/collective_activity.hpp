@@ -29,7 +29,7 @@ class CollectiveActivity final : public Activity {
                      std::shared_ptr<void> op = nullptr);
 
   /// Throws UsageError unless a run of the team is on.
-  void check_run() const;
+  void check_thread() const;
 
   void begin() override;
   void end() override;

@@ -8,6 +8,7 @@ namespace vnode {
 Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
                PagePlacement scratch)
     : life_(std::move(life)),
+      thread_(life_->thread(rank)),
       endpoint_(fabric, rank),
       journal_(fabric.presence(rank).journal),
       waiter_(fabric, rank, policy),
@@ -15,8 +16,10 @@ Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, 
       in_flight_(endpoint_) {}
 
 void Engine::end_run() {
-  if (!busy() || fabric().aborted()) return;
+  if (!busy()) return;
+  const bool failed = fabric().aborted();
   abandon();
+  if (failed) return;
   throw UsageError(
       fmt::format("node {} has left the run with a request that was not waited for", endpoint_.rank()));
 }

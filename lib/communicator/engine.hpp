@@ -36,6 +36,11 @@ class alignas(two_lines) Engine {
   ~Engine() { forget(); }
 
   const std::shared_ptr<const TeamLife>& life() const { return life_; }
+  /// Throws UsageError unless the calling thread is the node, in a run of the team.
+  void check_thread() const {
+    if (!thread_.here()) [[unlikely]]
+      life_->refuse_call(endpoint_.rank());
+  }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
   /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
@@ -99,7 +104,8 @@ class alignas(two_lines) Engine {
   }
   /// Between runs: how long a call may wait from now on; 0: for ever.
   void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
-  /// The node's body has returned. Throws UsageError if a call is still in flight.
+  /// The node's part of the run is over: nothing is in flight any more. Throws UsageError if a call was, in a
+  /// run that nothing else has ended.
   void end_run();
   /// Whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
@@ -157,6 +163,7 @@ class alignas(two_lines) Engine {
   }
 
   std::shared_ptr<const TeamLife> life_;
+  const NodeThread& thread_;
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;

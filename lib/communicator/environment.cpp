@@ -54,13 +54,13 @@ class Environment {
     return value;
   }
 
-  /// `choices` are Named<Value>.
+  /// `choices` are Named, of values that a Value may be.
   template <class Value, class Choices>
   void choose(const char* variable, const Choices& choices, Value& value) {
     const auto given = text(variable);
     if (!given) return;
     std::string names;
-    for (const Named<Value>& choice : choices) {
+    for (const auto& choice : choices) {
       if (choice.name == *given) {
         value = choice.value;
         return;
@@ -106,6 +106,7 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
   environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
+  if (!settings.options.pin) settings.options.pin = settings.options.threads == Threads::own;
   if (const auto given = environment.text("VNODE_MAPPING")) {
     const std::string mapping = checked_mapping(*given);
     if (settings.options.pus.empty()) settings.options.mapping = mapping;
@@ -124,6 +125,12 @@ Settings settings_from_environment(const TeamOptions& options) {
     throw UsageError(
         fmt::format("TeamOptions::time_limit is negative, {} ns: it may be a time, or 0 for none",
                     settings.options.time_limit.count()));
+  if (settings.options.threads == Threads::callers &&
+      (settings.options.apart || settings.options.keep_caller_pinned))
+    throw UsageError(
+        fmt::format("TeamOptions::{} is about the thread that calls run(): a team of callers has none, its "
+                    "threads join()",
+                    settings.options.apart ? "apart" : "keep_caller_pinned"));
   environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
   environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;

@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-/// A team's options after the environment has had its say.
+/// A team's options after the environment has had its say: `pin` has a value.
 struct Settings {
   TeamOptions options;
   std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report

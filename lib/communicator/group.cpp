@@ -26,7 +26,7 @@ void check_peer(const char* what, Rank peer, const Member& member) {
 
 Member& Group::member() const {
   if (member_ == nullptr) throw UsageError("this is no group: its split gave this node no color");
-  member_->check_run();
+  member_->check_thread();
   return *member_;
 }
 
@@ -59,14 +59,14 @@ Planning Group::persistent() const {
 Rank Nonblocking::rank() const { return member_->rank(); }
 int Nonblocking::size() const { return member_->size(); }
 Request Nonblocking::perform(const Arguments& call, std::shared_ptr<void> op) {
-  member_->check_run();
+  member_->check_thread();
   return member_->engine().call([&] { return Member::start(member_, call, std::move(op)); });
 }
 
 Rank Planning::rank() const { return member_->rank(); }
 int Planning::size() const { return member_->size(); }
 Persistent Planning::perform(const Arguments& call, std::shared_ptr<void> op) {
-  member_->check_run();
+  member_->check_thread();
   return member_->engine().call([&] { return Member::plan(member_, call, std::move(op)); });
 }
 

@@ -28,7 +28,9 @@ class alignas(two_lines) Member {
         group_(std::move(group)),
         station_(group_->context.station(rank)),
         rank_(rank),
-        life_(engine.life()) {}
+        life_(engine.life()),
+        node_(engine.endpoint().rank()),
+        thread_(life_->thread(node_)) {}
 
   Engine& engine() const { return engine_; }
   const SharedGroup& group() const { return *group_; }
@@ -54,8 +56,11 @@ class alignas(two_lines) Member {
   Request start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   Request start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
 
-  /// Throws UsageError unless a run of the team is on.
-  void check_run() const { life_->check_in_run(); }
+  /// Throws UsageError unless the calling thread is the node, in a run of the team.
+  void check_thread() const {
+    if (!thread_.here()) [[unlikely]]
+      life_->refuse_call(node_);
+  }
 
   /// Splits this group: see Group::split. Empty for no_color.
   std::shared_ptr<Member> split(int color, int key, const Shape& shape);
@@ -88,6 +93,8 @@ class alignas(two_lines) Member {
   Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
+  Rank node_;                             // in the team
+  const NodeThread& thread_;
   RecentCalls recent_;
   std::uint64_t evictions_ = 0;  // that recent_ knows of
   const CallKind* last_kind_ = nullptr;

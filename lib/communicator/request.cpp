@@ -29,7 +29,7 @@ bool look(Activity& activity, bool wait) {
   Engine* const engine = activity.engine();
   activity.check_found();
   if (engine == nullptr) return true;
-  engine->life()->check_in_run();
+  engine->check_thread();
   engine->guarded([&] {
     if (wait)
       engine->finish(activity);
@@ -99,7 +99,7 @@ void Persistent::start() {
     throw UsageError(
         "start() of a Persistent that holds no planned call: it is empty or has been moved from");
   CollectiveActivity& activity = *state_->activity;
-  activity.check_run();
+  activity.check_thread();
   Engine& engine = state_->engine;
   engine.call([&] {
     if (state_->started == engine.life()->run())

@@ -69,7 +69,8 @@ std::string team_report(ReportedTeam team) {
                   team.machine.allowed_cores(), team.mapping.own_core ? "one of its own" : "less than one");
   text += fmt::format("mapping: {}\n", mapping_text(team.machine, size, options));
   text += team.live.report();
-  if (!options.pin)
+  if (options.threads == Threads::callers) text += "threads: the program's, which join\n";
+  if (!*options.pin)
     text += "pinning: off\n";
   else if (!team.machine.this_system)
     text += "pinning: none, since the machine is described by a file or a text and is not this one\n";

@@ -1,6 +1,5 @@
 #include "runtime/launch.hpp"
 
-#include <chrono>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
@@ -83,16 +82,7 @@ void Crew::work(Rank rank) {
 
 template <class Ready>
 void Crew::wait(Doorbell& bell, Ready&& ready) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto alert = std::chrono::microseconds(200);
-  const bool spins = policy_.spins();
-  for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
-    for (int i = 0; i < (spins ? 100 : 1); ++i) {
-      if (ready()) return;
-      pause();
-    }
-    if (!spins) std::this_thread::yield();
-  }
+  if (look_out(policy_, ready)) return;
   while (!ready()) bell.sleep(ready, std::chrono::seconds(1));
 }
 

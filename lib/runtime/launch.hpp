@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -12,9 +13,27 @@
 #include <vnode/rank.hpp>
 
 #include "base/doorbell.hpp"
+#include "base/pause.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
+
+/// Looks for ready() to hold for a short while, as nodes of this policy look; returns whether it has come to
+/// hold.
+template <class Ready>
+bool look_out(WaitPolicy policy, Ready&& ready) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto alert = std::chrono::microseconds(200);
+  const bool spins = policy.spins();
+  for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
+    for (int i = 0; i < (spins ? 100 : 1); ++i) {
+      if (ready()) return true;
+      pause();
+    }
+    if (!spins) std::this_thread::yield();
+  }
+  return false;
+}
 
 /// The threads of a team. They are started once; between runs they look out for the next one briefly, then
 /// sleep.

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/team.hpp>
+
+#include "communicator/arenas.hpp"
+#include "communicator/calibration.hpp"
+#include "communicator/engine.hpp"
+#include "communicator/environment.hpp"
+#include "communicator/live_teams.hpp"
+#include "communicator/member.hpp"
+#include "communicator/overrides.hpp"
+#include "communicator/roster.hpp"
+#include "communicator/shared_group.hpp"
+#include "communicator/team_life.hpp"
+#include "communicator/team_mapping.hpp"
+#include "runtime/fabric.hpp"
+#include "runtime/launch.hpp"
+#include "runtime/plan.hpp"
+
+namespace vnode {
+
+struct Team::State {
+  State(int nodes, const Shape& shape, Settings settled, Machine on);
+  ~State() { groups->close(); }
+
+  bool pinning() const { return *settings.options.pin && machine.this_system; }
+
+  Mapping settle();
+  std::vector<int> pus() const;
+  FabricOptions fabric_options(int nodes) const;
+  std::optional<PortBanks> banks_for_ports() const;
+  Profile make_profile() const;
+  const Pu& pu_of(Rank rank) const {
+    return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
+  }
+
+  /// For a run: the caller is node 0, unless that has a thread of its own.
+  std::unique_ptr<PinnedThread> pin_caller() { return settings.options.apart ? nullptr : pins.pin_caller(); }
+
+  void limit_waits(std::chrono::nanoseconds limit) {
+    for (const auto& engine : engines) engine->set_limit(limit);
+  }
+
+  /// By two threads as near to each other as the team's farthest nodes.
+  CostModel measured_costs() const;
+
+  /// Calls body(node) on every node, by the crew. Throws what Team::run throws.
+  void run(void (*call)(void*, Node&), void* body);
+  /// The calling thread has come to the end of the node's part of a run, by an exception or not. Returns what
+  /// is to be thrown there: UsageError if a call is still in flight, which ends the run.
+  std::exception_ptr end_node(Rank rank, std::exception_ptr failure);
+  /// All nodes have come to the end of their parts: nothing of the run is left for the next. Returns what was
+  /// wrong: the exception that has ended the run, or a Mismatch of its calls; null if nothing was.
+  std::exception_ptr end_run();
+
+  Settings settings;
+  Topology topology;
+  const std::shared_ptr<TeamLife> life;
+  Overrides overrides;
+  Machine machine;
+  LiveTeam live;
+  Mapping mapping;
+  NodePins pins;
+  bool own_core;  ///< every node has one, as far as this machine is known
+  WaitPolicy policy;
+  std::optional<PortBanks> port_banks;  // none: memory lies anywhere
+  std::optional<Arenas> arenas;
+  Fabric fabric;
+  Profile profile;
+  Costs costs{[this] { return measured_costs(); }};
+  ContextNumbers numbers;
+  const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
+  TeamFacts facts;
+  std::shared_ptr<SharedGroup> world;
+  std::vector<std::unique_ptr<Engine>> engines;  // by rank
+  std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
+  std::vector<Node> at_nodes;                    // by rank: what bodies see
+  std::optional<Roster> roster;                  // of callers
+  std::optional<Crew> crew;                      // of its own threads; last: they use all of the above
+};
+
+}  // namespace vnode
