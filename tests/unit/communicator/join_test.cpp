@@ -90,7 +90,7 @@ TEST_CASE("the rank of a thread that names none is the lowest that is free") {
   vnode::Team team = joined_by(4);
   std::atomic<int> ranks = 0;
   on_threads(4, [&](int i) {
-    vnode::Membership me = i == 2 ? team.join(2) : team.join();
+    vnode::Membership me = i == 2 ? team.join(3) : team.join();
     ranks += 1 << me->rank();
     CHECK(me->all_reduce(1, std::plus<>{}) == 4);
   });
@@ -323,7 +323,7 @@ TEST_CASE("a call that fails in one thread is told there, and the team can be jo
         me->send(std::vector<int>(5), 0);
     });
   });
-  CHECK(said[0].find("longer") != std::string::npos);
+  CHECK(said[0].find("5 elements") != std::string::npos);
   CHECK(still_works(team));
 }
 
@@ -357,7 +357,13 @@ TEST_CASE("a thread that leaves while a request is alive is told, and no node lo
       if (i == 0) sum = me->nonblocking().all_reduce(x, std::plus<>{});
       if (i == 1) me->barrier();
     });
-    if (i == 0) CHECK(said_by([&] { sum.wait(); }).find("is lost") != std::string::npos);
+    if (i == 0) {
+      // The others may be in the run still.
+      const std::string text = said_by([&] { sum.wait(); });
+      const bool told = text == "the run has ended before this call was complete" ||
+                        text.starts_with("this call was in flight when its run ended, and is lost");
+      CHECK(told);
+    }
   });
   CHECK(said[0] == "node 0 has left the run with a request that was not waited for");
   CHECK(said[1] == "another node has failed");
