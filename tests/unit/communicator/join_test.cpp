@@ -435,15 +435,18 @@ TEST_CASE("a request that another thread waits for says so") {
   vnode::Team team = joined_by(2);
   on_threads(2, [&](int i) {
     vnode::Membership me = team.join(i);
-    int x = i;
-    vnode::Request sum = me->nonblocking().all_reduce(x, std::plus<>{});
-    if (i == 0)
+    int x = 0;
+    vnode::Request coming;
+    if (i == 0) {
+      coming = me->irecv(x, 1);
       std::thread([&] {
-        CHECK(said_by([&] { sum.test(); }).starts_with("node 0 is used by another"));
+        CHECK(said_by([&] { coming.test(); }).starts_with("node 0 is used by another thread"));
       }).join();
+    }
     me->barrier();
-    sum.wait();
-    CHECK(x == 1);
+    if (i == 1) me->send(5, 0);
+    coming.wait();
+    CHECK(x == (i == 0 ? 5 : 0));
   });
 }
 
