@@ -148,7 +148,9 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
             {"t_op", costs.t_op},
             {"t_put", costs.t_put},
             {"o", costs.o},
-            {"nodes_per_pu", costs.nodes_per_pu}};
+            {"nodes_per_pu", costs.nodes_per_pu},
+            {"eager_to", costs.eager_to},
+            {"shared_from", costs.shared_from}};
   json["candidates"] = Json::array();
   for (const Candidate& candidate : all) {
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};

@@ -35,7 +35,7 @@ void CollectiveActivity::begin() {
     return;
   }
   if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());
-  varying_.emplace(engine.endpoint(), varying_program_, made, member_.group().facts.profile.max_inline);
+  varying_.emplace(engine.endpoint(), varying_program_, made, member_.group().facts.messages.max_inline);
 }
 
 void CollectiveActivity::end() {

@@ -151,7 +151,7 @@ void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& a
 }
 
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile);
+  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages);
   complete(sending, tag, bytes / type.bytes, message, message);
 }
 
@@ -163,7 +163,7 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
 
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
-  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.profile);
+  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.messages);
   Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
   Exchange both{outgoing, incoming};
   complete(exchanging, tag, out_bytes / type.bytes, both, outgoing, incoming);
@@ -184,7 +184,7 @@ Request Member::start_sending(const std::byte* data, std::size_t bytes, const El
                               int tag) {
   return start(sending, tag, bytes / type.bytes,
                std::make_unique<MessageActivity<Sending>>(engine_.endpoint(), correspondence(to, tag, type),
-                                                          data, bytes, group_->facts.profile, false));
+                                                          data, bytes, group_->facts.messages, false));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,

@@ -136,10 +136,17 @@ bool Execution::publish(const Step& step) {
   return true;
 }
 
+/// Where the message goes, if it goes there as it is and as a whole.
+std::span<std::byte> Execution::place(const Incoming& message) const {
+  const auto pieces = program_.pieces_of(message);
+  if (pieces.size() != 1 || pieces.front().effect != Effect::replace || pieces.front().at != 0) return {};
+  return {at(call_.memories, pieces.front().into), pieces.front().bytes};
+}
+
 bool Execution::receive(const Incoming& message) {
   const Rank from = call_.node(message.peer);
   return transfer::receive<Memories>(
-      endpoint_, from, call_.head_of(message.round),
+      endpoint_, from, call_.head_of(message.round), place(message),
       [&](const std::byte* payload, std::size_t) { settle(message, payload); },
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs); });
@@ -151,7 +158,7 @@ bool Execution::serve(const Outgoing& message) {
   Head head = call_.head_of(message.round);
   head.kind = Kind::destination;
   return transfer::receive<Memories>(
-      endpoint_, to, head, [](const std::byte*, std::size_t) {},
+      endpoint_, to, head, {}, [](const std::byte*, std::size_t) {},
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, to, theirs.ticket, [&] {
           const auto pieces = plan_.pieces(call_.rank, message);
@@ -208,7 +215,7 @@ void Execution::settle(const Incoming& message, const std::byte* payload) const 
     std::byte* const into = at(call_.memories, part.into);
     const std::byte* const theirs = payload + part.at;
     if (part.effect == Effect::replace) {
-      copy_small(into, theirs, part.bytes);
+      if (into != theirs) copy_small(into, theirs, part.bytes);
       continue;
     }
     const std::byte* const own = at(call_.memories, part.own);

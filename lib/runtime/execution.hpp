@@ -104,6 +104,7 @@ class Execution {
   bool publish(const Step& step);
   bool expose(const Step& step);
   bool arrive(const Step& step);
+  std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Incoming& message);
   bool gather(const Step& step);
