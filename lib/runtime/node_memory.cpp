@@ -6,7 +6,8 @@
 namespace vnode {
 
 void join(std::vector<Scratch::Stretch>& stretches) {
-  std::ranges::sort(stretches, {}, &Scratch::Stretch::first);
+  if (!std::ranges::is_sorted(stretches, {}, &Scratch::Stretch::first))
+    std::ranges::sort(stretches, {}, &Scratch::Stretch::first);
   std::size_t joined = 0;
   for (const Scratch::Stretch& next : stretches)
     if (joined > 0 && next.first <= stretches[joined - 1].last)
@@ -136,19 +137,19 @@ Spot NodeMemory::spot(const Version& version, int block) {
 NodeMemory::Location NodeMemory::user(int block, Place place, const Block& entry) const {
   if (aliasing_ == Aliasing::in_place) {
     const std::size_t first = place == Place::input ? entry.input : entry.output;
-    return {false, first, first + sizes_.bytes(block)};
+    return {first, first + sizes_.bytes(block)};
   }
   auto first = static_cast<std::size_t>(contract_.original(block));
   // Apart from all outputs.
   if (aliasing_ == Aliasing::none && place == Place::input)
     first += static_cast<std::size_t>(contract_.blocks);
-  return {false, first, first + 1};
+  return {first, first + 1};
 }
 
 NodeMemory::Location NodeMemory::location(int block) {
   const Block& entry = blocks_[block];
   if (entry.version.place != Place::scratch) return user(block, entry.version.place, entry);
-  return location(entry.version, block);
+  return in_scratch(stretch(entry.version, block));
 }
 
 /// Whether the block's present version lies where `by` is and may not be overwritten in `round`.
@@ -192,7 +193,7 @@ bool NodeMemory::blocked(int block, const Location& target, int round) {
 
 void NodeMemory::choose(int block, int round) {
   Block& own = blocks_[block];
-  const bool in_scratch = own.version.present && own.version.place == Place::scratch;
+  const bool has_room = own.version.present && own.version.place == Place::scratch;
   if (own.wanted) {
     const Location target = user(block, Place::output, own);
     if (!blocked(block, target, round)) {
@@ -201,8 +202,8 @@ void NodeMemory::choose(int block, int round) {
       return;
     }
   }
-  if (in_scratch && own.pulled != round) {
-    await_readers(location(own.version, block));
+  if (has_room && own.pulled != round) {
+    await_readers(in_scratch(stretch(own.version, block)));
     own.arrival.version = own.version;
     return;
   }
@@ -221,7 +222,7 @@ void NodeMemory::make_room() {
           return one.last - one.first >= least;
         });
     if (read == passed_on_.end()) break;
-    await_readers({true, read->first, read->last});
+    await_readers(in_scratch(*read));
     scratch_.give_back(std::span(&*read, 1));
     passed_on_.erase(read);
   }
@@ -254,7 +255,7 @@ void NodeMemory::retire(int round) {
   std::vector<Scratch::Stretch> read;
   const auto give_back = [&](std::vector<Scratch::Stretch>& stretches) {
     std::erase_if(stretches, [&](const Scratch::Stretch& one) {
-      if (exposed({true, one.first, one.last})) return false;
+      if (exposed(in_scratch(one))) return false;
       read.push_back(one);
       return true;
     });
@@ -268,22 +269,13 @@ void NodeMemory::retire(int round) {
 }
 
 void NodeMemory::expose(const Step& await, std::vector<Location> locations) {
-  const auto place = [](const Location& one) { return std::pair(one.scratch, one.first); };
-  if (!std::ranges::is_sorted(locations, {}, place)) std::ranges::sort(locations, {}, place);
-  std::vector<Location> joined;
-  for (const Location& next : locations)
-    if (!joined.empty() && joined.back().scratch == next.scratch && next.first <= joined.back().last)
-      joined.back().last = std::max(joined.back().last, next.last);
-    else
-      joined.push_back(next);
-  exposures_.push_back({await, std::move(joined)});
+  join(locations);
+  exposures_.push_back({await, std::move(locations)});
 }
 
 bool NodeMemory::exposed(const Location& location) const {
   return std::ranges::any_of(exposures_, [&](const Exposure& exposure) {
-    const auto after =
-        std::ranges::lower_bound(exposure.locations, std::pair(location.scratch, location.last), {},
-                                 [](const Location& one) { return std::pair(one.scratch, one.first); });
+    const auto after = std::ranges::lower_bound(exposure.locations, location.last, {}, &Location::first);
     return after != exposure.locations.begin() && std::prev(after)->overlaps(location);
   });
 }

@@ -23,6 +23,7 @@ class Scratch {
  public:
   struct Stretch {
     std::size_t first = 0, last = 0;
+    bool overlaps(const Stretch& other) const { return first < other.last && other.first < last; }
   };
   /// Of one block.
   struct Room {
@@ -67,15 +68,9 @@ class NodeMemory {
     Place place = Place::input;
     std::size_t offset = 0;  ///< in scratch
   };
-  /// A stretch of scratch or of the user's memory: bytes, or, of the latter, blocks where input and output
-  /// agree on their places.
-  struct Location {
-    bool scratch = false;
-    std::size_t first = 0, last = 0;
-    bool overlaps(const Location& other) const {
-      return scratch == other.scratch && first < other.last && other.first < last;
-    }
-  };
+  /// A stretch of the user's memory, of bytes or, where input and output agree on their places, of blocks; or
+  /// of scratch, of bytes and beyond all others.
+  using Location = Scratch::Stretch;
 
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
@@ -151,6 +146,7 @@ class NodeMemory {
    private:
     std::uint32_t& index(int number);
     std::vector<std::pair<int, Block>> blocks_;
+    std::uint32_t last_ = 0;              // the one found last, which is mostly looked for again
     std::vector<std::uint32_t> indices_;  // open addressing: 1 + place in blocks_, or 0; a power of two
   };
   struct Exposure {
@@ -160,8 +156,9 @@ class NodeMemory {
   Location user(int block, Place place, const Block& entry) const;
   bool elsewhere(int block);
   void copy_to_output(Program& program, int block);
-  Location location(const Version& version, int block) const {
-    return {true, version.offset, version.offset + sizes_.bytes(block)};
+  static Location in_scratch(const Scratch::Stretch& stretch) {
+    constexpr std::size_t beyond = std::size_t{1} << 63;
+    return {beyond + stretch.first, beyond + stretch.last};
   }
   Scratch::Stretch stretch(const Version& version, int block) const {
     return {version.offset, version.offset + sizes_.bytes(block)};

@@ -214,11 +214,9 @@ class Planner {
         }
         sent = &end;
         message.first = count(program_.sources);
-        std::size_t at = 0;
         each_block(end.message->what, [&](int block) {
-          const std::size_t bytes = sizes_.bytes(block);
-          append(program_.sources, message.first, {at, bytes, node_.spot(node_.version(block), block)});
-          at += bytes;
+          append(program_.sources, message.first,
+                 {sizes_.bytes(block), node_.spot(node_.version(block), block)});
         });
         message.count = count(program_.sources) - message.first;
         continue;
