@@ -146,7 +146,6 @@ class NodeMemory {
    private:
     std::uint32_t& index(int number);
     std::vector<std::pair<int, Block>> blocks_;
-    std::uint32_t last_ = 0;              // the one found last, which is mostly looked for again
     std::vector<std::uint32_t> indices_;  // open addressing: 1 + place in blocks_, or 0; a power of two
   };
   struct Exposure {
