@@ -91,8 +91,11 @@ bool Execution::arrive(const Step& step) {
 const std::byte* Execution::payload(const Outgoing& message) const {
   const auto sources = program_.sources_of(message);
   if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
-  for (const Source& part : sources)
-    std::memcpy(endpoint_.room() + part.at, at(call_.memories, part.theirs), part.bytes);
+  std::byte* into = endpoint_.room();
+  for (const Source& part : sources) {
+    std::memcpy(into, at(call_.memories, part.theirs), part.bytes);
+    into += part.bytes;
+  }
   return endpoint_.room();
 }
 
@@ -236,15 +239,19 @@ void Execution::pull(const Incoming& message, const Announcement<Memories>& thei
 void Execution::move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
                      const Memories& to, std::size_t first, std::size_t last) const {
   auto source = sources.begin();
+  std::size_t passed = 0;  // bytes of the sources before it
   for (const Piece& piece : pieces) {
     const std::size_t end = std::min(last, piece.at + piece.bytes);
     for (std::size_t begin = std::max(first, piece.at); begin < end;) {
-      if (begin < source->at) source = sources.begin();  // a message that feeds a second place
-      while (begin >= source->at + source->bytes) ++source;
+      if (begin < passed) {  // a message that feeds a second place
+        source = sources.begin();
+        passed = 0;
+      }
+      for (; begin >= passed + source->bytes; ++source) passed += source->bytes;
       const std::size_t skip = begin - piece.at;
-      const std::size_t bytes = std::min(end, source->at + source->bytes) - begin;
+      const std::size_t bytes = std::min(end, passed + source->bytes) - begin;
       work().apply(piece.effect, at(to, piece.into) + skip, at(to, piece.own) + skip,
-                   at(from, source->theirs) + (begin - source->at), bytes);
+                   at(from, source->theirs) + (begin - passed), bytes);
       begin += bytes;
     }
   }

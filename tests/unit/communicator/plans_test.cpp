@@ -145,6 +145,32 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(small->calls() == 1);
 }
 
+TEST_CASE("a schedule that is kept until all nodes have made their programs of it counts as long") {
+  const Topology topology(shapes::full{}, 16);
+  const Overrides overrides = Overrides::parse("");
+  const Machine machine = Machine::from_synthetic("core:16 pu:1");
+  std::vector<Rank> nodes(16);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  const auto cache = std::make_shared<PlanCache>();
+  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
+              Nearness(machine, compact_mapping(machine, 16), nodes), cache);
+  CallKey key;
+  key.collective = Collective::reduce_scatter;
+  key.algorithm = "reduce_scatter_hypercube";
+  key.count = 1;
+  const std::shared_ptr<const PreparedCall> made = plans.prepare(key);
+  const std::size_t nothing = bytes_of(*made);
+  std::size_t programs = plans.program(*made, 0).bytes();
+  const std::size_t whole = bytes_of(*made) - nothing - programs;
+  CHECK(whole > 4 * 16 * sizeof(Transfer));
+  for (Rank rank = 1; rank < 15; ++rank) programs += plans.program(*made, rank).bytes();
+  CHECK(bytes_of(*made) == nothing + programs + whole);
+  CHECK(cache->bytes() == bytes_of(*made));
+  programs += plans.program(*made, 15).bytes();
+  CHECK(bytes_of(*made) == nothing + programs);
+  CHECK(cache->bytes() == bytes_of(*made));
+}
+
 TEST_CASE("nodes of several groups look up plans at the same time while others make room") {
   const Topology topology(shapes::full{}, 4);
   const Overrides overrides = Overrides::parse("");
