@@ -153,8 +153,8 @@ template <>
 struct Values<Element::long_double> : Kind<long double, std::plus<>> {
   static constexpr std::string_view name = "long double";
   static Type value(std::uint64_t random) {
-    constexpr int below = 57 - std::numeric_limits<Type>::digits;  // six bits are left for the sum
-    return static_cast<Type>(random % 200) + std::ldexp(static_cast<Type>(random >> 60), below + 8);
+    constexpr int last = 14 - std::numeric_limits<Type>::digits;  // of 64 * 200 < 2^14
+    return static_cast<Type>(random % 200) + std::ldexp(static_cast<Type>(random >> 60), last);
   }
 };
 template <>
