@@ -13,6 +13,7 @@
 #include "base/counted.hpp"
 #include "commands/selection.hpp"
 #include "commands/team.hpp"
+#include "data/element.hpp"
 
 namespace vnode::bench {
 namespace {
