@@ -104,8 +104,19 @@ class alignas(two_lines) Engine {
   /// Whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
 
-  /// Within guarded(): begins it, and drives it on from now on. The activity lives until guarded() is left.
-  void start(Activity& activity);
+  /// Where activities lie that somebody keeps.
+  CallMemory& call_memory() { return *call_memory_; }
+  /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
+  /// lives until guarded() is left.
+  template <class Kind>
+  void start(Kind& activity) {
+    const bool others = busy();
+    in_flight_.add(activity, *this);
+    if (others)
+      progress();
+    else if (busy())
+      endpoint_.set_overlapping(true);
+  }
   /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
   /// Within guarded(): the same with this one among them, which has been started, for who tests it again and
@@ -164,6 +175,7 @@ class alignas(two_lines) Engine {
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;
+  CallMemory::Owner call_memory_{new CallMemory};
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};

@@ -44,36 +44,6 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   return entry;
 }
 
-/// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
-                   const Reduction* reduction, const Lease& workspace) {
-  const Context& context = group_->context;
-  // Relaxed, as the store below: only this node writes it, and reports may lag.
-  History history = History::of(station_.history.load(std::memory_order_relaxed));
-  history.add(call.signature);
-  last_kind_ = call.record.kind;
-  last_segments_ = call.segments;
-  engine_.journal().begin(context.id(), history, call.record);
-  if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), history.call, rank_, size(), call.record);
-  station_.history.store(history.word(), std::memory_order_relaxed);
-  const std::uint64_t publication = station_.planned, meeting = station_.meetings;
-  if (program != nullptr) {
-    station_.planned += program->publications;
-    station_.meetings += program->meetings;
-  }
-  return {.context = &context,
-          .rank = rank_,
-          .head = {history.call, call.signature, context.id(), 0, Kind::data, 0},
-          .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
-                       static_cast<std::byte*>(arguments.out), workspace.scratch()},
-          .publication = publication,
-          .meeting = meeting,
-          .tickets = workspace.tickets(),
-          .reduction = reduction,
-          .element_bytes = arguments.type->bytes};
-}
-
 CheckedCall Member::looked_at(const Arguments& arguments) const {
   CheckedCall call = checked(arguments, rank_, size());
   call.key.deterministic |= group_->facts.deterministic && combines(arguments.collective);
@@ -98,21 +68,31 @@ void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
   const Program& own = program(entry);
   const Lease workspace(engine_, own.scratch_bytes, own.tickets);
   Execution execution(engine_.endpoint(), *plan.plan, own,
-                      [&] { return begin(plan, &own, arguments, entry.reduction(arguments), workspace); });
+                      [&] { return described(plan, arguments, entry.reduction(arguments)); });
+  execution.begin(begin(plan, &own, workspace));
   engine_.wait(execution);
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                      std::shared_ptr<void> op) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
-  self->engine_.guarded([&] { self->engine_.start(*activity); });
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  Engine& engine = self->engine_;
+  std::unique_ptr<CollectiveActivity> activity(new (engine.call_memory())
+                                                   CollectiveActivity(*self, arguments));
+  activity->keep_operator(arguments);
+  engine.guarded([&] {
+    engine.start(*activity);
+    // Its messages are under way meanwhile.
+    if (activity->engine() != nullptr) activity->keep(self);
+  });
   return Request(std::move(activity));
 }
 
-Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                        std::shared_ptr<void> op) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
-  return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
+Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  Engine& engine = self->engine_;
+  std::unique_ptr<CollectiveActivity> activity(new (engine.call_memory())
+                                                   CollectiveActivity(*self, arguments));
+  activity->keep_operator(arguments);
+  activity->keep(self);
+  return Persistent(std::make_unique<Persistent::State>(std::move(activity), engine));
 }
 
 Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
@@ -183,15 +163,17 @@ Request Member::start(const CallKind& kind, int tag, std::size_t count,
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
   return start(sending, tag, bytes / type.bytes,
-               std::make_unique<MessageActivity<Sending>>(engine_.endpoint(), correspondence(to, tag, type),
-                                                          data, bytes, group_->facts.profile, false));
+               std::unique_ptr<MessageActivity<Sending>>(
+                   new (engine_.call_memory()) MessageActivity<Sending>(
+                       engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile, false)));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
   return start(receiving, tag, room / type.bytes,
-               std::make_unique<MessageActivity<Receiving>>(engine_.endpoint(),
-                                                            correspondence(from, tag, type), data, room));
+               std::unique_ptr<MessageActivity<Receiving>>(
+                   new (engine_.call_memory()) MessageActivity<Receiving>(
+                       engine_.endpoint(), correspondence(from, tag, type), data, room)));
 }
 
 }  // namespace vnode

@@ -41,11 +41,8 @@ class alignas(two_lines) Member {
 
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
-  /// `op`: owns the operator.
-  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                       std::shared_ptr<void> op);
-  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                         std::shared_ptr<void> op);
+  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
   void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
@@ -70,9 +67,37 @@ class alignas(two_lines) Member {
     if (entry.program == nullptr) entry.program = &group_->plans.program(*entry.plan, rank_);
     return *entry.program;
   }
-  /// `program`: the node's own, if the call has a plan.
-  Call begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
-             const Reduction* reduction, const Lease& workspace);
+  /// A call of this group that has not begun.
+  Call described(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction) const {
+    return {.context = &group_->context,
+            .rank = rank_,
+            .head = {0, call.signature, group_->context.id(), 0, Kind::data, 0},
+            .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
+                         static_cast<std::byte*>(arguments.out)},
+            .reduction = reduction,
+            .element_bytes = arguments.type->bytes};
+  }
+  /// The next call of this group: its number, its journal's entry. `program`: the node's own, if the call has
+  /// a plan.
+  Turn begin(const PreparedCall& call, const Program* program, const Lease& workspace) {
+    // Relaxed, as the store below: only this node writes it, and reports may lag.
+    History history = History::of(station_.history.load(std::memory_order_relaxed));
+    history.add(call.signature);
+    station_.history.store(history.word(), std::memory_order_relaxed);
+    last_kind_ = call.record.kind;
+    last_segments_ = call.segments;
+    const std::uint16_t context = group_->context.id();
+    engine_.journal().begin(context, history, call.record);
+    if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
+      recorder->begin(context, history.call, rank_, size(), call.record);
+    const Turn turn{history.call, station_.planned, station_.meetings, workspace.scratch(),
+                    workspace.tickets()};
+    if (program != nullptr) {
+      station_.planned += program->publications;
+      station_.meetings += program->meetings;
+    }
+    return turn;
+  }
   /// A blocking call that is alone in flight.
   void run(RecentCalls::Entry& entry, const Arguments& arguments);
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;

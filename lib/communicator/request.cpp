@@ -104,6 +104,7 @@ void Persistent::start() {
   engine.call([&] {
     if (state_->started == engine.life()->run())
       throw UsageError("this persistent call has been started: wait() comes before the next start()");
+    activity.found();
     engine.guarded([&] { engine.start(activity); });
     state_->started = engine.life()->run();
   });
