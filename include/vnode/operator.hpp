@@ -366,7 +366,9 @@ inline constexpr OperatorType operator_type{
     [](void* state) { return reduction_of<T>(*static_cast<Operator*>(state)); },
     sizeof(Operator),
     alignof(Operator),
-    [](void* to, void* from) { std::construct_at(static_cast<Operator*>(to), std::move(*static_cast<Operator*>(from))); },
+    [](void* to, void* from) {
+      std::construct_at(static_cast<Operator*>(to), std::move(*static_cast<Operator*>(from)));
+    },
     [](void* state) noexcept { std::destroy_at(static_cast<Operator*>(state)); }};
 
 }  // namespace vnode

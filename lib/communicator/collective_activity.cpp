@@ -43,14 +43,23 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
 }
 
-void CollectiveActivity::keep_operator(const Arguments& arguments) {
-  if (arguments.op == nullptr || reduction_.parallel) return;
-  reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
+CollectiveActivity::CollectiveActivity(const std::shared_ptr<Member>& member, RecentCalls::Entry& entry,
+                                       const Arguments& arguments, const Execution& begun, Lease&& workspace)
+    : member_(*member),
+      entry_(&entry),
+      prepared_(entry.plan.get()),
+      program_(entry.program),
+      reduction_(*entry.reduction(arguments)),
+      workspace_(std::move(workspace)) {
+  execution_.emplace(begun, reduction_);
+  keep(member, arguments);
 }
 
-void CollectiveActivity::keep(std::shared_ptr<Member> member) {
+void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments& arguments) {
+  if (arguments.op != nullptr && !reduction_.parallel)
+    reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
   keeps_prepared_ = entry_->plan;
-  keeps_member_ = std::move(member);
+  keeps_member_ = member;
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }

@@ -49,10 +49,12 @@ class CollectiveActivity final : public Activity {
   /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
   /// input, output and operator. The member and the plan stay until it makes another call. Throws UsageError.
   CollectiveActivity(Member& member, const Arguments& arguments);
-  /// Before the first begin(): moves the operator to where it outlives the caller's.
-  void keep_operator(const Arguments& arguments);
-  /// From now on the member may make other calls, and end.
-  void keep(std::shared_ptr<Member> member);
+  /// The rest of a call that has begun.
+  CollectiveActivity(const std::shared_ptr<Member>& member, RecentCalls::Entry& entry,
+                     const Arguments& arguments, const Execution& begun, Lease&& workspace);
+  /// From now on the member may make other calls, and end. Moves the operator, which the caller's need not
+  /// outlive either: before the call has begun, or within guarded().
+  void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);
 
   /// Throws UsageError unless a run of the team is on.
   void check_run() const;

@@ -108,14 +108,18 @@ class alignas(two_lines) Engine {
   CallMemory& call_memory() { return *call_memory_; }
   /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
   /// lives until guarded() is left.
-  template <class Kind>
-  void start(Kind& activity) {
+  void start(Activity& activity) {
     const bool others = busy();
-    in_flight_.add(activity, *this);
-    if (others)
-      progress();
-    else if (busy())
-      endpoint_.set_overlapping(true);
+    in_flight_.start(activity, *this);
+    started(others);
+  }
+  /// Within guarded(): the same of a call that has begun. `advance()` advances it, and `rest()` returns what
+  /// is to be driven on if it is not complete at once.
+  template <class Advance, class Rest>
+  void start(Advance&& advance, Rest&& rest) {
+    const bool others = busy();
+    if (!advance()) in_flight_.add(rest(), *this);
+    started(others);
   }
   /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
@@ -149,9 +153,16 @@ class alignas(two_lines) Engine {
 
  private:
   friend class Lease;
-  std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
-  void give_back(std::unique_ptr<Workspace> workspace) noexcept;
+  // Not in line: short calls borrow nothing.
+  [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
+  [[gnu::noinline]] void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence);
+  void started(bool among_others) {
+    if (among_others)
+      progress();
+    else
+      endpoint_.set_overlapping(busy());
+  }
   void progress(Activity& activity);
   template <class Poll, class Describe>
   void wait_among_others(Poll&& poll, Describe&& awaited) {
@@ -190,7 +201,7 @@ class Lease {
   ~Lease() {
     if (workspace_ != nullptr) engine_.give_back(std::move(workspace_));
   }
-  Lease(const Lease&) = delete;
+  Lease(Lease&&) = default;
   Lease& operator=(const Lease&) = delete;
   std::byte* scratch() const { return workspace_ != nullptr ? workspace_->scratch.data() : nullptr; }
   Ticket* tickets() const { return workspace_ != nullptr ? workspace_->tickets.data() : nullptr; }

@@ -41,9 +41,9 @@ struct Lane {
 };
 
 /// Where the calls of a node lie that somebody has a Request or Persistent of, and what these keep: in blocks
-/// of one size, of which it keeps some for the calls to come, so that a call allocates nothing. What lies there
-/// may end after the node's engine: the last of it takes the memory along. One thread's, but for the last,
-/// which end when that thread makes no calls any more.
+/// of one size, of which it keeps some for the calls to come, so that a call allocates nothing. What lies
+/// there may end after the node's engine: the last of it takes the memory along. One thread's, but for the
+/// last, which end when that thread makes no calls any more.
 class CallMemory {
  public:
   struct Leave {
@@ -177,34 +177,17 @@ class InFlight {
   bool empty() const { return count_ == 0; }
   /// Begins the activity, and advances it unless it stands behind others. What is not complete then is in
   /// flight, and `engine` drives it.
-  template <class Kind>
-  void add(Kind& activity, Engine& engine) {
-    starting_ = &activity;
-    activity.begin();
-    std::optional<Lane> lane = activity.lane();
-    const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
-    if (!behind) {
-      if (activity.advance()) {
-        activity.end();
-        starting_ = nullptr;
-        return;
-      }
-      lane = activity.lane();
-    }
-    ++count_;
-    if (lane)
-      queue_up(activity, *lane);
-    else
-      enlist(activity);
-    activity.attach(engine);
-    starting_ = nullptr;
-  }
+  void start(Activity& activity, Engine& engine);
+  /// What has begun and been advanced is in flight from now on, and `engine` drives it.
+  void add(Activity& activity, Engine& engine);
   /// Advances calls: all of them if they are few, or if `all`.
   void progress(bool all = false);
   /// After progress(): advances this one, if it was not among them.
   void advance(Activity& activity);
   /// Whether nothing else is in flight, and nothing is to be looked at but this one.
-  bool alone(const Activity& activity) const { return count_ == 1 && activity.listed_at != Activity::nowhere; }
+  bool alone(const Activity& activity) const {
+    return count_ == 1 && activity.listed_at != Activity::nowhere;
+  }
   /// Advances one that is looked at in turn; true if it is complete.
   bool step(Activity& activity);
   /// All are lost, in the run that is on.
@@ -227,10 +210,10 @@ class InFlight {
 
   Endpoint& endpoint_;
   std::size_t count_ = 0;
-  Activity* starting_ = nullptr;  // what add() begins, while it does
-  std::vector<Activity*> open_;  // in the order in which they were started; null: it has been struck
-  std::size_t struck_ = 0;       // of open_
-  std::size_t next_ = 0;         // of open_, to be looked at
+  Activity* starting_ = nullptr;  // what start() begins, while it does
+  std::vector<Activity*> open_;   // in the order in which they were started; null: it has been struck
+  std::size_t struck_ = 0;        // of open_
+  std::size_t next_ = 0;          // of open_, to be looked at
   std::map<Rank, Queue> outgoing_;
   std::unordered_map<Lane, Queue, Lane::Hash> posted_;  // receives
   std::map<Rank, std::size_t> posted_from_;             // how many of them

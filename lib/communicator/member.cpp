@@ -28,7 +28,15 @@ struct Exchange {
   const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
 };
 
+/// A call that its caller keeps.
+std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& member, const Arguments& arguments) {
+  std::unique_ptr<CollectiveActivity> activity(new (member->engine().call_memory())
+                                                   CollectiveActivity(*member, arguments));
+  activity->keep(member, arguments);
+  return activity;
 }
+
+}  // namespace
 
 /// The plan of a call that has been checked, `key`.
 RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
@@ -51,11 +59,14 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 }
 
 void Member::call(const Arguments& arguments) {
-  const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
-  RecentCalls::Entry* entry = simple ? recent_.find(arguments) : nullptr;
+  if (is_unusual(arguments)) return call_unusual(arguments);
   // What is refused has not been begun: the run goes on with whoever catches the exception.
-  if (simple && entry == nullptr) entry = &prepared(arguments, looked_at(arguments).key);
-  if (entry != nullptr) return engine_.guarded([&] { run(*entry, arguments); });
+  RecentCalls::Entry& entry = planned(arguments);
+  engine_.guarded(
+      [&] { begin(entry, arguments, [&](Execution& execution, Lease&) { engine_.wait(execution); }); });
+}
+
+void Member::call_unusual(const Arguments& arguments) {
   CollectiveActivity activity(*this, arguments);
   engine_.guarded([&] {
     activity.begin();
@@ -63,36 +74,36 @@ void Member::call(const Arguments& arguments) {
   });
 }
 
-void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
-  const PreparedCall& plan = *entry.plan;
-  const Program& own = program(entry);
-  const Lease workspace(engine_, own.scratch_bytes, own.tickets);
-  Execution execution(engine_.endpoint(), *plan.plan, own,
-                      [&] { return described(plan, arguments, entry.reduction(arguments)); });
-  execution.begin(begin(plan, &own, workspace));
-  engine_.wait(execution);
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  return self->is_unusual(arguments) ? start_unusual(self, arguments) : start_usual(self, arguments);
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+/// Its first messages are under way before it is put where it is driven on.
+Request Member::start_usual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   Engine& engine = self->engine_;
-  std::unique_ptr<CollectiveActivity> activity(new (engine.call_memory())
-                                                   CollectiveActivity(*self, arguments));
-  activity->keep_operator(arguments);
+  RecentCalls::Entry& entry = self->planned(arguments);
+  std::unique_ptr<CollectiveActivity> rest;
   engine.guarded([&] {
-    engine.start(*activity);
-    // Its messages are under way meanwhile.
-    if (activity->engine() != nullptr) activity->keep(self);
+    self->begin(entry, arguments, [&](Execution& execution, Lease& workspace) {
+      engine.start([&] { return execution.advance(); },
+                   [&]() -> Activity& {
+                     rest.reset(new (engine.call_memory()) CollectiveActivity(
+                         self, entry, arguments, execution, std::move(workspace)));
+                     return *rest;
+                   });
+    });
   });
+  return rest != nullptr ? Request(std::move(rest)) : Request();
+}
+
+Request Member::start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  std::unique_ptr<CollectiveActivity> activity = kept(self, arguments);
+  self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  Engine& engine = self->engine_;
-  std::unique_ptr<CollectiveActivity> activity(new (engine.call_memory())
-                                                   CollectiveActivity(*self, arguments));
-  activity->keep_operator(arguments);
-  activity->keep(self);
-  return Persistent(std::make_unique<Persistent::State>(std::move(activity), engine));
+  return Persistent(std::make_unique<Persistent::State>(kept(self, arguments), self->engine_));
 }
 
 Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
@@ -105,8 +116,8 @@ Correspondence Member::correspondence(Rank peer, int tag, const ElementType& typ
 }
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {
-  engine_.journal().begin(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                          {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
+  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+                                  static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
 /// Blocking messages: alone they are waited for as they are; beside calls in flight they join these. `alone`
@@ -162,18 +173,18 @@ Request Member::start(const CallKind& kind, int tag, std::size_t count,
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  return start(sending, tag, bytes / type.bytes,
-               std::unique_ptr<MessageActivity<Sending>>(
-                   new (engine_.call_memory()) MessageActivity<Sending>(
-                       engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile, false)));
+  return start(
+      sending, tag, bytes / type.bytes,
+      std::unique_ptr<MessageActivity<Sending>>(new (engine_.call_memory()) MessageActivity<Sending>(
+          engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile, false)));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  return start(receiving, tag, room / type.bytes,
-               std::unique_ptr<MessageActivity<Receiving>>(
-                   new (engine_.call_memory()) MessageActivity<Receiving>(
-                       engine_.endpoint(), correspondence(from, tag, type), data, room)));
+  return start(
+      receiving, tag, room / type.bytes,
+      std::unique_ptr<MessageActivity<Receiving>>(new (engine_.call_memory()) MessageActivity<Receiving>(
+          engine_.endpoint(), correspondence(from, tag, type), data, room)));
 }
 
 }  // namespace vnode

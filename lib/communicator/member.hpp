@@ -60,8 +60,20 @@ class alignas(two_lines) Member {
  private:
   friend class CollectiveActivity;
 
+  /// Whether signatures are compared before the call, or counts differ between ranks: what CollectiveActivity
+  /// does.
+  bool is_unusual(const Arguments& arguments) const { return group_->facts.checked || arguments.varying; }
+  void call_unusual(const Arguments& arguments);
+  static Request start_usual(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  static Request start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments);
+
   CheckedCall looked_at(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
+  /// The plan of any usual call. Throws UsageError.
+  RecentCalls::Entry& planned(const Arguments& arguments) {
+    RecentCalls::Entry* const entry = recent_.find(arguments);
+    return entry != nullptr ? *entry : prepared(arguments, looked_at(arguments).key);
+  }
   /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
   const Program& program(RecentCalls::Entry& entry) {
     if (entry.program == nullptr) entry.program = &group_->plans.program(*entry.plan, rank_);
@@ -98,8 +110,17 @@ class alignas(two_lines) Member {
     }
     return turn;
   }
-  /// A blocking call that is alone in flight.
-  void run(RecentCalls::Entry& entry, const Arguments& arguments);
+  /// A usual call: begun, and passed to `go_on` with what it has borrowed.
+  template <class GoOn>
+  void begin(RecentCalls::Entry& entry, const Arguments& arguments, GoOn&& go_on) {
+    const PreparedCall& plan = *entry.plan;
+    const Program& own = program(entry);
+    Lease workspace(engine_, own.scratch_bytes, own.tickets);
+    Execution execution(engine_.endpoint(), *plan.plan, own,
+                        [&] { return described(plan, arguments, entry.reduction(arguments)); });
+    execution.begin(begin(plan, &own, workspace));
+    go_on(execution, workspace);
+  }
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
   void note(const CallKind& kind, int tag, std::size_t count);
   template <class Alone, class... Messages>

@@ -93,6 +93,11 @@ class Execution {
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
+  /// Goes on with what `begun` has begun. `reduction`: the operator, which has moved.
+  Execution(const Execution& begun, const Reduction& reduction) : Execution(begun) {
+    call_.reduction = &reduction;
+  }
+
   /// Before the first advance(), and again when the call is complete or lost and made once more.
   void begin(const Turn& turn) {
     recorder_ = endpoint_.recorder();
@@ -115,6 +120,7 @@ class Execution {
   Awaited awaited() const;
 
  private:
+  Execution(const Execution&) = default;
   bool advance_recorded();
   void record(const Step& step, std::int64_t begin, std::int64_t end) const;
   void record_gathered(const Gather& gathering, TraceEvent event) const;
