@@ -65,24 +65,25 @@ void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Argum
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
-  workspace_.emplace(member_.engine(), program_ != nullptr ? program_->scratch_bytes : 0,
-                     program_ != nullptr ? program_->tickets : 0);
-  const Turn turn = member_.begin(*prepared_, program_, *workspace_);
-  if (execution_) execution_->begin(turn);
-  if (unusual_ != nullptr) begin_unusual(turn);
+  if (unusual_ != nullptr) return begin_unusual();
+  workspace_.emplace(member_.engine(), program_->scratch_bytes, program_->tickets);
+  execution_->begin(member_.begin(*prepared_, program_, *workspace_));
 }
 
-void CollectiveActivity::begin_unusual(const Turn& turn) {
+void CollectiveActivity::begin_unusual() {
   Engine& engine = member_.engine();
+  const SharedGroup& group = member_.group();
   Unusual& own = *unusual_;
-  if (member_.group().facts.checked)
-    own.agreement.emplace(engine.fabric(), member_.group().context, member_.rank(), turn.call,
-                          prepared_->signature);
-  if (execution_) return;
+  workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
+                     program_ != nullptr ? program_->tickets : 0);
+  const Turn turn = member_.begin(*prepared_, program_, *workspace_);
+  if (group.facts.checked)
+    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), turn.call, prepared_->signature);
+  if (execution_) return execution_->begin(turn);
   own.call.begin(turn);
   if (!own.copy.empty())
     std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
-  own.varying.emplace(engine.endpoint(), own.program, own.call, member_.group().facts.profile.max_inline);
+  own.varying.emplace(engine.endpoint(), own.program, own.call, group.facts.profile.max_inline);
 }
 
 void CollectiveActivity::end() {

@@ -79,7 +79,7 @@ class CollectiveActivity final : public Activity {
   };
 
   void lay_out(const CheckedCall& call, const Arguments& arguments);
-  void begin_unusual(const Turn& turn);
+  void begin_unusual();
   bool advance_unusual();
 
   Member& member_;

@@ -108,7 +108,8 @@ class alignas(two_lines) Engine {
   CallMemory& call_memory() { return *call_memory_; }
   /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
   /// lives until guarded() is left.
-  void start(Activity& activity) {
+  template <class Kind>
+  void start(Kind& activity) {
     const bool others = busy();
     in_flight_.start(activity, *this);
     started(others);

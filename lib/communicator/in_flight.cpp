@@ -52,18 +52,6 @@ void Activity::refuse_lost() const {
       "started");
 }
 
-void InFlight::start(Activity& activity, Engine& engine) {
-  starting_ = &activity;
-  activity.begin();
-  const auto lane = activity.lane();
-  const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
-  if (!behind && activity.advance())
-    activity.end();
-  else
-    add(activity, engine);
-  starting_ = nullptr;
-}
-
 void InFlight::add(Activity& activity, Engine& engine) {
   if (const auto lane = activity.lane())
     queue_up(activity, *lane);

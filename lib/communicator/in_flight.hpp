@@ -177,7 +177,18 @@ class InFlight {
   bool empty() const { return count_ == 0; }
   /// Begins the activity, and advances it unless it stands behind others. What is not complete then is in
   /// flight, and `engine` drives it.
-  void start(Activity& activity, Engine& engine);
+  template <class Kind>
+  void start(Kind& activity, Engine& engine) {
+    starting_ = &activity;
+    activity.begin();
+    const auto lane = activity.lane();
+    const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
+    if (!behind && activity.advance())
+      activity.end();
+    else
+      add(activity, engine);
+    starting_ = nullptr;
+  }
   /// What has begun and been advanced is in flight from now on, and `engine` drives it.
   void add(Activity& activity, Engine& engine);
   /// Advances calls: all of them if they are few, or if `all`.

@@ -90,8 +90,9 @@ class alignas(two_lines) Member {
             .element_bytes = arguments.type->bytes};
   }
   /// The next call of this group: its number, its journal's entry. `program`: the node's own, if the call has
-  /// a plan.
-  Turn begin(const PreparedCall& call, const Program* program, const Lease& workspace) {
+  /// a plan. In line: what it returns stays in registers.
+  [[gnu::always_inline]] Turn begin(const PreparedCall& call, const Program* program,
+                                    const Lease& workspace) {
     // Relaxed, as the store below: only this node writes it, and reports may lag.
     History history = History::of(station_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
