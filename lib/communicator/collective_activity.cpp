@@ -51,7 +51,9 @@ CollectiveActivity::CollectiveActivity(const std::shared_ptr<Member>& member, Re
       program_(entry.program),
       reduction_(*entry.reduction(arguments)),
       workspace_(std::move(workspace)) {
-  execution_.emplace(begun, reduction_);
+  execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_,
+                     [&] { return member_.described(*prepared_, arguments, &reduction_); });
+  execution_->go_on(begun);
   keep(member, arguments);
 }
 
@@ -76,11 +78,12 @@ void CollectiveActivity::begin_unusual() {
   Unusual& own = *unusual_;
   workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
                      program_ != nullptr ? program_->tickets : 0);
-  const Turn turn = member_.begin(*prepared_, program_, *workspace_);
+  const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
   if (group.facts.checked)
-    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), turn.call, prepared_->signature);
-  if (execution_) return execution_->begin(turn);
-  own.call.begin(turn);
+    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), beginning.call,
+                          prepared_->signature);
+  if (execution_) return execution_->begin(beginning);
+  own.call.begin(beginning);
   if (!own.copy.empty())
     std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
   own.varying.emplace(engine.endpoint(), own.program, own.call, group.facts.profile.max_inline);

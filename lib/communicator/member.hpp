@@ -91,8 +91,8 @@ class alignas(two_lines) Member {
   }
   /// The next call of this group: its number, its journal's entry. `program`: the node's own, if the call has
   /// a plan. In line: what it returns stays in registers.
-  [[gnu::always_inline]] Turn begin(const PreparedCall& call, const Program* program,
-                                    const Lease& workspace) {
+  [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program,
+                                         const Lease& workspace) {
     // Relaxed, as the store below: only this node writes it, and reports may lag.
     History history = History::of(station_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
@@ -103,13 +103,13 @@ class alignas(two_lines) Member {
     engine_.journal().begin(context, history, call.record);
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
-    const Turn turn{history.call, station_.planned, station_.meetings, workspace.scratch(),
-                    workspace.tickets()};
+    const Beginning beginning{history.call, station_.planned, station_.meetings, workspace.scratch(),
+                              workspace.tickets()};
     if (program != nullptr) {
       station_.planned += program->publications;
       station_.meetings += program->meetings;
     }
-    return turn;
+    return beginning;
   }
   /// A usual call: begun, and passed to `go_on` with what it has borrowed.
   template <class GoOn>

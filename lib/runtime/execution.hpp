@@ -14,7 +14,7 @@
 namespace vnode {
 
 /// What a call gets when it begins: its place among those of its context, and room.
-struct Turn {
+struct Beginning {
   std::uint32_t call = 0;         ///< its number
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
   std::uint64_t meeting = 0;      ///< the same of its meetings
@@ -28,18 +28,18 @@ struct Call {
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  std::uint64_t publication = 0;  ///< of its Turn, as are
+  std::uint64_t publication = 0;  ///< of its Beginning, as are
   std::uint64_t meeting = 0;
   Ticket* tickets = nullptr;
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
 
-  void begin(const Turn& turn) {
-    head.call = turn.call;
-    memories[static_cast<std::size_t>(Place::scratch)] = turn.scratch;
-    publication = turn.publication;
-    meeting = turn.meeting;
-    tickets = turn.tickets;
+  void begin(const Beginning& beginning) {
+    head.call = beginning.call;
+    memories[static_cast<std::size_t>(Place::scratch)] = beginning.scratch;
+    publication = beginning.publication;
+    meeting = beginning.meeting;
+    tickets = beginning.tickets;
   }
   /// The node of the team that has this rank in the context.
   Rank node(Rank of) const { return context->node(of); }
@@ -93,19 +93,23 @@ class Execution {
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
-  /// Goes on with what `begun` has begun. `reduction`: the operator, which has moved.
-  Execution(const Execution& begun, const Reduction& reduction) : Execution(begun) {
-    call_.reduction = &reduction;
-  }
-
   /// Before the first advance(), and again when the call is complete or lost and made once more.
-  void begin(const Turn& turn) {
+  void begin(const Beginning& beginning) {
     recorder_ = endpoint_.recorder();
     next_ = program_.steps.data();
     end_ = next_ + program_.steps.size();
-    call_.begin(turn);
+    call_.begin(beginning);
     waiting_since_ = 0;
     arrived_ = 0;
+  }
+  /// Goes on where another one of the same call has got to. Word by word: what has just been written so would
+  /// be read in pairs by a copy, and wait until the first message has left the processor.
+  void go_on(const Execution& begun) {
+    begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting,
+           begun.call_.memories[static_cast<std::size_t>(Place::scratch)], begun.call_.tickets});
+    next_ = begun.next_;
+    waiting_since_ = begun.waiting_since_;
+    arrived_ = begun.arrived_;
   }
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
@@ -120,7 +124,6 @@ class Execution {
   Awaited awaited() const;
 
  private:
-  Execution(const Execution&) = default;
   bool advance_recorded();
   void record(const Step& step, std::int64_t begin, std::int64_t end) const;
   void record_gathered(const Gather& gathering, TraceEvent event) const;
