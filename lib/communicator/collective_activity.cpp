@@ -43,9 +43,9 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
 }
 
-CollectiveActivity::CollectiveActivity(const std::shared_ptr<Member>& member, RecentCalls::Entry& entry,
-                                       const Arguments& arguments, const Execution& begun, Lease&& workspace)
-    : member_(*member),
+CollectiveActivity::CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
+                                       const Execution& begun, Lease&& workspace)
+    : member_(member),
       entry_(&entry),
       prepared_(entry.plan.get()),
       program_(entry.program),
@@ -54,12 +54,20 @@ CollectiveActivity::CollectiveActivity(const std::shared_ptr<Member>& member, Re
   execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_,
                      [&] { return member_.described(*prepared_, arguments, &reduction_); });
   execution_->go_on(begun);
-  keep(member, arguments);
+  keep_operator(arguments);
+  next_borrower_ = member_.borrowers_;
+  if (next_borrower_ != nullptr) next_borrower_->named_at_ = &next_borrower_;
+  named_at_ = &member_.borrowers_;
+  member_.borrowers_ = this;
+}
+
+void CollectiveActivity::keep_operator(const Arguments& arguments) {
+  if (arguments.op != nullptr && !reduction_.parallel)
+    reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
 }
 
 void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments& arguments) {
-  if (arguments.op != nullptr && !reduction_.parallel)
-    reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
+  keep_operator(arguments);
   keeps_prepared_ = entry_->plan;
   keeps_member_ = member;
 }
@@ -90,6 +98,7 @@ void CollectiveActivity::begin_unusual() {
 }
 
 void CollectiveActivity::end() {
+  return_borrowed();
   workspace_.reset();
   if (unusual_ == nullptr) return;
   unusual_->varying.reset();

@@ -49,12 +49,20 @@ class CollectiveActivity final : public Activity {
   /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
   /// input, output and operator. The member and the plan stay until it makes another call. Throws UsageError.
   CollectiveActivity(Member& member, const Arguments& arguments);
-  /// The rest of a call that has begun.
-  CollectiveActivity(const std::shared_ptr<Member>& member, RecentCalls::Entry& entry,
-                     const Arguments& arguments, const Execution& begun, Lease&& workspace);
-  /// From now on the member may make other calls, and end. Moves the operator, which the caller's need not
-  /// outlive either: before the call has begun, or within guarded().
+  /// Within guarded(): the rest of a call that has begun. It borrows plan and group, which have many owners
+  /// on other threads: to count one more would have the processor wait until the call's first message has
+  /// left it. Before the member changes its recent calls, or ends, it has the call share them.
+  CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
+                     const Execution& begun, Lease&& workspace);
+  ~CollectiveActivity() override { return_borrowed(); }
+  /// From now on the member may make other calls, and end for its user; the operator has moved.
   void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);
+  /// Borrows no more, but shares what it has borrowed.
+  void share(const std::shared_ptr<SharedGroup>& group) {
+    return_borrowed();
+    keeps_prepared_ = entry_->plan;
+    keeps_group_ = group;
+  }
 
   /// Throws UsageError unless a run of the team is on.
   void check_run() const;
@@ -78,6 +86,13 @@ class CollectiveActivity final : public Activity {
     std::optional<VaryingExecution> varying;
   };
 
+  void keep_operator(const Arguments& arguments);
+  void return_borrowed() {
+    if (named_at_ == nullptr) return;
+    *named_at_ = next_borrower_;
+    if (next_borrower_ != nullptr) next_borrower_->named_at_ = named_at_;
+    named_at_ = nullptr;
+  }
   void lay_out(const CheckedCall& call, const Arguments& arguments);
   void begin_unusual();
   bool advance_unusual();
@@ -92,7 +107,11 @@ class CollectiveActivity final : public Activity {
   std::unique_ptr<Unusual> unusual_;
   KeptOperator op_;
   std::shared_ptr<const PreparedCall> keeps_prepared_;
+  std::shared_ptr<SharedGroup> keeps_group_;
   std::shared_ptr<Member> keeps_member_;
+  // In the member's list of those that borrow:
+  CollectiveActivity* next_borrower_ = nullptr;
+  CollectiveActivity** named_at_ = nullptr;  // null: it is not in the list
 };
 
 /// A planned call, and who drives it.

@@ -40,6 +40,7 @@ std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& member, 
 
 /// The plan of a call that has been checked, `key`.
 RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
+  share_borrowed();
   const CallKey unchecked(arguments);
   RecentCalls::Entry& entry = recent_.at(arguments);
   const bool kept = entry.plan != nullptr && *entry.plan->key == key;
@@ -50,6 +51,10 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   }
   entry.set(arguments, unchecked, std::move(plan));
   return entry;
+}
+
+void Member::share_borrowed() {
+  while (borrowers_ != nullptr) borrowers_->share(group_);
 }
 
 CheckedCall Member::looked_at(const Arguments& arguments) const {
@@ -75,22 +80,21 @@ void Member::call_unusual(const Arguments& arguments) {
 }
 
 Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  return self->is_unusual(arguments) ? start_unusual(self, arguments) : start_usual(self, arguments);
+  return self->is_unusual(arguments) ? start_unusual(self, arguments) : self->start_usual(arguments);
 }
 
 /// Its first messages are under way before it is put where it is driven on.
-Request Member::start_usual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  Engine& engine = self->engine_;
-  RecentCalls::Entry& entry = self->planned(arguments);
+Request Member::start_usual(const Arguments& arguments) {
+  RecentCalls::Entry& entry = planned(arguments);
   std::unique_ptr<CollectiveActivity> rest;
-  engine.guarded([&] {
-    self->begin(entry, arguments, [&](Execution& execution, Lease& workspace) {
-      engine.start([&] { return execution.advance(); },
-                   [&]() -> Activity& {
-                     rest.reset(new (engine.call_memory()) CollectiveActivity(
-                         self, entry, arguments, execution, std::move(workspace)));
-                     return *rest;
-                   });
+  engine_.guarded([&] {
+    begin(entry, arguments, [&](Execution& execution, Lease& workspace) {
+      engine_.start([&] { return execution.advance(); },
+                    [&]() -> Activity& {
+                      rest.reset(new (engine_.call_memory()) CollectiveActivity(
+                          *this, entry, arguments, execution, std::move(workspace)));
+                      return *rest;
+                    });
     });
   });
   return rest != nullptr ? Request(std::move(rest)) : Request();

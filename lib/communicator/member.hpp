@@ -20,6 +20,8 @@
 
 namespace vnode {
 
+class CollectiveActivity;
+
 /// A node's place in a group: its rank, and the plans it has used lately. One thread's.
 class alignas(two_lines) Member {
  public:
@@ -29,6 +31,9 @@ class alignas(two_lines) Member {
         station_(group_->context.station(rank)),
         rank_(rank),
         life_(engine.life()) {}
+  ~Member() { share_borrowed(); }
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
 
   Engine& engine() const { return engine_; }
   const SharedGroup& group() const { return *group_; }
@@ -64,7 +69,7 @@ class alignas(two_lines) Member {
   /// does.
   bool is_unusual(const Arguments& arguments) const { return group_->facts.checked || arguments.varying; }
   void call_unusual(const Arguments& arguments);
-  static Request start_usual(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  Request start_usual(const Arguments& arguments);
   static Request start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
   CheckedCall looked_at(const Arguments& arguments) const;
@@ -135,6 +140,9 @@ class alignas(two_lines) Member {
   Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
+  /// Calls in flight that borrow what recent_ and group_ own share it from now on.
+  void share_borrowed();
+  CollectiveActivity* borrowers_ = nullptr;  // the first of them
   RecentCalls recent_;
   std::uint64_t evictions_ = 0;  // that recent_ knows of
   const CallKind* last_kind_ = nullptr;
