@@ -20,6 +20,7 @@
 namespace vnode {
 
 class Member;
+struct SharedGroup;
 
 /// An operator that has been moved to where it stays.
 class KeptOperator {
