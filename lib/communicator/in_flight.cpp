@@ -9,30 +9,30 @@
 namespace vnode {
 
 void* CallMemory::take(std::size_t bytes) {
-  Block* block = kept_;
+  Piece* piece = kept_;
   if (bytes > usual_bytes) {
-    block = new (::operator new(sizeof(Block) + bytes)) Block{this, nullptr};
-    block->next = block;
-  } else if (block == nullptr) {
-    block = new (::operator new(sizeof(Block) + usual_bytes)) Block{this, nullptr};
+    piece = new (::operator new(sizeof(Piece) + bytes)) Piece{this, nullptr};
+    piece->next = piece;
+  } else if (piece == nullptr) {
+    piece = new (::operator new(sizeof(Piece) + usual_bytes)) Piece{this, nullptr};
   } else {
-    kept_ = std::exchange(block->next, nullptr);
+    kept_ = std::exchange(piece->next, nullptr);
     --number_kept_;
   }
   ++taken_;
-  return block + 1;
+  return piece + 1;
 }
 
 void CallMemory::give_back(void* taken) noexcept {
-  Block* const block = static_cast<Block*>(taken) - 1;
-  CallMemory& memory = *block->memory;
+  Piece* const piece = static_cast<Piece*>(taken) - 1;
+  CallMemory& memory = *piece->memory;
   --memory.taken_;
-  if (block->next == nullptr && !memory.left_ && memory.number_kept_ < most_kept) {
-    block->next = std::exchange(memory.kept_, block);
+  if (piece->next == nullptr && !memory.left_ && memory.number_kept_ < most_kept) {
+    piece->next = std::exchange(memory.kept_, piece);
     ++memory.number_kept_;
     return;
   }
-  ::operator delete(block);
+  ::operator delete(piece);
   if (memory.left_ && memory.taken_ == 0) delete &memory;
 }
 

@@ -40,7 +40,7 @@ struct Lane {
   };
 };
 
-/// Where the calls of a node lie that somebody has a Request or Persistent of, and what these keep: in blocks
+/// Where the calls of a node lie that somebody has a Request or Persistent of, and what these keep: in pieces
 /// of one size, of which it keeps some for the calls to come, so that a call allocates nothing. What lies
 /// there may end after the node's engine: the last of it takes the memory along. One thread's, but for the
 /// last, which end when that thread makes no calls any more.
@@ -58,15 +58,15 @@ class CallMemory {
   static void give_back(void* taken) noexcept;
 
  private:
-  struct alignas(16) Block {
+  struct alignas(16) Piece {
     CallMemory* memory;
-    Block* next;  // that is kept; of one that is larger than usual it is itself
+    Piece* next;  // that is kept; of one that is larger than usual it is itself
   };
   static constexpr std::size_t usual_bytes = 640, most_kept = 64;
 
   void leave() noexcept;
 
-  Block* kept_ = nullptr;
+  Piece* kept_ = nullptr;
   std::size_t number_kept_ = 0, taken_ = 0;
   bool left_ = false;
 };
