@@ -75,7 +75,7 @@ void Execution::copy(const OwnCopy& copied) const {
   if (work().has_help(Effect::replace, copied.bytes))
     work().copy(into, from, copied.bytes);
   else
-    std::memcpy(into, from, copied.bytes);  // as a whole: it knows how to go round the caches
+    copy_small(into, from, copied.bytes);  // a large one as a whole: memcpy knows how to go round the caches
 }
 
 bool Execution::arrive(const Step& step) {

@@ -22,7 +22,7 @@ std::string CallRecord::text() const {
 }
 
 std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call) const {
-  const Entry& entry = entries_[slot(context, call)];
+  const Entry& entry = Context::is_messages(context) ? message_ : entries_[slot(context, call)];
   if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
   const NotedCall record{{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
                           entry.count.load(std::memory_order_acquire)},          // (b), pairs with (a)

@@ -62,16 +62,13 @@ class Journal {
  public:
   static constexpr std::size_t length = 64;
 
-  /// Owner: the newest call of `history` in `context` begins; for a message its tag is in the call's place.
+  /// Owner: the newest call of `history` in `context`, one of collectives, begins.
   void begin(std::uint16_t context, const History& history, const CallRecord& record) {
-    const std::uint64_t named = id(context, history.call);
-    Entry& entry = entries_[slot(context, history.call)];
-    entry.id.store(0, std::memory_order_relaxed);
-    entry.kind.store(record.kind, std::memory_order_release);    // (a)
-    entry.count.store(record.count, std::memory_order_release);  // (a)
-    entry.past.store(history.hash, std::memory_order_release);   // (a)
-    entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
-    newest_.store(named, std::memory_order_relaxed);
+    write(entries_[slot(context, history.call)], id(context, history.call), record, history.hash);
+  }
+  /// Owner: a message with this tag begins.
+  void begin_message(std::uint16_t context, std::uint32_t tag, const CallRecord& record) {
+    write(message_, id(context, tag), record, 0);
   }
   /// Owner: the node is back in its own code.
   void end() { newest_.store(0, std::memory_order_relaxed); }
@@ -84,6 +81,7 @@ class Journal {
   /// Between runs: forgets all calls, whose numbers begin again.
   void clear() {
     for (Entry& entry : entries_) entry.id.store(0, std::memory_order_relaxed);
+    message_.id.store(0, std::memory_order_relaxed);
     newest_.store(0, std::memory_order_relaxed);
   }
   /// Owner: it waits in `round` of this call, for `peer` (-1: several).
@@ -98,7 +96,7 @@ class Journal {
   std::string status() const;
 
  private:
-  struct Entry {
+  struct alignas(32) Entry {  // in one cache line
     std::atomic<std::uint64_t> id{0};
     std::atomic<const CallKind*> kind{nullptr};
     std::atomic<std::size_t> count{0};
@@ -109,10 +107,19 @@ class Journal {
   }
 
   static std::size_t slot(std::uint16_t context, std::uint32_t call) {
-    return Context::is_messages(context) ? length : (context * 29u + call) % length;
+    return (context * 29u + call) % length;
+  }
+  void write(Entry& entry, std::uint64_t named, const CallRecord& record, std::uint32_t past) {
+    entry.id.store(0, std::memory_order_relaxed);
+    entry.kind.store(record.kind, std::memory_order_release);    // (a)
+    entry.count.store(record.count, std::memory_order_release);  // (a)
+    entry.past.store(past, std::memory_order_release);           // (a)
+    entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
+    newest_.store(named, std::memory_order_relaxed);
   }
 
-  std::array<Entry, length + 1> entries_;
+  std::array<Entry, length> entries_;
+  Entry message_;  // the newest
   std::atomic<std::uint64_t> newest_{0};
   std::atomic<std::uint64_t> waiting_{0};
 };
