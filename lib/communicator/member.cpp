@@ -48,7 +48,7 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
 Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
                    const Reduction* reduction, const Lease& workspace) {
   const Context& context = group_->context;
-  // Relaxed, as the store below: only this node writes it, and reports may lag.
+  // Relaxed: only this node writes it.
   History history = History::of(station_.history.load(std::memory_order_relaxed));
   history.add(call.signature);
   last_kind_ = call.record.kind;
@@ -56,7 +56,7 @@ Call Member::begin(const PreparedCall& call, const Program* program, const Argum
   engine_.journal().begin(context.id(), history, call.record);
   if (Recorder* const recorder = engine_.endpoint().recorder())
     recorder->begin(context.id(), history.call, rank_, size(), call.record);
-  station_.history.store(history.word(), std::memory_order_relaxed);
+  station_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
   const std::uint64_t publication = station_.planned, meeting = station_.meetings;
   if (program != nullptr) {
     station_.planned += program->publications;
