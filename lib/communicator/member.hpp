@@ -98,16 +98,16 @@ class alignas(two_lines) Member {
   /// a plan. In line: what it returns stays in registers.
   [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program,
                                          const Lease& workspace) {
-    // Relaxed, as the store below: only this node writes it, and reports may lag.
+    // Relaxed: only this node writes it.
     History history = History::of(station_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
-    station_.history.store(history.word(), std::memory_order_relaxed);
     last_kind_ = call.record.kind;
     last_segments_ = call.segments;
     const std::uint16_t context = group_->context.id();
     engine_.journal().begin(context, history, call.record);
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
+    station_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
     const Beginning beginning{history.call, station_.planned, station_.meetings, workspace.scratch(),
                               workspace.tickets()};
     if (program != nullptr) {

@@ -109,11 +109,11 @@ PlanCache::Recent PlanCache::make_room() noexcept {
   while (bytes_ > room_ && recent_.size() > 1) {
     const auto oldest = std::prev(recent_.end());
     known_.find(oldest->group)->second.erase(*oldest->call->key);
-    oldest->call->evicted.store(true, std::memory_order_relaxed);
+    oldest->call->evicted.store(true, std::memory_order_relaxed);  // published by (a)
     let_go(*oldest);
     evicted.splice(evicted.begin(), recent_, oldest);
   }
-  evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
+  evictions_.fetch_add(evicted.size(), std::memory_order_release);  // (a) they are marked
   return evicted;
 }
 

@@ -56,8 +56,8 @@ struct NotedCall : CallRecord {
 /// outside of collectives have no common numbers: of them it keeps the newest only.
 ///
 /// An entry's id is 0 while the entry is being written. Whoever reads a field of a later entry (b) also sees
-/// the id that was cleared before (a), so a torn entry is recognised by its id and dropped. Reports may lag,
-/// never lie.
+/// the id that was cleared before (a), so a torn entry is recognised by its id and dropped; and so what the
+/// node waits for by that of its call. Reports may lag, never lie.
 class Journal {
  public:
   static constexpr std::size_t length = 64;
@@ -86,13 +86,18 @@ class Journal {
   }
   /// Owner: it waits in `round` of this call, for `peer` (-1: several).
   void wait(std::uint16_t context, std::uint32_t call, std::uint16_t round, Rank peer) {
-    newest_.store(id(context, call), std::memory_order_relaxed);
-    waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer), std::memory_order_relaxed);
+    const std::uint64_t named = id(context, call);
+    newest_.store(named, std::memory_order_relaxed);
+    waits_in_.store(0, std::memory_order_relaxed);
+    waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer),
+                   std::memory_order_release);          // (a)
+    waits_in_.store(named, std::memory_order_release);  // (c) the two agree
   }
 
   /// Anyone: the record of a call, if the journal still has it.
   std::optional<NotedCall> find(std::uint16_t context, std::uint32_t call) const;
-  /// Anyone: "reduce of 100 x double …, round 2, waits for node 5", or "in no vnode call".
+  /// Anyone: "is in call 7 (reduce of 100 x double …), round 2, and waits for node 5", without what it waits
+  /// for unless that takes long, or "is in no vnode call".
   std::string status() const;
 
  private:
@@ -116,12 +121,14 @@ class Journal {
     entry.past.store(past, std::memory_order_release);           // (a)
     entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
     newest_.store(named, std::memory_order_relaxed);
+    waits_in_.store(0, std::memory_order_relaxed);
   }
 
   std::array<Entry, length> entries_;
   Entry message_;  // the newest
   std::atomic<std::uint64_t> newest_{0};
-  std::atomic<std::uint64_t> waiting_{0};
+  /// In which call the node has waited for long, and in which round and for whom; 0: in none, or not yet.
+  std::atomic<std::uint64_t> waits_in_{0}, waiting_{0};
 };
 
 }
