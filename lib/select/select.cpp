@@ -158,8 +158,7 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
     return optimum_segments(algorithm, demand.parameters, demand.bytes, model);
   };
   const auto predicted = [&](int segments) {
-    return seconds(estimated(algorithm, demand, demand.parameters, segments, costs), costs,
-                   demand.bytes);
+    return seconds(estimated(algorithm, demand, demand.parameters, segments, costs), costs, demand.bytes);
   };
   const int whole_messages = optimum(announced), in_lines = optimum(lines);
   return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;

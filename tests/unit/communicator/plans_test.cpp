@@ -152,8 +152,7 @@ TEST_CASE("a schedule that is kept until all nodes have made their programs of i
   std::vector<Rank> nodes(16);
   std::iota(nodes.begin(), nodes.end(), 0);
   const auto cache = std::make_shared<PlanCache>();
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
-              Nearness(machine, compact_mapping(machine, 16), nodes), cache);
+  Plans plans(topology, overrides, typical, Nearness(machine, compact_mapping(machine, 16), nodes), cache);
   CallKey key;
   key.collective = Collective::reduce_scatter;
   key.algorithm = "reduce_scatter_hypercube";

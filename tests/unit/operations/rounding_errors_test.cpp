@@ -22,11 +22,11 @@ using namespace vnode_test;
 
 namespace {
 
-constexpr std::size_t count = 10000;
+constexpr std::size_t sums_of_a_table = 10000;
 
 /// From 0 to 1, all alike.
 template <class T>
-T brought(int rank, std::size_t i) {
+T uniform(int rank, std::size_t i) {
   const std::uint64_t random = mixed(static_cast<std::uint64_t>(rank) << 32 | i);
   return T(std::ldexp(static_cast<double>(random >> 12), -52));
 }
@@ -42,7 +42,7 @@ Errors errors_of(const std::vector<T>& result, int nodes) {
   Errors errors;
   for (std::size_t i = 0; i < result.size(); ++i) {
     double exact = 0;
-    for (int rank = 0; rank < nodes; ++rank) exact += double{brought<T>(rank, i)};
+    for (int rank = 0; rank < nodes; ++rank) exact += double{uniform<T>(rank, i)};
     const double ulp = std::ldexp(1.0, std::ilogb(exact) + 1 - std::numeric_limits<T>::digits);
     const double error = std::abs(double{result[i]} - exact) / ulp;
     errors.greatest = std::max(errors.greatest, error);
@@ -64,7 +64,7 @@ const std::vector<Ways> all_ways{
       {.algorithm = "all_reduce_rabenseifner"},
       {.deterministic = true}}},
     {"p - 1 times: `_ring`", {{.algorithm = "all_reduce_ring"}}}};
-constexpr int sizes[] = {2, 4, 8, 16, 64};
+constexpr int numbers_of_nodes[] = {2, 4, 8, 16, 64};
 
 template <class T>
 Errors errors_by(int nodes, const vnode::CallOptions& options) {
@@ -72,7 +72,7 @@ Errors errors_by(int nodes, const vnode::CallOptions& options) {
   Errors errors;
   team.run([&](vnode::Node& me) {
     std::vector<T> x;
-    for (std::size_t i = 0; i < count; ++i) x.push_back(brought<T>(me.rank(), i));
+    for (std::size_t i = 0; i < sums_of_a_table; ++i) x.push_back(uniform<T>(me.rank(), i));
     me.all_reduce(x, std::plus<>{}, options);
     if (me.rank() == 0) errors = errors_of(x, nodes);
   });
@@ -83,7 +83,7 @@ template <class T>
 std::string row(const char* type, const Ways& ways) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(2) << "| " << type << ", " << ways.title << " |";
-  for (const int nodes : sizes) {
+  for (const int nodes : numbers_of_nodes) {
     const Errors errors = errors_by<T>(nodes, ways.options.front());
     for (const vnode::CallOptions& options : ways.options) CHECK(errors_by<T>(nodes, options) == errors);
     text << " " << errors.greatest << ", " << errors.mean << " |";
