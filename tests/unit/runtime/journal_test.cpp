@@ -28,7 +28,7 @@ TEST_CASE("what a journal's node has waited for is forgotten when its next call 
   vnode::Journal journal;
   const std::uint16_t messages = vnode::Context::messages;
   for (const int peer : {1, 2}) {
-    journal.begin(messages, {4, 0}, {&receiving, 1});
+    journal.begin_message(messages, 4, {&receiving, 1});
     CHECK(journal.status() == "is in recv of 1 element with tag 4");
     journal.wait(messages, 4, 0, peer);
     CHECK(journal.status() ==
