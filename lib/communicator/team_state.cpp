@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -13,19 +14,15 @@
 #include <vnode/unpinned.hpp>
 
 #include "base/at.hpp"
-#include "channel/board.hpp"
 #include "communicator/team_report.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
 
-/// Both ends of a movement copy from here on: below, telling each other costs more than is gained.
-constexpr std::size_t least_shared = 16 << 10;
-
-/// Longer messages are read where they lie, if their readers run: a line of a channel costs more than a line
-/// of their memory.
-constexpr std::size_t most_in_lines = 512;
+/// The eager limit of messages outside of collectives. Who sends many of them one after the other would have
+/// a greater one, who waits for an answer to each a lesser one.
+constexpr std::size_t eager_messages = 512;
 
 /// Between runs, before anything of the last one is forgotten. What it has left on boards and in channels the
 /// next run would take for its own.
@@ -65,10 +62,13 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
       policy(policy_of(settings.options.wait, own_core)),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
-      profile(make_profile()),
+      messages(message_profile()),
+      costs(within_limits(settings.options.costs.value_or(typical_costs)),
+            lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max(),
+            [this] { return within_limits(measured_costs()); }),
       facts{machine,
             mapping,
-            profile,
+            messages,
             overrides,
             costs,
             numbers,
@@ -130,12 +130,43 @@ std::optional<PortBanks> Team::State::banks_for_ports() const {
   return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
 }
 
-Profile Team::State::make_profile() const {
+CostModel Team::State::within_limits(CostModel limited) const {
   const TeamOptions& options = settings.options;
   const std::size_t never = std::numeric_limits<std::size_t>::max();
-  const std::size_t lines = options.inline_to.value_or(own_core ? most_in_lines : never);
-  return {std::min(lines, fabric.max_inline()), std::min(lines, Board::max_inline),
-          options.shared_from.value_or(own_core ? least_shared : never)};
+  limited.eager_to =
+      std::min(options.inline_to.value_or(own_core ? limited.eager_to : never), fabric.max_inline());
+  limited.shared_from = options.shared_from.value_or(own_core ? limited.shared_from : never);
+  return limited;
+}
+
+bool Team::State::lengths_are_open() const {
+  const TeamOptions& options = settings.options;
+  return own_core && !options.costs && !(options.inline_to && options.shared_from);
+}
+
+Profile Team::State::message_profile() const {
+  CostModel limited = typical_costs;
+  limited.eager_to = eager_messages;
+  limited = within_limits(limited);
+  return {limited.eager_to, 0, limited.shared_from};
+}
+
+/// What `measure` returns on node 0 of a team of two, called with each node's member.
+template <class Measure>
+auto Team::State::measured_by_two(const Settings& two, const Machine& machine, const Measure& measure) {
+  struct Job {
+    State team;
+    const Measure& measure;
+    decltype(measure(std::declval<Member&>())) result{};
+  } job{.team{2, shapes::full{}, two, machine}, .measure = measure};
+  job.team.run(
+      [](void* argument, Node& node) {
+        auto& shared = *static_cast<Job*>(argument);
+        const auto own = shared.measure(*shared.team.members[static_cast<std::size_t>(node.rank())]);
+        if (node.rank() == 0) shared.result = own;
+      },
+      &job);
+  return job.result;
 }
 
 CostModel Team::State::measured_costs() const {
@@ -157,18 +188,14 @@ CostModel Team::State::measured_costs() const {
     two.options.checked = two.options.deterministic = false;
     two.options.time_limit = std::chrono::nanoseconds(0);
     two.options.costs = typical_costs;
-    struct Calibration {
-      State team;
-      CostModel measured{};
-    } calibration{.team{2, shapes::full{}, two, machine}};
-    calibration.team.run(
-        [](void* argument, Node& node) {
-          auto& job = *static_cast<Calibration*>(argument);
-          const CostModel own = calibrated(*job.team.members[static_cast<std::size_t>(node.rank())]);
-          if (node.rank() == 0) job.measured = own;
-        },
-        &calibration);
-    measured = calibration.measured;
+    two.options.inline_to = two.options.shared_from = std::numeric_limits<std::size_t>::max();
+    Carried alone;
+    std::tie(measured, alone) = measured_by_two(
+        two, machine, [](Member& member) { return std::pair(calibrated(member), carried(member)); });
+    two.options.inline_to = two.options.shared_from = 0;
+    const Carried announced = measured_by_two(two, machine, carried);
+    measured.eager_to = eager_limit(alone, announced);
+    measured.shared_from = shared_limit(alone, announced);
   } catch (const SystemError&) {
     // There are no two threads more: typical costs do.
   }

@@ -38,7 +38,12 @@ struct Team::State {
   std::vector<int> pus() const;
   FabricOptions fabric_options(int nodes) const;
   std::optional<PortBanks> banks_for_ports() const;
-  Profile make_profile() const;
+  /// With the lengths that the options and the channels allow. Where nodes share cores, a message that needs
+  /// no answer saves turns, and who copies for another takes the core from a third.
+  CostModel within_limits(CostModel limited) const;
+  /// Whether messages' ways depend on what is measured.
+  bool lengths_are_open() const;
+  Profile message_profile() const;
   const Pu& pu_of(Rank rank) const {
     return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
   }
@@ -52,6 +57,8 @@ struct Team::State {
 
   /// By two threads as near to each other as the team's farthest nodes.
   CostModel measured_costs() const;
+  template <class Measure>
+  static auto measured_by_two(const Settings& two, const Machine& machine, const Measure& measure);
 
   /// Calls body(node) on every node, by the crew. Throws what Team::run throws.
   void run(void (*call)(void*, Node&), void* body);
@@ -75,8 +82,8 @@ struct Team::State {
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
   std::optional<Arenas> arenas;
   Fabric fabric;
-  Profile profile;
-  Costs costs{[this] { return measured_costs(); }};
+  Profile messages;  ///< of those outside of collectives
+  Costs costs;
   ContextNumbers numbers;
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   TeamFacts facts;
