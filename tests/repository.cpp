@@ -3,3 +3,5 @@
 std::filesystem::path repository() { return VNODE_REPOSITORY; }
 
 std::string emulator() { return VNODE_EMULATOR; }
+
+bool under_emulation() { return !emulator().empty(); }

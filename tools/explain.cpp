@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <vnode/topology.hpp>
 
 #include "base/counted.hpp"
+#include "command_line/datatypes.hpp"
 #include "commands.hpp"
 #include "options/costs.hpp"
 #include "options/place.hpp"
@@ -34,8 +36,9 @@ using Json = nlohmann::ordered_json;
 struct ExplainOptions {
   std::string collective;
   std::size_t bytes = 1024;
+  Arithmetic datatype = Arithmetic::f64;
   PlaceOptions place;
-  bool in_order = false, deterministic = false, at_once = false, varying = false;
+  bool in_order = false, deterministic = false, varying = false;
   CostOptions costs;
   Format format = Format::text;
 };
@@ -45,7 +48,8 @@ Demand asked(const ExplainOptions& options, const Topology& topology) {
   wanted.collective = parse_collective(options.collective);
   wanted.bytes = options.bytes;
   wanted.deterministic = options.deterministic;
-  wanted.at_once = options.at_once;
+  wanted.at_once = combines(wanted.collective) && !options.deterministic &&
+                   standard_kernel_for_all(StandardOperator::plus, options.datatype) != nullptr;
   wanted.varying = options.varying;
   Parameters& parameters = wanted.parameters;
   parameters = parameters_of(options.place, wanted.collective, topology.nodes());
@@ -148,7 +152,9 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
             {"t_op", costs.t_op},
             {"t_put", costs.t_put},
             {"o", costs.o},
-            {"nodes_per_pu", costs.nodes_per_pu}};
+            {"nodes_per_pu", costs.nodes_per_pu},
+            {"eager_to", costs.eager_to},
+            {"shared_from", costs.shared_from}};
   json["candidates"] = Json::array();
   for (const Candidate& candidate : all) {
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
@@ -233,8 +239,22 @@ void add_explain(const Command& program) {
   add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
-  command.flag("--at-once", options->at_once,
-               "sums or products of f16 or bf16, which are rounded once where all is combined at once");
+  command
+      .option(
+          "-d,--datatype",
+          [options](const std::string& text) {
+            const auto found = find_datatype(text);
+            if (!found)
+              throw UsageError(
+                  fmt::format("--datatype '{}': there are {}", text, fmt::join(datatypes.names, ", ")));
+            options->datatype = *found;
+          },
+          fmt::format(
+              "type of the elements of a sum: {}; those of f16 and bf16 are rounded once where all is "
+              "combined at once",
+              fmt::join(datatypes.names, ", ")))
+      .type_name("TYPE")
+      .usual("f64");
   command.flag("--varying", options->varying, "another count on every rank, as in the v-variants");
   add_costs(command, options->costs);
   add_cost_source(command, options->costs,

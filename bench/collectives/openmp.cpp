@@ -31,6 +31,10 @@ constexpr std::size_t segment_bytes = 262144;
 #pragma omp declare reduction(* : float16 : omp_out *= omp_in) initializer(omp_priv = float16(1))
 #pragma omp declare reduction(min : float16 : omp_out = std::min(omp_out, omp_in)) initializer(omp_priv = omp_orig)
 #pragma omp declare reduction(max : float16 : omp_out = std::max(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#pragma omp declare reduction(+ : std::complex<float> : omp_out += omp_in)
+#pragma omp declare reduction(* : std::complex<float> : omp_out *= omp_in) initializer(omp_priv = 1)
+#pragma omp declare reduction(+ : std::complex<double> : omp_out += omp_in)
+#pragma omp declare reduction(* : std::complex<double> : omp_out *= omp_in) initializer(omp_priv = 1)
 #pragma omp declare reduction(+ : bfloat16 : omp_out += omp_in)
 #pragma omp declare reduction(* : bfloat16 : omp_out *= omp_in) initializer(omp_priv = bfloat16(1))
 #pragma omp declare reduction(min : bfloat16 : omp_out = std::min(omp_out, omp_in)) initializer(omp_priv = omp_orig)
@@ -77,8 +81,10 @@ using Reduce = void (*)(T*&, const T*, std::size_t, std::size_t, int, Rank);
 template <class T>
 Reduce<T> reduction(StandardOperator op) {
   if (op == StandardOperator::multiplies) return prod<T>;
-  if (op == StandardOperator::minimum) return least<T>;
-  if (op == StandardOperator::maximum) return greatest<T>;
+  if constexpr (!Complex<T>) {
+    if (op == StandardOperator::minimum) return least<T>;
+    if (op == StandardOperator::maximum) return greatest<T>;
+  }
   return sum<T>;
 }
 

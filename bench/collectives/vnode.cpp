@@ -69,7 +69,7 @@ Contestant moving_vnode(const SharedTask& task, const Way& way) {
 
 Contestant combining_vnode(const SharedTask& task, const Way& way) {
   return with_type(task->setting.datatype, [&]<class T>(std::type_identity<T>) {
-    return with_operator(task->setting.op, [&](auto op) {
+    return with_operator<T>(task->setting.op, [&](auto op) {
       const auto call = [task, way, op, counts = Partition(equal_counts(*task, sizeof(T)))](auto&& where,
                                                                                             Rank rank) {
         return combine(where, *task, ranges<T>(*task, rank), counts, op, way.options());

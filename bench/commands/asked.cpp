@@ -13,6 +13,7 @@
 #include "base/counted.hpp"
 #include "commands/selection.hpp"
 #include "commands/team.hpp"
+#include "data/element.hpp"
 
 namespace vnode::bench {
 namespace {
@@ -76,6 +77,7 @@ class Asking {
     if (selection.algorithms.empty()) return;
     for (const Arithmetic datatype : options_.datatypes_for(operation.combining))
       for (const StandardOperator op : options_.ops) {
+        if (operation.combining && !has_operator(datatype, op)) continue;
         event.setting.datatype = datatype;
         event.setting.op = op;
         event.sizes = sizes(operation, event.setting);

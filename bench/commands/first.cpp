@@ -168,8 +168,8 @@ class FirstCalls {
     listing_.row({operation.name, contestant.requested, if_any(all.back().algorithm), nodes_,
                   operation.sized ? Field(setting.bytes) : Field(),
                   operation.rooted ? Field(setting.root) : Field(),
-                  operation.combining ? Field(name_of(operators, setting.op)) : Field(),
-                  operation.sized ? Field(name_of(datatypes, setting.datatype)) : Field(), all.size(),
+                  operation.combining ? Field(name_of(setting.op)) : Field(),
+                  operation.sized ? Field(datatypes[setting.datatype]) : Field(), all.size(),
                   quantile(first, 0), median(first), quantile(first, 1), median(times(&Beginning::second)),
                   median(times(&Beginning::start)), wrong});
   }

@@ -40,8 +40,8 @@ Row common(const Options& options, const Operation& operation, const Setting& se
   row.cold_bytes = options.effort.cold;
   row.beside = options.beside;
   if (operation.rooted) row.root = setting.root;
-  if (operation.combining) row.op = name_of(operators, setting.op);
-  if (operation.sized) row.datatype = name_of(datatypes, setting.datatype);
+  if (operation.combining) row.op = name_of(setting.op);
+  if (operation.sized) row.datatype = datatypes[setting.datatype];
   return row;
 }
 

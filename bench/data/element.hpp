@@ -2,87 +2,72 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
+#include <cstdint>
 #include <functional>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include <vnode/operator.hpp>
 
+#include "command_line/datatypes.hpp"
+
 namespace vnode::bench {
 
-/// A type of element or an operator, and what it is called on the command line.
-template <class T>
-struct Named {
+/// An operator, and what it is called on the command line.
+struct NamedOperator {
   std::string_view name;
-  T value;
+  StandardOperator value;
 };
-
-inline constexpr std::array<Named<Arithmetic>, 12> datatypes{{{"f32", Arithmetic::f32},
-                                                              {"f64", Arithmetic::f64},
-                                                              {"f16", Arithmetic::f16},
-                                                              {"bf16", Arithmetic::bf16},
-                                                              {"i8", Arithmetic::i8},
-                                                              {"u8", Arithmetic::u8},
-                                                              {"i16", Arithmetic::i16},
-                                                              {"u16", Arithmetic::u16},
-                                                              {"i32", Arithmetic::i32},
-                                                              {"u32", Arithmetic::u32},
-                                                              {"i64", Arithmetic::i64},
-                                                              {"u64", Arithmetic::u64}}};
-
-inline constexpr std::array<Named<StandardOperator>, 4> operators{{{"sum", StandardOperator::plus},
-                                                                   {"prod", StandardOperator::multiplies},
-                                                                   {"min", StandardOperator::minimum},
-                                                                   {"max", StandardOperator::maximum}}};
-
-/// What the value is called.
-template <class T, std::size_t count>
-std::string_view name_of(const std::array<Named<T>, count>& names, T value) {
-  return std::ranges::find(names, value, &Named<T>::value)->name;
+inline constexpr std::array<NamedOperator, 4> operators{{{"sum", StandardOperator::plus},
+                                                         {"prod", StandardOperator::multiplies},
+                                                         {"min", StandardOperator::minimum},
+                                                         {"max", StandardOperator::maximum}}};
+/// What one of them is called.
+inline std::string_view name_of(StandardOperator op) {
+  return std::ranges::find(operators, op, &NamedOperator::value)->name;
 }
 
-/// visit(std::type_identity<T>{}) for the type T that `datatype`, one of `datatypes`, stands for.
-template <class Visit>
+/// In the order of Arithmetic.
+using ElementTypes = std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                std::uint32_t, std::int64_t, std::uint64_t, float, double, float16, bfloat16,
+                                long double, std::complex<float>, std::complex<double>>;
+static_assert(std::tuple_size_v<ElementTypes> == datatypes.values.size());
+
+/// visit(std::type_identity<T>{}) for the type T that `datatype` stands for.
+template <std::size_t at = 0, class Visit>
 decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
-  switch (datatype) {
-    case Arithmetic::i8:
-      return visit(std::type_identity<std::int8_t>{});
-    case Arithmetic::u8:
-      return visit(std::type_identity<std::uint8_t>{});
-    case Arithmetic::i16:
-      return visit(std::type_identity<std::int16_t>{});
-    case Arithmetic::u16:
-      return visit(std::type_identity<std::uint16_t>{});
-    case Arithmetic::i32:
-      return visit(std::type_identity<std::int32_t>{});
-    case Arithmetic::u32:
-      return visit(std::type_identity<std::uint32_t>{});
-    case Arithmetic::i64:
-      return visit(std::type_identity<std::int64_t>{});
-    case Arithmetic::u64:
-      return visit(std::type_identity<std::uint64_t>{});
-    case Arithmetic::f32:
-      return visit(std::type_identity<float>{});
-    case Arithmetic::f16:
-      return visit(std::type_identity<float16>{});
-    case Arithmetic::bf16:
-      return visit(std::type_identity<bfloat16>{});
-    default:
-      break;
-  }
-  return visit(std::type_identity<double>{});
+  using T = std::tuple_element_t<at, ElementTypes>;
+  static_assert(arithmetic<T>() == static_cast<Arithmetic>(at));
+  if constexpr (at + 1 < std::tuple_size_v<ElementTypes>)
+    if (datatype != static_cast<Arithmetic>(at)) return with_type<at + 1>(datatype, visit);
+  return visit(std::type_identity<T>{});
 }
 
-/// visit(op) for the operator that `op` stands for; sum, prod, min and max only.
-template <class Visit>
+/// Whether the type has the operator: complex numbers have no least and no greatest.
+inline bool has_operator(Arithmetic datatype, StandardOperator op) {
+  return standard_kernel(op, datatype) != nullptr;
+}
+
+/// visit(op) for the operator that `op` stands for, if T has it; sum, prod, min and max only.
+template <class T, class Visit>
 decltype(auto) with_operator(StandardOperator op, Visit&& visit) {
   if (op == StandardOperator::multiplies) return visit(std::multiplies<>{});
-  if (op == StandardOperator::minimum) return visit(minimum{});
-  if (op == StandardOperator::maximum) return visit(maximum{});
+  if constexpr (!Complex<T>) {
+    if (op == StandardOperator::minimum) return visit(minimum{});
+    if (op == StandardOperator::maximum) return visit(maximum{});
+  }
   return visit(std::plus<>{});
 }
 
-/// Whether it is f16 or bf16, which only the library has sums of.
+/// Whether it is complex, or f16 or bf16: compilers' loops of these are no limit for the library's kernels.
+constexpr bool has_slow_loops(Arithmetic datatype) {
+  return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16 || datatype == Arithmetic::complex_f32 ||
+         datatype == Arithmetic::complex_f64;
+}
+
+/// Whether it is f16 or bf16, which MPI does not have.
 constexpr bool has_sixteen_bits(Arithmetic datatype) {
   return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16;
 }

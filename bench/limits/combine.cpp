@@ -89,7 +89,7 @@ std::set<Rank> takers(const Work& work) {
 
 CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op) {
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
-    return with_operator(op, []<class Operator>(Operator) {
+    return with_operator<T>(op, []<class Operator>(Operator) {
       return CombineKernel{
           "vnode", [](std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
             kernel_of<T, Operator>()(nullptr, to, left, right, bytes / sizeof(T));

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "timing/gate.hpp"
+#include "base/pause.hpp"
 
 namespace vnode::bench {
 
@@ -17,7 +17,7 @@ struct alignas(128) Flag {
 
   void await(std::uint64_t at_least, bool relaxing) const {
     while (value.load(std::memory_order_acquire) < at_least)  // pairs with raise()
-      if (relaxing) relax();
+      if (relaxing) pause();
   }
 };
 

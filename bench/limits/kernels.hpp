@@ -28,7 +28,7 @@ struct CombineKernel {
 /// The fastest first, as far as one can know without measuring.
 const std::vector<CopyKernel>& copy_kernels();
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op);
-/// The library's own, which nothing by hand has surpassed for f16 and bf16.
+/// The library's own, which nothing by hand has surpassed for floats of 16 bits and complex numbers.
 CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op);
 
 /// Does this part of every fold, in segments that stay in the nearest cache: each is combined, and while it

@@ -14,9 +14,9 @@ const std::vector<CopyKernel>& copy_kernels() {
 }
 
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op) {
-  if (has_sixteen_bits(datatype)) return {vnode_kernel(datatype, op)};
+  if (has_slow_loops(datatype)) return {vnode_kernel(datatype, op)};
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
-    return with_operator(op, []<class Operator>(Operator) {
+    return with_operator<T>(op, []<class Operator>(Operator) {
       return std::vector<CombineKernel>{
           {"loop", [](std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes) {
              combine_loop<T, Operator>(to, left, right, bytes);

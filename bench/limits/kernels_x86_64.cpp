@@ -107,12 +107,12 @@ const std::vector<CopyKernel>& copy_kernels() {
 }
 
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op) {
-  if (has_sixteen_bits(datatype)) {
+  if (has_slow_loops(datatype)) {
     const CombineKernel kernel = vnode_kernel(datatype, op);
     return {kernel, {"streaming", kernel.combine, copy_streaming}};
   }
   return with_type(datatype, [op]<class T>(std::type_identity<T>) {
-    return with_operator(op, []<class Operator>(Operator) {
+    return with_operator<T>(op, []<class Operator>(Operator) {
       std::vector<CombineKernel> kernels;
       if (has_avx512()) kernels.push_back({"avx512", combine_avx512<T, Operator>});
       if (has_avx2()) kernels.push_back({"avx2", combine_avx2<T, Operator>});

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/pause.hpp"
 #include "limits/kernels.hpp"
 #include "limits/limits.hpp"
 
@@ -198,7 +199,7 @@ std::size_t Mailbox::await() {
   const std::uint64_t number = reader_.taken + 1;
   const std::atomic_ref posted{*reinterpret_cast<std::uint64_t*>(slot(number))};
   while (posted.load(std::memory_order_acquire) != number)  // pairs with the store in post()
-    if (relaxing_) relax();
+    if (relaxing_) pause();
   return number % slots_;
 }
 

@@ -21,10 +21,9 @@ std::string command(const MpiTask& task, const Lap& lap) {
   const Arithmetic type = has_sixteen_bits(setting.datatype) ? Arithmetic::u16 : setting.datatype;
   const Ticks lead = the_clock().ticks(lead_us(setting.nodes));
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {:d} {:d} {:d} {}\n", task.operation,
-                     name_of(datatypes, type), name_of(operators, setting.op), setting.bytes,
-                     size_of(setting.datatype), setting.root, setting.shift, task.turns, setting.seed,
-                     lap.first, lead, lap.settling, lap.iterations, lap.batch, lap.loop == Loop::osu,
-                     lap.core_each, lap.fetch, lap.cold);
+                     datatypes[type], name_of(setting.op), setting.bytes, size_of(setting.datatype),
+                     setting.root, setting.shift, task.turns, setting.seed, lap.first, lead, lap.settling,
+                     lap.iterations, lap.batch, lap.loop == Loop::osu, lap.core_each, lap.fetch, lap.cold);
 }
 
 void write_table(const MpiTask& task, const std::string& folder) {

@@ -35,7 +35,7 @@ enum { period = 4093, page = 4096, cache_line = 64, folder_length = 512 };
 
 /* What a command says. */
 struct Lap {
-  char operation[32], type[8], op[8];
+  char operation[32], type[16], op[8];
   size_t bytes, element, cold;
   int root, shift, turns;
   uint64_t seed, first, lead;
@@ -91,9 +91,11 @@ static int varying(const struct Lap *lap) {
 }
 
 static MPI_Datatype type_of(const struct Lap *lap) {
-  static const char *const names[] = {"f32", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"};
-  const MPI_Datatype types[] = {MPI_FLOAT,   MPI_INT8_T,   MPI_UINT8_T, MPI_INT16_T, MPI_UINT16_T,
-                                MPI_INT32_T, MPI_UINT32_T, MPI_INT64_T, MPI_UINT64_T};
+  static const char *const names[] = {"f32", "i8",  "u8",  "i16",         "u16",         "i32",
+                                      "u32", "i64", "u64", "long_double", "complex_f32", "complex_f64"};
+  const MPI_Datatype types[] = {MPI_FLOAT,       MPI_INT8_T,          MPI_UINT8_T,         MPI_INT16_T,
+                                MPI_UINT16_T,    MPI_INT32_T,         MPI_UINT32_T,        MPI_INT64_T,
+                                MPI_UINT64_T,    MPI_LONG_DOUBLE,     MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
     if (strcmp(lap->type, names[i]) == 0) return types[i];
   return MPI_DOUBLE;
@@ -300,7 +302,7 @@ static void answer(const struct Lap *lap, const struct Stamp *stamps, FILE *to) 
 
 static int parse(const char *line, struct Lap *lap) {
   return sscanf(line,
-                "%31s %7s %7s %zu %zu %d %d %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %d %d %d %d %d %d %zu",
+                "%31s %15s %7s %zu %zu %d %d %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %d %d %d %d %d %d %zu",
                 lap->operation, lap->type, lap->op, &lap->bytes, &lap->element, &lap->root, &lap->shift,
                 &lap->turns, &lap->seed, &lap->first, &lap->lead, &lap->settling, &lap->iterations,
                 &lap->batch, &lap->osu, &lap->core_each, &lap->fetch, &lap->cold) == 18;

@@ -71,27 +71,18 @@ std::vector<std::string> parse_against(const std::string& text) {
   return rivals;
 }
 
-// Our name of a type that nccl-tests calls otherwise.
-std::string own_name(const std::string& text) {
-  if (text == "float") return "f32";
-  if (text == "double") return "f64";
-  if (text == "half") return "f16";
-  std::string own = text;
-  if (text.starts_with("int")) own.erase(1, 2);
-  if (text.starts_with("uint")) own.erase(1, 3);
-  if (text.starts_with("bfloat")) own.erase(2, 4);
-  if (text.starts_with("float")) own.erase(1, 4);
-  return own;
+std::vector<StandardOperator> parse_operators(const std::string& text) {
+  std::vector<StandardOperator> all;
+  for (const NamedOperator& row : operators)
+    if (text == "all" || text == row.name) all.push_back(row.value);
+  if (all.empty()) throw UsageError{fmt::format("--op '{}': there are {}, all", text, names_of(operators))};
+  return all;
 }
 
-template <class T, std::size_t count>
-std::vector<T> one_or_all(const char* option, const std::string& text,
-                          const std::array<Named<T>, count>& table) {
-  std::vector<T> all;
-  for (const Named<T>& row : table)
-    if (text == "all" || own_name(text) == row.name) all.push_back(row.value);
-  if (all.empty()) throw UsageError{fmt::format("{} '{}': there are {}, all", option, text, names_of(table))};
-  return all;
+std::vector<Arithmetic> parse_datatypes(const std::string& text) {
+  if (text == "all") return {datatypes.values.begin(), datatypes.values.end()};
+  if (const auto found = find_datatype(text)) return {*found};
+  throw UsageError{fmt::format("--datatype '{}': there are {}, all", text, fmt::join(datatypes.names, ", "))};
 }
 
 /// What the command line says that is not an option's own value.
@@ -286,19 +277,17 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
   program
       .option(
           named("-o,", "", "--op"),
-          [&options](const std::string& text) { options.ops = one_or_all("--op", text, operators); },
+          [&options](const std::string& text) { options.ops = parse_operators(text); },
           fmt::format("Operator of reductions: {}, all", names_of(operators)))
       .type_name("OPERATOR")
       .usual("sum");
   program
       .option(
           named("-d,", "", "--datatype"),
-          [&options](const std::string& text) {
-            options.datatypes = one_or_all("--datatype", text, datatypes);
-          },
+          [&options](const std::string& text) { options.datatypes = parse_datatypes(text); },
           fmt::format("Type of the elements: {}, nccl-tests' names of them, all [f64; osu: f32, i8 where "
                       "nothing is combined]",
-                      names_of(datatypes)))
+                      fmt::join(datatypes.names, ", ")))
       .type_name("TYPE");
   if (options.osu) {
     program.option("-m,--message-size", into(said.message_size), "Sizes: MIN:MAX, MIN: or MAX")
@@ -333,6 +322,7 @@ void settle(Options& options, const Said& said) {
     options.nodes = product;
   }
   check_sizes(options);
+  check_operators(options);
   if (!said.schedule.empty()) options.own = read_own(said.schedule);
   for (const std::string& name : options.operations) operation(name);
   if (options.operations.empty())

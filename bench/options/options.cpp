@@ -33,7 +33,7 @@ std::vector<Arithmetic> Options::datatypes_for(bool combining) const {
 
 std::vector<std::size_t> Options::sizes(Arithmetic datatype) const {
   std::vector<std::size_t> sizes;
-  std::size_t bytes = osu ? std::max(min_bytes, size_of(datatype)) : min_bytes;
+  std::size_t bytes = std::max(min_bytes, size_of(datatype));
   while (bytes <= max_bytes) {
     sizes.push_back(bytes);
     const std::size_t next = step > 0 ? bytes + step : bytes * factor;
@@ -63,11 +63,23 @@ void check_sizes(const Options& options) {
         fmt::format("--max-bytes {} is less than --min-bytes {}", options.max_bytes, options.min_bytes)};
   for (const Arithmetic datatype : options.osu ? options.datatypes : options.datatypes_for(true)) {
     const std::size_t element = size_of(datatype);
+    if (options.max_bytes < element)
+      throw UsageError{fmt::format("--max-bytes {} is less than the {} of {}", options.max_bytes,
+                                   counted(element, "byte"), datatypes[datatype])};
     for (const std::size_t bytes : {options.sizes(datatype).front(), options.step})
       if (bytes % element != 0 || options.min_bytes == 0)
         throw UsageError{fmt::format("{}: expected a multiple of the {} of {}", counted(bytes, "byte"),
-                                     counted(element, "byte"), name_of(datatypes, datatype))};
+                                     counted(element, "byte"), datatypes[datatype])};
   }
+}
+
+void check_operators(const Options& options) {
+  const auto elements = options.datatypes_for(true);
+  for (const Arithmetic datatype : elements)
+    for (const StandardOperator op : options.ops)
+      if (has_operator(datatype, op)) return;
+  throw UsageError{fmt::format("--op {}: {} has sum and prod only", name_of(options.ops.front()),
+                               datatypes[elements.front()])};
 }
 
 void check_traceable(const Options& options) {

@@ -69,6 +69,8 @@ Options parse_command_line(int argc, const char* const* argv);
 
 /// UsageError unless all sizes that are asked for are whole elements.
 void check_sizes(const Options& options);
+/// UsageError if no type that is asked for has an operator that is asked for.
+void check_operators(const Options& options);
 /// UsageError unless the options ask for one call.
 void check_traceable(const Options& options);
 

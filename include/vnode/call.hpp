@@ -111,7 +111,7 @@ struct Arguments {
   std::size_t out_count = 0;                    ///< elements in the output's range
   const ElementType* type = &no_elements;       ///< the type of both ranges' elements
   const OperatorType* op = nullptr;             ///< the type of the operator; null without one
-  void* op_state = nullptr;                     ///< the operator
+  void* op_state = nullptr;  ///< the operator; a call that is complete later moves it from there
   const CallOptions* options =
       &usual_options;                    ///< the options of the call; usual_options if they equal those
   const Partition* in_parts = nullptr;   ///< how the input is divided, in a v-variant that divides it

@@ -31,7 +31,7 @@ class Nonblocking : public Operations<Nonblocking, Request> {
   friend class Group;
   friend Operations<Nonblocking, Request>;
   explicit Nonblocking(std::shared_ptr<Member> member) : member_(std::move(member)) {}
-  Request perform(const Arguments& call, std::shared_ptr<void> op = nullptr);
+  Request perform(const Arguments& call);
   std::shared_ptr<Member> member_;
 };
 
@@ -47,7 +47,7 @@ class Planning : public Operations<Planning, Persistent> {
   friend class Group;
   friend Operations<Planning, Persistent>;
   explicit Planning(std::shared_ptr<Member> member) : member_(std::move(member)) {}
-  Persistent perform(const Arguments& call, std::shared_ptr<void> op = nullptr);
+  Persistent perform(const Arguments& call);
   std::shared_ptr<Member> member_;
 };
 

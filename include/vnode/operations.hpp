@@ -374,15 +374,9 @@ class Operations {
           !narrows<Operator, T>,
           "vnode: what this operator takes cannot hold every element, or it returns a fraction of whole "
           "numbers: write std::plus<> instead of std::plus<int>, or convert within it");
-      if constexpr (!Combines<Operator, T> || narrows<Operator, T>) {
-      } else if constexpr (!later) {
+      if constexpr (Combines<Operator, T> && !narrows<Operator, T>) {
         call.op = &operator_type<T, Operator>;
         call.op_state = std::addressof(op);
-      } else {
-        auto kept = std::make_shared<Operator>(std::move(op));
-        call.op = &operator_type<T, Operator>;
-        call.op_state = kept.get();
-        return derived().perform(call, std::move(kept));
       }
     }
     return perform(call);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -124,6 +125,12 @@ struct OperatorType {
   bool rounds_once = false;  ///< whether there is a Reduction::combine_all
   /// Returns the operator that lies at `state` as a Reduction. It must outlive the result.
   Reduction (*reduction)(void* state) = nullptr;
+  std::size_t bytes = 0;      ///< the size of the operator
+  std::size_t alignment = 1;  ///< its alignment
+  /// Moves the operator at `from` to `to`, memory of that size and alignment.
+  void (*move)(void* to, void* from) = nullptr;
+  /// Ends the operator.
+  void (*destroy)(void* state) noexcept = nullptr;
 };
 
 /// The operators that come with kernels, which the compiler has vectorised where it can.
@@ -352,9 +359,17 @@ Reduction reduction_of(Operator& op) {
 /// The OperatorType of an operator on T.
 template <class T, class Operator>
 inline constexpr OperatorType operator_type{
-    type_name<Operator>(), hash_of(type_name<Operator>()), is_commutative<Operator, T>,
+    type_name<Operator>(),
+    hash_of(type_name<Operator>()),
+    is_commutative<Operator, T>,
     vnode::rounds_once<T, Operator>,
-    [](void* state) { return reduction_of<T>(*static_cast<Operator*>(state)); }};
+    [](void* state) { return reduction_of<T>(*static_cast<Operator*>(state)); },
+    sizeof(Operator),
+    alignof(Operator),
+    [](void* to, void* from) {
+      std::construct_at(static_cast<Operator*>(to), std::move(*static_cast<Operator*>(from)));
+    },
+    [](void* state) noexcept { std::destroy_at(static_cast<Operator*>(state)); }};
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -88,15 +88,19 @@ struct TeamOptions {
   std::chrono::nanoseconds time_limit{0};
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
-  /// The costs of messages, by which algorithms are chosen. If not given, two threads measure them when a
-  /// call first needs them; a team whose algorithms are all named never does.
+  /// The costs of messages, by which algorithms are chosen, and the lengths from which messages travel
+  /// otherwise. If not given, two threads measure them when a call first needs them: to choose an algorithm,
+  /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do.
   std::optional<CostModel> costs{};
   /// The eager limit: messages of up to this many bytes travel in the channel's lines, longer ones by
   /// rendezvous. A channel carries a certain number of bytes at most; greater limits count as that. The
-  /// default is 512 where every node has a core of its own, and the most that a channel carries elsewhere.
+  /// default is CostModel::eager_to of `costs` where every node has a core of its own, but 512 for messages
+  /// outside of collectives and collectives with a count for each rank; elsewhere it is the most that a
+  /// channel carries.
   std::optional<std::size_t> inline_to{};
   /// The size in bytes from which both ends copy a message, each as much as lets them end together. The
-  /// default is 16 KiB where every node has a core of its own; elsewhere only one end copies.
+  /// default is CostModel::shared_from of `costs` where every node has a core of its own, but 8 KiB for
+  /// messages outside of collectives; elsewhere only one end copies.
   std::optional<std::size_t> shared_from{};
 };
 

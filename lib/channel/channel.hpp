@@ -45,18 +45,18 @@ class LineRing {
     // have stamps of their own because any line may be asked for its lap: crowded() looks at one wherever
     // messages begin, and a stamp that was left from 65,536 laps ago would pass for that of a message that
     // begins there now.
+    if (lines > 1) prefetch(lines);
     for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
       Slot& slot = slots_[(in_ + line) & mask_];
-      const std::size_t left = head.bytes - at;
       slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
-      std::memcpy(slot.rest, payload + at, left < next_payload ? left : next_payload);
+      copy_further(slot.rest, payload + at, head.bytes - at);
     }
     Slot& first = slots_[in_ & mask_];
     first.set_name(head.name());
     copy_small(first.rest + 8, payload, head.bytes < first_payload ? head.bytes : first_payload);
     first.stamp.store(head.stamp() | lap(in_), std::memory_order_release);  // (a) publishes the whole message
     in_ += lines;
-    prefetch_for_write(&slots_[in_ & mask_]);  // the consumer still has it, from the last lap
+    prefetch(lines);  // the next message is likely as long
     return true;
   }
 
@@ -86,10 +86,8 @@ class LineRing {
     const Slot& first = slots_[next_ & mask_];
     if (bytes <= first_payload) return first.rest + 8;
     std::memcpy(room, first.rest + 8, first_payload);
-    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload) {
-      const std::size_t left = bytes - at;
-      std::memcpy(room + at, slots_[(next_ + line) & mask_].rest, left < next_payload ? left : next_payload);
-    }
+    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload)
+      copy_further(room + at, slots_[(next_ + line) & mask_].rest, bytes - at);
     return room;
   }
 
@@ -120,6 +118,12 @@ class LineRing {
     void set_name(std::uint64_t value) { std::memcpy(rest, &value, sizeof value); }
   };
   static_assert(sizeof(Slot) == cache_line);
+
+  /// Producer: asks for the next lines all at once. The consumer still has them, from the last lap, and each
+  /// would hold up the store that finds it missing.
+  void prefetch(std::size_t lines) const {
+    for (std::size_t line = 0; line < lines; ++line) prefetch_for_write(&slots_[(in_ + line) & mask_]);
+  }
 
   // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap
   // or the last.
@@ -155,10 +159,8 @@ class BoostQueue {
     message[0].words[0] = head.stamp();
     message[0].words[1] = head.name();
     copy_small(message[0].bytes() + 16, payload, head.bytes < first_payload ? head.bytes : first_payload);
-    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
-      const std::size_t left = head.bytes - at;
-      std::memcpy(message[line].bytes() + 8, payload + at, left < next_payload ? left : next_payload);
-    }
+    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload)
+      copy_further(message[line].bytes() + 8, payload + at, head.bytes - at);
     queue_.push(message, lines);  // all lines become visible at once
     return true;
   }
@@ -181,8 +183,7 @@ class BoostQueue {
     std::memcpy(room, queue_.front().bytes() + 16, first_payload);
     for (std::size_t at = first_payload; at < bytes; at += next_payload) {
       queue_.pop();  // the last line stays for pop()
-      const std::size_t left = bytes - at;
-      std::memcpy(room + at, queue_.front().bytes() + 8, left < next_payload ? left : next_payload);
+      copy_further(room + at, queue_.front().bytes() + 8, bytes - at);
     }
     gathered_ = true;
     return room;

@@ -57,6 +57,14 @@ constexpr std::size_t lines_for(std::size_t bytes) {
 /// The longest payload in `lines` lines.
 constexpr std::size_t payload_of(std::size_t lines) { return first_payload + (lines - 1) * next_payload; }
 
+/// Copies what one further line carries of the `left` bytes of a message.
+inline void copy_further(std::byte* to, const std::byte* from, std::size_t left) {
+  if (left >= next_payload)
+    std::memcpy(to, from, next_payload);  // without a call
+  else
+    std::memcpy(to, from, left);
+}
+
 /// memcpy that a few likely sizes do not leave the caller for.
 inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 8)

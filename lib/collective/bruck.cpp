@@ -25,7 +25,7 @@ Schedule all_gather(const Parameters& parameters) {
 }
 
 // A block's way is (destination - source) mod p: in round i the blocks whose way, written in binary, has bit
-// i go 2^i ranks further.
+// i go 2^i ranks further. By destination, and then by source: so they come, and so they lie in the output.
 Schedule all_to_all(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, p * p);
@@ -33,12 +33,11 @@ Schedule all_to_all(const Parameters& parameters) {
     Round& round = schedule.next_round();
     each_node(parameters, (parameters.only.value_or(0) + p - distance) % p, [&](Rank rank) {
       std::vector<Interval> blocks;
-      for (int way = 0; way < p; ++way) {
-        if ((way & distance) == 0) continue;
-        const Rank source = (rank - way % distance + p) % p;  // the lower bits' way lies behind
-        const int block = source * p + (source + way) % p;
-        blocks.push_back({block, block + 1});
-      }
+      for (int first = distance; first < p; first += 2 * distance)
+        for (int behind = std::min(distance, p - first) - 1; behind >= 0; --behind) {  // the lower bits' way
+          const int block = (rank - behind + p) % p * p + (rank + first) % p;
+          blocks.push_back({block, block + 1});
+        }
       round.push_back({rank, (rank + distance) % p, schedule.blocks_of(blocks)});
     });
   }

@@ -2,6 +2,7 @@
 // at the same time.
 #include <algorithm>
 
+#include "collective/building_blocks/alike.hpp"
 #include "collective/building_blocks/dimensions.hpp"
 #include "collective/building_blocks/lines.hpp"
 #include "collective/building_blocks/reduction.hpp"
@@ -105,34 +106,35 @@ bool ring_peers(const Parameters& parameters, int round, Rank from, Rank to) {
 }
 
 // In all rows, to the column of the destination; then in all columns, and so on: on a line all that is not
-// yet in its column goes right.
+// yet in its column goes right. By destination, and then by source: so blocks come, and so they lie in the
+// output.
 Schedule all_to_all(const Parameters& parameters) {
   const int p = parameters.nodes;
   Schedule schedule(p, p * p);
   for (const Line& line : fastest_first(parameters.extents))
     for (int t = 1; t < line.extent; ++t) {
       Round& round = schedule.next_round();
-      for (Rank rank = 0; rank < p; ++rank) {
+      each_node(parameters, along_line(parameters.only.value_or(0), line, -1), [&](Rank rank) {
         // The blocks that were t - 1 steps back when the line began, and have to go t steps or more.
         const Rank began = along_line(rank, line, 1 - t);
         const int first = began - began % line.stride;
         std::vector<Interval> blocks;
-        for (Rank source = first; source < first + line.stride; ++source)
-          for (Rank destination = began % line.stride; destination < p; destination += line.stride)
-            if (cyclic_distance(on_line(began, line), on_line(destination, line), line.extent) >= t)
+        for (Rank destination = began % line.stride; destination < p; destination += line.stride)
+          if (cyclic_distance(on_line(began, line), on_line(destination, line), line.extent) >= t)
+            for (Rank source = first; source < first + line.stride; ++source)
               blocks.push_back({source * p + destination, source * p + destination + 1});
         round.push_back({rank, along_line(rank, line, 1), schedule.blocks_of(blocks)});
-      }
+      });
     }
   return schedule;
 }
 
 Parameters one_row(const Parameters& parameters) {
-  return {.nodes = parameters.nodes, .extents = {parameters.nodes}};
+  return {.nodes = parameters.nodes, .extents = {parameters.nodes}, .only = parameters.only};
 }
 Parameters two_on_each_line(const Parameters& parameters) {
   const auto dimensions = static_cast<std::size_t>(ceil_log2(parameters.nodes));
-  return {.nodes = parameters.nodes, .extents = std::vector(dimensions, 2)};
+  return {.nodes = parameters.nodes, .extents = std::vector(dimensions, 2), .only = parameters.only};
 }
 
 // On average half of all blocks are on their way.
@@ -214,6 +216,7 @@ constexpr Algorithm all_to_all_mesh = mesh::all_to_all_row<mesh::ring_rounds>({
     .name = "all_to_all_mesh",
     .build = mesh::all_to_all,
     .peers = mesh::ring_peers,
+    .alike = always,
     .needs = mesh_extents,
     .carriers = mesh_families,
     .best_for = "short messages on meshes and tori",
@@ -225,6 +228,7 @@ constexpr Algorithm all_to_all_ring = mesh::all_to_all_row<one_per_other_node>({
     .build = [](const Parameters& parameters) { return mesh::all_to_all(mesh::one_row(parameters)); },
     .peers = [](const Parameters& parameters, int, Rank from,
                 Rank to) { return cyclic_distance(from, to, parameters.nodes) == 1; },
+    .alike = always,
     .carriers = every_family,
     .best_for = "rings and arrays, where longer ways would meet",
     .source = "Grama et al. 4.5.1",
@@ -236,6 +240,7 @@ constexpr Algorithm all_to_all_hypercube = mesh::all_to_all_row<one_per_dimensio
         [](const Parameters& parameters) { return mesh::all_to_all(mesh::two_on_each_line(parameters)); },
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return across_dimension(lowest_first(parameters.nodes), round, from, to); },
+    .alike = always,
     .needs = power_of_two,
     .carriers = hypercube_family,
     .best_for = "short messages on hypercubes",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -57,9 +58,12 @@ class Trials {
   /// Node 0 tells the other one, which need not answer before the next call.
   void tell(std::size_t count) {
     Arguments told = of(Collective::broadcast, count, count);
+    told.out = out_.data();
     told.root = 0;
     call(told, "broadcast_direct");
   }
+  /// Has the lines of what it sends to itself again.
+  void rewrite(std::size_t count) { std::fill_n(out_.begin(), count, out_.front() + 1); }
   /// What comes from the other node is combined on its way.
   void combine(std::size_t count) {
     reduce(of(Collective::reduce_scatter, 2 * count, count), "reduce_scatter_direct");
@@ -118,6 +122,39 @@ CostModel calibrated(Member& member) {
   costs.t_op = per_byte(combined, costs.t_w);
   costs.t_put = per_byte(written, costs.t_w + costs.t_op);
   return costs;
+}
+
+Carried carried(Member& member) {
+  Trials trials(member, Carried::told_bytes.back() / sizeof(double));
+  constexpr int few = 16, many = 64;
+  Carried times;
+  const auto exchange = [&](std::size_t bytes) {
+    return trials.seconds(many, [&] { trials.shift(bytes / sizeof(double)); });
+  };
+  times.short_exchange = exchange(Carried::short_bytes);
+  times.long_exchange = exchange(Carried::long_bytes);
+  for (std::size_t i = 0; i < Carried::told_bytes.size(); ++i)
+    times.told[i] = trials.seconds(few, [&] {
+      const std::size_t count = Carried::told_bytes[i] / sizeof(double);
+      trials.rewrite(count);
+      trials.tell(count);
+    });
+  return times;
+}
+
+std::size_t eager_limit(const Carried& eager, const Carried& rendezvous) {
+  // Eager messages take a line more for every few bytes; of such lengths those of rendezvous take the same.
+  const double slope = (eager.long_exchange - eager.short_exchange) / Carried::long_bytes;
+  const double ahead = rendezvous.long_exchange - eager.short_exchange;
+  if (eager.long_exchange <= rendezvous.long_exchange || slope <= 0) return max_inline;
+  const auto equal = static_cast<std::size_t>(std::max(ahead / slope, 0.0));
+  return std::clamp(equal / cache_line * cache_line, least_eager, max_inline);
+}
+
+std::size_t shared_limit(const Carried& alone, const Carried& shared) {
+  for (std::size_t i = 0; i < Carried::told_bytes.size(); ++i)
+    if (shared.told[i] < alone.told[i]) return Carried::told_bytes[i];
+  return 2 * Carried::told_bytes.back();
 }
 
 }

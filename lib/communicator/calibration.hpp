@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -12,13 +14,33 @@ namespace vnode {
 class Member;
 
 /// Measures what messages and combining cost, in a millisecond or two. Called by both nodes of a group of
-/// two; what node 0 returns counts.
+/// two; what node 0 returns counts. The lengths are the typical ones.
 CostModel calibrated(Member& member);
+
+/// Seconds of messages between two nodes, however they travel in that group.
+struct Carried {
+  static constexpr std::size_t short_bytes = 8, long_bytes = 1000;
+  static constexpr std::array<std::size_t, 3> told_bytes{4096, 8192, 16384};
+  double short_exchange = 0, long_exchange = 0;  ///< both send and receive
+  std::array<double, told_bytes.size()> told{};  ///< one sends
+};
+/// Called as calibrated().
+Carried carried(Member& member);
+
+/// The shortest eager limit that is ever measured.
+inline constexpr std::size_t least_eager = 256;
+/// Where rendezvous and eager messages take the same time; 1000 bytes or more are as good as any length.
+std::size_t eager_limit(const Carried& eager, const Carried& rendezvous);
+/// The least length that takes less time where both ends copy.
+std::size_t shared_limit(const Carried& alone, const Carried& shared);
 
 /// The costs of a team's messages. Most calls need none: they are measured when they are asked for.
 class Costs {
  public:
-  explicit Costs(std::function<CostModel()> measure) : measure_(std::move(measure)) {}
+  /// `unmeasured` stands for what measure() would return where nobody asks; messages of up to `alike_to`
+  /// bytes travel the same way by both.
+  Costs(const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure)
+      : unmeasured_(unmeasured), alike_to_(alike_to), measure_(std::move(measure)) {}
 
   /// What measure() returns, or has returned. Any thread may ask; all get the same.
   const CostModel& get() {
@@ -26,10 +48,17 @@ class Costs {
     if (!costs_) costs_ = measure_();
     return *costs_;
   }
+  /// For a call whose messages have at most so many bytes: measured if it is `open` which algorithm serves
+  /// it, or if their way depends on it. So their way does not depend on whether a node names the algorithm.
+  const CostModel& of_call(bool open, std::size_t bytes) {
+    return open || bytes > alike_to_ ? get() : unmeasured_;
+  }
   /// Between runs: what is known already, or null.
   const CostModel* known() const { return costs_ ? &*costs_ : nullptr; }
 
  private:
+  const CostModel unmeasured_;
+  const std::size_t alike_to_;
   const std::function<CostModel()> measure_;
   std::mutex mutex_;
   std::optional<CostModel> costs_;  // never changed once it is there

@@ -7,54 +7,115 @@
 
 namespace vnode {
 
-CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
-                                       std::shared_ptr<Member> keeps, std::shared_ptr<void> op)
-    : member_(member), keeps_(std::move(keeps)), op_(std::move(op)), arguments_(arguments) {
-  RecentCalls::Entry* entry = member_.recent_.find(arguments);
-  if (entry == nullptr) {
-    const CheckedCall call = member_.looked_at(arguments);
-    entry = &member_.prepared(arguments, call.key);
-    if (entry->plan->varying) lay_out(*entry->plan->varying, call);
+void* KeptOperator::keep(CallMemory& memory, const OperatorType& type, void* op) {
+  std::size_t room = type.bytes + type.alignment;
+  void* const taken = memory.take(room);
+  op_ = taken;
+  std::align(type.alignment, type.bytes, op_, room);
+  try {
+    type.move(op_, op);
+  } catch (...) {
+    CallMemory::give_back(taken);
+    throw;
   }
-  prepared_ = entry->plan;
-  reduction_ = *entry->reduction(arguments);
-  if (prepared_->plan) program_ = &member_.program(*entry);
+  taken_ = taken;
+  type_ = &type;
+  return op_;
+}
+
+CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments)
+    : member_(member), entry_(member.recent_.find(arguments)) {
+  std::optional<CheckedCall> call;
+  if (entry_ == nullptr) {
+    call.emplace(member_.looked_at(arguments));
+    entry_ = &member_.prepared(arguments, call->key);
+  }
+  prepared_ = entry_->plan.get();
+  reduction_ = *entry_->reduction(arguments);
+  if (prepared_->varying || member_.group().facts.checked) unusual_ = std::make_unique<Unusual>();
+  const auto described = [&] { return member_.described(*prepared_, arguments, &reduction_); };
+  if (prepared_->varying) {
+    unusual_->call = described();
+    lay_out(*call, arguments);
+    return;
+  }
+  program_ = &member_.program(*entry_);
+  execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
+}
+
+CollectiveActivity::CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
+                                       const Execution& begun, Lease&& workspace)
+    : member_(member),
+      entry_(&entry),
+      prepared_(entry.plan.get()),
+      program_(entry.program),
+      reduction_(*entry.reduction(arguments)),
+      workspace_(std::move(workspace)) {
+  execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_,
+                     [&] { return member_.described(*prepared_, arguments, &reduction_); });
+  execution_->go_on(begun);
+  keep_operator(arguments);
+  next_borrower_ = member_.borrowers_;
+  if (next_borrower_ != nullptr) next_borrower_->named_at_ = &next_borrower_;
+  named_at_ = &member_.borrowers_;
+  member_.borrowers_ = this;
+}
+
+void CollectiveActivity::keep_operator(const Arguments& arguments) {
+  if (arguments.op != nullptr && !reduction_.parallel)
+    reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
+}
+
+void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments& arguments) {
+  keep_operator(arguments);
+  keeps_prepared_ = entry_->plan;
+  keeps_member_ = member;
 }
 
 void CollectiveActivity::check_run() const { member_.check_run(); }
 
 void CollectiveActivity::begin() {
+  if (unusual_ != nullptr) return begin_unusual();
+  workspace_.emplace(member_.engine(), program_->scratch_bytes, program_->tickets);
+  execution_->begin(member_.begin(*prepared_, program_, *workspace_));
+}
+
+void CollectiveActivity::begin_unusual() {
   Engine& engine = member_.engine();
+  const SharedGroup& group = member_.group();
+  Unusual& own = *unusual_;
   workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
                      program_ != nullptr ? program_->tickets : 0);
-  const Call made = member_.begin(*prepared_, program_, arguments_, &reduction_, *workspace_);
-  if (member_.group().facts.checked)
-    agreement_.emplace(engine.fabric(), *made.context, made.rank, made.head.call, made.head.signature);
-  if (program_ != nullptr) {
-    execution_.emplace(engine.endpoint(), *prepared_->plan, *program_, [&] { return made; });
-    return;
-  }
-  if (!copy_.empty()) std::memcpy(copy_.data(), arguments_.in, copy_.size());
-  varying_.emplace(engine.endpoint(), varying_program_, made, member_.group().facts.profile.max_inline);
+  const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
+  if (group.facts.checked)
+    own.agreement.emplace(engine.fabric(), group.context, member_.rank(), beginning.call,
+                          prepared_->signature);
+  if (execution_) return execution_->begin(beginning);
+  own.call.begin(beginning);
+  if (!own.copy.empty())
+    std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
+  own.varying.emplace(engine.endpoint(), own.program, own.call, group.facts.messages.max_inline);
 }
 
 void CollectiveActivity::end() {
-  varying_.reset();
-  execution_.reset();
-  agreement_.reset();
+  return_borrowed();
   workspace_.reset();
+  if (unusual_ == nullptr) return;
+  unusual_->varying.reset();
+  unusual_->agreement.reset();
 }
 
 /// The program of a call with other counts on every rank, over this node's own memory.
-void CollectiveActivity::lay_out(const PreparedCall::Varying& varying, const CheckedCall& call) {
-  const std::size_t element = arguments_.type->bytes;
-  const auto* input = static_cast<const std::byte*>(arguments_.in);
+void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& arguments) {
+  const PreparedCall::Varying& varying = *prepared_->varying;
+  const std::size_t element = arguments.type->bytes;
+  const auto* input = static_cast<const std::byte*>(arguments.in);
   if (call.overwrites) {
     // What arrives would overwrite what has still to be sent.
     std::size_t bytes = 0;
     for (const CheckedCall::Part& part : call.input_parts) bytes = std::max(bytes, part.offset + part.bytes);
-    copy_.resize(bytes);
-    input = copy_.data();
+    unusual_->copy.resize(bytes);
+    input = unusual_->copy.data();
   }
   const auto place = [&](const std::vector<Interval>& blocks, const std::vector<CheckedCall::Part>& parts,
                          std::byte* memory) {
@@ -74,30 +135,31 @@ void CollectiveActivity::lay_out(const PreparedCall::Varying& varying, const Che
   };
   const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
   VaryingLayout layout{place(share.input, call.input_parts, const_cast<std::byte*>(input)),
-                       place(share.output, call.output_parts, static_cast<std::byte*>(arguments_.out))};
-  varying_program_ = make_varying_program(
+                       place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out))};
+  unusual_->program = make_varying_program(
       varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_, layout);
   for (const auto& [block, from] : layout.input)
     if (const auto to = layout.output.find(block); to != layout.output.end() && to->second.data != from.data)
-      varying_program_.own.emplace_back(from, to->second);
+      unusual_->program.own.emplace_back(from, to->second);
 }
 
-bool CollectiveActivity::advance() {
-  if (agreement_) {
-    if (!agreement_->advance()) return false;
-    agreement_.reset();
+bool CollectiveActivity::advance_unusual() {
+  std::optional<Agreement>& agreement = unusual_->agreement;
+  if (agreement) {
+    if (!agreement->advance()) return false;
+    agreement.reset();
   }
-  return execution_ ? execution_->advance() : varying_->advance();
+  return execution_ ? execution_->advance() : unusual_->varying->advance();
 }
 
 Awaited CollectiveActivity::awaited() const {
-  if (agreement_) return agreement_->awaited();
-  return execution_ ? execution_->awaited() : varying_->awaited();
+  if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->awaited();
+  return execution_ ? execution_->awaited() : unusual_->varying->awaited();
 }
 
 const std::atomic<std::uint64_t>* CollectiveActivity::watch() const {
-  if (agreement_) return agreement_->watch();
-  return execution_ ? execution_->watch() : varying_->watch();
+  if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->watch();
+  return execution_ ? execution_->watch() : unusual_->varying->watch();
 }
 
-}
+}  // namespace vnode

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <vnode/request.hpp>
@@ -17,42 +20,99 @@
 namespace vnode {
 
 class Member;
+struct SharedGroup;
+
+/// An operator that has been moved to where it stays.
+class KeptOperator {
+ public:
+  KeptOperator() = default;
+  ~KeptOperator() {
+    if (type_ == nullptr) return;
+    type_->destroy(op_);
+    CallMemory::give_back(taken_);
+  }
+  KeptOperator(const KeptOperator&) = delete;
+  KeptOperator& operator=(const KeptOperator&) = delete;
+
+  /// Once. Returns where it is. Throws std::bad_alloc, and what moving it throws.
+  void* keep(CallMemory& memory, const OperatorType& type, void* op);
+
+ private:
+  const OperatorType* type_ = nullptr;
+  void* taken_ = nullptr;
+  void* op_ = nullptr;
+};
 
 /// A collective call that may be in flight beside others, and be started again when it is complete: first the
 /// comparison of signatures, if the team wants it, then the rounds.
 class CollectiveActivity final : public Activity {
  public:
   /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
-  /// input, output and operator. `keeps`, `op`: the member and the operator, if they might end before the
-  /// call. Throws UsageError.
-  CollectiveActivity(Member& member, const Arguments& arguments, std::shared_ptr<Member> keeps = nullptr,
-                     std::shared_ptr<void> op = nullptr);
+  /// input, output and operator. The member and the plan stay until it makes another call. Throws UsageError.
+  CollectiveActivity(Member& member, const Arguments& arguments);
+  /// Within guarded(): the rest of a call that has begun. It borrows plan and group, which have many owners
+  /// on other threads: to count one more would have the processor wait until the call's first message has
+  /// left it. Before the member changes its recent calls, or ends, it has the call share them.
+  CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
+                     const Execution& begun, Lease&& workspace);
+  ~CollectiveActivity() override { return_borrowed(); }
+  /// From now on the member may make other calls, and end for its user; the operator has moved.
+  void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);
+  /// Borrows no more, but shares what it has borrowed.
+  void share(const std::shared_ptr<SharedGroup>& group) {
+    return_borrowed();
+    keeps_prepared_ = entry_->plan;
+    keeps_group_ = group;
+  }
 
   /// Throws UsageError unless a run of the team is on.
   void check_run() const;
 
   void begin() override;
   void end() override;
-  bool advance() override;
+  bool advance() override {
+    if (unusual_ != nullptr) return advance_unusual();
+    return execution_->advance();
+  }
   Awaited awaited() const override;
-  const std::atomic<std::uint64_t>* watch() const;
+  const std::atomic<std::uint64_t>* watch() const override;
 
  private:
-  void lay_out(const PreparedCall::Varying& varying, const CheckedCall& call);
+  /// What most calls do without: the comparison of signatures, and counts that differ between ranks.
+  struct Unusual {
+    std::vector<std::byte> copy;  // of an input that the output is about to overwrite
+    Call call;
+    VaryingProgram program;
+    std::optional<Agreement> agreement;
+    std::optional<VaryingExecution> varying;
+  };
+
+  void keep_operator(const Arguments& arguments);
+  void return_borrowed() {
+    if (named_at_ == nullptr) return;
+    *named_at_ = next_borrower_;
+    if (next_borrower_ != nullptr) next_borrower_->named_at_ = named_at_;
+    named_at_ = nullptr;
+  }
+  void lay_out(const CheckedCall& call, const Arguments& arguments);
+  void begin_unusual();
+  bool advance_unusual();
 
   Member& member_;
-  std::shared_ptr<Member> keeps_;
-  std::shared_ptr<void> op_;
-  Arguments arguments_;
-  Reduction reduction_;
-  std::shared_ptr<const PreparedCall> prepared_;
+  RecentCalls::Entry* entry_;  // until the member makes another call
+  const PreparedCall* prepared_;
   const Program* program_ = nullptr;  // none of a call with other counts on every rank
-  std::vector<std::byte> copy_;       // of an input that the output is about to overwrite
-  VaryingProgram varying_program_;
+  Reduction reduction_;
   std::optional<Lease> workspace_;
-  std::optional<Agreement> agreement_;
-  std::optional<Execution> execution_;
-  std::optional<VaryingExecution> varying_;
+  std::optional<Execution> execution_;  // of a program
+  std::unique_ptr<Unusual> unusual_;
+  KeptOperator op_;
+  std::shared_ptr<const PreparedCall> keeps_prepared_;
+  std::shared_ptr<SharedGroup> keeps_group_;
+  std::shared_ptr<Member> keeps_member_;
+  // In the member's list of those that borrow:
+  CollectiveActivity* next_borrower_ = nullptr;
+  CollectiveActivity** named_at_ = nullptr;  // null: it is not in the list
 };
 
 /// A planned call, and who drives it.

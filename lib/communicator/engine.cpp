@@ -40,13 +40,6 @@ void Engine::forget() {
   endpoint_.set_overlapping(false);
 }
 
-void Engine::start(Activity& activity) {
-  activity.attach(*this);
-  endpoint_.set_overlapping(true);
-  in_flight_.add(activity);
-  progress();
-}
-
 void Engine::progress() {
   in_flight_.progress();
   endpoint_.set_overlapping(busy());
@@ -60,6 +53,11 @@ void Engine::progress(Activity& activity) {
 
 void Engine::finish(Activity& activity) {
   if (activity.engine() == nullptr) return;
+  if (in_flight_.alone(activity)) {
+    waiter_.wait([&] { return in_flight_.step(activity); }, [&] { return activity.awaited(); },
+                 [&] { return activity.watch(); }, [&](bool) { endpoint_.relieve(); });
+    return endpoint_.set_overlapping(false);
+  }
   wait_among_others(
       [&] {
         if (activity.engine() != nullptr) in_flight_.advance(activity);

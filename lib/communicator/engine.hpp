@@ -104,8 +104,24 @@ class alignas(two_lines) Engine {
   /// Whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
 
-  /// Within guarded(): begins it, and drives it on from now on. The activity lives until guarded() is left.
-  void start(Activity& activity);
+  /// Where activities lie that somebody keeps.
+  CallMemory& call_memory() { return *call_memory_; }
+  /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
+  /// lives until guarded() is left.
+  template <class Kind>
+  void start(Kind& activity) {
+    const bool others = busy();
+    in_flight_.start(activity, *this);
+    started(others);
+  }
+  /// Within guarded(): the same of a call that has begun. `advance()` advances it, and `rest()` returns what
+  /// is to be driven on if it is not complete at once.
+  template <class Advance, class Rest>
+  void start(Advance&& advance, Rest&& rest) {
+    const bool others = busy();
+    if (!advance()) in_flight_.add(rest(), *this);
+    started(others);
+  }
   /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
   void progress();
   /// Within guarded(): the same with this one among them, which has been started, for who tests it again and
@@ -138,9 +154,16 @@ class alignas(two_lines) Engine {
 
  private:
   friend class Lease;
-  std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
-  void give_back(std::unique_ptr<Workspace> workspace) noexcept;
+  // Not in line: short calls borrow nothing.
+  [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
+  [[gnu::noinline]] void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence);
+  void started(bool among_others) {
+    if (among_others)
+      progress();
+    else
+      endpoint_.set_overlapping(busy());
+  }
   void progress(Activity& activity);
   template <class Poll, class Describe>
   void wait_among_others(Poll&& poll, Describe&& awaited) {
@@ -164,6 +187,7 @@ class alignas(two_lines) Engine {
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;
+  CallMemory::Owner call_memory_{new CallMemory};
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};
@@ -178,7 +202,7 @@ class Lease {
   ~Lease() {
     if (workspace_ != nullptr) engine_.give_back(std::move(workspace_));
   }
-  Lease(const Lease&) = delete;
+  Lease(Lease&&) = default;
   Lease& operator=(const Lease&) = delete;
   std::byte* scratch() const { return workspace_ != nullptr ? workspace_->scratch.data() : nullptr; }
   Ticket* tickets() const { return workspace_ != nullptr ? workspace_->tickets.data() : nullptr; }

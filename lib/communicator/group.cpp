@@ -58,16 +58,16 @@ Planning Group::persistent() const {
 
 Rank Nonblocking::rank() const { return member_->rank(); }
 int Nonblocking::size() const { return member_->size(); }
-Request Nonblocking::perform(const Arguments& call, std::shared_ptr<void> op) {
+Request Nonblocking::perform(const Arguments& call) {
   member_->check_run();
-  return member_->engine().call([&] { return Member::start(member_, call, std::move(op)); });
+  return member_->engine().call([&] { return Member::start(member_, call); });
 }
 
 Rank Planning::rank() const { return member_->rank(); }
 int Planning::size() const { return member_->size(); }
-Persistent Planning::perform(const Arguments& call, std::shared_ptr<void> op) {
+Persistent Planning::perform(const Arguments& call) {
   member_->check_run();
-  return member_->engine().call([&] { return Member::plan(member_, call, std::move(op)); });
+  return member_->engine().call([&] { return Member::plan(member_, call); });
 }
 
 Group Group::split(int color, int key, const Shape& shape) const {

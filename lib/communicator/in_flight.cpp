@@ -2,13 +2,48 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 
 #include <vnode/error.hpp>
 
 namespace vnode {
 
-void Activity::check_found() const {
-  if (lost_in_ == nullptr) return;
+void* CallMemory::take(std::size_t bytes) {
+  Piece* piece = kept_;
+  if (bytes > usual_bytes) {
+    piece = new (::operator new(sizeof(Piece) + bytes)) Piece{this, nullptr};
+    piece->next = piece;
+  } else if (piece == nullptr) {
+    piece = new (::operator new(sizeof(Piece) + usual_bytes)) Piece{this, nullptr};
+  } else {
+    kept_ = std::exchange(piece->next, nullptr);
+    --number_kept_;
+  }
+  ++taken_;
+  return piece + 1;
+}
+
+void CallMemory::give_back(void* taken) noexcept {
+  Piece* const piece = static_cast<Piece*>(taken) - 1;
+  CallMemory& memory = *piece->memory;
+  --memory.taken_;
+  if (piece->next == nullptr && !memory.left_ && memory.number_kept_ < most_kept) {
+    piece->next = std::exchange(memory.kept_, piece);
+    ++memory.number_kept_;
+    return;
+  }
+  ::operator delete(piece);
+  if (memory.left_ && memory.taken_ == 0) delete &memory;
+}
+
+/// Nothing is taken any more.
+void CallMemory::leave() noexcept {
+  while (kept_ != nullptr) ::operator delete(std::exchange(kept_, kept_->next));
+  left_ = true;
+  if (taken_ == 0) delete this;
+}
+
+void Activity::refuse_lost() const {
   if (lost_in_->in_run() && lost_in_->run() == run_)
     throw Aborted("the run has ended before this call was complete");
   throw UsageError(
@@ -17,21 +52,19 @@ void Activity::check_found() const {
       "started");
 }
 
-void InFlight::add(Activity& activity) {
-  enlist(activity);
+void InFlight::add(Activity& activity, Engine& engine) {
+  if (const auto lane = activity.lane())
+    queue_up(activity, *lane);
+  else
+    enlist(activity);
   ++count_;
-  activity.begin();
-  const auto lane = activity.lane();
-  const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
-  if (!behind) step(activity);
-  if (activity.engine() == nullptr) return;
-  if (const auto still = activity.lane()) queue_up(activity, *still);
+  activity.attach(engine);
 }
 
 void InFlight::progress(bool all) {
   send();
   if (all || open_.size() <= few) next_ = 0;
-  for (std::size_t looks = all ? open_.size() : std::min(open_.size(), few); looks > 0; --looks) {
+  for (std::size_t looks = all ? open_.size() : std::min(open_.size(), few); looks > 0 && !empty(); --looks) {
     if (next_ >= open_.size()) next_ = 0;
     if (Activity* const activity = open_[next_++]) step(*activity);
   }
@@ -54,6 +87,7 @@ void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
       activity->lose(life);
     }
   };
+  if (starting_ != nullptr) std::exchange(starting_, nullptr)->lose(life);
   for (Activity* const activity : open_)
     if (activity != nullptr) activity->lose(life);
   for (auto& [peer, queue] : outgoing_) lose(queue);
@@ -66,12 +100,15 @@ void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
   endpoint_.note_arrivals(false);
 }
 
-/// One of open_.
-void InFlight::step(Activity& activity) {
-  if (!activity.advance()) return;
+bool InFlight::step(Activity& activity) {
+  if (!activity.advance()) return false;
   strike(activity);
-  --count_;
+  if (--count_ == 0) {
+    open_.clear();
+    struck_ = next_ = 0;
+  }
   activity.complete();
+  return true;
 }
 
 void InFlight::enlist(Activity& activity) {
@@ -91,7 +128,6 @@ void InFlight::queue_up(Activity& activity, const Lane& lane) {
     if (posted_from_.empty()) endpoint_.note_arrivals(true);
     ++posted_from_[lane.peer];
   }
-  strike(activity);
   activity.behind = nullptr;
   (queue.first == nullptr ? queue.first : queue.last->behind) = &activity;
   queue.last = &activity;

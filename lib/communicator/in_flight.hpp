@@ -40,6 +40,37 @@ struct Lane {
   };
 };
 
+/// Where the calls of a node lie that somebody has a Request or Persistent of, and what these keep: in pieces
+/// of one size, of which it keeps some for the calls to come, so that a call allocates nothing. What lies
+/// there may end after the node's engine: the last of it takes the memory along. One thread's, but for the
+/// last, which end when that thread makes no calls any more.
+class CallMemory {
+ public:
+  struct Leave {
+    void operator()(CallMemory* memory) const noexcept { memory->leave(); }
+  };
+  /// The engine's.
+  using Owner = std::unique_ptr<CallMemory, Leave>;
+
+  /// Aligned to 16 bytes. Throws std::bad_alloc.
+  void* take(std::size_t bytes);
+  /// What take() of whatever memory has returned.
+  static void give_back(void* taken) noexcept;
+
+ private:
+  struct alignas(16) Piece {
+    CallMemory* memory;
+    Piece* next;  // that is kept; of one that is larger than usual it is itself
+  };
+  static constexpr std::size_t usual_bytes = 640, most_kept = 64;
+
+  void leave() noexcept;
+
+  Piece* kept_ = nullptr;
+  std::size_t number_kept_ = 0, taken_ = 0;
+  bool left_ = false;
+};
+
 /// A call of a node that an engine may drive. It never blocks.
 class Activity {
  public:
@@ -47,6 +78,10 @@ class Activity {
   virtual ~Activity() = default;
   Activity(const Activity&) = delete;
   Activity& operator=(const Activity&) = delete;
+
+  static void* operator new(std::size_t bytes, CallMemory& memory) { return memory.take(bytes); }
+  static void operator delete(void* activity, CallMemory&) noexcept { CallMemory::give_back(activity); }
+  static void operator delete(void* activity) noexcept { CallMemory::give_back(activity); }
 
   /// Before the first advance(): the call gets its number, and what it needs for a while.
   virtual void begin() {}
@@ -56,6 +91,8 @@ class Activity {
   virtual bool advance() = 0;
   /// What it waits for, after advance() has returned false.
   virtual Awaited awaited() const = 0;
+  /// Then: a word that changes when there may be something to do, or nullptr.
+  virtual const std::atomic<std::uint64_t>* watch() const = 0;
   /// The lane in which later messages have to wait for this one; nothing once it has been matched.
   virtual std::optional<Lane> lane() const { return {}; }
   /// Elements received, when it is complete.
@@ -64,7 +101,9 @@ class Activity {
   /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
   /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
-  void check_found() const;
+  void check_found() const {
+    if (lost_in_ != nullptr) refuse_lost();
+  }
   /// That of who tests it.
   Patience& patience() { return patience_; }
   /// Whether an exception has begun to unwind its node since it was started.
@@ -76,9 +115,11 @@ class Activity {
   Activity* behind = nullptr;  ///< it, in the queue
 
   // The engine's:
+  void found() {
+    if (lost_in_ != nullptr) lost_in_ = nullptr;
+  }
   void attach(Engine& engine) {
     engine_ = &engine;
-    lost_in_ = nullptr;
     patience_ = {};
     exceptions_ = std::uncaught_exceptions();
   }
@@ -94,6 +135,8 @@ class Activity {
   }
 
  private:
+  [[noreturn]] void refuse_lost() const;
+
   Engine* engine_ = nullptr;
   std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
   std::uint64_t run_ = 0;                    // in which it was lost
@@ -110,6 +153,7 @@ class MessageActivity final : public Activity {
 
   bool advance() override { return message_.advance(); }
   Awaited awaited() const override { return message_.awaited(); }
+  const std::atomic<std::uint64_t>* watch() const override { return message_.watch(); }
   std::optional<Lane> lane() const override {
     if (message_.announced()) return {};
     const Correspondence& with = message_.with();
@@ -131,12 +175,32 @@ class InFlight {
   explicit InFlight(Endpoint& endpoint) : endpoint_(endpoint) {}
 
   bool empty() const { return count_ == 0; }
-  /// Begins the activity, which an engine drives from now on, and advances it.
-  void add(Activity& activity);
+  /// Begins the activity, and advances it unless it stands behind others. What is not complete then is in
+  /// flight, and `engine` drives it.
+  template <class Kind>
+  void start(Kind& activity, Engine& engine) {
+    starting_ = &activity;
+    activity.begin();
+    const auto lane = activity.lane();
+    const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
+    if (!behind && activity.advance())
+      activity.end();
+    else
+      add(activity, engine);
+    starting_ = nullptr;
+  }
+  /// What has begun and been advanced is in flight from now on, and `engine` drives it.
+  void add(Activity& activity, Engine& engine);
   /// Advances calls: all of them if they are few, or if `all`.
   void progress(bool all = false);
   /// After progress(): advances this one, if it was not among them.
   void advance(Activity& activity);
+  /// Whether nothing else is in flight, and nothing is to be looked at but this one.
+  bool alone(const Activity& activity) const {
+    return count_ == 1 && activity.listed_at != Activity::nowhere;
+  }
+  /// Advances one that is looked at in turn; true if it is complete.
+  bool step(Activity& activity);
   /// All are lost, in the run that is on.
   void forget(const std::shared_ptr<const TeamLife>& life);
 
@@ -147,7 +211,6 @@ class InFlight {
   };
   static constexpr std::size_t few = 64;
 
-  void step(Activity& activity);
   void enlist(Activity& activity);
   void strike(Activity& activity);
   void queue_up(Activity& activity, const Lane& lane);
@@ -158,9 +221,10 @@ class InFlight {
 
   Endpoint& endpoint_;
   std::size_t count_ = 0;
-  std::vector<Activity*> open_;  // in the order in which they were started; null: it has been struck
-  std::size_t struck_ = 0;       // of open_
-  std::size_t next_ = 0;         // of open_, to be looked at
+  Activity* starting_ = nullptr;  // what start() begins, while it does
+  std::vector<Activity*> open_;   // in the order in which they were started; null: it has been struck
+  std::size_t struck_ = 0;        // of open_
+  std::size_t next_ = 0;          // of open_, to be looked at
   std::map<Rank, Queue> outgoing_;
   std::unordered_map<Lane, Queue, Lane::Hash> posted_;  // receives
   std::map<Rank, std::size_t> posted_from_;             // how many of them

@@ -28,10 +28,19 @@ struct Exchange {
   const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
 };
 
+/// A call that its caller keeps.
+std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& member, const Arguments& arguments) {
+  std::unique_ptr<CollectiveActivity> activity(new (member->engine().call_memory())
+                                                   CollectiveActivity(*member, arguments));
+  activity->keep(member, arguments);
+  return activity;
 }
+
+}  // namespace
 
 /// The plan of a call that has been checked, `key`.
 RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
+  share_borrowed();
   const CallKey unchecked(arguments);
   RecentCalls::Entry& entry = recent_.at(arguments);
   const bool kept = entry.plan != nullptr && *entry.plan->key == key;
@@ -44,34 +53,8 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   return entry;
 }
 
-/// The next call of this group: its number, its journal's entry, its memories.
-Call Member::begin(const PreparedCall& call, const Program* program, const Arguments& arguments,
-                   const Reduction* reduction, const Lease& workspace) {
-  const Context& context = group_->context;
-  // Relaxed, as the store below: only this node writes it, and reports may lag.
-  History history = History::of(station_.history.load(std::memory_order_relaxed));
-  history.add(call.signature);
-  last_kind_ = call.record.kind;
-  last_segments_ = call.segments;
-  engine_.journal().begin(context.id(), history, call.record);
-  if (Recorder* const recorder = engine_.endpoint().recorder())
-    recorder->begin(context.id(), history.call, rank_, size(), call.record);
-  station_.history.store(history.word(), std::memory_order_relaxed);
-  const std::uint64_t publication = station_.planned, meeting = station_.meetings;
-  if (program != nullptr) {
-    station_.planned += program->publications;
-    station_.meetings += program->meetings;
-  }
-  return {.context = &context,
-          .rank = rank_,
-          .head = {history.call, call.signature, context.id(), 0, Kind::data, 0},
-          .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
-                       static_cast<std::byte*>(arguments.out), workspace.scratch()},
-          .publication = publication,
-          .meeting = meeting,
-          .tickets = workspace.tickets(),
-          .reduction = reduction,
-          .element_bytes = arguments.type->bytes};
+void Member::share_borrowed() {
+  while (borrowers_ != nullptr) borrowers_->share(group_);
 }
 
 CheckedCall Member::looked_at(const Arguments& arguments) const {
@@ -81,11 +64,14 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 }
 
 void Member::call(const Arguments& arguments) {
-  const bool simple = !engine_.busy() && !group_->facts.checked && !arguments.varying;
-  RecentCalls::Entry* entry = simple ? recent_.find(arguments) : nullptr;
+  if (is_unusual(arguments)) return call_unusual(arguments);
   // What is refused has not been begun: the run goes on with whoever catches the exception.
-  if (simple && entry == nullptr) entry = &prepared(arguments, looked_at(arguments).key);
-  if (entry != nullptr) return engine_.guarded([&] { run(*entry, arguments); });
+  RecentCalls::Entry& entry = planned(arguments);
+  engine_.guarded(
+      [&] { begin(entry, arguments, [&](Execution& execution, Lease&) { engine_.wait(execution); }); });
+}
+
+void Member::call_unusual(const Arguments& arguments) {
   CollectiveActivity activity(*this, arguments);
   engine_.guarded([&] {
     activity.begin();
@@ -93,26 +79,35 @@ void Member::call(const Arguments& arguments) {
   });
 }
 
-void Member::run(RecentCalls::Entry& entry, const Arguments& arguments) {
-  const PreparedCall& plan = *entry.plan;
-  const Program& own = program(entry);
-  const Lease workspace(engine_, own.scratch_bytes, own.tickets);
-  Execution execution(engine_.endpoint(), *plan.plan, own,
-                      [&] { return begin(plan, &own, arguments, entry.reduction(arguments), workspace); });
-  engine_.wait(execution);
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  return self->is_unusual(arguments) ? start_unusual(self, arguments) : self->start_usual(arguments);
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                      std::shared_ptr<void> op) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
+/// Its first messages are under way before it is put where it is driven on.
+Request Member::start_usual(const Arguments& arguments) {
+  RecentCalls::Entry& entry = planned(arguments);
+  std::unique_ptr<CollectiveActivity> rest;
+  engine_.guarded([&] {
+    begin(entry, arguments, [&](Execution& execution, Lease& workspace) {
+      engine_.start([&] { return execution.advance(); },
+                    [&]() -> Activity& {
+                      rest.reset(new (engine_.call_memory()) CollectiveActivity(
+                          *this, entry, arguments, execution, std::move(workspace)));
+                      return *rest;
+                    });
+    });
+  });
+  return rest != nullptr ? Request(std::move(rest)) : Request();
+}
+
+Request Member::start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  std::unique_ptr<CollectiveActivity> activity = kept(self, arguments);
   self->engine_.guarded([&] { self->engine_.start(*activity); });
   return Request(std::move(activity));
 }
 
-Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments,
-                        std::shared_ptr<void> op) {
-  auto activity = std::make_unique<CollectiveActivity>(*self, arguments, self, std::move(op));
-  return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
+Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  return Persistent(std::make_unique<Persistent::State>(kept(self, arguments), self->engine_));
 }
 
 Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
@@ -125,8 +120,8 @@ Correspondence Member::correspondence(Rank peer, int tag, const ElementType& typ
 }
 
 void Member::note(const CallKind& kind, int tag, std::size_t count) {
-  engine_.journal().begin(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                          {static_cast<std::uint32_t>(tag), 0}, {&kind, count});
+  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+                                  static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
 /// Blocking messages: alone they are waited for as they are; beside calls in flight they join these. `alone`
@@ -151,7 +146,7 @@ void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& a
 }
 
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.profile);
+  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages);
   complete(sending, tag, bytes / type.bytes, message, message);
 }
 
@@ -163,7 +158,7 @@ std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType
 
 std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
                              std::size_t room, Rank from, const ElementType& type, int tag) {
-  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.profile);
+  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.messages);
   Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
   Exchange both{outgoing, incoming};
   complete(exchanging, tag, out_bytes / type.bytes, both, outgoing, incoming);
@@ -182,16 +177,18 @@ Request Member::start(const CallKind& kind, int tag, std::size_t count,
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  return start(sending, tag, bytes / type.bytes,
-               std::make_unique<MessageActivity<Sending>>(engine_.endpoint(), correspondence(to, tag, type),
-                                                          data, bytes, group_->facts.profile, false));
+  return start(
+      sending, tag, bytes / type.bytes,
+      std::unique_ptr<MessageActivity<Sending>>(new (engine_.call_memory()) MessageActivity<Sending>(
+          engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages, false)));
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  return start(receiving, tag, room / type.bytes,
-               std::make_unique<MessageActivity<Receiving>>(engine_.endpoint(),
-                                                            correspondence(from, tag, type), data, room));
+  return start(
+      receiving, tag, room / type.bytes,
+      std::unique_ptr<MessageActivity<Receiving>>(new (engine_.call_memory()) MessageActivity<Receiving>(
+          engine_.endpoint(), correspondence(from, tag, type), data, room)));
 }
 
 }  // namespace vnode

@@ -3,30 +3,15 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/held_by.hpp"
+
 namespace vnode {
 namespace {
 
-template <class T>
-std::size_t held_by(const std::vector<T>& list) {
-  return list.capacity() * sizeof(T);
-}
-
-std::size_t held_by(const Contract& contract) {
-  std::size_t bytes = held_by(contract.shares);
-  for (const Share& share : contract.shares) bytes += held_by(share.input) + held_by(share.output);
-  return bytes;
-}
-
-std::size_t held_by(const Schedule& schedule) {
-  std::size_t bytes = held_by(schedule.rounds());
-  for (const Round& round : schedule.rounds()) bytes += held_by(round);
-  return bytes;
-}
-
-std::size_t held_by(const std::vector<std::vector<Part>>& parts) {
-  std::size_t bytes = parts.capacity() * sizeof(parts.front());
+std::size_t held_by_parts(const std::vector<std::vector<Part>>& parts) {
+  std::size_t bytes = held_by(parts);
   for (const std::vector<Part>& rounds : parts) {
-    bytes += rounds.capacity() * sizeof(Part);
+    bytes += held_by(rounds);
     for (const Part& part : rounds) bytes += held_by(part.out) + held_by(part.in);
   }
   return bytes;
@@ -75,7 +60,8 @@ std::size_t bytes_of(const PreparedCall& call) {
   std::size_t bytes = sizeof(call) + call.key->counts.size_bytes();
   if (call.plan) bytes += call.plan->bytes();
   if (call.varying)
-    bytes += held_by(call.varying->schedule) + held_by(call.varying->contract) + held_by(call.varying->parts);
+    bytes += call.varying->schedule.held_bytes() + held_by(call.varying->contract) +
+             held_by_parts(call.varying->parts);
   return bytes;
 }
 
@@ -123,11 +109,11 @@ PlanCache::Recent PlanCache::make_room() noexcept {
   while (bytes_ > room_ && recent_.size() > 1) {
     const auto oldest = std::prev(recent_.end());
     known_.find(oldest->group)->second.erase(*oldest->call->key);
-    oldest->call->evicted.store(true, std::memory_order_relaxed);
+    oldest->call->evicted.store(true, std::memory_order_relaxed);  // published by (a)
     let_go(*oldest);
     evicted.splice(evicted.begin(), recent_, oldest);
   }
-  evictions_.fetch_add(evicted.size(), std::memory_order_relaxed);
+  evictions_.fetch_add(evicted.size(), std::memory_order_release);  // (a) they are marked
   return evicted;
 }
 

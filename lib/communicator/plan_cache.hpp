@@ -191,7 +191,9 @@ class PlanCache {
   std::optional<PlannedCall> planned(std::uint32_t signature) const;
 
   /// How many calls have had to make room. A node that holds plans for later looks whether they have.
-  std::uint64_t evictions() const { return evictions_.load(std::memory_order_relaxed); }
+  std::uint64_t evictions() const {
+    return evictions_.load(std::memory_order_acquire);  // pairs with (a)
+  }
   /// What is kept.
   std::size_t bytes() const;
   std::size_t calls() const;
@@ -232,7 +234,7 @@ class PlanCache {
   };
   std::array<Gone, 1024> gone_;
   std::size_t next_gone_ = 0;
-  // Relaxed everywhere: nothing is read by its value.
+  // Who sees it change finds the calls that are counted marked: it would not look again for what it missed.
   std::atomic<std::uint64_t> evictions_{0};
 };
 
@@ -303,6 +305,7 @@ class RecentCalls {
 
   /// Lets go of plans that have made room for others.
   void forget_evicted() {
+    // Relaxed: PlanCache::evictions() has acquired the marks of all that it has counted.
     for (Entry& entry : entries_)
       if (entry.plan != nullptr && entry.plan->evicted.load(std::memory_order_relaxed)) entry.clear();
   }

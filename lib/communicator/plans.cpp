@@ -9,6 +9,7 @@
 #include <vnode/lab/machine_hierarchy.hpp>
 #include <vnode/lab/select.hpp>
 
+#include "channel/board.hpp"
 #include "collective/needs.hpp"
 
 namespace vnode {
@@ -101,11 +102,10 @@ bool is_open(const Demand& demand) {
 
 }
 
-Plans::Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, Costs& costs,
-             Nearness nearness, std::shared_ptr<PlanCache> cache)
+Plans::Plans(const Topology& topology, const Overrides& overrides, Costs& costs, Nearness nearness,
+             std::shared_ptr<PlanCache> cache)
     : nearness_(std::move(nearness)),
       topology_(topology),
-      profile_(profile),
       overrides_(overrides),
       costs_(costs),
       extents_(mesh_extents(topology)),
@@ -133,8 +133,6 @@ Demand Plans::demand_of(const CallKey& key) {
   demand.deterministic = key.deterministic;
   demand.at_once = key.at_once && !key.deterministic;  // the canonical expression rounds every time
   demand.varying = key.varying;
-  demand.in_lines = profile_.max_inline;
-  demand.shared_from = profile_.min_shared;
   Parameters& parameters = demand.parameters;
   parameters.nodes = topology_.nodes();
   parameters.root = std::max(key.root, 0);
@@ -161,13 +159,12 @@ Demand Plans::demand_of(const CallKey& key) {
 std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   Demand demand = demand_of(key);
   Candidate best;  // none: the caller's schedule
+  const auto nodes = static_cast<std::size_t>(topology_.nodes());
+  const bool open = nodes > 1 && !key.schedule && is_open(demand);
+  CostModel costs = costs_.of_call(open, nodes > 1 ? nodes * demand.bytes : 0);
   if (!key.schedule) {
-    CostModel costs = typical_costs;
-    if (topology_.nodes() > 1 && is_open(demand)) {
-      costs = costs_.get();
-      costs.nodes_per_pu = nearness_.nodes_per_pu();
-      demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
-    }
+    costs.nodes_per_pu = nearness_.nodes_per_pu();
+    if (open) demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
     best = choose(demand, topology_, costs, shares_);
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
@@ -178,8 +175,8 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   const std::string_view algorithm = key.schedule ? key.schedule->name() : best.algorithm->name;
   made->record = {cache_->kept(kind_of(key, algorithm)), key.count};
   made->signature = made->record.signature();
-  Profile profile = profile_;
-  profile.canonical = key.deterministic;
+  Profile profile{costs.eager_to, std::min(costs.eager_to, Board::max_inline), costs.shared_from,
+                  key.deterministic};
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes
   Plan::Build planned;

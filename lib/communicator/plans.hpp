@@ -53,8 +53,8 @@ class Nearness {
 class Plans {
  public:
   /// `nearness`: of the group's nodes. The plans are kept in `cache`, which may outlive the team.
-  Plans(const Topology& topology, const Profile& profile, const Overrides& overrides, Costs& costs,
-        Nearness nearness, std::shared_ptr<PlanCache> cache);
+  Plans(const Topology& topology, const Overrides& overrides, Costs& costs, Nearness nearness,
+        std::shared_ptr<PlanCache> cache);
   ~Plans() { cache_->forget(this); }
   Plans(const Plans&) = delete;
   Plans& operator=(const Plans&) = delete;
@@ -86,7 +86,6 @@ class Plans {
   Nearness nearness_;
   SharesOfLevels shares_;
   const Topology& topology_;
-  Profile profile_;
   const Overrides& overrides_;
   Costs& costs_;
   std::vector<int> extents_;

@@ -24,19 +24,21 @@ void give_up(Activity& activity) noexcept {
   }
 }
 
-/// True when it is complete.
-bool look(Activity& activity, bool wait) {
-  Engine* const engine = activity.engine();
-  activity.check_found();
-  if (engine == nullptr) return true;
-  engine->life()->check_in_run();
-  engine->guarded([&] {
+[[gnu::noinline]] bool look_at_engine(Engine& engine, Activity& activity, bool wait) {
+  engine.life()->check_in_run();
+  engine.guarded([&] {
     if (wait)
-      engine->finish(activity);
+      engine.finish(activity);
     else
-      engine->test(activity);
+      engine.test(activity);
   });
   return activity.engine() == nullptr;
+}
+
+/// True when it is complete.
+bool look(Activity& activity, bool wait) {
+  activity.check_found();
+  return activity.engine() == nullptr || look_at_engine(*activity.engine(), activity, wait);
 }
 
 }
@@ -104,6 +106,7 @@ void Persistent::start() {
   engine.call([&] {
     if (state_->started == engine.life()->run())
       throw UsageError("this persistent call has been started: wait() comes before the next start()");
+    activity.found();
     engine.guarded([&] { engine.start(activity); });
     state_->started = engine.life()->run();
   });

@@ -109,7 +109,8 @@ class SplitGroups {
 struct TeamFacts {
   const Machine& machine;
   const Mapping& mapping;
-  const Profile& profile;
+  const Profile&
+      messages;  ///< of messages outside of collectives, and of those whose lengths only their ends know
   const Overrides& overrides;
   Costs& costs;
   ContextNumbers& numbers;
@@ -126,8 +127,8 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.profile, facts.overrides, facts.costs,
-              Nearness(facts.machine, facts.mapping, context.nodes()), facts.plans) {}
+        plans(topology, facts.overrides, facts.costs, Nearness(facts.machine, facts.mapping, context.nodes()),
+              facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,6 @@
 #include <vnode/unpinned.hpp>
 
 #include "base/counted.hpp"
-#include "channel/board.hpp"
 #include "communicator/arenas.hpp"
 #include "communicator/calibration.hpp"
 #include "communicator/engine.hpp"
@@ -36,12 +36,9 @@
 namespace vnode {
 namespace {
 
-/// Both ends of a movement copy from here on: below, telling each other costs more than is gained.
-constexpr std::size_t least_shared = 16 << 10;
-
-/// Longer messages are read where they lie, if their readers run: a line of a channel costs more than a line
-/// of their memory.
-constexpr std::size_t most_in_lines = 512;
+/// The eager limit of messages outside of collectives. Who sends many of them one after the other would have
+/// a greater one, who waits for an answer to each a lesser one.
+constexpr std::size_t eager_messages = 512;
 
 /// Between runs, before anything of the last one is forgotten. What it has left on boards and in channels the
 /// next run would take for its own.
@@ -71,10 +68,13 @@ struct Team::State {
         policy(policy_of(settings.options.wait, own_core)),
         port_banks(banks_for_ports()),
         fabric(fabric_options(nodes)),
-        profile(make_profile()),
+        messages(message_profile()),
+        costs(within_limits(settings.options.costs.value_or(typical_costs)),
+              lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max(),
+              [this] { return within_limits(measured_costs()); }),
         facts{machine,
               mapping,
-              profile,
+              messages,
               overrides,
               costs,
               numbers,
@@ -136,12 +136,26 @@ struct Team::State {
     return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
   }
 
-  Profile make_profile() const {
+  /// With the lengths that the options and the channels allow. Where nodes share cores, a message that needs
+  /// no answer saves turns, and who copies for another takes the core from a third.
+  CostModel within_limits(CostModel limited) const {
     const TeamOptions& options = settings.options;
     const std::size_t never = std::numeric_limits<std::size_t>::max();
-    const std::size_t lines = options.inline_to.value_or(own_core ? most_in_lines : never);
-    return {std::min(lines, fabric.max_inline()), std::min(lines, Board::max_inline),
-            options.shared_from.value_or(own_core ? least_shared : never)};
+    limited.eager_to =
+        std::min(options.inline_to.value_or(own_core ? limited.eager_to : never), fabric.max_inline());
+    limited.shared_from = options.shared_from.value_or(own_core ? limited.shared_from : never);
+    return limited;
+  }
+  /// Whether messages' ways depend on what is measured.
+  bool lengths_are_open() const {
+    const TeamOptions& options = settings.options;
+    return own_core && !options.costs && !(options.inline_to && options.shared_from);
+  }
+  Profile message_profile() const {
+    CostModel limited = typical_costs;
+    limited.eager_to = eager_messages;
+    limited = within_limits(limited);
+    return {limited.eager_to, 0, limited.shared_from};
   }
 
   const Pu& pu_of(Rank rank) const {
@@ -170,6 +184,8 @@ struct Team::State {
 
   /// By two threads as near to each other as the team's farthest nodes.
   CostModel measured_costs() const;
+  template <class Measure>
+  static auto measured_by_two(const Settings& two, const Machine& machine, const Measure& measure);
   void run(void (*call)(void*, Node&), void* body);
 
   const std::shared_ptr<TeamLife> life = std::make_shared<TeamLife>();
@@ -185,8 +201,8 @@ struct Team::State {
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
   std::optional<Arenas> arenas;
   Fabric fabric;
-  Profile profile;
-  Costs costs{[this] { return measured_costs(); }};
+  Profile messages;  ///< of those outside of collectives
+  Costs costs;
   ContextNumbers numbers;
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   TeamFacts facts;
@@ -232,6 +248,24 @@ const CostModel& Team::costs() {
   return state_->costs.get();
 }
 
+/// What `measure` returns on node 0 of a team of two, called with each node's member.
+template <class Measure>
+auto Team::State::measured_by_two(const Settings& two, const Machine& machine, const Measure& measure) {
+  struct Job {
+    State team;
+    const Measure& measure;
+    decltype(measure(std::declval<Member&>())) result{};
+  } job{.team{2, shapes::full{}, two, machine}, .measure = measure};
+  job.team.run(
+      [](void* argument, Node& node) {
+        auto& shared = *static_cast<Job*>(argument);
+        const auto own = shared.measure(*shared.team.members[static_cast<std::size_t>(node.rank())]);
+        if (node.rank() == 0) shared.result = own;
+      },
+      &job);
+  return job.result;
+}
+
 CostModel Team::State::measured_costs() const {
   if (settings.options.costs) return *settings.options.costs;
   CostModel measured = typical_costs;
@@ -250,18 +284,14 @@ CostModel Team::State::measured_costs() const {
     two.options.checked = two.options.deterministic = false;
     two.options.time_limit = std::chrono::nanoseconds(0);
     two.options.costs = typical_costs;
-    struct Calibration {
-      State team;
-      CostModel measured{};
-    } calibration{.team{2, shapes::full{}, two, machine}};
-    calibration.team.run(
-        [](void* argument, Node& node) {
-          auto& job = *static_cast<Calibration*>(argument);
-          const CostModel own = calibrated(*job.team.members[static_cast<std::size_t>(node.rank())]);
-          if (node.rank() == 0) job.measured = own;
-        },
-        &calibration);
-    measured = calibration.measured;
+    two.options.inline_to = two.options.shared_from = std::numeric_limits<std::size_t>::max();
+    Carried alone;
+    std::tie(measured, alone) = measured_by_two(
+        two, machine, [](Member& member) { return std::pair(calibrated(member), carried(member)); });
+    two.options.inline_to = two.options.shared_from = 0;
+    const Carried announced = measured_by_two(two, machine, carried);
+    measured.eager_to = eager_limit(alone, announced);
+    measured.shared_from = shared_limit(alone, announced);
   } catch (const SystemError&) {
     // There are no two threads more: typical costs do.
   }

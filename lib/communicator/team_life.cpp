@@ -32,7 +32,7 @@ void TeamLife::end_run() noexcept {
 }
 
 void TeamLife::check_between_runs(std::string_view function) const {
-  const Stage stage = stage_.load(std::memory_order_relaxed);
+  const Stage stage = stage_.load(std::memory_order_acquire);  // pairs with (b)
   if (stage == Stage::of_parent) throw UsageError(parents);
   if (stage != Stage::between_runs)
     throw UsageError(

@@ -9,8 +9,9 @@ namespace vnode {
 /// Where a team is in its life. What may outlive the team shares it: groups, requests, planned calls.
 ///
 /// A run begins by changing the stage from `between_runs`, which the end of the run before it has stored: (a)
-/// acquires what (b) released, so that runs follow each other whichever threads call them. Nodes read the
-/// stage relaxed: Crew has published the beginning of their run to them.
+/// acquires what (b) released, so that runs follow each other whichever threads call them, and so does
+/// whoever looks at the team between two runs. Nodes read the stage relaxed: Crew has published the beginning
+/// of their run to them.
 class TeamLife {
  public:
   enum class Stage : std::uint8_t {

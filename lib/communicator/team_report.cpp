@@ -14,6 +14,7 @@
 #include "communicator/team_mapping.hpp"
 #include "machine/bank_text.hpp"
 #include "runtime/fabric.hpp"
+#include "select/lengths_text.hpp"
 
 namespace vnode {
 namespace {
@@ -88,13 +89,13 @@ std::string team_report(ReportedTeam team) {
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),
                       team.fabric.channel_bytes());
-  text +=
-      team.costs != nullptr
-          ? fmt::format(
-                "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
-                "to combine, {:.3f} to write\n",
-                team.costs->t_s * 1e9, team.costs->t_w * 1e9, team.costs->t_op * 1e9, team.costs->t_put * 1e9)
-          : std::string("costs: not measured before a choice needs them\n");
+  text += team.costs != nullptr
+              ? fmt::format(
+                    "costs: {:.0f} ns to start a message, per byte {:.3f} ns to take in, {:.3f} "
+                    "to combine, {:.3f} to write; {}\n",
+                    team.costs->t_s * 1e9, team.costs->t_w * 1e9, team.costs->t_op * 1e9,
+                    team.costs->t_put * 1e9, lengths_text(*team.costs))
+              : std::string("costs: not measured before a choice needs them\n");
   text += fmt::format("scratch: {}\n", counted(team.scratch_bytes, "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (options.time_limit.count() > 0)

@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <pthread.h>
+#include <sched.h>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -150,10 +151,9 @@ std::vector<int> thread_affinity() {
 }
 
 int current_pu() {
-  const Bitmap pu;
-  if (hwloc_linux_get_tid_last_cpu_location(system_topology(), calling_thread, pu.get()) != 0)
-    throw SystemError(fmt::format("cannot read the thread's PU: {}", std::strerror(errno)));
-  return hwloc_bitmap_first(pu.get());
+  const int pu = sched_getcpu();  // hwloc would read a file, of a thread that has run since
+  if (pu < 0) throw SystemError(fmt::format("cannot read the thread's PU: {}", std::strerror(errno)));
+  return pu;
 }
 
 }  // namespace vnode

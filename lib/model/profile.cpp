@@ -61,6 +61,16 @@ std::vector<ClassExample> class_examples(const Machine& machine) {
   return examples;
 }
 
+CostModel PairCosts::cost_model() const {
+  return {.t_s = t_s.value,
+          .t_w = t_w.value,
+          .t_op = t_op.value,
+          .t_put = t_put.value,
+          .o = o.value,
+          .eager_to = static_cast<std::size_t>(eager_to.value),
+          .shared_from = static_cast<std::size_t>(shared_from.value)};
+}
+
 const PairCosts& MachineProfile::costs(PairClass pair_class) const {
   const auto own = static_cast<std::size_t>(pair_class);
   for (std::size_t farther = own; farther < pairs.size(); ++farther)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -128,16 +129,17 @@ class Endpoint {
   void relieve();
 
   /// The payload of the message from `from` that answers `expected`, or nullptr while there is none; `head`
-  /// becomes what its sender said. It stays until done(), aligned to 16 bytes. Messages of other calls that
-  /// are in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
+  /// becomes what its sender said. It stays until done(), aligned to 16 bytes. One of several lines is
+  /// gathered at `place`, if it fits there and is the first in the channel. Messages of other calls that are
+  /// in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
   /// one of a call that this node has completed turns up.
-  const std::byte* receive(Rank from, const Head& expected, Head& head) {
+  const std::byte* receive(Rank from, const Head& expected, Head& head, std::span<std::byte> place = {}) {
     if (unexpected_.empty()) {
       Channel& channel = in(from);
       if (!channel.front(head)) return nullptr;
       if (head.answers(expected) && head.signature == expected.signature) {
         current_bytes_ = head.bytes;
-        return channel.payload(head.bytes, gathered_.bytes);
+        return channel.payload(head.bytes, head.bytes <= place.size() ? place.data() : gathered_.bytes);
       }
     }
     return receive_among_others(from, expected, head);

@@ -75,7 +75,7 @@ void Execution::copy(const OwnCopy& copied) const {
   if (work().has_help(Effect::replace, copied.bytes))
     work().copy(into, from, copied.bytes);
   else
-    std::memcpy(into, from, copied.bytes);  // as a whole: it knows how to go round the caches
+    copy_small(into, from, copied.bytes);  // a large one as a whole: memcpy knows how to go round the caches
 }
 
 bool Execution::arrive(const Step& step) {
@@ -91,8 +91,11 @@ bool Execution::arrive(const Step& step) {
 const std::byte* Execution::payload(const Outgoing& message) const {
   const auto sources = program_.sources_of(message);
   if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
-  for (const Source& part : sources)
-    std::memcpy(endpoint_.room() + part.at, at(call_.memories, part.theirs), part.bytes);
+  std::byte* into = endpoint_.room();
+  for (const Source& part : sources) {
+    std::memcpy(into, at(call_.memories, part.theirs), part.bytes);
+    into += part.bytes;
+  }
   return endpoint_.room();
 }
 
@@ -136,10 +139,17 @@ bool Execution::publish(const Step& step) {
   return true;
 }
 
+/// Where the message goes, if it goes there as it is and as a whole.
+std::span<std::byte> Execution::place(const Incoming& message) const {
+  const auto pieces = program_.pieces_of(message);
+  if (pieces.size() != 1 || pieces.front().effect != Effect::replace || pieces.front().at != 0) return {};
+  return {at(call_.memories, pieces.front().into), pieces.front().bytes};
+}
+
 bool Execution::receive(const Incoming& message) {
   const Rank from = call_.node(message.peer);
   return transfer::receive<Memories>(
-      endpoint_, from, call_.head_of(message.round),
+      endpoint_, from, call_.head_of(message.round), place(message),
       [&](const std::byte* payload, std::size_t) { settle(message, payload); },
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs); });
@@ -151,7 +161,7 @@ bool Execution::serve(const Outgoing& message) {
   Head head = call_.head_of(message.round);
   head.kind = Kind::destination;
   return transfer::receive<Memories>(
-      endpoint_, to, head, [](const std::byte*, std::size_t) {},
+      endpoint_, to, head, {}, [](const std::byte*, std::size_t) {},
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, to, theirs.ticket, [&] {
           const auto pieces = plan_.pieces(call_.rank, message);
@@ -208,7 +218,7 @@ void Execution::settle(const Incoming& message, const std::byte* payload) const 
     std::byte* const into = at(call_.memories, part.into);
     const std::byte* const theirs = payload + part.at;
     if (part.effect == Effect::replace) {
-      copy_small(into, theirs, part.bytes);
+      if (into != theirs) copy_small(into, theirs, part.bytes);
       continue;
     }
     const std::byte* const own = at(call_.memories, part.own);
@@ -229,15 +239,19 @@ void Execution::pull(const Incoming& message, const Announcement<Memories>& thei
 void Execution::move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
                      const Memories& to, std::size_t first, std::size_t last) const {
   auto source = sources.begin();
+  std::size_t passed = 0;  // bytes of the sources before it
   for (const Piece& piece : pieces) {
     const std::size_t end = std::min(last, piece.at + piece.bytes);
     for (std::size_t begin = std::max(first, piece.at); begin < end;) {
-      if (begin < source->at) source = sources.begin();  // a message that feeds a second place
-      while (begin >= source->at + source->bytes) ++source;
+      if (begin < passed) {  // a message that feeds a second place
+        source = sources.begin();
+        passed = 0;
+      }
+      for (; begin >= passed + source->bytes; ++source) passed += source->bytes;
       const std::size_t skip = begin - piece.at;
-      const std::size_t bytes = std::min(end, source->at + source->bytes) - begin;
+      const std::size_t bytes = std::min(end, passed + source->bytes) - begin;
       work().apply(piece.effect, at(to, piece.into) + skip, at(to, piece.own) + skip,
-                   at(from, source->theirs) + (begin - source->at), bytes);
+                   at(from, source->theirs) + (begin - passed), bytes);
       begin += bytes;
     }
   }

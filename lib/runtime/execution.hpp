@@ -13,18 +13,34 @@
 
 namespace vnode {
 
+/// What a call gets when it begins: its place among those of its context, and room.
+struct Beginning {
+  std::uint32_t call = 0;         ///< its number
+  std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
+  std::uint64_t meeting = 0;      ///< the same of its meetings
+  std::byte* scratch = nullptr;
+  Ticket* tickets = nullptr;  ///< room for Program::tickets of them
+};
+
 /// A call under way: what a node needs to carry out its plan.
 struct Call {
   const Context* context = nullptr;
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
-  std::uint64_t meeting = 0;      ///< the same of its meetings
-  Ticket* tickets = nullptr;      ///< room for Program::tickets of them
+  std::uint64_t publication = 0;  ///< of its Beginning, as are
+  std::uint64_t meeting = 0;
+  Ticket* tickets = nullptr;
   const Reduction* reduction = nullptr;
   std::size_t element_bytes = 1;
 
+  void begin(const Beginning& beginning) {
+    head.call = beginning.call;
+    memories[static_cast<std::size_t>(Place::scratch)] = beginning.scratch;
+    publication = beginning.publication;
+    meeting = beginning.meeting;
+    tickets = beginning.tickets;
+  }
   /// The node of the team that has this rank in the context.
   Rank node(Rank of) const { return context->node(of); }
   Board& board(Rank of) const { return context->station(of).board; }
@@ -75,14 +91,26 @@ class Execution {
   /// word at a time and then copied in wider pieces it would stall the processor.
   template <class Make>
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
-      : endpoint_(endpoint),
-        plan_(plan),
-        program_(program),
-        recorder_(endpoint.recorder()),
-        next_(program.steps.data()),
-        end_(next_ + program.steps.size()),
-        call_(make()) {}
+      : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
+  /// Before the first advance(), and again when the call is complete or lost and made once more.
+  void begin(const Beginning& beginning) {
+    recorder_ = endpoint_.recorder();
+    next_ = program_.steps.data();
+    end_ = next_ + program_.steps.size();
+    call_.begin(beginning);
+    waiting_since_ = 0;
+    arrived_ = 0;
+  }
+  /// Goes on where another one of the same call has got to. Word by word: what has just been written so would
+  /// be read in pairs by a copy, and wait until the first message has left the processor.
+  void go_on(const Execution& begun) {
+    begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting,
+           begun.call_.memories[static_cast<std::size_t>(Place::scratch)], begun.call_.tickets});
+    next_ = begun.next_;
+    waiting_since_ = begun.waiting_since_;
+    arrived_ = begun.arrived_;
+  }
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();
@@ -104,6 +132,7 @@ class Execution {
   bool publish(const Step& step);
   bool expose(const Step& step);
   bool arrive(const Step& step);
+  std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Incoming& message);
   bool gather(const Step& step);
@@ -141,10 +170,10 @@ class Execution {
   Endpoint& endpoint_;
   const Plan& plan_;
   const Program& program_;
-  Recorder* recorder_;
-  const Step* next_;
-  const Step* end_;
   Call call_;
+  Recorder* recorder_ = nullptr;
+  const Step* next_ = nullptr;
+  const Step* end_ = nullptr;
   std::int64_t waiting_since_ = 0;  // recorded: of the next step; 0: it has not been tried in vain
   std::uint32_t arrived_ = 0;       // gather: publications seen so far
 };

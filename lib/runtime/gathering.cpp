@@ -154,9 +154,9 @@ class PublishedCombine {
   Value value(const Incoming& message, std::size_t from) const {
     const std::byte* const payload = published(message);
     if (message.carriage == Carriage::lines) return {payload + from, message.bytes - from};
-    const Source& part = part_at(plan_.sources(call_.rank, message), from);
-    return {at(Announcement<Memories>::in(payload).memory, part.theirs) + (from - part.at),
-            part.at + part.bytes - from};
+    auto part = plan_.sources(call_.rank, message).begin();
+    for (; from >= part->bytes; ++part) from -= part->bytes;
+    return {at(Announcement<Memories>::in(payload).memory, part->theirs) + from, part->bytes - from};
   }
   void combine(std::size_t segment, std::size_t first, std::size_t last) const;
   void forward(const Outgoing& back, const Memories& theirs, const std::byte* result, std::size_t from,
@@ -189,7 +189,7 @@ void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size
   values.reserve(operands_.size() + 1);
   for (std::size_t from = first; from < last;) {
     if (fabric_.aborted()) throw Aborted("another node has failed");
-    const Piece& part = part_at(pieces(), from);
+    const Piece& part = piece_at(pieces(), from);
     std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);
     bool own_to_come = part.effect != Effect::replace;
@@ -216,7 +216,7 @@ void PublishedCombine::forward(const Outgoing& back, const Memories& theirs, con
                                std::size_t from, std::size_t bytes) const {
   const auto wanted = plan_.pieces(call_.rank, back);
   for (std::size_t done = 0; done < bytes;) {
-    const Piece& part = part_at(wanted, from + done);
+    const Piece& part = piece_at(wanted, from + done);
     const std::size_t now = std::min(bytes - done, part.at + part.bytes - from - done);
     std::memcpy(at(theirs, part.into) + (from + done - part.at), result + done, now);
     done += now;

@@ -22,7 +22,7 @@ std::string CallRecord::text() const {
 }
 
 std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call) const {
-  const Entry& entry = entries_[slot(context, call)];
+  const Entry& entry = Context::is_messages(context) ? message_ : entries_[slot(context, call)];
   if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
   const NotedCall record{{entry.kind.load(std::memory_order_acquire),            // (b), pairs with (a)
                           entry.count.load(std::memory_order_acquire)},          // (b), pairs with (a)
@@ -37,13 +37,15 @@ std::string Journal::status() const {
   const auto call = static_cast<std::uint32_t>(newest - 1);
   const auto record = find(static_cast<std::uint16_t>((newest - 1) >> 32), call);
   if (!record) return "is between two calls";
-  const std::uint64_t waiting = waiting_.load(std::memory_order_relaxed);
+  const bool message = Context::is_messages(static_cast<std::uint16_t>((newest - 1) >> 32));
+  std::string text = message ? fmt::format("is in {} with tag {}", record->text(), call)
+                             : fmt::format("is in call {} ({})", call, record->text());
+  if (waits_in_.load(std::memory_order_acquire) != newest) return text;    // pairs with (c)
+  const std::uint64_t waiting = waiting_.load(std::memory_order_acquire);  // (b), pairs with (a)
+  if (waits_in_.load(std::memory_order_relaxed) != newest) return text;
   const auto peer = static_cast<Rank>(static_cast<std::uint32_t>(waiting));
-  const std::string whom = peer >= 0 ? fmt::format("node {}", peer) : "several nodes";
-  if (Context::is_messages(static_cast<std::uint16_t>((newest - 1) >> 32)))
-    return fmt::format("is in {} with tag {}, and waits for {}", record->text(), call, whom);
-  return fmt::format("is in call {} ({}), round {}, and waits for {}", call, record->text(), waiting >> 32,
-                     whom);
+  if (!message) text += fmt::format(", round {}", waiting >> 32);
+  return text + ", and waits for " + (peer >= 0 ? fmt::format("node {}", peer) : "several nodes");
 }
 
 }

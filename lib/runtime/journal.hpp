@@ -56,22 +56,19 @@ struct NotedCall : CallRecord {
 /// outside of collectives have no common numbers: of them it keeps the newest only.
 ///
 /// An entry's id is 0 while the entry is being written. Whoever reads a field of a later entry (b) also sees
-/// the id that was cleared before (a), so a torn entry is recognised by its id and dropped. Reports may lag,
-/// never lie.
+/// the id that was cleared before (a), so a torn entry is recognised by its id and dropped; and so what the
+/// node waits for by that of its call. Reports may lag, never lie.
 class Journal {
  public:
   static constexpr std::size_t length = 64;
 
-  /// Owner: the newest call of `history` in `context` begins; for a message its tag is in the call's place.
+  /// Owner: the newest call of `history` in `context`, one of collectives, begins.
   void begin(std::uint16_t context, const History& history, const CallRecord& record) {
-    const std::uint64_t named = id(context, history.call);
-    Entry& entry = entries_[slot(context, history.call)];
-    entry.id.store(0, std::memory_order_relaxed);
-    entry.kind.store(record.kind, std::memory_order_release);    // (a)
-    entry.count.store(record.count, std::memory_order_release);  // (a)
-    entry.past.store(history.hash, std::memory_order_release);   // (a)
-    entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
-    newest_.store(named, std::memory_order_relaxed);
+    write(entries_[slot(context, history.call)], id(context, history.call), record, history.hash);
+  }
+  /// Owner: a message with this tag begins.
+  void begin_message(std::uint16_t context, std::uint32_t tag, const CallRecord& record) {
+    write(message_, id(context, tag), record, 0);
   }
   /// Owner: the node is back in its own code.
   void end() { newest_.store(0, std::memory_order_relaxed); }
@@ -84,21 +81,27 @@ class Journal {
   /// Between runs: forgets all calls, whose numbers begin again.
   void clear() {
     for (Entry& entry : entries_) entry.id.store(0, std::memory_order_relaxed);
+    message_.id.store(0, std::memory_order_relaxed);
     newest_.store(0, std::memory_order_relaxed);
   }
   /// Owner: it waits in `round` of this call, for `peer` (-1: several).
   void wait(std::uint16_t context, std::uint32_t call, std::uint16_t round, Rank peer) {
-    newest_.store(id(context, call), std::memory_order_relaxed);
-    waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer), std::memory_order_relaxed);
+    const std::uint64_t named = id(context, call);
+    newest_.store(named, std::memory_order_relaxed);
+    waits_in_.store(0, std::memory_order_relaxed);
+    waiting_.store(std::uint64_t{round} << 32 | static_cast<std::uint32_t>(peer),
+                   std::memory_order_release);          // (a)
+    waits_in_.store(named, std::memory_order_release);  // (c) the two agree
   }
 
   /// Anyone: the record of a call, if the journal still has it.
   std::optional<NotedCall> find(std::uint16_t context, std::uint32_t call) const;
-  /// Anyone: "reduce of 100 x double …, round 2, waits for node 5", or "in no vnode call".
+  /// Anyone: "is in call 7 (reduce of 100 x double …), round 2, and waits for node 5", without what it waits
+  /// for unless that takes long, or "is in no vnode call".
   std::string status() const;
 
  private:
-  struct Entry {
+  struct alignas(32) Entry {  // in one cache line
     std::atomic<std::uint64_t> id{0};
     std::atomic<const CallKind*> kind{nullptr};
     std::atomic<std::size_t> count{0};
@@ -109,12 +112,23 @@ class Journal {
   }
 
   static std::size_t slot(std::uint16_t context, std::uint32_t call) {
-    return Context::is_messages(context) ? length : (context * 29u + call) % length;
+    return (context * 29u + call) % length;
+  }
+  void write(Entry& entry, std::uint64_t named, const CallRecord& record, std::uint32_t past) {
+    entry.id.store(0, std::memory_order_relaxed);
+    entry.kind.store(record.kind, std::memory_order_release);    // (a)
+    entry.count.store(record.count, std::memory_order_release);  // (a)
+    entry.past.store(past, std::memory_order_release);           // (a)
+    entry.id.store(named, std::memory_order_release);            // (c) the entry is whole
+    newest_.store(named, std::memory_order_relaxed);
+    waits_in_.store(0, std::memory_order_relaxed);
   }
 
-  std::array<Entry, length + 1> entries_;
+  std::array<Entry, length> entries_;
+  Entry message_;  // the newest
   std::atomic<std::uint64_t> newest_{0};
-  std::atomic<std::uint64_t> waiting_{0};
+  /// In which call the node has waited for long, and in which round and for whom; 0: in none, or not yet.
+  std::atomic<std::uint64_t> waits_in_{0}, waiting_{0};
 };
 
 }

@@ -30,8 +30,8 @@ std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Ran
 }
 
 History history(const Context& group, Rank member) {
-  // Relaxed: what it says is never taken back.
-  return History::of(group.station(member).history.load(std::memory_order_relaxed));
+  // Acquire: pairs with (a) in Member::begin(). What it says is never taken back.
+  return History::of(group.station(member).history.load(std::memory_order_acquire));
 }
 
 /// Whether two members' calls differ up to the last that both have made, as far as journals tell.

@@ -1,8 +1,82 @@
 #include "runtime/node_memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vnode {
+
+void join(std::vector<Scratch::Stretch>& stretches) {
+  if (!std::ranges::is_sorted(stretches, {}, &Scratch::Stretch::first))
+    std::ranges::sort(stretches, {}, &Scratch::Stretch::first);
+  std::size_t joined = 0;
+  for (const Scratch::Stretch& next : stretches)
+    if (joined > 0 && next.first <= stretches[joined - 1].last)
+      stretches[joined - 1].last = std::max(stretches[joined - 1].last, next.last);
+    else
+      stretches[joined++] = next;
+  stretches.resize(joined);
+}
+
+namespace {
+
+std::size_t sum(std::span<const Scratch::Room> rooms) {
+  std::size_t bytes = 0;
+  for (const Scratch::Room& room : rooms) bytes += room.bytes;
+  return bytes;
+}
+
+}
+
+std::size_t Scratch::shortest_hole(std::span<const Room> rooms) {
+  constexpr std::size_t worth_a_piece = 256;
+  std::size_t longest = worth_a_piece;
+  for (const Room& room : rooms) longest = std::max(longest, room.bytes);
+  return std::min(longest, sum(rooms));
+}
+
+bool Scratch::has_free(std::span<const Room> rooms) const {
+  const std::size_t least = shortest_hole(rooms), all = sum(rooms);
+  std::size_t free = 0;
+  for (const Stretch& hole : holes_)
+    if (usable(hole) >= least) free += usable(hole);
+  return free >= all;
+}
+
+void Scratch::take(std::span<Room> rooms) {
+  const std::size_t least = shortest_hole(rooms), all = sum(rooms);
+  std::vector<Stretch> left;
+  const auto fill = [&](const Stretch& hole) {
+    std::size_t at = std::min(whole_lines(hole.first), hole.last);
+    left.push_back({hole.first, at});
+    for (; !rooms.empty() && at + rooms.front().bytes <= hole.last; rooms = rooms.subspan(1)) {
+      rooms.front().offset = at;
+      at += rooms.front().bytes;
+    }
+    left.push_back({at, hole.last});
+  };
+  const Stretch* fitting = nullptr;  // the shortest for all
+  for (const Stretch& hole : holes_)
+    if (usable(hole) >= all && (fitting == nullptr || usable(hole) < usable(*fitting))) fitting = &hole;
+  for (const Stretch& hole : holes_)
+    if (fitting != nullptr ? &hole == fitting : usable(hole) >= least)
+      fill(hole);
+    else
+      left.push_back(hole);
+  if (!rooms.empty()) {
+    const std::size_t first = !left.empty() && left.back().last == end_ ? left.back().first : end_;
+    if (first < end_) left.pop_back();
+    end_ = whole_lines(first) + sum(rooms);
+    fill({first, end_});
+  }
+  std::erase_if(left, [](const Stretch& hole) { return hole.first >= hole.last; });
+  holes_ = std::move(left);
+}
+
+void Scratch::give_back(std::span<const Stretch> stretches) {
+  if (stretches.empty()) return;
+  holes_.insert(holes_.end(), stretches.begin(), stretches.end());
+  join(holes_);
+}
 
 NodeMemory::Block& NodeMemory::Table::made(int number) {
   if (2 * (blocks_.size() + 1) > indices_.size()) {
@@ -57,25 +131,25 @@ Spot NodeMemory::spot(const Version& version, int block) {
     case Place::scratch:
       break;
   }
-  return {Place::scratch, scratch_.offset(version.slot)};
+  return {Place::scratch, version.offset};
 }
 
 NodeMemory::Location NodeMemory::user(int block, Place place, const Block& entry) const {
   if (aliasing_ == Aliasing::in_place) {
     const std::size_t first = place == Place::input ? entry.input : entry.output;
-    return {false, first, first + sizes_.bytes(block)};
+    return {first, first + sizes_.bytes(block)};
   }
   auto first = static_cast<std::size_t>(contract_.original(block));
   // Apart from all outputs.
   if (aliasing_ == Aliasing::none && place == Place::input)
     first += static_cast<std::size_t>(contract_.blocks);
-  return {false, first, first + 1};
+  return {first, first + 1};
 }
 
 NodeMemory::Location NodeMemory::location(int block) {
   const Block& entry = blocks_[block];
   if (entry.version.place != Place::scratch) return user(block, entry.version.place, entry);
-  return {true, entry.version.slot, entry.version.slot + 1};
+  return in_scratch(stretch(entry.version, block));
 }
 
 /// Whether the block's present version lies where `by` is and may not be overwritten in `round`.
@@ -117,41 +191,53 @@ bool NodeMemory::blocked(int block, const Location& target, int round) {
   return false;
 }
 
-NodeMemory::Version NodeMemory::choose(int block, int round) {
-  const Block& own = blocks_[block];
-  const bool in_scratch = own.version.present && own.version.place == Place::scratch;
+void NodeMemory::choose(int block, int round) {
+  Block& own = blocks_[block];
+  const bool has_room = own.version.present && own.version.place == Place::scratch;
   if (own.wanted) {
     const Location target = user(block, Place::output, own);
     if (!blocked(block, target, round)) {
       await_readers(target);
-      return {true, Place::output, 0};
+      own.arrival.version = {true, Place::output, 0};
+      return;
     }
   }
-  if (in_scratch && own.pulled != round) {
-    await_readers({true, own.version.slot, own.version.slot + 1});
-    return own.version;
+  if (has_room && own.pulled != round) {
+    await_readers(in_scratch(stretch(own.version, block)));
+    own.arrival.version = own.version;
+    return;
   }
-  return {true, Place::scratch, take_slot(sizes_.bytes(block))};
+  own.arrival.version = {true, Place::scratch, 0};
+  roomless_.push_back(block);
 }
 
 /// Rather than to take more memory, it waits until what has been passed on has been read.
-std::size_t NodeMemory::take_slot(std::size_t bytes) {
-  if (!scratch_.has_free(bytes)) {
-    const auto slot =
-        std::ranges::find_if(passed_on_, [&](std::size_t one) { return scratch_.bytes(one) >= bytes; });
-    if (slot != passed_on_.end()) {
-      await_readers({true, *slot, *slot + 1});
-      scratch_.give_back(*slot);
-      passed_on_.erase(slot);
-    }
+void NodeMemory::make_room() {
+  if (roomless_.empty()) return;
+  rooms_.clear();
+  for (const int block : roomless_) rooms_.push_back({sizes_.bytes(block), 0});
+  while (!scratch_.has_free(rooms_)) {
+    const auto read = std::ranges::find_if(
+        passed_on_, [least = Scratch::shortest_hole(rooms_)](const Scratch::Stretch& one) {
+          return one.last - one.first >= least;
+        });
+    if (read == passed_on_.end()) break;
+    await_readers(in_scratch(*read));
+    scratch_.give_back(std::span(&*read, 1));
+    passed_on_.erase(read);
   }
-  return scratch_.take(bytes);
+  scratch_.take(rooms_);
+  for (std::size_t i = 0; i < roomless_.size(); ++i)
+    blocks_[roomless_[i]].arrival.version.offset = rooms_[i].offset;
+  roomless_.clear();
 }
 
-void NodeMemory::settle(int block, const Version& version) {
-  Version& own = blocks_[block].version;
-  const bool stays = version.place == Place::scratch && version.slot == own.slot;
-  if (own.present && own.place == Place::scratch && !stays) left_.push_back(own.slot);
+void NodeMemory::settle(int block) {
+  Block& entry = blocks_[block];
+  const Version& version = entry.arrival.version;
+  Version& own = entry.version;
+  const bool stays = version.place == Place::scratch && version.offset == own.offset;
+  if (own.present && own.place == Place::scratch && !stays) left_.push_back(stretch(own, block));
   if (version.place == Place::scratch && !(own.present && own.place == Place::scratch))
     in_scratch_.push_back(block);
   own = version;
@@ -162,27 +248,35 @@ void NodeMemory::retire(int round) {
     Block& entry = blocks_[block];
     if (!entry.version.present || entry.version.place != Place::scratch) return true;
     if (entry.wanted || entry.last_read > round) return false;
-    left_.push_back(entry.version.slot);
+    left_.push_back(stretch(entry.version, block));
     entry.version.present = false;
     return true;
   });
+  std::vector<Scratch::Stretch> read;
+  const auto give_back = [&](std::vector<Scratch::Stretch>& stretches) {
+    std::erase_if(stretches, [&](const Scratch::Stretch& one) {
+      if (exposed(in_scratch(one))) return false;
+      read.push_back(one);
+      return true;
+    });
+  };
+  give_back(left_);
+  give_back(passed_on_);
+  scratch_.give_back(read);
   passed_on_.insert(passed_on_.end(), left_.begin(), left_.end());
+  join(passed_on_);
   left_.clear();
-  std::erase_if(passed_on_, [&](std::size_t slot) {
-    if (exposed({true, slot, slot + 1})) return false;
-    scratch_.give_back(slot);
-    return true;
-  });
 }
 
 void NodeMemory::expose(const Step& await, std::vector<Location> locations) {
+  join(locations);
   exposures_.push_back({await, std::move(locations)});
 }
 
 bool NodeMemory::exposed(const Location& location) const {
   return std::ranges::any_of(exposures_, [&](const Exposure& exposure) {
-    return std::ranges::any_of(exposure.locations,
-                               [&](const Location& read) { return read.overlaps(location); });
+    const auto after = std::ranges::lower_bound(exposure.locations, location.last, {}, &Location::first);
+    return after != exposure.locations.begin() && std::prev(after)->overlaps(location);
   });
 }
 

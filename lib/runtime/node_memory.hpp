@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,50 +16,44 @@
 
 namespace vnode {
 
-/// Lays out one node's scratch memory for a call: slots are taken and given back as versions of blocks come
-/// and go, so the size is the peak of what lives at the same time.
+/// Lays out one node's scratch memory for a call: stretches are taken and given back as versions of blocks
+/// come and go. What is taken together lies together if there is room: a message of many blocks is then one
+/// piece. Holes are filled if that does not cut it into shorter pieces than it takes time to look at.
 class Scratch {
  public:
-  /// The index of a free slot of at least `bytes`, on cache-line boundaries.
-  std::size_t take(std::size_t bytes) {
-    std::size_t best = slots_.size();
-    for (std::size_t i = 0; i < slots_.size(); ++i)
-      if (slots_[i].free && slots_[i].bytes >= bytes &&
-          (best == slots_.size() || slots_[i].bytes < slots_[best].bytes))
-        best = i;
-    if (best == slots_.size()) {
-      const std::size_t rounded =
-          std::max<std::size_t>((bytes + cache_line - 1) / cache_line, 1) * cache_line;
-      slots_.push_back({bytes_, rounded, false});
-      bytes_ += rounded;
-    }
-    slots_[best].free = false;
-    return best;
-  }
-  void give_back(std::size_t slot) { slots_[slot].free = true; }
-  /// Whether take() would find a free slot instead of making one.
-  bool has_free(std::size_t bytes) const {
-    return std::ranges::any_of(slots_, [=](const Slot& slot) { return slot.free && slot.bytes >= bytes; });
-  }
+  struct Stretch {
+    std::size_t first = 0, last = 0;
+    bool overlaps(const Stretch& other) const { return first < other.last && other.first < last; }
+  };
+  /// Of one block.
+  struct Room {
+    std::size_t bytes = 0, offset = 0;
+  };
 
-  std::size_t offset(std::size_t slot) const { return slots_[slot].offset; }
-  std::size_t bytes(std::size_t slot) const { return slots_[slot].bytes; }
-  /// The slot that `offset` lies in.
-  std::size_t slot_at(std::size_t offset) const {
-    const auto after = std::ranges::upper_bound(slots_, offset, {}, &Slot::offset);
-    return static_cast<std::size_t>(after - slots_.begin()) - 1;
-  }
+  /// Says where they go, one after the other. The first in a hole, and in new memory, is on a cache line's
+  /// boundary.
+  void take(std::span<Room> rooms);
+  /// Whether take() would find holes for all.
+  bool has_free(std::span<const Room> rooms) const;
+  /// The shortest hole that is filled with a part of them.
+  static std::size_t shortest_hole(std::span<const Room> rooms);
+  void give_back(std::span<const Stretch> stretches);
+
   /// The size of the whole.
-  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes() const { return whole_lines(end_); }
 
  private:
-  struct Slot {
-    std::size_t offset, bytes;
-    bool free;
-  };
-  std::vector<Slot> slots_;  // ascending by offset
-  std::size_t bytes_ = 0;
+  static std::size_t whole_lines(std::size_t bytes) {
+    return (bytes + cache_line - 1) / cache_line * cache_line;
+  }
+  static std::size_t usable(const Stretch& hole) {
+    return hole.last - std::min(whole_lines(hole.first), hole.last);
+  }
+  std::vector<Stretch> holes_;  // ascending, apart from each other
+  std::size_t end_ = 0;
 };
+/// Sorts stretches, and joins those that touch.
+void join(std::vector<Scratch::Stretch>& stretches);
 
 /// One node's memory while a plan is made: where the newest version of each block lies, who may still be
 /// reading which memory, and the steps that the node takes.
@@ -71,17 +66,11 @@ class NodeMemory {
   struct Version {
     bool present = false;
     Place place = Place::input;
-    std::size_t slot = 0;  ///< of scratch
+    std::size_t offset = 0;  ///< in scratch
   };
-  /// Slots of scratch, or a stretch of the user's memory: bytes, or blocks where input and output agree on
-  /// their places.
-  struct Location {
-    bool scratch = false;
-    std::size_t first = 0, last = 0;
-    bool overlaps(const Location& other) const {
-      return scratch == other.scratch && first < other.last && other.first < last;
-    }
-  };
+  /// A stretch of the user's memory, of bytes or, where input and output agree on their places, of blocks; or
+  /// of scratch, of bytes and beyond all others.
+  using Location = Scratch::Stretch;
 
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
@@ -99,8 +88,6 @@ class NodeMemory {
   void note_written(int block) { blocks_.made(block).written = true; }
   /// The present version is an operand of `round`.
   void note_operand(int block, int round) { blocks_[block].operand = round; }
-  /// Where a new version of the block goes, written in `round`; awaits earlier readers of that memory.
-  Version choose(int block, int round);
   /// What goes into a block at a time: where to, and the first transfer that does.
   struct Arrival {
     Version version;
@@ -108,8 +95,13 @@ class NodeMemory {
     const Transfer* first = nullptr;
   };
   Arrival& arrival(int block) { return blocks_[block].arrival; }
-  /// The block's newest version is this one.
-  void settle(int block, const Version& version);
+  /// Decides where a new version of the block goes that is written in `round`, its arrival's; awaits earlier
+  /// readers of that memory.
+  void choose(int block, int round);
+  /// Gives memory to those chosen since the last time that go to scratch.
+  void make_room();
+  /// The block's newest version is its arrival's.
+  void settle(int block);
   /// After `round`: gives back scratch that nobody reads again.
   void retire(int round);
 
@@ -158,12 +150,18 @@ class NodeMemory {
   };
   struct Exposure {
     Step await;
-    std::vector<Location> locations;
+    std::vector<Location> locations;  // ascending, apart from each other
   };
   Location user(int block, Place place, const Block& entry) const;
   bool elsewhere(int block);
   void copy_to_output(Program& program, int block);
-  std::size_t take_slot(std::size_t bytes);
+  static Location in_scratch(const Scratch::Stretch& stretch) {
+    constexpr std::size_t beyond = std::size_t{1} << 63;
+    return {beyond + stretch.first, beyond + stretch.last};
+  }
+  Scratch::Stretch stretch(const Version& version, int block) const {
+    return {version.offset, version.offset + sizes_.bytes(block)};
+  }
   bool still_needed(int block, const Location& by, int round);
   bool blocked(int block, const Location& target, int round);
   bool exposed(const Location& location) const;
@@ -178,8 +176,10 @@ class NodeMemory {
   std::vector<int> wanted_;
   std::vector<int> in_scratch_;  // blocks whose version has been put there, some of them no longer
   std::deque<Exposure> exposures_;
-  std::vector<std::size_t> left_;       // slots whose version has moved elsewhere in this round
-  std::vector<std::size_t> passed_on_;  // the same of earlier rounds: a neighbour may still be reading them
+  std::vector<int> roomless_;  // blocks chosen to go to scratch, which have no place there yet
+  std::vector<Scratch::Room> rooms_;
+  std::vector<Scratch::Stretch> left_;       // of scratch, whose version has moved elsewhere in this round
+  std::vector<Scratch::Stretch> passed_on_;  // the same of earlier rounds: a neighbour may still be reading
   std::vector<std::uint32_t> tickets_;
   std::size_t most_tickets_ = 0;
   Scratch scratch_;

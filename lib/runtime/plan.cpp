@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/held_by.hpp"
 #include "runtime/planner.hpp"
 #include "schedule/each_block.hpp"
 
@@ -35,11 +36,6 @@ std::vector<Position> positions(const Contract& contract, const BlockSizes& size
 
 namespace {
 
-template <class T>
-std::size_t held_by(const std::vector<T>& list) {
-  return list.capacity() * sizeof(T);
-}
-
 /// A node's end of the message of which the node that looks has the other: it has this number among those of
 /// the round to or from that node. Where nodes send to all others, its place follows from the rank.
 template <class End>
@@ -53,6 +49,12 @@ const End& other_end(const std::vector<End>& ends, Rank rank, const MessageEnd& 
   return *std::find_if(begin, ends.end(), is_it);
 }
 
+}
+
+std::size_t held_by(const Contract& contract) {
+  std::size_t bytes = held_by(contract.shares);
+  for (const Share& share : contract.shares) bytes += held_by(share.input) + held_by(share.output);
+  return bytes;
 }
 
 std::size_t Program::bytes() const {
@@ -75,6 +77,15 @@ struct Plan::Whole {
           own[static_cast<std::size_t>(rank)].push_back({round, &message});
       ++round;
     }
+  }
+
+  std::size_t bytes() const {
+    std::size_t sum = sizeof *this + planned.schedule.held_bytes() + held_by(planned.contract) +
+                      held_by(messages.rounds()) + held_by(own);
+    for (const Messages::Of& of_round : messages.rounds())
+      sum += held_by(of_round.messages.list) + held_by(of_round.messages.transfers);
+    for (const std::vector<OwnMessage>& of_node : own) sum += held_by(of_node);
+    return sum;
   }
 
   Planned planned;
@@ -104,7 +115,10 @@ std::shared_ptr<const Plan::Whole> Plan::whole() const {
   const std::lock_guard lock(mutex_);
   if (whole_ != nullptr) return whole_;
   auto made = std::make_shared<const Whole>(build_(std::nullopt), lengths_, profile_);
-  if (made_ < nodes_) whole_ = made;  // else another thread has been quicker
+  if (made_ < nodes_) {  // else another thread has been quicker
+    whole_ = made;
+    bytes_.fetch_add(made->bytes(), std::memory_order_relaxed);
+  }
   return made;
 }
 
@@ -137,18 +151,19 @@ const Program& Plan::make(Rank rank) const {
   bytes_.fetch_add(kept.bytes(), std::memory_order_relaxed);
   std::shared_ptr<const Whole> let_go;  // ends after the lock
   const std::lock_guard lock(mutex_);
-  if (++made_ == nodes_) let_go.swap(whole_);
+  if (++made_ == nodes_ && whole_ != nullptr) {
+    bytes_.fetch_sub(whole_->bytes(), std::memory_order_relaxed);
+    let_go.swap(whole_);
+  }
   return kept;
 }
 
-std::span<const Source> Plan::look_up(Rank rank, const Incoming& message) const {
-  const Program& theirs = program(message.peer);
-  return message.theirs = theirs.sources_of(other_end(theirs.outgoing, rank, message));
+void Plan::look_up(Rank rank, const Incoming& message) const {
+  message.theirs = &other_end(program(message.peer).outgoing, rank, message);
 }
 
-std::span<const Piece> Plan::look_up(Rank rank, const Outgoing& message) const {
-  const Program& theirs = program(message.peer);
-  return message.theirs = theirs.pieces_of(other_end(theirs.incoming, rank, message));
+void Plan::look_up(Rank rank, const Outgoing& message) const {
+  message.theirs = &other_end(program(message.peer).incoming, rank, message);
 }
 
 namespace {

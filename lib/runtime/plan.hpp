@@ -52,12 +52,13 @@ struct Spot {
 };
 static_assert(sizeof(Spot) == 8);
 
-/// Bytes [at, at + bytes) of a message, where its sender has them.
+/// The next bytes of a message, where its sender has them.
 struct Source {
-  std::size_t at = 0, bytes = 0;
+  std::size_t bytes = 0;
   Spot theirs;
 };
-/// The same at its receiver, where they become into = own op theirs (or theirs op own, or theirs).
+/// Bytes [at, at + bytes) of a message at its receiver, where they become into = own op theirs (or theirs op
+/// own, or theirs).
 struct Piece {
   std::size_t at = 0, bytes = 0;
   Spot own, into;
@@ -81,13 +82,14 @@ struct MessageEnd {
   std::uint32_t first = 0, count = 0;  ///< in Program::sources or pieces
   std::size_t bytes = 0;               ///< longer than what one piece covers where a message feeds two places
 };
-/// Sent, and where the receiver puts it, once that has been looked up by the node's thread, which alone does.
+struct Incoming;
+/// Sent, and its other end, once that has been looked up by the node's thread, which alone does.
 struct Outgoing : MessageEnd {
-  mutable std::span<const Piece> theirs{};
+  mutable const Incoming* theirs = nullptr;
 };
-/// Received, and where the sender has it, likewise.
+/// Received, and its other end, likewise.
 struct Incoming : MessageEnd {
-  mutable std::span<const Source> theirs{};
+  mutable const Outgoing* theirs = nullptr;
 };
 
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
@@ -172,6 +174,9 @@ struct Planned {
   Schedule schedule;
   Contract contract;
 };
+/// The memory that a contract's shares take, in bytes.
+std::size_t held_by(const Contract& contract);
+
 /// How long the messages of a call are.
 struct Lengths {
   std::size_t count = 0;                  ///< of every message, in elements
@@ -217,23 +222,25 @@ class Plan {
   }
   /// The other ends of messages of node `rank`, on its own thread.
   std::span<const Source> sources(Rank rank, const Incoming& message) const {
-    return !message.theirs.empty() || message.bytes == 0 ? message.theirs : look_up(rank, message);
+    if (message.theirs == nullptr) look_up(rank, message);
+    return program(message.peer).sources_of(*message.theirs);
   }
   std::span<const Piece> pieces(Rank rank, const Outgoing& message) const {
-    return !message.theirs.empty() || message.bytes == 0 ? message.theirs : look_up(rank, message);
+    if (message.theirs == nullptr) look_up(rank, message);
+    return program(message.peer).pieces_of(*message.theirs);
   }
 
   int nodes() const { return nodes_; }
   bool canonical() const { return profile_.canonical; }
-  /// What its programs hold by now.
+  /// What its programs hold by now, and the whole schedule as long as it is kept.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
   struct Whole;
   const Program& make(Rank rank) const;
   std::shared_ptr<const Whole> whole() const;
-  std::span<const Source> look_up(Rank rank, const Incoming& message) const;
-  std::span<const Piece> look_up(Rank rank, const Outgoing& message) const;
+  void look_up(Rank rank, const Incoming& message) const;
+  void look_up(Rank rank, const Outgoing& message) const;
 
   const int nodes_;
   const bool alike_;
@@ -267,11 +274,10 @@ inline std::byte* at(const Memories& memories, const Spot& spot) {
   return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
 }
 
-/// The one of some parts that has byte `at` of the message.
-template <class Part>
-const Part& part_at(std::span<const Part> parts, std::size_t at) {
-  return *std::ranges::find_if(parts,
-                               [=](const Part& part) { return at >= part.at && at < part.at + part.bytes; });
+/// The one of some pieces that has byte `at` of the message.
+inline const Piece& piece_at(std::span<const Piece> pieces, std::size_t at) {
+  return *std::ranges::find_if(
+      pieces, [=](const Piece& piece) { return at >= piece.at && at < piece.at + piece.bytes; });
 }
 
 }  // namespace vnode

@@ -201,7 +201,7 @@ class Planner {
 
   /// Says where blocks lie that are sent, and where those go that arrive.
   void place(std::vector<End>& ends) {
-    std::vector<std::pair<int, NodeMemory::Version>> arrived;
+    std::vector<int> arrived;   // blocks
     const End* sent = nullptr;  // the last of other blocks: what several nodes get lies where it does for one
     ++placed_;
     for (End& end : ends) {
@@ -214,11 +214,9 @@ class Planner {
         }
         sent = &end;
         message.first = count(program_.sources);
-        std::size_t at = 0;
         each_block(end.message->what, [&](int block) {
-          const std::size_t bytes = sizes_.bytes(block);
-          append(program_.sources, message.first, {at, bytes, node_.spot(node_.version(block), block)});
-          at += bytes;
+          append(program_.sources, message.first,
+                 {sizes_.bytes(block), node_.spot(node_.version(block), block)});
         });
         message.count = count(program_.sources) - message.first;
         continue;
@@ -233,26 +231,31 @@ class Planner {
       }
       message.count = count(program_.pieces) - message.first;
     }
-    for (const auto& [block, version] : arrived) node_.settle(block, version);
+    for (const int block : arrived) node_.settle(block);
   }
 
   /// One place for all that arrives for a block.
-  void place(const Transfer& t, std::vector<std::pair<int, NodeMemory::Version>>& arrived) {
-    const std::uint32_t first = count(program_.pieces);
-    std::size_t at = 0;
-    vnode::each_block(schedule_, t, [&](int what, int into) {
+  void place(const Transfer& t, std::vector<int>& arrived) {
+    each_block(t.into, [&](int into) {
       NodeMemory::Arrival& arrival = node_.arrival(into);
       if (arrival.placed != placed_) {
-        arrival = {node_.choose(into, round_), placed_, &t};
-        arrived.emplace_back(into, arrival.version);
+        node_.choose(into, round_);
+        arrival.placed = placed_;
+        arrival.first = &t;
+        arrived.push_back(into);
       } else if (arrival.first == &t || arrival.first->into != t.into) {
         throw UsageError(cut_otherwise(round_, rank_, into));
       }
+    });
+    node_.make_room();
+    const std::uint32_t first = count(program_.pieces);
+    std::size_t at = 0;
+    vnode::each_block(schedule_, t, [&](int what, int into) {
       const std::size_t bytes = sizes_.bytes(what);
       if (bytes != sizes_.bytes(into)) throw UsageError(of_other_size(round_, t, what, into));
       const NodeMemory::Version& own = node_.version(into);
       const Effect effect = own.present ? t.effect : Effect::replace;
-      const Spot result = node_.spot(arrival.version, into);
+      const Spot result = node_.spot(node_.arrival(into).version, into);
       append(program_.pieces, first,
              {at, bytes, effect == Effect::replace ? result : node_.spot(own, into), result, effect});
       at += bytes;

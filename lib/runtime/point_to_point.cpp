@@ -39,7 +39,7 @@ bool Sending::send() {
 
 bool Sending::serve() {
   return transfer::receive<MessageMemory>(
-      endpoint_, with_.peer, with_.head(Kind::destination), [](const std::byte*, std::size_t) {},
+      endpoint_, with_.peer, with_.head(Kind::destination), {}, [](const std::byte*, std::size_t) {},
       [&](const Announcement<MessageMemory>& theirs) {
         transfer::finish(endpoint_, with_.peer, theirs.ticket, [&] {
           const std::size_t first = receivers_part({.bytes = bytes_, .element_bytes = with_.element_bytes});
@@ -76,10 +76,10 @@ void Receiving::expect(std::size_t bytes) {
 
 bool Receiving::receive() {
   return transfer::receive<MessageMemory>(
-      endpoint_, with_.peer, with_.head(),
+      endpoint_, with_.peer, with_.head(), {data_, room_},
       [&](const std::byte* payload, std::size_t bytes) {
         expect(bytes);
-        if (bytes != 0) std::memcpy(data_, payload, bytes);
+        if (bytes != 0 && payload != data_) std::memcpy(data_, payload, bytes);
         stage_ = Stage::done;
       },
       [&](const Announcement<MessageMemory>& theirs) {

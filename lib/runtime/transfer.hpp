@@ -65,11 +65,12 @@ bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& m
 }
 
 /// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one,
-/// and announced(announcement) for another.
+/// and announced(announcement) for another. `place`: where the payload may be gathered, or nothing.
 template <class Memory, class Carried, class Announced>
-bool receive(Endpoint& endpoint, Rank from, const Head& expected, Carried&& carried, Announced&& announced) {
+bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
+             Carried&& carried, Announced&& announced) {
   Head head;
-  const std::byte* payload = endpoint.receive(from, expected, head);
+  const std::byte* payload = endpoint.receive(from, expected, head, place);
   if (payload == nullptr) return false;
   if (head.kind == Kind::data) {
     carried(payload, head.bytes);

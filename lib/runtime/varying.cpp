@@ -154,7 +154,7 @@ bool VaryingExecution::receive(const Message& message) {
                                  counted(bytes, "byte"), endpoint_.rank(), call_.head.call, message.bytes));
   };
   return transfer::receive<std::span<const Stretch>>(
-      endpoint_, from, call_.head_of(round_),
+      endpoint_, from, call_.head_of(round_), {},
       [&](const std::byte* payload, std::size_t bytes) {
         expect(bytes);
         for (const Stretch& to : stretches(message)) {

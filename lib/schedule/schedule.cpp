@@ -7,6 +7,7 @@
 #include <vnode/lab/schedule.hpp>
 
 #include "base/enum_names.hpp"
+#include "base/held_by.hpp"
 #include "schedule/traffic.hpp"
 
 namespace vnode {
@@ -95,6 +96,12 @@ int Schedule::count(Blocks blocks) const {
   int sum = 0;
   for (const Interval& interval : intervals(blocks)) sum += interval.size();
   return sum;
+}
+
+std::size_t Schedule::held_bytes() const {
+  std::size_t bytes = held_by(rounds_) + held_by(pool_) + held_by(lists_);
+  for (const Round& round : rounds_) bytes += held_by(round);
+  return bytes;
 }
 
 bool Schedule::operator==(const Schedule& other) const {

@@ -64,24 +64,26 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 }
 
 /// Whether the runtime saves the second of two rounds by writing results straight to where they go.
-bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
-  if (demand.bytes <= demand.in_lines) return false;  // so is each of its parts
+bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
+             std::size_t eager_to) {
+  if (demand.bytes <= eager_to) return false;  // so is each of its parts
   if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
   const auto parts = static_cast<std::size_t>(schedule.blocks());
-  return demand.bytes / parts > demand.in_lines && returns_to_sources(schedule, 0);
+  return demand.bytes / parts > eager_to && returns_to_sources(schedule, 0);
 }
 
 /// Returns its cost by formula or, where senders help, by its schedule.
-Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters) {
+Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
+             std::size_t shared_from) {
   // The nodes of a pipeline receive while they send, and so do those that are alike.
-  if (demand.bytes < demand.shared_from || algorithm.segments || alike(algorithm, parameters))
+  if (demand.bytes < shared_from || algorithm.segments || alike(algorithm, parameters))
     return algorithm.cost(parameters);
   const Schedule schedule = algorithm.build(parameters);
   const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
-  const auto least = static_cast<double>(demand.shared_from) / static_cast<double>(demand.bytes);
+  const auto least = static_cast<double>(shared_from) / static_cast<double>(demand.bytes);
   return cost_with_help(schedule, wanted.message_blocks, least);
 }
 
@@ -105,15 +107,16 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
 }
 
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
-                   double nodes_per_pu) {
+                   const CostModel& costs) {
   parameters.segments = segments;
-  const bool back = returns(algorithm, demand, parameters);
-  const Cost cost = back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters);
+  const bool back = returns(algorithm, demand, parameters, costs.eager_to);
+  const Cost cost =
+      back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
-  const double startup = 1 + std::min(usual / std::max(static_cast<double>(demand.in_lines), 1.0), 1.0);
+  const double startup = 1 + std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
   const auto [messages, crowding] =
-      burden_of(algorithm, parameters, algorithm.cost(parameters), nodes_per_pu);
+      burden_of(algorithm, parameters, algorithm.cost(parameters), costs.nodes_per_pu);
   // Half of what is received is written instead, and not announced.
   if (back) return {2 * startup - 1, messages, cost.received / 2, cost.received / 2, cost.combined, crowding};
   return {startup * cost.startups, messages, cost.received, 0, cost.combined, crowding};
@@ -149,14 +152,13 @@ int best_segments(const Algorithm& algorithm, const Demand& demand, const CostMo
   CostModel usual = costs;
   usual.t_s = startup_seconds(costs);
   CostModel lines = usual, announced = usual;
-  lines.t_w += usual.t_s / std::max(static_cast<double>(demand.in_lines), 1.0);
+  lines.t_w += usual.t_s / std::max(static_cast<double>(costs.eager_to), 1.0);
   announced.t_s *= 2;
   const auto optimum = [&](const CostModel& model) {
     return optimum_segments(algorithm, demand.parameters, demand.bytes, model);
   };
   const auto predicted = [&](int segments) {
-    return seconds(estimated(algorithm, demand, demand.parameters, segments, costs.nodes_per_pu), costs,
-                   demand.bytes);
+    return seconds(estimated(algorithm, demand, demand.parameters, segments, costs), costs, demand.bytes);
   };
   const int whole_messages = optimum(announced), in_lines = optimum(lines);
   return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
@@ -179,7 +181,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
     candidate.excluded = *std::move(reason);
     return candidate;
   }
-  candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments, costs.nodes_per_pu);
+  candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments, costs);
   candidate.seconds = demand.near.empty()
                           ? seconds(candidate.estimate, costs, demand.bytes)
                           : seconds(candidate.estimate, shares.of(algorithm, parameters), demand, costs);

@@ -9,7 +9,7 @@
 /* of lib/runtime/context.hpp: CentralBarrier */
 /* of lib/runtime/execution.hpp: Execution::meeting */
 /* of lib/runtime/execution.cpp: Execution::arrive, Execution::attempt */
-/* of lib/communicator/member.cpp: Member::begin */
+/* of lib/communicator/member.hpp: Member::begin */
 #ifndef C
 #define C 4
 #endif

@@ -16,6 +16,7 @@
 /* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
 /* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
 /* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
+/* of lib/communicator/engine.cpp: Engine::finish */
 /* of lib/communicator/in_flight.cpp: InFlight::progress */
 /* of lib/runtime/waiter.hpp: Waiter::wait_long */
 #ifdef MEMORY

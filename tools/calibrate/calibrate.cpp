@@ -30,15 +30,18 @@ struct Column {
   std::string_view title;
   Quantity PairCosts::*quantity;
   int decimals;
+  double unit = 1e9;  ///< what the table counts in: nanoseconds
 };
-constexpr std::array<Column, 8> cost_columns{{{"t_s", &PairCosts::t_s, 1},
-                                              {"t_w", &PairCosts::t_w, 4},
-                                              {"L", &PairCosts::L, 1},
-                                              {"o", &PairCosts::o, 1},
-                                              {"g", &PairCosts::g, 1},
-                                              {"G", &PairCosts::G, 4},
-                                              {"t_op", &PairCosts::t_op, 4},
-                                              {"t_put", &PairCosts::t_put, 4}}};
+constexpr std::array<Column, 10> cost_columns{{{"t_s", &PairCosts::t_s, 1},
+                                               {"t_w", &PairCosts::t_w, 4},
+                                               {"L", &PairCosts::L, 1},
+                                               {"o", &PairCosts::o, 1},
+                                               {"g", &PairCosts::g, 1},
+                                               {"G", &PairCosts::G, 4},
+                                               {"t_op", &PairCosts::t_op, 4},
+                                               {"t_put", &PairCosts::t_put, 4},
+                                               {"eager", &PairCosts::eager_to, 0, 1},
+                                               {"shared", &PairCosts::shared_from, 0, 1}}};
 
 std::string_view mark(Origin origin) {
   switch (origin) {
@@ -58,9 +61,9 @@ std::string_view mark(Origin origin) {
 struct Writer {
   std::set<Origin> origins{};
 
-  std::string nanoseconds(const Quantity& quantity, int decimals) {
+  std::string cell(const Quantity& quantity, const Column& column) {
     origins.insert(quantity.origin);
-    return fmt::format("{:>10.{}f}{}", quantity.value * 1e9, decimals, mark(quantity.origin));
+    return fmt::format("{:>10.{}f}{}", quantity.value * column.unit, column.decimals, mark(quantity.origin));
   }
   std::string bandwidth(const std::optional<Quantity>& quantity) {
     if (!quantity) return "unknown";
@@ -84,8 +87,7 @@ std::string profile_table(const MachineProfile& profile) {
     const auto& costs = profile.pairs[static_cast<std::size_t>(one)];
     if (!costs) continue;
     text += fmt::format("{:<16}", enums::name(one));
-    for (const Column& column : cost_columns)
-      text += writer.nanoseconds((*costs).*column.quantity, column.decimals);
+    for (const Column& column : cost_columns) text += writer.cell((*costs).*column.quantity, column);
     text += '\n';
   }
   text += "(t_s, L, o, g: a message; t_w, G, t_op, t_put: a byte)\n\n";

@@ -140,15 +140,20 @@ Times measured_times(const Machine& machine, const ClassExample& pair, int round
   return times;
 }
 
-/// t_op and t_put as a team there finds them: the medians of some.
+/// t_op, t_put and lengths as a team there finds them: the medians of some.
 CostModel own_costs(const ClassExample& pair, int teams) {
-  std::vector<double> combine, put;
+  std::vector<double> combine, put, eager, shared;
   for (int i = 0; i < teams; ++i) {
     const CostModel costs = Team(2, shapes::full{}, on(pair)).costs();
     combine.push_back(costs.t_op);
     put.push_back(costs.t_put);
+    eager.push_back(static_cast<double>(costs.eager_to));
+    shared.push_back(static_cast<double>(costs.shared_from));
   }
-  return {.t_op = median(combine), .t_put = median(put)};
+  return {.t_op = median(combine),
+          .t_put = median(put),
+          .eager_to = static_cast<std::size_t>(median(eager)),
+          .shared_from = static_cast<std::size_t>(median(shared))};
 }
 
 }  // namespace
@@ -169,7 +174,9 @@ PairCosts measured_pair(const Machine& machine, const ClassExample& pair, int ro
           .g = as_measured(g),
           .G = as_measured(one_way.t_w),
           .t_op = as_measured(own.t_op),
-          .t_put = as_measured(own.t_put)};
+          .t_put = as_measured(own.t_put),
+          .eager_to = as_measured(static_cast<double>(own.eager_to)),
+          .shared_from = as_measured(static_cast<double>(own.shared_from))};
 }
 
 }  // namespace vnode

@@ -12,6 +12,7 @@
 
 #include "base/counted.hpp"
 #include "files/profile_file.hpp"
+#include "select/lengths_text.hpp"
 #include "terminal/progress.hpp"
 
 namespace vnode {
@@ -108,8 +109,9 @@ std::string costs_text(const CostChoice& choice) {
   std::string text = fmt::format(
       "costs, {}: t_s = {:.0f} ns, o = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put "
       "= "
-      "{:.4f} ns per byte",
-      choice.source, costs.t_s * 1e9, costs.o * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9);
+      "{:.4f} ns per byte; messages are {}",
+      choice.source, costs.t_s * 1e9, costs.o * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9,
+      lengths_text(costs));
   if (costs.nodes_per_pu > 1) text += fmt::format("; {:.4g} nodes take turns on a PU", costs.nodes_per_pu);
   return text;
 }

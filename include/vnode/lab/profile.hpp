@@ -63,7 +63,7 @@ std::string_view name(Origin origin);
 
 /// A number and its origin.
 struct Quantity {
-  double value = 0;               ///< in seconds, seconds per byte, or bytes per second
+  double value = 0;               ///< in seconds, seconds per byte, bytes per second, or bytes
   Origin origin = Origin::given;  ///< the origin of the value
   friend bool operator==(const Quantity&, const Quantity&) = default;
 };
@@ -78,13 +78,15 @@ struct PairCosts {
   Quantity G;      ///< LogGP's gap per byte
   Quantity t_op;   ///< seconds to combine a byte with another
   Quantity t_put;  ///< seconds to write a byte to the other node's memory
+  Quantity eager_to{1024, Origin::typical};     ///< the eager limit in bytes
+  Quantity shared_from{8192, Origin::typical};  ///< bytes from which both ends copy
 
   /// Returns Hockney's costs without their origins.
   Hockney hockney() const { return {t_s.value, t_w.value}; }
   /// Returns the LogGP costs without their origins.
   LogGP log_gp() const { return {L.value, o.value, g.value, G.value}; }
   /// Returns the costs by which algorithms are chosen if all messages are of this class.
-  CostModel cost_model() const { return {t_s.value, t_w.value, t_op.value, t_put.value, o.value}; }
+  CostModel cost_model() const;
   friend bool operator==(const PairCosts&, const PairCosts&) = default;
 };
 
@@ -138,7 +140,7 @@ NumaDistances numa_distances(const MachineProfile& profile, const Machine& machi
 std::string to_json(const MachineProfile& profile);
 /// Reads what to_json() writes. Throws UsageError, which names the line of what is not JSON, or else the key
 /// that is unknown, missing, repeated or has an impossible value: times are 0 to 1 second, times per byte 0
-/// to a millisecond, bandwidths 1 KB/s to 1 PB/s, banks at most 4096. O(text).
+/// to a millisecond, lengths 0 to 1 TB, bandwidths 1 KB/s to 1 PB/s, banks at most 4096. O(text).
 MachineProfile profile_from_json(std::string_view text);
 
 }  // namespace vnode

@@ -103,6 +103,9 @@ class Schedule {
   /// Returns the number of blocks in a list.
   int count(Blocks blocks) const;
 
+  /// Returns the memory that its rounds and lists take, in bytes.
+  std::size_t held_bytes() const;
+
   /// Compares nodes, blocks and rounds, transfer by transfer; the order in which lists were made does not
   /// matter.
   bool operator==(const Schedule& other) const;

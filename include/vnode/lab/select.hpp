@@ -27,16 +27,10 @@ struct Demand {
   bool at_once = false;
   bool varying = false;          ///< accept only algorithms that allow a different count for every rank
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
-  /// The eager limit in bytes. Messages of at most this size are eager. Longer results of a reduction are
-  /// written straight to their destination, if a second round would otherwise return them to those they came
-  /// from.
-  std::size_t in_lines = 1024;
   /// Element i is the cost of messages between nodes that are apart at i levels of parameters.hierarchy
   /// (Hierarchy::apart), for all i but the number of levels: messages between the farthest nodes have the
   /// call's costs. Empty: all messages have.
   std::vector<CostModel> near{};
-  /// The size in bytes from which a sender that receives nothing itself does half of its receiver's work.
-  std::size_t shared_from = 16384;
 };
 
 /// The coefficients of an algorithm's predicted time.

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 /// The values that make sense.
 constexpr NumberBounds time_range{0, 1, "seconds"}, per_byte_range{0, 1e-3, "seconds per byte"},
-    bandwidth_range{1e3, 1e15, "bytes per second"};
+    length_range{0, 1e12, "bytes"}, bandwidth_range{1e3, 1e15, "bytes per second"};
 constexpr std::size_t most_banks = 4096, longest_text = 1024;
 
 struct Field {
@@ -25,14 +25,16 @@ struct Field {
   Quantity PairCosts::*quantity;
   NumberBounds range;
 };
-constexpr std::array<Field, 8> fields{{{"t_s", &PairCosts::t_s, time_range},
-                                       {"t_w", &PairCosts::t_w, per_byte_range},
-                                       {"L", &PairCosts::L, time_range},
-                                       {"o", &PairCosts::o, time_range},
-                                       {"g", &PairCosts::g, time_range},
-                                       {"G", &PairCosts::G, per_byte_range},
-                                       {"t_op", &PairCosts::t_op, per_byte_range},
-                                       {"t_put", &PairCosts::t_put, per_byte_range}}};
+constexpr std::array<Field, 10> fields{{{"t_s", &PairCosts::t_s, time_range},
+                                        {"t_w", &PairCosts::t_w, per_byte_range},
+                                        {"L", &PairCosts::L, time_range},
+                                        {"o", &PairCosts::o, time_range},
+                                        {"g", &PairCosts::g, time_range},
+                                        {"G", &PairCosts::G, per_byte_range},
+                                        {"t_op", &PairCosts::t_op, per_byte_range},
+                                        {"t_put", &PairCosts::t_put, per_byte_range},
+                                        {"eager_to", &PairCosts::eager_to, length_range},
+                                        {"shared_from", &PairCosts::shared_from, length_range}}};
 
 Json written(const Quantity& quantity) {
   if (quantity.origin == Origin::given) return quantity.value;
@@ -66,7 +68,11 @@ PairCosts read_costs(const JsonPlace& place) {
   std::ranges::transform(fields, keys.begin(), &Field::key);
   place.check_object(keys);
   PairCosts costs;
-  for (const Field& field : fields) costs.*field.quantity = read_quantity(place.at(field.key), field.range);
+  for (const Field& field : fields) {
+    const bool length = field.range.unit == length_range.unit;  // files of before have none: the typical one
+    if (!length || place.has(field.key))
+      costs.*field.quantity = read_quantity(place.at(field.key), field.range);
+  }
   return costs;
 }
 

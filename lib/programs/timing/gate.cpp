@@ -2,6 +2,8 @@
 
 #include <thread>
 
+#include "base/pause.hpp"
+
 namespace vnode {
 namespace {
 
@@ -21,7 +23,7 @@ void Gate::wait(Ready ready) const {
   while (!ready()) {
     if (closed_.load(std::memory_order_relaxed)) throw Closed{};
     if (spinning_)
-      relax();
+      pause();
     else
       std::this_thread::yield();
   }
@@ -29,8 +31,8 @@ void Gate::wait(Ready ready) const {
 
 void Gate::meet(Rank caller) {
   const std::uint64_t all = ++caller_[static_cast<std::size_t>(caller)].meetings * callers_;
-  arrived_.fetch_add(1, std::memory_order_acq_rel);  // what was written before is seen by all after
-  wait([&] { return arrived_.load(std::memory_order_acquire) >= all; });
+  arrived_.fetch_add(1, std::memory_order_acq_rel);  // (a) what was written before is seen by all after
+  wait([&] { return arrived_.load(std::memory_order_acquire) >= all; });  // pairs with (a)
 }
 
 Gate::Passage Gate::release(Rank caller) {
@@ -43,13 +45,13 @@ Gate::Passage Gate::release(Rank caller) {
   if (caller == 0) {
     meet(caller);
     self.deadline = now() + lead_;
-    deadline_.store(self.deadline, std::memory_order_release);
+    deadline_.store(self.deadline, std::memory_order_release);  // (b) all have come
   } else {
     ++self.meetings;
-    arrived_.fetch_add(1, std::memory_order_acq_rel);
+    arrived_.fetch_add(1, std::memory_order_acq_rel);  // (a)
     const Ticks last = self.deadline;
-    wait([&] { return deadline_.load(std::memory_order_acquire) != last; });
-    self.deadline = deadline_.load(std::memory_order_relaxed);
+    wait([&] { return deadline_.load(std::memory_order_acquire) != last; });  // pairs with (b)
+    self.deadline = deadline_.load(std::memory_order_relaxed);                // as just now
   }
   Ticks entry = now();
   while (entry < self.deadline) entry = now();

@@ -9,20 +9,7 @@
 
 #include "timing/clock.hpp"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace vnode {
-
-/// Tells the core that this thread spins.
-inline void relax() {
-#if defined(__x86_64__)
-  _mm_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
 
 /// Where the callers of a measurement meet before and after every timed call.
 ///

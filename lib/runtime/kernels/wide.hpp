@@ -39,10 +39,17 @@ template <class Vector>
   std::memcpy(&made, from, sizeof made);
   return made;
 }
-/// As the comparison that made `mask` says, element by element.
+/// Element by element, `yes` where all bits of `mask` are 1, `no` where they are 0.
 template <class Mask, class Vector>
 [[gnu::always_inline]] inline Vector chosen(Mask mask, Vector yes, Vector no) {
+#if defined(__AVX512F__)
+  constexpr int first_of_three = 0xca;
+  return (Vector)_mm512_ternarylogic_epi32((__m512i)mask, (__m512i)yes, (__m512i)no, first_of_three);
+#elif defined(__AVX2__)
+  return (Vector)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)mask);
+#else
   return ((Vector)mask & yes) | (~(Vector)mask & no);
+#endif
 }
 /// Whether a < b, as floats of type T, of which these are the bits.
 template <class T>
@@ -82,15 +89,22 @@ struct Bf16 {
 #endif
 
  private:
+  /// To the nearest in the upper half, or the even one: where the lower half, and 1 if the upper one is odd,
+  /// are more than 0x8000. A NaN stays what it is: the lower half of one that was a bfloat16 is 0.
   [[gnu::always_inline]] static inline void round_each(const Wide& wide, void* to) {
-    const Words both = rounded(wide.first) >> 16 | (rounded(wide.second) & 0xffff0000u);
-    std::memcpy(to, &both, sizeof both);
-  }
-  /// To the nearest in the upper half, or the even one. A NaN's upper half would not do: it may be
-  /// infinity's.
-  [[gnu::always_inline]] static inline Words rounded(Floats value) {
-    const auto bits = (Words)value;
-    return chosen(value != value, bits | 0x400000u, bits + 0x7fffu + (bits >> 16 & 1u));
+    const auto first = (Words)wide.first, second = (Words)wide.second;
+    const Words ours = Words{} + 0xffff0000u;  // of the second's word
+    const auto upper = (Shorts)chosen(ours, second, first >> 16),
+               lower = (Shorts)chosen(ours, second << 16, first);
+    const Shorts odd = upper & 1;
+#if defined(__AVX512BW__)  // by the highest bit of an average
+    const auto average = _mm512_avg_epu16((__m512i)lower, (__m512i)(odd | 0x7ffe));
+    const auto up = (Shorts)_mm512_srli_epi16(average, 15);
+#else
+    const Shorts up = -((lower ^ (std::int16_t)0x8000) > -odd);
+#endif
+    const Shorts result = upper + up;
+    std::memcpy(to, &result, sizeof result);
   }
 };
 

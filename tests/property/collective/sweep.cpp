@@ -6,12 +6,16 @@
 #include <vnode/lab/notation.hpp>
 #include <vnode/lab/sweep.hpp>
 
+#include "brief.hpp"
+
 using namespace vnode;
+using vnode_test::brief;
 
 TEST_CASE(
     "every registered algorithm keeps its promises for every p, root and carrier, and no mutant survives") {
   long checks = 0, mutants = 0;
-  const std::vector<SweepResult> results = sweep(algorithms(), {.max_nodes = 40, .mutant_nodes = 9});
+  const std::vector<SweepResult> results =
+      sweep(algorithms(), {.max_nodes = brief() ? 20 : 40, .mutant_nodes = brief() ? 6 : 9});
   REQUIRE(results.size() == algorithms().size());
   for (const SweepResult& result : results) {
     CAPTURE(result.algorithm);

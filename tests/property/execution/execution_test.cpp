@@ -13,8 +13,8 @@
 
 #include "brief.hpp"
 #include "cover.hpp"
+#include "elements.hpp"
 #include "operation.hpp"
-#include "sample.hpp"
 
 using namespace vnode_test;
 
@@ -79,21 +79,14 @@ int shift_of(int index, int nodes) {
   return some[index];
 }
 
-using Try = std::size_t (*)(vnode::Team&, const Trial&);
-struct Element {
-  const char* name;
-  std::size_t bytes;
-  Try run;
-  bool commutative;
-};
-const std::vector<Element> elements{{"f32", 4, wrong_in<float>, true},
-                                    {"f64", 8, wrong_in<double>, true},
-                                    {"i8", 1, wrong_in<std::int8_t>, true},
-                                    {"i32", 4, wrong_in<std::int32_t>, true},
-                                    {"u64", 8, wrong_in<std::uint64_t>, true},
-                                    {"pair", sizeof(Pair), wrong_in<Pair>, true},
-                                    {"matrix", sizeof(Matrix), wrong_in<Matrix>, false},
-                                    {"text", sizeof(Text), wrong_in<Text>, false}};
+/// Those that every algorithm has the results of.
+std::vector<Element> all_elements() {
+  std::vector<Element> all;
+  for (int kind = 0; kind < element_kinds; ++kind)
+    if (!deterministic(static_cast<Element>(kind))) all.push_back(static_cast<Element>(kind));
+  return all;
+}
+const std::vector<Element> elements = all_elements();
 
 /// All algorithms, and one automatic choice for each collective.
 struct Choice {
@@ -155,7 +148,7 @@ bool possible(const Case& one) {
   parameters.nodes = nodes;
   parameters.root = root_of(one[place], nodes);
   parameters.shift = shift_of(one[place], nodes);
-  parameters.keep_order = vnode::combines(way.collective) && !chosen(elements, one, element).commutative;
+  parameters.keep_order = vnode::combines(way.collective) && !commutes(chosen(elements, one, element));
   parameters.segments = segments_of(one);
   parameters.radix = radix_of(one);
   parameters.hierarchy = hierarchy_of(one, nodes);
@@ -177,7 +170,7 @@ Trial trial_of(const Case& one) {
   trial.root = root_of(one[place], nodes);
   trial.shift = shift_of(one[place], nodes);
   trial.in_place = one[in_place] == 1;
-  trial.count = count_of(one[length], nodes, chosen(elements, one, element).bytes, way.collective);
+  trial.count = count_of(one[length], nodes, bytes(chosen(elements, one, element)), way.collective);
   return trial;
 }
 
@@ -200,15 +193,15 @@ class Runs {
     const Trial trial = trial_of(one);
     INFO(nodes << " nodes, " << chosen(carryings, one, carriage).name << ", "
                << vnode::enums::name(trial.collective) << " by '" << trial.options.algorithm << "', "
-               << trial.count << " x " << chosen(elements, one, element).name << ", root " << trial.root
+               << trial.count << " x " << name(chosen(elements, one, element)) << ", root " << trial.root
                << ", shift " << trial.shift << ", in place " << trial.in_place << ", form " << one[form]
                << ", segments " << trial.options.segments << ", radix " << trial.options.radix << ", domains "
                << trial.options.hierarchy->text());
     std::size_t wrong = 1;
-    REQUIRE_NOTHROW(wrong = chosen(elements, one, element).run(*team_, trial));
+    REQUIRE_NOTHROW(wrong = wrong_in(*team_, trial, chosen(elements, one, element)));
     REQUIRE(wrong == 0);
     ++runs_;
-    shortened_ += one[length] == largest && !has_room(nodes, chosen(elements, one, element).bytes);
+    shortened_ += one[length] == largest && !has_room(nodes, bytes(chosen(elements, one, element)));
   }
 
   int runs() const { return runs_; }

@@ -8,7 +8,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/vnode.hpp>
 
-#include "sample.hpp"
+#include "elements.hpp"
 
 namespace vnode_test {
 
@@ -47,18 +47,23 @@ void in_form(Form form, vnode::Group& group, const Call& call, const Again& agai
   }
 }
 
-/// What every node brings to a call and must have afterwards.
-template <class T>
+/// What every node brings to a call and must have afterwards; V is one of Values.
+template <class V>
 class Data {
  public:
-  Data(const Trial& trial, int nodes) : trial_(trial), p_(nodes), m_(trial.count) {
+  Data(const Trial& trial, int nodes)
+      : trial_(trial),
+        p_(nodes),
+        m_(trial.count),
+        roundings_(roundings(trial.collective, trial.options.algorithm, nodes)) {
     if (!vnode::combines(trial.collective)) return;
-    auto op = Sample<T>::op();
-    prefixes_.push_back(brought(0));
+    auto op = V::operation(nullptr);
+    const Vector first = brought(0);
+    prefixes_.emplace_back(first.begin(), first.end());
     for (int rank = 1; rank < p_; ++rank) {
-      Vector next = prefixes_.back();
+      std::vector<Wide> next = prefixes_.back();
       for (std::size_t i = 0; i < next.size(); ++i)
-        next[i] = static_cast<T>(op(next[i], Sample<T>::value(rank, i)));
+        next[i] = static_cast<Wide>(op(next[i], static_cast<Wide>(value(rank, i))));
       if (trial.collective != Collective::scan && trial.collective != Collective::exclusive_scan)
         prefixes_.clear();
       prefixes_.push_back(std::move(next));
@@ -66,38 +71,38 @@ class Data {
   }
 
   /// What node `rank` brings: of message `message`.
-  std::vector<T> brought(int rank) const {
-    std::vector<T> all;
+  std::vector<typename V::Type> brought(int rank) const {
+    Vector all;
     const std::size_t messages = divided() ? static_cast<std::size_t>(p_) : 1;
-    for (std::size_t i = 0; i < messages * m_; ++i) all.push_back(Sample<T>::value(rank, i));
+    for (std::size_t i = 0; i < messages * m_; ++i) all.push_back(value(rank, i));
     return all;
   }
 
   /// What node `rank` must have in the end; nothing where its output is not touched.
-  std::vector<T> expected(int rank) const {
+  std::vector<typename V::Type> expected(int rank) const {
     using enum vnode::Collective;
     const auto r = static_cast<std::size_t>(rank);
     switch (trial_.collective) {
       case broadcast:
         return brought(trial_.root);
       case reduce:
-        return rank == trial_.root ? prefixes_.back() : std::vector<T>{};
+        return rank == trial_.root ? rounded(prefixes_.back()) : Vector{};
       case all_reduce:
-        return prefixes_.back();
+        return rounded(prefixes_.back());
       case scan:
-        return prefixes_[r];
+        return rounded(prefixes_[r]);
       case exclusive_scan:
-        return rank > 0 ? prefixes_[r - 1] : std::vector<T>{};
+        return rank > 0 ? rounded(prefixes_[r - 1]) : Vector{};
       case reduce_scatter:
-        return part(prefixes_.back(), r);
+        return part(rounded(prefixes_.back()), r);
       case all_gather:
         return joined();
       case gather:
-        return rank == trial_.root ? joined() : std::vector<T>{};
+        return rank == trial_.root ? joined() : Vector{};
       case scatter:
         return part(brought(trial_.root), r);
       case all_to_all: {
-        std::vector<T> all;
+        Vector all;
         for (int from = 0; from < p_; ++from) append(all, part(brought(from), r));
         return all;
       }
@@ -114,7 +119,18 @@ class Data {
 
  private:
   using Collective = vnode::Collective;
+  using T = typename V::Type;
+  using Wide = typename V::Wide;
   using Vector = std::vector<T>;
+
+  static T value(int rank, std::size_t i) {
+    return V::value(mixed(static_cast<std::uint64_t>(rank) << 40 | i));
+  }
+  static Vector rounded(const std::vector<Wide>& wide) {
+    Vector made;
+    for (const Wide& element : wide) made.push_back(static_cast<T>(element));
+    return made;
+  }
 
   bool divided() const {
     return trial_.collective == Collective::scatter || trial_.collective == Collective::all_to_all ||
@@ -133,9 +149,10 @@ class Data {
     for (int rank = 0; rank < p_; ++rank) append(all, brought(rank));
     return all;
   }
-  static std::size_t differing(const Vector& seen, const Vector& wanted) {
+  static std::size_t differing(const Vector& seen, const Vector& wanted, int roundings = 1) {
     std::size_t wrong = seen.size() < wanted.size();
-    for (std::size_t i = 0; i < seen.size() && i < wanted.size(); ++i) wrong += !(seen[i] == wanted[i]);
+    for (std::size_t i = 0; i < seen.size() && i < wanted.size(); ++i)
+      wrong += !agrees<V>(seen[i], wanted[i], roundings);
     return wrong;
   }
 
@@ -155,7 +172,7 @@ class Data {
           else
             std::fill(out.begin(), out.end(), T{});
         });
-    return differing(out, wanted) + differing(source, in);
+    return differing(out, wanted, roundings_) + differing(source, in);
   }
 
   template <class Calls>
@@ -164,15 +181,15 @@ class Data {
     using enum vnode::Collective;
     switch (trial_.collective) {
       case reduce:
-        return group.reduce(in, out, Sample<T>::op(), trial_.root, options);
+        return group.reduce(in, out, V::operation(nullptr), trial_.root, options);
       case all_reduce:
-        return group.all_reduce(in, out, Sample<T>::op(), options);
+        return group.all_reduce(in, out, V::operation(nullptr), options);
       case scan:
-        return group.scan(in, out, Sample<T>::op(), options);
+        return group.scan(in, out, V::operation(nullptr), options);
       case exclusive_scan:
-        return group.exclusive_scan(in, out, Sample<T>::op(), options);
+        return group.exclusive_scan(in, out, V::operation(nullptr), options);
       case reduce_scatter:
-        return group.reduce_scatter(in, out, Sample<T>::op(), options);
+        return group.reduce_scatter(in, out, V::operation(nullptr), options);
       case all_gather:
         return group.all_gather(in, out, options);
       case gather:
@@ -217,7 +234,7 @@ class Data {
         });
     if (trial_.collective == Collective::scatter && root)  // its own part stays where it is
       return differing(data, in);
-    return differing(data, wanted);
+    return differing(data, wanted, roundings_);
   }
 
   template <class Calls>
@@ -226,15 +243,15 @@ class Data {
     using enum vnode::Collective;
     switch (trial_.collective) {
       case reduce:
-        return group.reduce(data, Sample<T>::op(), trial_.root, options);
+        return group.reduce(data, V::operation(nullptr), trial_.root, options);
       case all_reduce:
-        return group.all_reduce(data, Sample<T>::op(), options);
+        return group.all_reduce(data, V::operation(nullptr), options);
       case scan:
-        return group.scan(data, Sample<T>::op(), options);
+        return group.scan(data, V::operation(nullptr), options);
       case exclusive_scan:
-        return group.exclusive_scan(data, Sample<T>::op(), options);
+        return group.exclusive_scan(data, V::operation(nullptr), options);
       case reduce_scatter:
-        return group.reduce_scatter(data, Sample<T>::op(), options);
+        return group.reduce_scatter(data, V::operation(nullptr), options);
       case all_gather:
         return group.all_gather(data, options);
       case gather:
@@ -256,16 +273,18 @@ class Data {
   Trial trial_;
   int p_;
   std::size_t m_;
-  std::vector<Vector> prefixes_;  // of a scan, by rank; of other reductions, the last only
+  int roundings_;
+  std::vector<std::vector<Wide>> prefixes_;  // of a scan, by rank; of other reductions, the last only
 };
 
 /// The call by all nodes of a team, against the sequential result; the number of wrong elements.
-template <class T>
-std::size_t wrong_in(vnode::Team& team, const Trial& trial) {
-  const Data<T> data(trial, team.size());
-  std::atomic<std::size_t> wrong{0};
-  team.run([&](vnode::Node& me) { wrong += data.wrong(me); });
-  return wrong;
+inline std::size_t wrong_in(vnode::Team& team, const Trial& trial, Element element) {
+  return with_values(element, [&](auto values) {
+    const Data<decltype(values)> data(trial, team.size());
+    std::atomic<std::size_t> wrong{0};
+    team.run([&](vnode::Node& me) { wrong += data.wrong(me); });
+    return wrong.load();
+  });
 }
 
 }

@@ -9,6 +9,7 @@
 #include <vnode/lab/mapping_metrics.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
+#include "brief.hpp"
 #include "machines.hpp"
 
 using namespace vnode;
@@ -140,8 +141,9 @@ TEST_CASE("on every irregular machine, every policy maps every p up to 3 x PUs e
       check_all(machine, nodes);
 }
 
-TEST_CASE("on 250 random machines, every policy maps evenly, cores first, and bounds hold") {
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+TEST_CASE("on random machines, every policy maps evenly, cores first, and bounds hold") {
+  const std::uint64_t machines = vnode_test::brief() ? 50 : 250;
+  for (std::uint64_t seed = 0; seed < machines; ++seed) {
     CAPTURE(seed);
     const Machine machine = random_machine(seed, 160);
     const int pus = pus_of(machine);

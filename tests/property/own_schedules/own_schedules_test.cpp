@@ -44,11 +44,12 @@ vnode::TeamOptions options_of(const Carrying& carrying) {
 /// `in_order`.
 std::size_t wrong(vnode::Team& team, Trial trial, const vnode::OwnSchedule& schedule, bool in_order) {
   trial.options.schedule = &schedule;
+  Element element = trial.count % 2 == 0 ? Element::bf16 : Element::complex_f32;
+  if (vnode::combines(trial.collective) && in_order) element = Element::matrix;
   std::size_t sum = 0;
   for (const bool in_place : {false, true}) {
     trial.in_place = in_place;
-    sum += vnode::combines(trial.collective) && in_order ? wrong_in<Matrix>(team, trial)
-                                                         : wrong_in<std::int32_t>(team, trial);
+    sum += wrong_in(team, trial, element);
   }
   return sum;
 }

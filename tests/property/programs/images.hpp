@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "ranges.hpp"
@@ -20,24 +21,25 @@ typename V::Type brought_value(const Operation& operation, int source, int targe
 template <class V>
 typename V::Type combined_value(const Operation& operation, const Stretch& stretch, std::size_t i) {
   auto op = V::operation(nullptr);
-  std::vector<typename V::Type> values;
+  std::vector<typename V::Wide> values;
   for (int source = stretch.first; source < stretch.last; ++source)
     values.push_back(brought_value<V>(operation, source, stretch.target, i));
   while (values.size() > 1) {
     const std::size_t pairs = values.size() / 2, odd = values.size() % 2;
     for (std::size_t pair = 0; pair < pairs; ++pair)
-      values[pair] = static_cast<typename V::Type>(op(values[2 * pair], values[2 * pair + 1]));
+      values[pair] = static_cast<typename V::Wide>(op(values[2 * pair], values[2 * pair + 1]));
     if (odd == 1) values[pairs] = values.back();
     values.resize(pairs + odd);
   }
-  return values.front();
+  return static_cast<typename V::Type>(values.front());
 }
 
 /// What nobody may touch looks like this.
 template <class T>
 T untouched() {
+  if constexpr (std::is_same_v<T, long double>) return 0x3b3b3b3b3b3bp0L;  // not all bits are a number
   T value;
-  std::memset(&value, 0x3b, sizeof value);
+  std::memset(static_cast<void*>(&value), 0x3b, sizeof value);
   return value;
 }
 

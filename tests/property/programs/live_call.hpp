@@ -56,6 +56,9 @@ class TypedCall : public LiveCall {
         rank_(rank),
         receives_(receives),
         fuse_(fuse),
+        roundings_(operation.kind == Operation::Kind::collective
+                       ? roundings(operation.collective, operation.algorithm, nodes)
+                       : 1),
         images_(images()),
         in_(images_.in.size(), guarded),
         out_(images_.out.size(), guarded) {}
@@ -98,7 +101,7 @@ class TypedCall : public LiveCall {
         return text.str();
       }
     for (std::size_t i = 0; i < images_.compared; ++i)
-      if (!(out[i] == images_.expected[i])) {
+      if (!agrees<V>(out[i], images_.expected[i], roundings_)) {
         text << "element " << i << " of " << images_.compared << " is wrong";
         return text.str();
       }
@@ -145,8 +148,8 @@ class TypedCall : public LiveCall {
   auto made(Calls& calls) {
     using enum vnode::Collective;
     const std::span<T> in = in_.data(), out = out_.data();
-    const bool rounds = operation_.element == Element::rounding && vnode::combines(operation_.collective);
-    const vnode::CallOptions options{operation_.algorithm, operation_.segments, operation_.radix, rounds};
+    const bool canonical = V::deterministic && vnode::combines(operation_.collective);
+    const vnode::CallOptions options{operation_.algorithm, operation_.segments, operation_.radix, canonical};
     const Division of_in = division(operation_, nodes_, rank_, false),
                    of_out = division(operation_, nodes_, rank_, true);
     const vnode::Partition ins = partition(of_in), outs = partition(of_out);
@@ -207,6 +210,7 @@ class TypedCall : public LiveCall {
   int nodes_, rank_;
   bool receives_;
   int* fuse_;
+  int roundings_;
   Images<V> images_;
   Memory<T> in_, out_;
   std::size_t received_ = 0;

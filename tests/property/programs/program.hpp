@@ -10,7 +10,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/vnode.hpp>
 
-#include "values.hpp"
+#include "elements.hpp"
 
 namespace vnode_test {
 

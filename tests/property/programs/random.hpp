@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "values.hpp"
+#include "elements.hpp"
 
 namespace vnode_test {
 

@@ -19,10 +19,8 @@ bool has_p_parts(vnode::Collective collective) { return has_variant(collective);
 
 /// m: mostly short, now and then of several segments, in all not more than some 300 KiB per node.
 std::size_t random_count(Random& random, const Operation& operation, std::size_t nodes) {
-  const std::size_t element =
-      with_values(operation.element, [](auto v) { return sizeof(typename decltype(v)::Type); });
-  const std::size_t most =
-      (random.one_in(20) ? 300000u : 30000u) / element / (has_p_parts(operation.collective) ? nodes : 1);
+  const std::size_t most = (random.one_in(20) ? 300000u : 30000u) / bytes(operation.element) /
+                           (has_p_parts(operation.collective) ? nodes : 1);
   const std::size_t wanted = random.one_of<std::size_t>({0, 1, 1, 2, 3, 7, nodes, 50, 300, 3000, 100000});
   return std::min(wanted, most);
 }
@@ -44,7 +42,7 @@ bool possible(const Operation& operation, const Members& members, std::string_vi
   vnode::Demand demand;
   demand.collective = operation.collective;
   demand.bytes = 0;
-  demand.deterministic = operation.element == Element::rounding && vnode::combines(operation.collective);
+  demand.deterministic = deterministic(operation.element) && vnode::combines(operation.collective);
   demand.varying = operation.varying;
   demand.algorithm = algorithm;
   vnode::Parameters& parameters = demand.parameters;

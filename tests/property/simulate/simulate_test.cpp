@@ -16,6 +16,7 @@
 #include <vnode/lab/sweep.hpp>
 #include <vnode/lab/textbook.hpp>
 
+#include "brief.hpp"
 #include "deviation.hpp"
 #include "tightness.hpp"
 
@@ -32,10 +33,10 @@ struct Case {
   Parameters parameters;
 };
 
-// Some of the ways to call every algorithm on every number of nodes up to `most`.
+// Some of the ways to call every algorithm on every number of nodes up to `most`, or 24.
 std::vector<Case> cases(int most, std::size_t ways_each) {
   std::vector<Case> all;
-  for (int nodes = most; nodes >= 1; --nodes)
+  for (int nodes = vnode_test::brief() ? std::min(most, 24) : most; nodes >= 1; --nodes)
     for (const Algorithm& algorithm : algorithms()) {
       const std::vector<Parameters> ways = every_way(algorithm, nodes);
       for (std::size_t i = 0; i < ways.size(); i += 1 + ways.size() / ways_each)

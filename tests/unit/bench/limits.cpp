@@ -67,15 +67,16 @@ TEST_CASE("every copying limit copies everything to everybody") {
 }
 
 TEST_CASE("every combining limit combines everything into the root's vector and nothing into others'") {
-  for (const auto& type : datatypes)
+  for (const Arithmetic type : datatypes.values)
     for (const auto& op : operators)
       for (const int p : {2, 4}) {
-        CAPTURE(type.name);
+        CAPTURE(datatypes[type]);
         CAPTURE(op.name);
-        constexpr std::size_t bytes = 40008;
+        if (!has_operator(type, op.value)) continue;
+        constexpr std::size_t bytes = 40016;
         const Rank root = p / 2;
         const Vectors data{p, bytes};
-        const Pattern pattern{type.value, op.value, 2};
+        const Pattern pattern{type, op.value, 2};
         Fold fold{{}, {{root, data[root], p}}};
         std::vector<Pattern::Source> all;
         for (Rank rank = 0; rank < p; ++rank) {
@@ -84,8 +85,8 @@ TEST_CASE("every combining limit combines everything into the root's vector and 
         }
         const Work work{bytes, {}, {fold}};
         for (const Limit& limit :
-             {combining(work, p, type.value, op.value), combining_alone(work, p, type.value, op.value),
-              combining_by_vnode(work, p, type.value, op.value)})
+             {combining(work, p, type, op.value), combining_alone(work, p, type, op.value),
+              combining_by_vnode(work, p, type, op.value)})
           for (const Contestant& variant : limit.variants) {
             CAPTURE(variant.by);
             for (Rank rank = 0; rank < p; ++rank) pattern.write(data[rank], bytes, rank, 5);

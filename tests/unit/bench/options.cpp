@@ -1,11 +1,17 @@
 #include "options/options.hpp"
 
 #include <doctest/doctest.h>
+#include <fstream>
 #include <limits>
+#include <sstream>
+#include <string>
+#include <string_view>
 
 #include <vnode/error.hpp>
 
 #include "command_line/command.hpp"
+#include "command_line/datatypes.hpp"
+#include "repository.hpp"
 
 using namespace vnode;
 using namespace vnode::bench;
@@ -101,12 +107,29 @@ TEST_CASE("nccl-tests' options are the default dialect") {
   CHECK(longer.nodes == 2);
   CHECK(parse({"-b", "8", "-e", "40", "-i", "8"}).sizes(f64) == std::vector<std::size_t>{8, 16, 24, 32, 40});
   CHECK(parse({"-o", "all"}).ops.size() == 4);
-  CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 12);
+  CHECK(parse({"-d", "all", "-b", "8"}).datatypes.size() == 15);
   for (const char* name : {"bf16", "bfloat16"})
     CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::bf16});
   for (const char* name : {"f16", "half", "float16"})
     CHECK(parse({"-d", name}).datatypes == std::vector{vnode::Arithmetic::f16});
+  CHECK(parse({"-d", "complex_f64"}).sizes(vnode::Arithmetic::complex_f64).front() == 16);
+  CHECK(parse({"-d", "all", "-o", "all"}).ops.size() == 4);
   CHECK(parse({"-d", "bf16", "-b", "2"}).sizes(vnode::Arithmetic::bf16).front() == 2);
+}
+
+TEST_CASE("manual pages and completions of both programs name every type of elements") {
+  for (const std::string file : {"docs/man/vnode.1", "docs/man/vnode-bench.1", "tools/completions/vnode",
+                                 "tools/completions/vnode-bench"}) {
+    std::ostringstream read;
+    read << std::ifstream(repository() / file).rdbuf();
+    const std::string text = read.str();
+    for (const std::string_view name : datatypes.names) {
+      CAPTURE(file);
+      CAPTURE(name);
+      const auto found = text.find(name);
+      CHECK(found != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("how many results are checked is a number, or all of them, or one in each lap") {
@@ -155,6 +178,8 @@ TEST_CASE("what cannot be meant is refused") {
                                              {"--min-bytes", "1M", "--max-bytes", "1K"},
                                              {"--op", "mean"},
                                              {"--datatype", "f128"},
+                                             {"--datatype", "complex_f32", "--op", "max"},
+                                             {"--datatype", "complex_f64", "--max-bytes", "8"},
                                              {"--channel", "pipe"},
                                              {"--wait", "sleep"},
                                              {"--banks", "all"},

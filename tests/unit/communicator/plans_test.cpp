@@ -37,7 +37,7 @@ std::string refusal(Plans& plans, const CallKey& key) {
   return "";
 }
 
-Costs typical([] { return typical_costs; });
+Costs typical(typical_costs, std::numeric_limits<std::size_t>::max(), [] { return typical_costs; });
 
 }
 
@@ -46,8 +46,8 @@ TEST_CASE("a schedule that is refused is so for every node of the call, and no o
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
-              Nearness(machine, compact_mapping(machine, 3), nodes), std::make_shared<PlanCache>());
+  Plans plans(topology, overrides, typical, Nearness(machine, compact_mapping(machine, 3), nodes),
+              std::make_shared<PlanCache>());
   const OwnSchedule wrong(schedule_from_text("nodes 3 blocks 1\n1: 0>1\n")),
       worse(schedule_from_text("nodes 3 blocks 1\n1: 1>0\n")),
       right(schedule_from_text("nodes 3 blocks 1\n1: 0>1 0>2\n"));
@@ -67,8 +67,8 @@ TEST_CASE("an algorithm that is refused is so for every node of the call, and no
   const Overrides overrides = Overrides::parse("");
   const Machine machine = Machine::from_synthetic("core:3 pu:1");
   const std::vector<Rank> nodes{0, 1, 2};
-  Plans plans(topology, {48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
-              Nearness(machine, compact_mapping(machine, 3), nodes), std::make_shared<PlanCache>());
+  Plans plans(topology, overrides, typical, Nearness(machine, compact_mapping(machine, 3), nodes),
+              std::make_shared<PlanCache>());
   const auto refused_by = [&](const std::string& name) {
     CallKey key;
     key.collective = Collective::broadcast;
@@ -91,9 +91,8 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   std::iota(nodes.begin(), nodes.end(), 0);
   const auto cache = std::make_shared<PlanCache>(std::size_t{256} << 10);
   const auto make = [&] {
-    return std::make_unique<Plans>(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()},
-                                   overrides, typical, Nearness(machine, compact_mapping(machine, 16), nodes),
-                                   cache);
+    return std::make_unique<Plans>(topology, overrides, typical,
+                                   Nearness(machine, compact_mapping(machine, 16), nodes), cache);
   };
   std::unique_ptr<Plans> plans = make();
   const std::unique_ptr<Plans> group = make();
@@ -139,12 +138,36 @@ TEST_CASE("plans are kept as long as their bytes have room, the newest whatever 
   CHECK(cache->bytes() == bytes_of(*group->prepare(exchange(1))));
   // A plan for which there is no room is kept alone.
   const auto small = std::make_shared<PlanCache>(1);
-  Plans alone(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()}, overrides, typical,
-              Nearness(machine, compact_mapping(machine, 16), nodes), small);
+  Plans alone(topology, overrides, typical, Nearness(machine, compact_mapping(machine, 16), nodes), small);
   const auto newest = alone.prepare(exchange(7));
   CHECK(alone.prepare(exchange(7)) == newest);
   alone.prepare(exchange(8));
   CHECK(small->calls() == 1);
+}
+
+TEST_CASE("a schedule that is kept until all nodes have made their programs of it counts as long") {
+  const Topology topology(shapes::full{}, 16);
+  const Overrides overrides = Overrides::parse("");
+  const Machine machine = Machine::from_synthetic("core:16 pu:1");
+  std::vector<Rank> nodes(16);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  const auto cache = std::make_shared<PlanCache>();
+  Plans plans(topology, overrides, typical, Nearness(machine, compact_mapping(machine, 16), nodes), cache);
+  CallKey key;
+  key.collective = Collective::reduce_scatter;
+  key.algorithm = "reduce_scatter_hypercube";
+  key.count = 1;
+  const std::shared_ptr<const PreparedCall> made = plans.prepare(key);
+  const std::size_t nothing = bytes_of(*made);
+  std::size_t programs = plans.program(*made, 0).bytes();
+  const std::size_t whole = bytes_of(*made) - nothing - programs;
+  CHECK(whole > 4 * 16 * sizeof(Transfer));
+  for (Rank rank = 1; rank < 15; ++rank) programs += plans.program(*made, rank).bytes();
+  CHECK(bytes_of(*made) == nothing + programs + whole);
+  CHECK(cache->bytes() == bytes_of(*made));
+  programs += plans.program(*made, 15).bytes();
+  CHECK(bytes_of(*made) == nothing + programs);
+  CHECK(cache->bytes() == bytes_of(*made));
 }
 
 TEST_CASE("nodes of several groups look up plans at the same time while others make room") {
@@ -154,9 +177,8 @@ TEST_CASE("nodes of several groups look up plans at the same time while others m
   const std::vector<Rank> nodes{0, 1, 2, 3};
   const auto cache = std::make_shared<PlanCache>(std::size_t{16} << 10);
   const auto make = [&] {
-    return std::make_unique<Plans>(topology, Profile{48, 48, std::numeric_limits<std::size_t>::max()},
-                                   overrides, typical, Nearness(machine, compact_mapping(machine, 4), nodes),
-                                   cache);
+    return std::make_unique<Plans>(topology, overrides, typical,
+                                   Nearness(machine, compact_mapping(machine, 4), nodes), cache);
   };
   const std::unique_ptr<Plans> groups[] = {make(), make()};
   std::vector<std::thread> threads;

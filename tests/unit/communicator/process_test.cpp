@@ -73,8 +73,8 @@ bool new_team_works() {
 
 /// QEMU's user mode ends where a child of a process with threads starts some.
 bool threads_after_fork() {
-  if (!emulator().empty()) MESSAGE("what starts this program here lets no child of fork() start threads");
-  return emulator().empty();
+  if (under_emulation()) MESSAGE("what starts this program here lets no child of fork() start threads");
+  return !under_emulation();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Collective calls in flight.
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <doctest/doctest.h>
 #include <memory>
 #include <string>
@@ -235,6 +237,86 @@ TEST_CASE("a request made and destroyed while an exception unwinds waits for its
     CHECK(x == std::vector<int>(2000, 3));
     CHECK(y == std::vector<int>(2000, 2));
   });
+}
+
+TEST_CASE("a call in flight keeps its plan and its group, whatever its node calls and drops meanwhile") {
+  vnode::Team team(3, vnode::shapes::full{}, patient());
+  team.run([](vnode::Node& me) {
+    std::vector<int> x(3000, me.rank()), y(2, me.rank());
+    int flag[1] = {};
+    vnode::Request sum, most;
+    {
+      vnode::Group all = me.split(0, -me.rank());
+      // The others come to these calls when node 0 has dropped the group.
+      if (me.rank() != 0) me.recv(flag, 0);
+      sum = all.nonblocking().all_reduce(x, std::plus<>{});
+      most = all.nonblocking().all_reduce(y, vnode::maximum{});
+    }
+    for (int to = 1; me.rank() == 0 && to < me.size(); ++to) me.send(flag, to);
+    me.split(me.rank() % 2).barrier();
+    for (std::size_t count = 1; count < 300; ++count) {
+      std::vector<int> z(count, 1);
+      me.all_reduce(z, std::plus<>{});
+      REQUIRE(z.back() == 3);
+    }
+    sum.wait();
+    most.wait();
+    CHECK(x == std::vector<int>(3000, 3));
+    CHECK(y == std::vector<int>(2, 2));
+  });
+}
+
+TEST_CASE("a call in flight has the plan that it began with, though others have taken its place") {
+  vnode::Team team(2, vnode::shapes::full{}, patient());
+  team.run([](vnode::Node& me) {
+    std::vector<std::vector<long>> data;
+    std::vector<vnode::Request> calls;
+    for (std::size_t count = 1; count <= 500; ++count) data.emplace_back(count, me.rank() + 1);
+    for (auto& one : data) calls.push_back(me.nonblocking().all_reduce(one, std::plus<>{}));
+    vnode::wait_all(calls);
+    for (const auto& one : data) REQUIRE(one == std::vector<long>(one.size(), 3));
+  });
+}
+
+namespace {
+
+/// Counts how many of it there are, and lies where it wants to.
+template <std::size_t Bytes>
+struct alignas(64) Counted {
+  std::atomic<int>* number;
+  std::array<char, Bytes> ballast{};
+  explicit Counted(std::atomic<int>& of) : number(&of) { ++*number; }
+  Counted(const Counted& other) : number(other.number) { ++*number; }
+  ~Counted() { --*number; }
+  long operator()(long left, long right) {
+    if (reinterpret_cast<std::uintptr_t>(this) % 64 != 0 || *number <= 0) return -1000000;
+    return left + right;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an operator is kept until its call ends, however large it is") {
+  std::atomic<int> number{0};
+  vnode::Team team(3, vnode::shapes::full{}, patient());
+  const auto add = [&](vnode::Node& me, const auto& op) {
+    for (const std::size_t count : {1u, 4000u})
+      for (int time = 0; time < 20; ++time) {
+        std::vector<long> x(count, me.rank()), y = x;
+        vnode::Request sum = me.nonblocking().all_reduce(x, op);
+        vnode::Persistent again = me.persistent().all_reduce(y, op);
+        again.start();
+        sum.wait();
+        again.wait();
+        REQUIRE(x == std::vector<long>(count, 3));
+        REQUIRE(y == x);
+      }
+  };
+  team.run([&](vnode::Node& me) {
+    add(me, Counted<1>(number));
+    add(me, Counted<2000>(number));
+  });
+  CHECK(number == 0);
 }
 
 TEST_CASE("a request whose run has failed may be destroyed after its team") {

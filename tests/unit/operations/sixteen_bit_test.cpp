@@ -6,9 +6,6 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <limits>
-#include <set>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -40,21 +37,6 @@ T rounded_once(int last, std::size_t i) {
   for (int rank = 1; rank < last; ++rank)
     wide = Operator{}(wide, static_cast<float>(brought<T, Operator>(rank, i)));
   return T(wide);
-}
-
-/// The canonical expression ((0 1)(2 3))(4 5), rounded every time.
-template <class T, class Operator>
-T canonical(int last, std::size_t i) {
-  std::vector<T> values;
-  for (int rank = 0; rank < last; ++rank) values.push_back(brought<T, Operator>(rank, i));
-  while (values.size() > 1) {
-    std::vector<T> next;
-    for (std::size_t pair = 0; pair + 1 < values.size(); pair += 2)
-      next.push_back(Operator{}(values[pair], values[pair + 1]));
-    if (values.size() % 2 == 1) next.push_back(values.back());
-    values = next;
-  }
-  return values.front();
 }
 
 /// Whether a result is as near to the exact one, a double here, as it must be: of `roundings` to 16 bits,
@@ -104,14 +86,13 @@ void each_result(vnode::Group& me, vnode::Collective what, std::size_t count,
 }
 
 /// The ways to call an algorithm that can run on so many nodes.
-std::vector<vnode::CallOptions> ways(const vnode::Algorithm& algorithm, int nodes, bool deterministic) {
-  vnode::Parameters parameters{.nodes = nodes, .root = nodes / 2, .keep_order = deterministic};
+std::vector<vnode::CallOptions> ways(const vnode::Algorithm& algorithm, int nodes) {
+  vnode::Parameters parameters{.nodes = nodes, .root = nodes / 2};
   const vnode::Topology squarest(vnode::shapes::mesh{}, nodes);
   parameters.extents.assign(squarest.extents().begin(), squarest.extents().end());
   if (!vnode::combines(algorithm.collective) || vnode::why_not(algorithm, parameters)) return {};
-  std::vector<vnode::CallOptions> all{{.algorithm = algorithm.name, .deterministic = deterministic}};
-  if (algorithm.segments)
-    all.push_back({.algorithm = algorithm.name, .segments = 3, .deterministic = deterministic});
+  std::vector<vnode::CallOptions> all{{.algorithm = algorithm.name}};
+  if (algorithm.segments) all.push_back({.algorithm = algorithm.name, .segments = 3});
   return all;
 }
 
@@ -127,7 +108,7 @@ void check_every_algorithm() {
       if (nodes % 2 == 0) options.inline_to = 0;
       vnode::Team team(nodes, vnode::shapes::full{}, options);
       for (const vnode::Algorithm& algorithm : vnode::algorithms())
-        for (const vnode::CallOptions& way : ways(algorithm, nodes, false)) {
+        for (const vnode::CallOptions& way : ways(algorithm, nodes)) {
           INFO(algorithm.name << " on " << nodes << " nodes, " << count << " elements");
           const bool at_once = algorithm.at_once || nodes <= 2;
           (at_once ? once : often) += 1;
@@ -149,44 +130,12 @@ void check_every_algorithm() {
   CHECK(otherwise > 1000);  // the numbers do round
 }
 
-template <class T, class Operator>
-void check_deterministic() {
-  std::set<std::string_view> ran;
-  for (const int nodes : brief() ? std::vector{2, 3, 5} : std::vector{1, 2, 3, 5, 8})
-    for (const std::size_t count : {1u, 7u, 1100u, 20000u}) {
-      if (count > 1100 && nodes != 3) continue;  // several segments
-      vnode::TeamOptions options = patient();
-      options.shared_from = 2000;
-      vnode::Team team(nodes, vnode::shapes::full{}, options);
-      for (const vnode::Algorithm& algorithm : vnode::algorithms())
-        for (const vnode::CallOptions& way : ways(algorithm, nodes, true)) {
-          INFO(algorithm.name << " on " << nodes << " nodes, " << count << " elements");
-          std::atomic<int> wrong{0};
-          const std::string text = sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
-            each_result<T, Operator>(me, algorithm.collective, count, way,
-                                     [&](T result, int last, std::size_t i) {
-                                       wrong += result.bits() != canonical<T, Operator>(last, i).bits();
-                                     });
-          });
-          REQUIRE(wrong == 0);
-          if (text.empty() && nodes > 2) ran.insert(algorithm.name);
-        }
-    }
-  CHECK(ran.size() > 10);
-}
-
 }
 
 TEST_CASE_TEMPLATE("sums and products of 16 bits are rounded once by what combines at once, and always near",
                    T, vnode::float16, vnode::bfloat16) {
   check_every_algorithm<T, std::plus<>>();
   check_every_algorithm<T, std::multiplies<>>();
-}
-
-TEST_CASE_TEMPLATE("deterministic sums and products of 16 bits have the same bits by every algorithm", T,
-                   vnode::float16, vnode::bfloat16) {
-  check_deterministic<T, std::plus<>>();
-  check_deterministic<T, std::multiplies<>>();
 }
 
 TEST_CASE_TEMPLATE("the choice prefers to round once, in every form, for values too", T, vnode::float16,

@@ -20,6 +20,21 @@ TEST_CASE("explain lists every candidate with its predicted time or why it is ex
   }
 }
 
+TEST_CASE(
+    "explain is told a type: floats of 16 bits are combined at once where that does not take too long") {
+  const std::string asked =
+      "explain scan --nodes 4 --bytes 8K --ts 100 --tw 0.1 --top 0.02 --tput 0.02 --overhead 0";
+  for (const std::string type : {"", " --datatype f64", " -d complex_f32", " -d bf16 --deterministic"}) {
+    CAPTURE(type);
+    const Ran ran = run(asked + type);
+    CHECK(ran.status == 0);
+    CHECK(ran.output.find("\n* scan_one_shot_direct ") == std::string::npos);
+  }
+  for (const std::string type : {"f16", "half", "bf16", "bfloat16"})
+    CHECK(run(asked + " -d " + type).output.find("\n* scan_one_shot_direct ") != std::string::npos);
+  check_refused(asked + " --datatype f8", "there are i8, u8, ");
+}
+
 TEST_CASE("explain measures the costs where none are given, and says so") {
   const Ran ran = run("explain broadcast --nodes 2");
   CHECK(ran.status == 0);

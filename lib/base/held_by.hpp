@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace vnode {
+
+/// The memory that a list has taken for its elements, in bytes; not what these hold themselves.
+template <class T>
+std::size_t held_by(const std::vector<T>& list) {
+  return list.capacity() * sizeof(T);
+}
+
+}  // namespace vnode
