@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/contract.hpp>
@@ -250,10 +251,13 @@ const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once) {
   double least = std::numeric_limits<double>::infinity();
   for (const Candidate& candidate : candidates)
     if (counts(candidate)) least = std::min(least, candidate.seconds);
+  const auto fewer = [](const Estimate& a, const Estimate& b) {
+    return std::pair(a.startups, a.messages) < std::pair(b.startups, b.messages);
+  };
   const Candidate* best = nullptr;
   for (const Candidate& candidate : candidates)
     if (counts(candidate) && candidate.seconds <= (1 + prediction_noise) * least &&
-        (best == nullptr || candidate.estimate.startups < best->estimate.startups))
+        (best == nullptr || fewer(candidate.estimate, best->estimate)))
       best = &candidate;
   return best;
 }

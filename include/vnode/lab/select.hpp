@@ -68,8 +68,8 @@ inline constexpr double prediction_noise = 0.05;
 std::vector<Candidate> candidates(const Demand& demand, const Topology& topology, const CostModel& costs);
 
 /// Returns the cheapest of some candidates that are not excluded: of those whose times equal the least but
-/// for prediction_noise the one with the fewest startups, and of these the first. Returns nullptr if all are
-/// excluded. `at_once`: only those that combine at once count.
+/// for prediction_noise the one with the fewest startups, of these the one with the fewest messages, and of
+/// these the first. Returns nullptr if all are excluded. `at_once`: only those that combine at once count.
 const Candidate* cheapest(std::span<const Candidate> candidates, bool at_once = false);
 
 /// Returns the cheapest candidate, the cheapest one that combines at once where Demand::at_once has it come

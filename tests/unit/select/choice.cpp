@@ -82,6 +82,11 @@ TEST_CASE("of candidates that differ by less than costs vary the one with the fe
       if (one.excluded.empty() && one.seconds <= (1 + prediction_noise) * least)
         CHECK(one.estimate.startups >= chosen.estimate.startups);
   }
+  CostModel crowded = typical_costs;
+  crowded.nodes_per_pu = 2;
+  // Within 5 % of each other, with as many startups.
+  CHECK(choose(demand(Collective::barrier, 4, 8), Topology(shapes::full{}, 4), crowded).algorithm->name ==
+        "barrier_central");
 }
 
 TEST_CASE("on a topology with links, those are preferred that do not congest them") {
