@@ -1,4 +1,4 @@
-# The package consists of public headers, two shared libraries (components of find_package: runtime, which is vnode::vnode,
+# The package consists of public headers, a module of Fortran, two shared libraries (components of find_package: runtime, which is vnode::vnode,
 # and lab, which is vnode::lab), two programs and their documents. Users need none of the libraries that vnode itself is
 # built with: they are private to the shared libraries.
 include(CMakePackageConfigHelpers)
@@ -6,6 +6,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vnode)
 install(TARGETS vnode EXPORT vnodeTargets LIBRARY FILE_SET HEADERS)
 install(TARGETS vnode_lab EXPORT vnode_labTargets LIBRARY FILE_SET HEADERS)
+# Modules of Fortran are each compiler's own, so the source is installed.
+install(FILES include/vnode/vnode.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vnode)
 install(EXPORT vnodeTargets NAMESPACE vnode:: DESTINATION ${package_dir})
 install(EXPORT vnode_labTargets NAMESPACE vnode:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/vnodeConfig.cmake.in vnodeConfig.cmake INSTALL_DESTINATION ${package_dir}
@@ -21,7 +23,8 @@ install(FILES ${PROJECT_BINARY_DIR}/vnode.pc ${PROJECT_BINARY_DIR}/vnode-lab.pc 
 
 # What README links to lies beside it, as it does here.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
-install(DIRECTORY docs examples TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
+install(DIRECTORY docs examples python TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE
+        PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN .mypy_cache EXCLUDE)
 if(VNODE_TOOLS)
   install(FILES docs/man/vnode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES tools/completions/vnode DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -128,6 +130,23 @@ void messages(vnode::Node& me) {
   coming.wait();
 
   check(received == 5 && coming.count() == 5 && in[0] == before, "a message");
+
+  std::map<vnode::Rank, std::vector<int>> results;
+  if (me.rank() == 0) {
+    vnode::MessageInfo info;
+    std::vector<int> result(10);
+    for (int i = 1; i < me.size(); ++i) {
+      me.recv(result, vnode::any_source, vnode::any_tag, info);
+      results[info.source].assign(result.data(), result.data() + info.count<int>());
+    }
+  } else {
+    me.send(out, 0, me.rank());
+  }
+
+  bool all_right = me.rank() > 0 || std::ssize(results) == me.size() - 1;
+  for (const auto& [source, result] : results)
+    all_right = all_right && result == std::vector<int>(5, source);
+  check(all_right, "messages from any source");
 }
 
 void choices(vnode::Node& me) {
@@ -137,6 +156,46 @@ void choices(vnode::Node& me) {
   const std::string_view chosen = me.last_algorithm();
 
   check(x[0] == static_cast<float>(me.size() * me.size()) && !chosen.empty(), "a call with options");
+}
+
+void layouts(vnode::Node& me) {
+  constexpr std::size_t rows = 6, columns = 8;
+  std::vector<double> matrix(rows * columns, me.rank());
+  namespace layouts = vnode::layouts;
+  const vnode::Layout column = layouts::vector(rows, 1, columns);  // 6 blocks of 1, every 8
+  const vnode::Layout tile = layouts::subarray({rows, columns}, {2, 3}, {4, 5});
+  me.broadcast(laid(matrix, column.shifted(2)), 1);  // the third column
+  me.all_reduce(laid(matrix, tile), std::plus<>{});  // 2 x 3 elements in a corner
+  std::vector<double> first_columns(rows * 4);       // packed: one after the other
+  me.all_gather(laid(std::as_const(matrix), column), first_columns);
+
+  check(matrix[2] == 1 && matrix[5 * columns + 6] == 6 && first_columns[3 * rows] == 3, "layouts");
+}
+
+void neighbours(vnode::Node& me) {
+  // A block of a torus of nodes in its frame: rows and columns of the border go out, the frame comes in.
+  constexpr std::size_t n = 10, frame = n + 2;
+  std::vector<double> block(frame * frame, me.rank());
+  const auto strip = [&](std::size_t height, std::size_t width, std::size_t row, std::size_t column) {
+    return laid(block, vnode::layouts::subarray({frame, frame}, {height, width}, {row, column}));
+  };
+  const std::array border{strip(1, n, 1, 1), strip(1, n, n, 1), strip(n, 1, 1, 1), strip(n, 1, 1, n)};
+  const std::array halo{strip(1, n, 0, 1), strip(1, n, n + 1, 1), strip(n, 1, 1, 0), strip(n, 1, 1, n + 1)};
+  me.exchange(border, halo);
+
+  // In a mesh of 2 x 2 each node has a neighbour in one direction of each dimension.
+  const bool upper = me.rank() < 2, left = me.rank() % 2 == 0;
+  check(block[upper ? (n + 1) * frame + 1 : 1] == (me.rank() + 2) % 4, "a halo's row");
+  check(block[frame + (left ? n + 1 : 0)] == (me.rank() ^ 1), "a halo's column");
+}
+
+void listed_neighbours(vnode::Node& me) {
+  const vnode::Rank next = (me.rank() + 1) % me.size(), before = (me.rank() + me.size() - 1) % me.size();
+  const std::array<int, 1> mine{me.rank()};
+  std::array<int, 1> theirs{};
+  me.exchange(mine, theirs, vnode::Neighbours({before}, {next}));  // sources, targets
+
+  check(theirs[0] == before, "neighbours in a list");
 }
 
 void failures() {
@@ -153,6 +212,32 @@ void failures() {
   team.run([](vnode::Node& me) { me.barrier(); });  // the team is as good as new
 
   check(caught, "an exception");
+}
+
+void joined() {
+  vnode::Team team{3, {.threads = vnode::Threads::callers}};
+  std::vector<int> sums(3);
+  std::vector<std::jthread> threads;  // or OpenMP's, a pool's, ...
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&, i] {
+      vnode::Membership me = team.join(i);  // returns when all three have joined
+      sums[static_cast<std::size_t>(i)] = me->all_reduce(i, std::plus<>{});
+    });  // leaves
+  threads.clear();
+
+  check(sums == std::vector<int>(3, 3), "a team of callers");
+}
+
+void counted() {
+  vnode::Team team{4, {.statistics = true}};
+  team.run([](vnode::Node& me) {
+    std::vector<double> x(1000, me.rank());
+    for (int i = 0; i < 100; ++i) me.all_reduce(x, std::plus<>{});
+  });
+  const vnode::Statistics calls = team.statistics();
+  const vnode::CallStatistics& sums = calls.rows.front();
+
+  check(sums.operation == "all_reduce" && sums.calls == 100 && sums.bytes == 100 * 8000, "statistics");
 }
 
 void placed() {
@@ -172,10 +257,12 @@ void placed() {
 int main() {
   options();
   vnode::Team team{4, vnode::shapes::mesh{2, 2}};
-  for (const auto part :
-       {operators, sixteen_bits, values, varying, groups, requests, persistent, messages, choices})
+  for (const auto part : {operators, sixteen_bits, values, varying, layouts, groups, requests, persistent,
+                          messages, neighbours, listed_neighbours, choices})
     team.run(part);
   failures();
+  joined();
+  counted();
   placed();
   if (right) std::puts("library: right");
   return right ? 0 : 1;

@@ -32,6 +32,8 @@ void add_place_experiments(const Command& program);
 void add_calibrate(const Command& program);
 /// The environment variables that teams read, with what they are now.
 void add_env(const Command& program);
+/// What a program's calls were, beside what is predicted.
+void add_stats(const Command& program);
 /// All algorithms of a collective side by side, predicted and measured.
 void add_compare(const Command& program);
 

@@ -27,6 +27,7 @@ int run(const std::vector<std::string>& arguments) {
   vnode::add_place_experiments(program);
   vnode::add_calibrate(program);
   vnode::add_compare(program);
+  vnode::add_stats(program);
   vnode::add_env(program);
   try {
     program.read(arguments);

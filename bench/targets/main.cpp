@@ -2,6 +2,10 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
@@ -18,8 +22,15 @@ namespace {
 
 using namespace vnode::bench;
 
-Options read(int argc, char** argv) {
+// What is measured, and which part of it.
+struct Asked {
   Options options;
+  std::string part = "all";
+};
+
+Asked read(int argc, char** argv) {
+  Asked asked;
+  Options& options = asked.options;
   const vnode::CommandLine program("vnode-targets",
                                    "Measures what docs/measuring.md promises, and says what is kept.");
   const auto size = [&](const char* name, std::size_t& bytes, const char* what) {
@@ -42,8 +53,13 @@ Options read(int argc, char** argv) {
       .usual("1");
   program.choice("--format", {{"table", Format::table}, {"csv", Format::csv}, {"json", Format::json}},
                  options.format, "How to report");
+  vnode::Choices<std::string> parts;
+  for (const char* const part : {"all", "limits", "operations", "choices", "overheads", "two-cores", "beside",
+                                 "layouts", "halos", "doors", "matching"})
+    parts.emplace_back(part, part);
+  program.choice("--part", parts, asked.part, "What to measure");
   program.read({argv + std::min(argc, 1), argv + argc});
-  return options;
+  return asked;
 }
 
 void add(vnode::Listing& listing, const Verdict& verdict) {
@@ -66,27 +82,34 @@ std::shared_ptr<MpiPeers> mpi_of_two(std::vector<std::string>& notes) {
   return mpi->all().empty() ? nullptr : mpi;
 }
 
-int measure_targets(const Options& options) {
+int measure_targets(const Asked& asked) {
+  const Options& options = asked.options;
+  const bool all = asked.part == "all";
   const vnode::Machine machine = vnode::Machine::discover();
   if (machine.allowed_cores() < 2)
     throw vnode::SystemError{"the targets are for two cores, and this process may use one"};
   check_room(options, 2);
   const Station where = station(*team_of(options, 2), machine, options.effort);
   std::vector<std::string> notes;
-  const std::shared_ptr<MpiPeers> mpi = mpi_of_two(notes);
-  const std::vector<std::function<Verdicts()>> parts{
-      [&] { return between_two_cores(options); },
-      [&] { return operations_between_two_cores(options, mpi); },
-      [&] { return choices_between_two_cores(options); },
-      [&] { return overheads(options); },
-      [&] { return on_two_cores(options); },
-      [&] { return beside_another_process(options); }};
+  const std::shared_ptr<MpiPeers> mpi = all || asked.part == "operations" ? mpi_of_two(notes) : nullptr;
+  std::vector<std::pair<std::string_view, std::function<Verdicts()>>> parts{
+      {"limits", [&] { return between_two_cores(options); }},
+      {"operations", [&] { return operations_between_two_cores(options, mpi); }},
+      {"choices", [&] { return choices_between_two_cores(options); }},
+      {"overheads", [&] { return overheads(options); }},
+      {"two-cores", [&] { return on_two_cores(options); }},
+      {"beside", [&] { return beside_another_process(options); }},
+      {"layouts", [&] { return layouts_against_packing(options); }},
+      {"halos", [&] { return halos_against_messages(options); }},
+      {"doors", [&] { return through_doors(options); }},
+      {"matching", [&] { return matching(options); }}};
+  if (!all) std::erase_if(parts, [&](const auto& part) { return part.first != asked.part; });
   vnode::Listing listing{{"what", "target", "line_ns", "measured", "against", "bound", "ratio", "met",
                           "to_limit", "to_mpi", "to_thread_mpi", "mpi"}};
   vnode::Progress progress;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     progress.show(static_cast<double>(i) / static_cast<double>(parts.size()), "targets");
-    for (const Verdict& verdict : parts[i]()) add(listing, verdict);
+    for (const Verdict& verdict : parts[i].second()) add(listing, verdict);
   }
   progress.clear();
   write(std::cout, options.format, "targets", listing, where, notes);

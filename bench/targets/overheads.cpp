@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+#include <vnode/team.hpp>
 
 #include "commands/guidelines.hpp"
 #include "commands/team.hpp"
@@ -14,6 +18,7 @@ namespace {
 
 constexpr int samples = 2000;
 constexpr int calls = 100;  // timed together where one is too short for the clock
+constexpr int laps_of_counting = 200;
 
 // Microseconds of one call; the plans are there after the first sample.
 template <class Call>
@@ -25,6 +30,30 @@ double each(Call call) {
     times.push_back(the_clock().us(now_after() - before) / calls);
   }
   return median(times);
+}
+
+/// What counting adds to a call: the same one by a team that counts, in the same laps.
+Verdict counting(const char* what, const Options& options, int nodes, void (*call)(Node&)) {
+  const auto plain = team_of(options, nodes);
+  TeamOptions counted = options.team_options();
+  counted.statistics = true;
+  Team counts(nodes, counted);
+  std::vector<double> without, with;
+  for (int lap = 0; lap < laps_of_counting; ++lap)
+    for (const auto& [team, times] : {std::pair(plain.get(), &without), std::pair(&counts, &with)})
+      team->run([&, times = times](Node& me) {
+        for (int i = 0; i < calls; ++i) call(me);
+        const Ticks before = now_after();
+        for (int i = 0; i < calls; ++i) call(me);
+        if (me.rank() == 0) times->push_back(the_clock().us(now_after() - before) / calls);
+      });
+  const double usual = median(without);
+  return {.what = what,
+          .target = "60 ns more",
+          .line_ns = {},
+          .measured = median(with),
+          .against = usual,
+          .bound = usual + 0.06};
 }
 
 Verdict call(const char* what, double us) {
@@ -53,6 +82,14 @@ Verdicts overheads(const Options& options) {
     verdicts.push_back(call("reduce 8 at p = 1", each([&] { me.reduce(x, std::plus<>{}); })));
     verdicts.push_back(call("barrier at p = 1", each([&] { me.barrier(); })));
   });
+  verdicts.push_back(counting("broadcast 8 at p = 1, counted", options, 1, [](Node& me) {
+    std::array<double, 1> x{1};
+    me.broadcast(x);
+  }));
+  verdicts.push_back(counting("all_reduce 8 at p = 2, counted", options, 2, [](Node& me) {
+    std::array<double, 1> x{1};
+    me.all_reduce(x, std::plus<>{});
+  }));
   const auto two = team_of(options, 2);
   std::vector<double> runs;
   for (int run = 0; run < samples; ++run) {

@@ -52,8 +52,17 @@ Verdicts operations_between_two_cores(const Options& options, const std::shared_
 /// What the library chooses, against the best algorithm that there is: the worst size of each collective, and
 /// every one that breaks the promise.
 Verdicts choices_between_two_cores(const Options& options);
+/// Receives from any source, with any tag, and after a probe, beside those by name, at p = 2, 8 and 64.
+Verdicts matching(const Options& options);
 /// What a thread of another process keeps of its core beside 64 nodes.
 Verdicts beside_another_process(const Options& options);
+/// Messages of what layouts pick between two cores, against packing and unpacking by hand.
+Verdicts layouts_against_packing(const Options& options);
+/// Exchanges of neighbours on tori of 4 and 16 nodes, against the same messages by hand.
+Verdicts halos_against_messages(const Options& options);
+/// Calls of 8 bytes in teams that std::thread's and OpenMP's threads have joined, and from C, beside run();
+/// and what joining costs.
+Verdicts through_doors(const Options& options);
 
 /// What was measured of an operation of one size, in each lap, microseconds; what is not there is empty.
 struct Observation {

@@ -11,6 +11,7 @@
 #include <vnode/collective.hpp>
 #include <vnode/element.hpp>
 #include <vnode/hierarchy.hpp>
+#include <vnode/layouts.hpp>
 #include <vnode/operator.hpp>
 #include <vnode/rank.hpp>
 
@@ -19,7 +20,7 @@ namespace vnode {
 
 class OwnSchedule;
 
-/// What a call may ask for beyond its arguments. All nodes pass equal options.
+/// Says what a call asks for beyond its arguments. All nodes pass equal options.
 struct CallOptions {
   /// The name of an algorithm of this collective, "broadcast_binomial". If empty, the call takes the cheapest
   /// by the cost functions.
@@ -43,10 +44,8 @@ struct CallOptions {
 
   friend bool operator==(const CallOptions&, const CallOptions&) = default;
 };
-/// The options of a call that asks for nothing.
-inline constexpr CallOptions usual_options{};
 /// The type of what a call without data would have.
-inline constexpr ElementType no_elements{};
+[[gnu::visibility("hidden")]] inline constexpr ElementType no_elements{};
 
 /// A range of integers of any type, but not text.
 template <class Range>
@@ -111,11 +110,21 @@ struct Arguments {
   std::size_t out_count = 0;                    ///< elements in the output's range
   const ElementType* type = &no_elements;       ///< the type of both ranges' elements
   const OperatorType* op = nullptr;             ///< the type of the operator; null without one
-  void* op_state = nullptr;  ///< the operator; a call that is complete later moves it from there
-  const CallOptions* options =
-      &usual_options;                    ///< the options of the call; usual_options if they equal those
+  void* op_state = nullptr;              ///< the operator; a call that is complete later moves it from there
+  const CallOptions* options = nullptr;  ///< the options of the call; null if it asks for nothing
   const Partition* in_parts = nullptr;   ///< how the input is divided, in a v-variant that divides it
   const Partition* out_parts = nullptr;  ///< how the output is divided, in a v-variant that divides it
+};
+
+/// A collective call of which at least one range is picked by a layout. `in` and `out` are the first elements
+/// of the ranges that the layouts lie on, the counts those of the elements that are picked.
+struct LaidArguments : Arguments {
+  Layout in_layout;           ///< the input's layout, if it has one
+  Layout out_layout;          ///< the output's layout, if it has one
+  bool in_laid = false;       ///< whether the input has a layout
+  bool out_laid = false;      ///< whether the output has a layout
+  std::size_t in_first = 0;   ///< which of the input layout's elements is the first
+  std::size_t out_first = 0;  ///< which of the output layout's elements is the first
 };
 
 }  // namespace vnode

@@ -18,6 +18,8 @@ struct CostModel {
   double nodes_per_pu = 1;         ///< how many nodes take turns on a PU
   std::size_t eager_to = 1024;     ///< the eager limit in bytes: longer messages travel by rendezvous
   std::size_t shared_from = 8192;  ///< bytes: both ends of a message of this size or more copy it
+
+  friend bool operator==(const CostModel&, const CostModel&) = default;
 };
 
 }  // namespace vnode

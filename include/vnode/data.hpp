@@ -10,6 +10,7 @@
 
 #include <vnode/call.hpp>
 #include <vnode/element.hpp>
+#include <vnode/layouts.hpp>
 #include <vnode/rank.hpp>
 
 #pragma GCC visibility push(default)
@@ -44,6 +45,8 @@ consteval Fault fault_of() {
   constexpr bool later = use == Use::read_later || use == Use::written_later;
   if constexpr (std::is_pointer_v<Bare>) {
     return Fault::pointer;
+  } else if constexpr (is_laid<Bare>) {
+    return writes && std::is_const_v<typename Bare::element_type> ? Fault::constant : Fault::none;
   } else if constexpr (std::ranges::range<Data&>) {
     if constexpr (!std::ranges::contiguous_range<Data&> || !std::ranges::sized_range<Data&>)
       return Fault::not_contiguous;
@@ -62,8 +65,8 @@ consteval Fault fault_of() {
   }
 }
 
-/// Returns the elements of data for a call: those of a range, or a value as a range of one. Data that are
-/// refused do not compile; the compiler prints the reason.
+/// Returns the elements of data for a call: those of a range, those of it that a layout picks (Laid), or a
+/// value as a range of one. Data that are refused do not compile; the compiler prints the reason.
 template <Use use, class Data>
 auto elements_of(std::remove_reference_t<Data>& data) {
   constexpr Fault fault = fault_of<use, Data>();
@@ -80,6 +83,8 @@ auto elements_of(std::remove_reference_t<Data>& data) {
       "call is complete");
   if constexpr (fault != Fault::none)
     return std::span<Refused>();
+  else if constexpr (is_laid<std::remove_cvref_t<Data>>)
+    return std::remove_cvref_t<Data>(data);
   else if constexpr (std::ranges::range<Data&>)
     return std::span(std::ranges::data(data), std::ranges::size(data));
   else
@@ -93,10 +98,17 @@ std::span<T> equal_part(std::span<T> data, Rank rank, int nodes) {
   return {data.data() + static_cast<std::size_t>(std::max(rank, 0)) * count, count};
 }
 
-/// Returns the part of `rank`, as far as it lies within the data; the call checks later whether all of it
-/// does.
+/// Returns part `rank` of `nodes` equal parts of what is laid.
 template <class T>
-std::span<T> part_of(std::span<T> data, Rank rank, const Partition& parts) {
+Laid<T> equal_part(const Laid<T>& data, Rank rank, int nodes) {
+  const std::size_t count = data.size() / static_cast<std::size_t>(std::max(nodes, 1));
+  return data.subspan(static_cast<std::size_t>(std::max(rank, 0)) * count, count);
+}
+
+/// Returns the part of `rank`, as far as it lies within the data, a span or Laid; the call checks later
+/// whether all of it does.
+template <class Elements>
+Elements part_of(const Elements& data, Rank rank, const Partition& parts) {
   const auto mine = static_cast<std::size_t>(rank);
   std::size_t first = 0, count = mine < parts.counts.size() ? parts.counts[mine] : 0;
   if (mine < parts.displacements.size())
@@ -105,6 +117,35 @@ std::span<T> part_of(std::span<T> data, Rank rank, const Partition& parts) {
     for (std::size_t i = 0; i < mine && i < parts.counts.size(); ++i) first += parts.counts[i];
   first = std::min(first, data.size());
   return data.subspan(first, std::min(count, data.size() - first));
+}
+
+/// Returns a call of which at least one range is laid; the other is a std::span or Laid too.
+template <class In, class Out>
+LaidArguments described_laid(Collective collective, const In& in, const Out& out,
+                             const CallOptions* options) {
+  using T = typename In::value_type;
+  using U = typename Out::value_type;
+  static_assert(std::same_as<T, U> || std::same_as<T, Refused> || std::same_as<U, Refused>,
+                "vnode: in and out hold elements of one type");
+  LaidArguments call;
+  call.collective = collective;
+  call.in = in.data();
+  call.out = const_cast<U*>(out.data());
+  call.in_count = in.size();
+  call.out_count = out.size();
+  call.type = &element_type<T>;
+  call.options = options;
+  if constexpr (is_laid<In>) {
+    call.in_laid = true;
+    call.in_layout = in.layout();
+    call.in_first = in.begin_index();
+  }
+  if constexpr (is_laid<Out>) {
+    call.out_laid = true;
+    call.out_layout = out.layout();
+    call.out_first = out.begin_index();
+  }
+  return call;
 }
 
 /// A type that may be an output or an operator, but not the root or the options that come after them.

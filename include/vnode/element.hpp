@@ -50,7 +50,7 @@ constexpr std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-/// What the runtime needs to know of an element type.
+/// Describes an element type to the runtime.
 struct ElementType {
   std::string_view name;      ///< the type's type_name
   std::uint64_t hash = 0;     ///< hash_of(name)
@@ -58,9 +58,10 @@ struct ElementType {
   std::size_t alignment = 1;  ///< the type's alignof
 };
 
-/// The ElementType of T.
+/// The ElementType of T. Every binary that uses it has its own.
 template <class T>
-inline constexpr ElementType element_type{type_name<T>(), hash_of(type_name<T>()), sizeof(T), alignof(T)};
+[[gnu::visibility("hidden")]] inline constexpr ElementType element_type{
+    type_name<T>(), hash_of(type_name<T>()), sizeof(T), alignof(T)};
 
 }  // namespace vnode
 #pragma GCC visibility pop

@@ -22,8 +22,8 @@ class SystemError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown out of a blocked call because another node failed; Team::run rethrows that node's exception
-/// instead.
+/// Thrown out of a blocked call because another node failed, with the sentence of that node's exception,
+/// which Team::run rethrows instead.
 class Aborted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -32,6 +32,14 @@ class Aborted : public std::runtime_error {
 /// Thrown when the nodes' calls do not match: another collective, count, type, root or operator, or a call
 /// that a node never makes.
 class Mismatch : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// Thrown in all nodes of a run when each of them waits for another, or has left the run, and nothing is on
+/// its way: none could ever go on. The text names the same as that of TimeLimitExceeded, and what has been
+/// sent to a node that waits for something else.
+class Deadlock : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };

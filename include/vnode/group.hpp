@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,10 @@
 
 #include <vnode/data.hpp>
 #include <vnode/element.hpp>
+#include <vnode/exchanges.hpp>
+#include <vnode/message.hpp>
+#include <vnode/message_info.hpp>
+#include <vnode/message_operations.hpp>
 #include <vnode/operations.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
@@ -20,7 +25,7 @@
 namespace vnode {
 
 /// Operations that return as soon as the call is in flight: see Group::nonblocking.
-class Nonblocking : public Operations<Nonblocking, Request> {
+class Nonblocking : public Operations<Nonblocking, Request>, public Exchanges<Nonblocking, Request> {
  public:
   /// Returns the node's rank in the group.
   Rank rank() const;
@@ -29,14 +34,18 @@ class Nonblocking : public Operations<Nonblocking, Request> {
 
  private:
   friend class Group;
+  friend Untyped;
   friend Operations<Nonblocking, Request>;
+  friend Exchanges<Nonblocking, Request>;
   explicit Nonblocking(std::shared_ptr<Member> member) : member_(std::move(member)) {}
   Request perform(const Arguments& call);
+  Request perform(const LaidArguments& call);
+  Request perform(const ExchangeArguments& call);
   std::shared_ptr<Member> member_;
 };
 
 /// Operations that only plan the call: see Group::persistent.
-class Planning : public Operations<Planning, Persistent> {
+class Planning : public Operations<Planning, Persistent>, public Exchanges<Planning, Persistent> {
  public:
   /// Returns the node's rank in the group.
   Rank rank() const;
@@ -45,9 +54,13 @@ class Planning : public Operations<Planning, Persistent> {
 
  private:
   friend class Group;
+  friend Untyped;
   friend Operations<Planning, Persistent>;
+  friend Exchanges<Planning, Persistent>;
   explicit Planning(std::shared_ptr<Member> member) : member_(std::move(member)) {}
   Persistent perform(const Arguments& call);
+  Persistent perform(const LaidArguments& call);
+  Persistent perform(const ExchangeArguments& call);
   std::shared_ptr<Member> member_;
 };
 
@@ -79,15 +92,21 @@ inline constexpr int no_color = -1;
 /// and a topology of their own. The operations that Group inherits are blocking: they return when the node's
 /// data may be used again.
 ///
-/// Only the node's own thread uses a group, and only within runs of the team: in the run that made it and, if
-/// it is kept, in all later ones, also after a run that failed. Between runs, and when the team has ended,
-/// rank() and size() work and everything else throws UsageError. All nodes of a group keep it, or none: a
-/// call that only some of them have made when a run ends is a Mismatch, which run() throws.
+/// Only the node's own thread uses a group (another one gets UsageError), and only within runs of the team:
+/// in the run that made it and, if it is kept, in all later ones, also after a run that failed. Between runs,
+/// and when the team has ended, rank() and size() work and everything else throws UsageError. All nodes of a
+/// group keep it, or none: a call that only some of them have made when a run ends is a Mismatch, which run()
+/// throws.
 ///
 ///     vnode::Group row = me.split(vnode::shapes::along{1});
 ///     row.broadcast(pivot, owner);
-class Group : public Operations<Group, void>, public ValueOperations<Group> {
+class Group : public Operations<Group, void>,
+              public ValueOperations<Group>,
+              public Exchanges<Group, void>,
+              public MessageOperations<Group> {
  public:
+  using MessageOperations::recv;
+  using MessageOperations::sendrecv;
   using Operations::all_gather, ValueOperations::all_gather;
   using Operations::all_reduce, ValueOperations::all_reduce;
   using Operations::circular_shift, ValueOperations::circular_shift;
@@ -141,18 +160,25 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
 
   /// Sends `data`, a range or a value, and returns when it may be reused. Messages of one tag (0 to 2^31-1)
   /// between two nodes arrive in the order sent. Short messages are eager, as in MPI: the receiver stores
-  /// those that it has not asked for yet. Throws UsageError if `to` is this node.
+  /// those that it has not asked for yet. Sending to no_rank does nothing. Throws UsageError if `to` is this
+  /// node, the message is long, and no receive of this node is in flight that takes it.
   template <class Data>
   void send(Data&& data, Rank to, int tag = 0) {
     const auto sent = elements_of<Use::read, Data>(data);
-    send_elements(sent.data(), sent.size(), type_of(sent), to, tag);
+    if constexpr (is_laid<std::remove_cvref_t<Data>>)
+      send_laid(sent, type_of(sent), to, tag);
+    else
+      send_elements(sent.data(), sent.size(), type_of(sent), to, tag);
   }
-  /// Receives into `data`, a range or a variable, and returns the number of elements received. Throws
-  /// Mismatch if the message is longer than `data`.
+  /// Receives into `data`, a range or a variable, and returns the number of elements received. `from` may be
+  /// any_source or no_rank, `tag` any_tag. Throws Mismatch if the message is longer than `data`.
   template <class Data>
   requires(!Value<Data>) std::size_t recv(Data&& data, Rank from, int tag = 0) {
     const auto room = elements_of<Use::written, Data>(data);
-    return receive_elements(room.data(), room.size(), type_of(room), from, tag);
+    if constexpr (is_laid<std::remove_cvref_t<Data>>)
+      return receive_laid(room, type_of(room), from, tag).bytes / type_of(room).bytes;
+    else
+      return receive_elements(room.data(), room.size(), type_of(room), from, tag);
   }
   /// Receives and returns one element: `me.recv<double>(from)`. Throws Mismatch if the message has any other
   /// number.
@@ -163,7 +189,7 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
     return value;
   }
   /// Sends and receives at the same time, so that no exchange can deadlock. The ranges or variables must not
-  /// overlap. Returns the number of elements received.
+  /// overlap. Either peer may be no_rank, and `from` any_source. Returns the number of elements received.
   template <class Out, class In>
   std::size_t sendrecv(Out&& out, Rank to, In&& in, Rank from, int tag = 0) {
     const auto sent = elements_of<Use::read, Out>(out);
@@ -172,21 +198,30 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
     using U = typename decltype(room)::value_type;
     static_assert(std::is_same_v<T, U> || std::is_same_v<T, Refused> || std::is_same_v<U, Refused>,
                   "vnode: in and out hold elements of one type");
-    return exchange_elements(sent.data(), sent.size(), to, room.data(), room.size(), from, type_of(sent),
-                             tag);
+    if constexpr (is_laid<std::remove_cvref_t<Out>> || is_laid<std::remove_cvref_t<In>>)
+      return exchange_laid(sent, to, tag, room, from, tag, type_of(sent)).bytes / type_of(sent).bytes;
+    else
+      return exchange_elements(sent.data(), sent.size(), to, room.data(), room.size(), from, type_of(sent),
+                               tag);
   }
   /// Starts a send and returns at once; `data` may be reused when the request is complete.
   template <class Data>
   Request isend(Data&& data, Rank to, int tag = 0) {
     const auto sent = elements_of<Use::read_later, Data>(data);
-    return start_sending(sent.data(), sent.size(), type_of(sent), to, tag);
+    if constexpr (is_laid<std::remove_cvref_t<Data>>)
+      return start_sending_laid(sent, type_of(sent), to, tag);
+    else
+      return start_sending(sent.data(), sent.size(), type_of(sent), to, tag);
   }
   /// Starts a receive and returns at once; the message has arrived when the request is complete, and
-  /// Request::count tells its length.
+  /// Request::count tells its length, Request::info its source and tag.
   template <class Data>
   Request irecv(Data&& data, Rank from, int tag = 0) {
     const auto room = elements_of<Use::written_later, Data>(data);
-    return start_receiving(room.data(), room.size(), type_of(room), from, tag);
+    if constexpr (is_laid<std::remove_cvref_t<Data>>)
+      return start_receiving_laid(room, type_of(room), from, tag);
+    else
+      return start_receiving(room.data(), room.size(), type_of(room), from, tag);
   }
 
  protected:
@@ -198,12 +233,21 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
 
  private:
   friend Operations<Group, void>;
+  friend Exchanges<Group, void>;
+  friend MessageOperations<Group>;
   friend Member;
+  friend Untyped;
   template <class T>
   static constexpr const ElementType& type_of(std::span<T>) {
     return element_type<std::remove_const_t<T>>;
   }
+  template <class T>
+  static constexpr const ElementType& type_of(const Laid<T>&) {
+    return element_type<std::remove_const_t<T>>;
+  }
   void perform(const Arguments& call);
+  void perform(const LaidArguments& call);
+  void perform(const ExchangeArguments& call);
   void send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
   std::size_t receive_elements(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
   void receive_one(void* value, const ElementType& type, Rank from, int tag);
@@ -211,6 +255,26 @@ class Group : public Operations<Group, void>, public ValueOperations<Group> {
                                 std::size_t in_count, Rank from, const ElementType& type, int tag);
   Request start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
   Request start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
+  MessageInfo receive_message(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
+  MessageInfo receive_one_message(void* value, const ElementType& type, Rank from, int tag);
+  void send_synchronously(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
+  Request start_sending_synchronously(const void* data, std::size_t count, const ElementType& type, Rank to,
+                                      int tag);
+  std::optional<MessageInfo> probe_message(Rank from, int tag, bool wait);
+  MatchedMessage match_message(Rank from, int tag, bool wait);
+  MessageInfo exchange_messages(const void* out, std::size_t out_count, Rank to, int out_tag, void* in,
+                                std::size_t in_count, Rank from, int in_tag, const ElementType& type);
+  MessageInfo replace_elements(void* data, std::size_t count, const ElementType& type, Rank to, int out_tag,
+                               Rank from, int in_tag);
+  void send_laid(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  MessageInfo receive_laid(const LaidElements& data, const ElementType& type, Rank from, int tag);
+  MessageInfo exchange_laid(const LaidElements& out, Rank to, int out_tag, const LaidElements& in, Rank from,
+                            int in_tag, const ElementType& type);
+  void send_laid_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  Request start_sending_laid_synchronously(const LaidElements& data, const ElementType& type, Rank to,
+                                           int tag);
+  Request start_sending_laid(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  Request start_receiving_laid(const LaidElements& data, const ElementType& type, Rank from, int tag);
 
   std::shared_ptr<Member> member_;
 };

@@ -18,11 +18,13 @@ namespace vnode {
 /// returns a Request, Group::persistent() in the form that returns a Persistent to be started many times.
 ///
 /// Data are contiguous ranges of trivially copyable elements; counts are in elements and may be zero. A
-/// single value stands for a range of one: `me.all_gather(x, all)`. p is the number of nodes, m the number of
-/// elements that one node contributes to one message. All nodes of a group call the same collectives in the
-/// same order, with equal counts, roots, operators and options. `in` and `out` must be disjoint or, where a
-/// form with one range `data` exists, lie as that form has them. Data must live until the call is complete,
-/// and until then only the call touches them; temporaries that would end earlier do not compile.
+/// single value stands for a range of one: `me.all_gather(x, all)`. Wherever a range may be, so may those of
+/// its elements that a layout picks, in its order: `me.broadcast(laid(matrix, column))`. p is the number of
+/// nodes, m the number of elements that one node contributes to one message. All nodes of a group call the
+/// same collectives in the same order, with equal counts, roots, operators and options. `in` and `out` must
+/// be disjoint or, where a form with one range `data` exists, lie as that form has them. Data must live until
+/// the call is complete, and until then only the call touches them; temporaries that would end earlier do not
+/// compile.
 ///
 /// The root, by default 0, comes before the options; either may be omitted.
 ///
@@ -44,9 +46,9 @@ class Operations {
   template <class Data>
   Result broadcast(Data&& data, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
-    Arguments call = described(Collective::broadcast, all, all, options);
+    auto call = described(Collective::broadcast, all, all, options);
     call.root = root;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Takes node 0 as the root.
   template <class Data>
@@ -60,7 +62,7 @@ class Operations {
   /// that their node passed.
   template <class In, class Out, BeforeOptions Operator>
   Result reduce(In&& in, Out&& out, Operator op, Rank root = 0, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::reduce, in, out, options);
+    auto call = of<In, Out>(Collective::reduce, in, out, options);
     call.root = root;
     return combine<In>(std::move(call), std::move(op));
   }
@@ -84,7 +86,7 @@ class Operations {
   /// All-to-all broadcast: out[r m .. r m + m-1] = `in` of node r, on all nodes.
   template <class In, BeforeOptions Out>
   Result all_gather(In&& in, Out&& out, CallOptions options = {}) {
-    return perform(of<In, Out>(Collective::all_gather, in, out, options));
+    return derived().perform(of<In, Out>(Collective::all_gather, in, out, options));
   }
   /// Gathers in place: `data` has p m elements, and node r contributes those from r m on.
   template <class Data>
@@ -96,10 +98,10 @@ class Operations {
   /// counts; displacements may differ.
   template <class In, class Out>
   Result all_gather_v(In&& in, Out&& out, const Partition& out_parts, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::all_gather, in, out, options);
+    auto call = of<In, Out>(Collective::all_gather, in, out, options);
     call.varying = true;
     call.out_parts = &out_parts;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Gathers in place: node r contributes part r of `data`.
   template <class Data>
@@ -124,7 +126,7 @@ class Operations {
   template <class In, class Out, BeforeOptions Operator>
   Result reduce_scatter_v(In&& in, Out&& out, const Partition& counts, Operator op,
                           CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::reduce_scatter, in, out, options);
+    auto call = of<In, Out>(Collective::reduce_scatter, in, out, options);
     call.varying = true;
     call.in_parts = &counts;
     return combine<In>(std::move(call), std::move(op));
@@ -180,9 +182,9 @@ class Operations {
   /// not read and may be empty.
   template <class In, BeforeOptions Out>
   Result scatter(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::scatter, in, out, options);
+    auto call = of<In, Out>(Collective::scatter, in, out, options);
     call.root = root;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
@@ -206,11 +208,11 @@ class Operations {
   /// `in_parts` are read.
   template <class In, BeforeOptions Out>
   Result scatter_v(In&& in, const Partition& in_parts, Out&& out, Rank root = 0, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::scatter, in, out, options);
+    auto call = of<In, Out>(Collective::scatter, in, out, options);
     call.varying = true;
     call.root = root;
     call.in_parts = &in_parts;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
@@ -234,9 +236,9 @@ class Operations {
   /// not touched and may be empty.
   template <class In, BeforeOptions Out>
   Result gather(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::gather, in, out, options);
+    auto call = of<In, Out>(Collective::gather, in, out, options);
     call.root = root;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Takes node 0 as the root.
   template <class In, BeforeOptions Out>
@@ -259,11 +261,11 @@ class Operations {
   /// `out_parts` are read.
   template <class In, class Out>
   Result gather_v(In&& in, Out&& out, const Partition& out_parts, Rank root = 0, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::gather, in, out, options);
+    auto call = of<In, Out>(Collective::gather, in, out, options);
     call.varying = true;
     call.root = root;
     call.out_parts = &out_parts;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Takes node 0 as the root.
   template <class In, class Out>
@@ -286,7 +288,7 @@ class Operations {
   /// All-to-all personalized: out[s m .. s m + m-1] on node d = in[d m .. d m + m-1] of node s.
   template <class In, BeforeOptions Out>
   Result all_to_all(In&& in, Out&& out, CallOptions options = {}) {
-    return perform(of<In, Out>(Collective::all_to_all, in, out, options));
+    return derived().perform(of<In, Out>(Collective::all_to_all, in, out, options));
   }
   /// Exchanges in place.
   template <class Data>
@@ -298,11 +300,11 @@ class Operations {
   template <class In, class Out>
   Result all_to_all_v(In&& in, const Partition& in_parts, Out&& out, const Partition& out_parts,
                       CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::all_to_all, in, out, options);
+    auto call = of<In, Out>(Collective::all_to_all, in, out, options);
     call.varying = true;
     call.in_parts = &in_parts;
     call.out_parts = &out_parts;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Exchanges in place: what a node sends to another one is as long as what it receives from it, and lies in
   /// the same part.
@@ -315,9 +317,9 @@ class Operations {
   /// Circular shift: `out` of node (r + shift) mod p = `in` of node r. `shift` may be negative.
   template <class In, class Out>
   Result circular_shift(In&& in, Out&& out, int shift, CallOptions options = {}) {
-    Arguments call = of<In, Out>(Collective::circular_shift, in, out, options);
+    auto call = of<In, Out>(Collective::circular_shift, in, out, options);
     call.shift = shift;
-    return perform(call);
+    return derived().perform(call);
   }
   /// Shifts in place.
   template <class Data>
@@ -330,21 +332,20 @@ class Operations {
   Result barrier(CallOptions options = {}) {
     Arguments call;
     call.options = pointed_at(options);
-    return perform(call);
+    return derived().perform(call);
   }
 
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
-  Result perform(const Arguments& call) { return derived().perform(call); }
   Rank own_rank() { return derived().rank(); }
   /// The compiler knows this where the caller names no options.
   static const CallOptions* pointed_at(const CallOptions& options) {
-    return options == usual_options ? &usual_options : &options;
+    return options == CallOptions{} ? nullptr : &options;
   }
 
   template <class In, class Out>
-  static Arguments of(Collective collective, std::remove_reference_t<In>& in,
-                      std::remove_reference_t<Out>& out, const CallOptions& options) {
+  static auto of(Collective collective, std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out,
+                 const CallOptions& options) {
     return described(collective, elements_of<read, In>(in), elements_of<written, Out>(out), options);
   }
   template <class In, class Out>
@@ -364,8 +365,15 @@ class Operations {
     return call;
   }
 
-  template <class In, class Operator>
-  Result combine(Arguments&& call, Operator op) {
+  template <class In, class Out>
+  requires(is_laid<In> || is_laid<Out>)  //
+      static LaidArguments
+      described(Collective collective, const In& in, const Out& out, const CallOptions& options) {
+    return described_laid(collective, in, out, pointed_at(options));
+  }
+
+  template <class In, class Call, class Operator>
+  Result combine(Call&& call, Operator op) {
     using Elements = decltype(elements_of<read, In>(std::declval<std::remove_reference_t<In>&>()));
     using T = typename Elements::value_type;
     if constexpr (!std::same_as<T, Refused>) {
@@ -379,11 +387,11 @@ class Operations {
         call.op_state = std::addressof(op);
       }
     }
-    return perform(call);
+    return derived().perform(call);
   }
 
-  template <class T>
-  std::span<T> part(std::span<T> data, Rank rank) {
+  template <class Elements>
+  Elements part(const Elements& data, Rank rank) {
     return equal_part(data, rank, derived().size());
   }
 };

@@ -340,7 +340,7 @@ inline constexpr bool rounds_once = is_sixteen_bit_float<T>&& standard_match<Ope
 
 /// Returns an operator on T as a Reduction. `op` must outlive the result.
 template <class T, class Operator>
-Reduction reduction_of(Operator& op) {
+[[gnu::visibility("hidden")]] Reduction reduction_of(Operator& op) {
   Reduction made{kernel_of<T, Operator>(), &op};
   made.parallel = made.combine != nullptr;
   if constexpr (rounds_once<T, Operator>)
@@ -356,9 +356,9 @@ Reduction reduction_of(Operator& op) {
   return made;
 }
 
-/// The OperatorType of an operator on T.
+/// The OperatorType of an operator on T. Every binary that uses it has its own.
 template <class T, class Operator>
-inline constexpr OperatorType operator_type{
+[[gnu::visibility("hidden")]] inline constexpr OperatorType operator_type{
     type_name<Operator>(),
     hash_of(type_name<Operator>()),
     is_commutative<Operator, T>,

@@ -2,15 +2,21 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include <vnode/language.hpp>
+#include <vnode/message_info.hpp>
 
 #pragma GCC visibility push(default)
 namespace vnode {
 
 class [[gnu::visibility("hidden")]] Activity;
+template <class List>
+class [[gnu::visibility("hidden")]] ManyRequests;
 class [[gnu::visibility("hidden")]] Member;
+class [[gnu::visibility("hidden")]] Untyped;
 
 /// A call in flight. It progresses within every vnode call that its node makes, in whatever group, and rests
 /// while the node computes. Only the node's own thread uses a Request. The call is completed within the run
@@ -46,18 +52,50 @@ class [[nodiscard("an unnamed request is waited for at once")]] Request {
   bool test();
   /// Returns the number of elements that a completed Group::irecv received; 0 for all other calls.
   std::size_t count() const { return count_; }
+  /// Returns source, tag and length of the message that a completed Group::irecv received; for all other
+  /// calls {no_rank, any_tag, 0}.
+  const MessageInfo& info() const { return info_; }
+  /// Cancels a receive that no message has been matched with: it is complete, has received nothing, and later
+  /// receives get what it would have got. Returns whether it was cancelled; if not, it will be complete as
+  /// ever. Throws UsageError for calls other than irecv: what is sent or called together cannot be taken
+  /// back.
+  bool cancel();
+  /// Returns whether the call has been cancelled.
+  bool cancelled() const { return cancelled_; }
 
  private:
   friend class Member;
+  friend class MatchedMessage;
+  template <class List>
+  friend class ManyRequests;
+  friend Untyped;
   explicit Request(std::unique_ptr<Activity> activity);
   void finish();
 
   std::unique_ptr<Activity> activity_;
   std::size_t count_ = 0;
+  MessageInfo info_;
+  bool cancelled_ = false, news_ = false;  // news_: it is complete, and nobody has been told
 };
 
 /// Returns when all requests are complete.
 void wait_all(std::span<Request> requests);
+/// Lets all calls of this node progress; returns whether all requests are complete.
+bool test_all(std::span<Request> requests);
+
+// Of many requests, those that have become complete. Each is told once, by whichever of these, by
+// Request::wait or by a Request::test that has returned true; afterwards it is passed over, as are empty
+// ones.
+
+/// Returns when one of the requests is complete, and its index; nothing if all have been told.
+std::optional<std::size_t> wait_any(std::span<Request> requests);
+/// Lets all calls of this node progress; returns the index of a request that is complete, or nothing.
+std::optional<std::size_t> test_any(std::span<Request> requests);
+/// Returns when at least one of the requests is complete, and the indices of all that are; none if all have
+/// been told.
+std::vector<std::size_t> wait_some(std::span<Request> requests);
+/// Lets all calls of this node progress; returns the indices of the requests that are complete.
+std::vector<std::size_t> test_some(std::span<Request> requests);
 
 /// A collective call that is planned once and started many times, with the same data. It belongs to one node
 /// and, while in flight, obeys the rules of a Request. It may be kept, and started in later runs of the team,
@@ -92,6 +130,7 @@ class [[nodiscard("a planned call does nothing until it is started")]] Persisten
 
  private:
   friend class Member;
+  friend Untyped;
   struct State;
   explicit Persistent(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

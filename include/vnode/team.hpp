@@ -18,7 +18,10 @@
 namespace vnode {
 
 class PortBanks;
+struct RollCall;
+struct Statistics;
 struct Trace;
+class [[gnu::visibility("hidden")]] Untyped;
 
 /// How a node waits.
 enum class Wait {
@@ -36,12 +39,20 @@ enum class ChannelEngine {
   boost,  ///< boost::lockfree::spsc_queue, for comparison
 };
 
+/// Whose threads the nodes of a team are.
+enum class Threads {
+  own,      ///< the team's, which starts them once; Team::run calls a function on each
+  callers,  ///< the program's, which become nodes by Team::join and for as long as their Membership lives
+};
+
 /// The options of a team. Environment variables override them: see Team.
 struct TeamOptions {
+  Threads threads = Threads::own;               ///< whose threads the nodes are
   Wait wait = Wait::automatic;                  ///< how nodes wait
   ChannelEngine channel = ChannelEngine::line;  ///< the queue of every link
-  /// Whether each node is pinned to its PU during a run: see `pus`.
-  bool pin = true;
+  /// Whether each node is pinned to its PU during a run: see `pus`. By default the team's own threads are,
+  /// and threads that join are not.
+  std::optional<bool> pin{};
   /// Whether the thread that calls run() stays pinned between runs, until the team ends or another thread
   /// calls run(), so that a run needs no system call. This serves measurements of short runs. What the thread
   /// starts meanwhile, OpenMP's threads for example, runs on its PU only.
@@ -50,8 +61,8 @@ struct TeamOptions {
   /// mapping_by (vnode/lab/mapping_policy.hpp) reads it for the team's topology and the process's cpuset; the
   /// team's constructor throws what mapping_by throws. If empty, `pus` holds, or else the policy compact (but
   /// see `arenas`). A policy takes the cores, and within them the PUs, that the fewest nodes of the process's
-  /// other teams use, as long as the team gets as many cores, and no more nodes on a PU, than it would alone.
-  /// A list is taken as it is.
+  /// other teams use (and other processes' with `share`), as long as the team gets as many cores, and no more
+  /// nodes on a PU, than it would alone. A list is taken as it is.
   std::string mapping{};
   /// The PU of each node by rank, as an index into Machine::discover().pus, instead of a mapping; nodes may
   /// share a PU. If nodes are not pinned, the PUs only tell whether every node has a core of its own, which
@@ -59,6 +70,13 @@ struct TeamOptions {
   /// there are not as many PUs as nodes, or if a PU does not exist, and SystemError if the process may not
   /// use a PU.
   std::vector<int> pus{};
+  /// Which teams share out the PUs: "process", those of this process; "host", also those of other processes
+  /// of this user on the host for which the same is said; or a folder, an absolute path, also those of
+  /// processes that name the same one, of several users or containers for example. Each team takes those PUs
+  /// that the others use least, and keeps its claim until it ends; that of a process that is killed ends with
+  /// it. What other processes had claimed is in the report. The team's constructor throws UsageError for
+  /// another text, and SystemError if the folder cannot be used.
+  std::string share = "process";
   /// The NUMA nodes on which the ports' buffers lie: channels, and what Team::buffer makes. By default that
   /// is the owner's, on a machine with several NUMA nodes; a node that is not pinned is near none, and its
   /// buffers lie anywhere. Scratch and boards belong to no single port: where the ports' buffers lie on
@@ -76,16 +94,24 @@ struct TeamOptions {
   /// operators on arithmetic types. Other operators may have a state, so only the node's own thread calls
   /// them. Arenas never help below 32 KiB. The default is a guess.
   std::size_t arenas_from = std::size_t{512} << 10;
-  /// Whether node 0 has a thread of its own instead of running on the thread that calls run().
+  /// Whether node 0 has a thread of its own instead of running on the thread that calls run(). This and
+  /// keep_caller_pinned are a UsageError for a team of callers.
   bool apart = false;
   /// Whether collective, count, type, root and operator of all nodes are compared before every call.
   bool checked = false;
   /// Whether every combining call behaves as if CallOptions::deterministic were set.
   bool deterministic = false;
+  /// Whether calls are counted and timed: see Team::statistics. An 8-byte call then takes some tens of
+  /// nanoseconds more; otherwise none.
+  bool statistics = false;
   /// The time after which a waiting call of the user's throws TimeLimitExceeded, which names what every node
-  /// waits for; zero means no limit. The team's constructor throws UsageError for a negative one. vnode's own
-  /// measurements have no limit.
+  /// waits for, and join() the nodes that are missing; zero means no limit. The team's constructor throws
+  /// UsageError for a negative one. vnode's own measurements have no limit.
   std::chrono::nanoseconds time_limit{0};
+  /// Whether a deadlock that is certain is named, by Deadlock: all nodes wait in calls of the team or have
+  /// left the run, and nothing is on its way to any of them. It costs nothing before a node has waited for 10
+  /// ms. A program whose nodes wait for ever until another thread ends the process may want to do without.
+  bool deadlocks = true;
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
   /// The costs of messages, by which algorithms are chosen, and the lengths from which messages travel
@@ -117,8 +143,11 @@ struct OwnedMemory {
   std::size_t elsewhere() const;
 };
 
+class Membership;
+
 /// A team is p threads that act as the virtual nodes of a topology. The threads are started once and serve
-/// every run.
+/// every run; or else they are the program's, and a run lasts from when p of them have joined until they have
+/// left: see Membership (vnode/join.hpp).
 ///
 /// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
 /// nodes use least, in the order in which the teams are made, and its report names those that it shares. A
@@ -129,9 +158,9 @@ struct OwnedMemory {
 /// A node may call exit(), which ends the process with its code, whatever other nodes do. In a child of
 /// fork() the parent's teams throw UsageError when used and may be destroyed; new teams work.
 ///
-/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_CHECKED, VNODE_TIME_LIMIT, VNODE_BANKS,
-/// VNODE_ARENAS and VNODE_ALGORITHM override the options. Functions that are documented as callable between
-/// runs only throw UsageError within a run.
+/// VNODE_WAIT, VNODE_CHANNEL, VNODE_PIN, VNODE_MAPPING, VNODE_SHARE, VNODE_CHECKED, VNODE_TIME_LIMIT,
+/// VNODE_DEADLOCKS, VNODE_BANKS, VNODE_ARENAS, VNODE_STATS and VNODE_ALGORITHM override the options.
+/// Functions that are documented as callable between runs only throw UsageError within a run.
 ///
 ///     vnode::Team team{8, vnode::shapes::hypercube{}};
 ///     team.run([](vnode::Node& me) {
@@ -163,7 +192,7 @@ class Team {
 
   /// Calls body(node) on every node and returns when all have returned. Rethrows the first exception that
   /// left a node; the team is usable afterwards. Throws UsageError if a run of this team is on, in this
-  /// thread or another one. A body may run another team.
+  /// thread or another one, and for a team of callers. A body may run another team.
   template <class Body>
   void run(Body&& body) {
     using Callable = std::remove_reference_t<Body>;
@@ -175,6 +204,18 @@ class Team {
     }
   }
 
+  /// Makes the calling thread node `rank` of a team of callers for as long as the Membership lives. Returns
+  /// when all p nodes have joined, after those of the run before have left. Costs some microseconds where
+  /// the threads come at the same time. A thread may be a node of several teams.
+  ///
+  /// Throws UsageError if the team has threads of its own, if there is no such rank or another thread is that
+  /// node, or if this thread is a node of the team already; TimeLimitExceeded, in all threads that wait for
+  /// the same run, if some nodes have not joined within the team's time limit.
+  [[nodiscard("a thread leaves when its Membership ends")]] Membership join(Rank rank);
+  /// The same as the lowest rank that no thread has; throws UsageError if there is none. Which thread gets
+  /// which rank depends on the order in which they come.
+  [[nodiscard("a thread leaves when its Membership ends")]] Membership join();
+
   /// Makes every node record, from the next run on, what it does in collective calls: up to `events` events
   /// of 56 bytes each, one or two for each end of a message; events beyond that are only counted. 0 ends
   /// recording. Earlier records are lost. A recorded step takes some 50 ns more. Throws SystemError if memory
@@ -182,6 +223,14 @@ class Team {
   void trace(std::size_t events);
   /// Returns the calls recorded since the last time (vnode/lab/trace.hpp). Callable between runs only.
   Trace take_trace();
+
+  /// Returns what the calls of this team have been until now, by operation, algorithm, group and size
+  /// (vnode/statistics.hpp). Callable at any time, by any thread: nodes in a run are not held up. Has no rows
+  /// unless TeamOptions::statistics or VNODE_STATS was set.
+  Statistics statistics() const;
+  /// Returns where every node is: in which call, waiting for whom, or in none (vnode/roll_call.hpp). Callable
+  /// at any time, by any thread: nodes are not held up, and go on meanwhile.
+  RollCall state() const;
 
   /// Returns memory for `count` elements of node `owner`, divided into `pieces` equal pieces (0: one for each
   /// of its ports). Piece i lies on the NUMA node of port i modulo the number of ports, as all-port
@@ -208,8 +257,10 @@ class Team {
   std::string report() const;
 
  private:
+  friend class Membership;
+  friend Untyped;
   struct State;
-  State& state() const;
+  State& existing() const;
   void run_on_all(void (*call)(void*, Node&), void* body);
   Pages port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const;
   std::unique_ptr<State> state_;

@@ -40,16 +40,17 @@ class Check {
       key.op_name = {};
     }
     if (has_root(call.collective)) check_rank("root", call.root, nodes);
-    if (call.options->segments < 0)
+    const CallOptions options = call.options != nullptr ? *call.options : CallOptions{};
+    if (options.segments < 0)
       throw UsageError(
-          fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, call.options->segments));
-    if (call.options->segments > most_rounds)
-      throw UsageError(fmt::format("{}: segments {} are too many: {} is the most", name_,
-                                   call.options->segments, most_rounds));
-    if (call.options->schedule != nullptr && !call.options->algorithm.empty())
-      throw UsageError(fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_,
-                                   call.options->algorithm));
-    if (call.options->hierarchy != nullptr && !*call.options->hierarchy)
+          fmt::format("{}: segments {} is negative: 0 leaves them to vnode", name_, options.segments));
+    if (options.segments > most_rounds)
+      throw UsageError(
+          fmt::format("{}: segments {} are too many: {} is the most", name_, options.segments, most_rounds));
+    if (options.schedule != nullptr && !options.algorithm.empty())
+      throw UsageError(
+          fmt::format("{}: both an algorithm, {}, and a schedule are asked for", name_, options.algorithm));
+    if (options.hierarchy != nullptr && !*options.hierarchy)
       throw UsageError(fmt::format("{}: the hierarchy that is asked for has no domains", name_));
   }
 
@@ -313,5 +314,11 @@ void check_rank(const char* what, Rank rank, int nodes) {
 }
 
 CheckedCall checked(const Arguments& call, Rank me, int nodes) { return Check(call, me, nodes).done(); }
+
+void check_once(const char* operation, const LaidElements& data) {
+  if (data.laid && data.layout.overlaps())
+    throw UsageError(fmt::format("{}: the layout {} picks an element twice: what arrives there would be lost",
+                                 operation, data.layout.text()));
+}
 
 }

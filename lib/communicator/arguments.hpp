@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <vnode/call.hpp>
+#include <vnode/layouts.hpp>
 #include <vnode/rank.hpp>
 
 #include "communicator/plan_cache.hpp"
@@ -30,5 +31,8 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
 
 /// Throws UsageError unless `rank` is one of `nodes`; `what` it is: "root", "sender".
 void check_rank(const char* what, Rank rank, int nodes);
+
+/// Throws UsageError if what is received into has an element twice.
+void check_once(const char* operation, const LaidElements& data);
 
 }

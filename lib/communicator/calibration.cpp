@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <vnode/element.hpp>
+#include <vnode/error.hpp>
 #include <vnode/lab/select.hpp>
 #include <vnode/operator.hpp>
 
@@ -16,28 +17,32 @@
 namespace vnode {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Long enough for start-up not to matter, short enough for the caches.
 constexpr std::size_t short_count = 1, long_count = 8192;  // doubles: 8 bytes and 64 KiB
 
 /// Calls that both nodes make together, many times.
 class Trials {
  public:
-  Trials(Member& member, std::size_t count) : member_(member), out_(count, 1.0), in_(count) {}
+  Trials(Member& member, std::size_t count, MeasureUntil until)
+      : member_(member), until_(until), out_(count, 1.0), in_(count) {}
 
   /// Seconds of a call, the least of some tries: what disturbs only adds. Until both nodes have made `calls`
   /// of them, less what meeting takes.
   template <class Call>
   double seconds(int calls, const Call& call) {
+    using Clock = std::chrono::steady_clock;
     double least = 0, meeting = 0;
     for (int attempt = 0; attempt < 3; ++attempt) {
+      check_time();
       call();
       meet();
       const auto begin = Clock::now();
       meet();
       const auto met = Clock::now();
-      for (int i = 0; i < calls; ++i) call();
+      for (int i = 0; i < calls; ++i) {
+        if (i % 16 == 15) check_time();
+        call();
+      }
       meet();
       const double all = std::chrono::duration<double>(Clock::now() - met).count();
       const double met_for = std::chrono::duration<double>(met - begin).count();
@@ -74,6 +79,11 @@ class Trials {
   }
 
  private:
+  /// The other node leaves its call by what this throws.
+  void check_time() const {
+    if (std::chrono::steady_clock::now() > until_)
+      throw TimeLimitExceeded("measuring what messages cost takes too long");
+  }
   void reduce(Arguments reduced, const char* algorithm) {
     reduced.op = &operator_type<double, std::plus<>>;
     reduced.op_state = &op_;
@@ -98,14 +108,15 @@ class Trials {
   }
 
   Member& member_;
+  const MeasureUntil until_;
   std::vector<double> out_, in_;
   std::plus<> op_;
 };
 
 }
 
-CostModel calibrated(Member& member) {
-  Trials trials(member, 2 * long_count);
+CostModel calibrated(Member& member, MeasureUntil until) {
+  Trials trials(member, 2 * long_count, until);
   constexpr int few = 8, many = 64;
   constexpr double bytes = long_count * sizeof(double);
   CostModel costs;
@@ -124,8 +135,8 @@ CostModel calibrated(Member& member) {
   return costs;
 }
 
-Carried carried(Member& member) {
-  Trials trials(member, Carried::told_bytes.back() / sizeof(double));
+Carried carried(Member& member, MeasureUntil until) {
+  Trials trials(member, Carried::told_bytes.back() / sizeof(double), until);
   constexpr int few = 16, many = 64;
   Carried times;
   const auto exchange = [&](std::size_t bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <mutex>
@@ -13,9 +14,12 @@ namespace vnode {
 
 class Member;
 
-/// Measures what messages and combining cost, in a millisecond or two. Called by both nodes of a group of
-/// two; what node 0 returns counts. The lengths are the typical ones.
-CostModel calibrated(Member& member);
+/// Measuring takes a millisecond or two, but where two nodes have not two cores for themselves any time.
+using MeasureUntil = std::chrono::steady_clock::time_point;
+
+/// Measures what messages and combining cost. Called by both nodes of a group of two; what node 0 returns
+/// counts. The lengths are the typical ones. Throws TimeLimitExceeded if it is not over by then.
+CostModel calibrated(Member& member, MeasureUntil until);
 
 /// Seconds of messages between two nodes, however they travel in that group.
 struct Carried {
@@ -25,7 +29,7 @@ struct Carried {
   std::array<double, told_bytes.size()> told{};  ///< one sends
 };
 /// Called as calibrated().
-Carried carried(Member& member);
+Carried carried(Member& member, MeasureUntil until);
 
 /// The shortest eager limit that is ever measured.
 inline constexpr std::size_t least_eager = 256;
@@ -52,6 +56,11 @@ class Costs {
   /// it, or if their way depends on it. So their way does not depend on whether a node names the algorithm.
   const CostModel& of_call(bool open, std::size_t bytes) {
     return open || bytes > alike_to_ ? get() : unmeasured_;
+  }
+  /// Any thread: what is known already, nothing while it is being measured.
+  std::optional<CostModel> known_already() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    return lock.owns_lock() ? costs_ : std::nullopt;
   }
   /// Between runs: what is known already, or null.
   const CostModel* known() const { return costs_ ? &*costs_ : nullptr; }

@@ -32,7 +32,16 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   }
   prepared_ = entry_->plan.get();
   reduction_ = *entry_->reduction(arguments);
-  if (prepared_->varying || member_.group().facts.checked) unusual_ = std::make_unique<Unusual>();
+  if (prepared_->varying || member_.group().facts.every_call) unusual_ = std::make_unique<Unusual>();
+  if (member_.engine().counters() != nullptr) {
+    unusual_->row = &member_.row_of(*entry_);
+    const CallKey& key = *prepared_->key;
+    // What others than the root pass to a scatter is not read.
+    const bool brings = key.collective != Collective::scatter || member_.rank() == arguments.root;
+    unusual_->counted_bytes = !key.varying ? key.count * key.element_bytes
+                              : brings     ? arguments.in_count * arguments.type->bytes
+                                           : 0;
+  }
   const auto described = [&] { return member_.described(*prepared_, arguments, &reduction_); };
   if (prepared_->varying) {
     unusual_->call = described();
@@ -72,7 +81,7 @@ void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Argum
   keeps_member_ = member;
 }
 
-void CollectiveActivity::check_run() const { member_.check_run(); }
+void CollectiveActivity::check_thread() const { member_.check_thread(); }
 
 void CollectiveActivity::begin() {
   if (unusual_ != nullptr) return begin_unusual();
@@ -84,6 +93,10 @@ void CollectiveActivity::begin_unusual() {
   Engine& engine = member_.engine();
   const SharedGroup& group = member_.group();
   Unusual& own = *unusual_;
+  if (own.row != nullptr) {
+    own.times.emplace(*engine.counters());
+    own.times->count_in(*own.row);
+  }
   workspace_.emplace(engine, program_ != nullptr ? program_->scratch_bytes : 0,
                      program_ != nullptr ? program_->tickets : 0);
   const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
@@ -144,6 +157,23 @@ void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& argum
 }
 
 bool CollectiveActivity::advance_unusual() {
+  return unusual_->times ? advance_counted() : advance_compared();
+}
+
+bool CollectiveActivity::advance_counted() {
+  struct Compared {
+    CollectiveActivity& activity;
+    bool advance() { return activity.advance_compared(); }
+    Awaited awaited() const { return activity.awaited(); }
+  } step{*this};
+  Unusual& own = *unusual_;
+  if (!own.times->advance(step, own.blocks || member_.engine().awaits(*driven_))) return false;
+  own.times->end(*own.row, own.counted_bytes);
+  return true;
+}
+
+/// After the comparison of signatures, if there is one.
+bool CollectiveActivity::advance_compared() {
   std::optional<Agreement>& agreement = unusual_->agreement;
   if (agreement) {
     if (!agreement->advance()) return false;
@@ -154,7 +184,9 @@ bool CollectiveActivity::advance_unusual() {
 
 Awaited CollectiveActivity::awaited() const {
   if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->awaited();
-  return execution_ ? execution_->awaited() : unusual_->varying->awaited();
+  Awaited next = execution_ ? execution_->awaited() : unusual_->varying->awaited();
+  next.progress += std::uint64_t{1} << 16;  // more than there are steps to agree
+  return next;
 }
 
 const std::atomic<std::uint64_t>* CollectiveActivity::watch() const {

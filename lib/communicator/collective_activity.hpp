@@ -12,6 +12,7 @@
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/in_flight.hpp"
+#include "communicator/planned_activity.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/mismatch.hpp"
@@ -65,8 +66,15 @@ class CollectiveActivity final : public Activity {
     keeps_group_ = group;
   }
 
+  /// The engine drives `whole`, a part of which this is: who waits for that waits for this.
+  void become_part_of(const Activity& whole) { driven_ = &whole; }
+  /// Before begin(): the node does nothing else until it is complete.
+  void block() {
+    if (unusual_ != nullptr) unusual_->blocks = true;
+  }
+
   /// Throws UsageError unless a run of the team is on.
-  void check_run() const;
+  void check_thread() const;
 
   void begin() override;
   void end() override;
@@ -78,13 +86,17 @@ class CollectiveActivity final : public Activity {
   const std::atomic<std::uint64_t>* watch() const override;
 
  private:
-  /// What most calls do without: the comparison of signatures, and counts that differ between ranks.
+  /// What most calls do without: the comparison of signatures, counts that differ between ranks, counting.
   struct Unusual {
     std::vector<std::byte> copy;  // of an input that the output is about to overwrite
     Call call;
     VaryingProgram program;
     std::optional<Agreement> agreement;
     std::optional<VaryingExecution> varying;
+    CountedRow* row = nullptr;  // where the call is counted; null: nowhere
+    std::size_t counted_bytes = 0;
+    std::optional<CallTimes> times;
+    bool blocks = false;
   };
 
   void keep_operator(const Arguments& arguments);
@@ -96,7 +108,9 @@ class CollectiveActivity final : public Activity {
   }
   void lay_out(const CheckedCall& call, const Arguments& arguments);
   void begin_unusual();
-  bool advance_unusual();
+  [[gnu::noinline]] bool advance_unusual();
+  bool advance_counted();
+  bool advance_compared();
 
   Member& member_;
   RecentCalls::Entry* entry_;  // until the member makes another call
@@ -106,6 +120,7 @@ class CollectiveActivity final : public Activity {
   std::optional<Lease> workspace_;
   std::optional<Execution> execution_;  // of a program
   std::unique_ptr<Unusual> unusual_;
+  const Activity* driven_ = this;
   KeptOperator op_;
   std::shared_ptr<const PreparedCall> keeps_prepared_;
   std::shared_ptr<SharedGroup> keeps_group_;
@@ -119,7 +134,12 @@ class CollectiveActivity final : public Activity {
 struct Persistent::State {
   State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
       : activity(std::move(activity_)), engine(engine_) {}
-  std::unique_ptr<CollectiveActivity> activity;
+  State(std::unique_ptr<PlannedActivity> other_, Engine& engine_)
+      : other(std::move(other_)), engine(engine_) {}
+  Activity& any() const { return activity != nullptr ? static_cast<Activity&>(*activity) : *other; }
+
+  std::unique_ptr<CollectiveActivity> activity;  ///< a plain collective call, or else
+  std::unique_ptr<PlannedActivity> other;        ///< another one
   Engine& engine;
   std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since
 };

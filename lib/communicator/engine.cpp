@@ -1,6 +1,8 @@
 #include "communicator/engine.hpp"
 
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace vnode {
@@ -8,35 +10,53 @@ namespace vnode {
 Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
                PagePlacement scratch)
     : life_(std::move(life)),
+      thread_(life_->thread(rank)),
       endpoint_(fabric, rank),
       journal_(fabric.presence(rank).journal),
-      waiter_(fabric, rank, policy),
+      waiter_(endpoint_, policy),
       placement_(std::move(scratch)),
       in_flight_(endpoint_) {}
 
 void Engine::end_run() {
-  if (!busy() || fabric().aborted()) return;
+  if (!busy() && held_.empty()) return;
+  const bool held = !busy();
+  const bool failed = fabric().aborted();
   abandon();
+  if (failed) return;
+  if (held)
+    throw UsageError(fmt::format(
+        "node {} has left the run without receiving a message that it had matched: a MatchedMessage is "
+        "received once, by recv or irecv",
+        endpoint_.rank()));
   throw UsageError(
       fmt::format("node {} has left the run with a request that was not waited for", endpoint_.rank()));
 }
 
 void Engine::fail(bool consequence) {
-  fabric().abort(std::current_exception(), consequence);
+  fabric().abort(endpoint_.rank(), std::current_exception(), consequence);
   fabric().quiesce();
   forget();
 }
 
 void Engine::abandon() {
-  fabric().abort(std::make_exception_ptr(Aborted(
+  fabric().abort(endpoint_.rank(),
+                 std::make_exception_ptr(Aborted(
                      fmt::format("node {} has given up a call that was in flight", endpoint_.rank()))),
                  true);
   fabric().quiesce();
   forget();
 }
 
+void Engine::abandon(std::exception_ptr reason) {
+  fabric().abort(endpoint_.rank(), std::move(reason), false);
+  fabric().quiesce();
+  forget();
+}
+
 void Engine::forget() {
+  awaited_ = nullptr;
   in_flight_.forget(life_);
+  held_.lose();
   endpoint_.set_overlapping(false);
 }
 
@@ -47,6 +67,7 @@ void Engine::progress() {
 
 void Engine::progress(Activity& activity) {
   endpoint_.relieve();
+  in_flight_.look_everywhere();
   progress();
   if (activity.engine() != nullptr) in_flight_.advance(activity);
 }
@@ -63,7 +84,7 @@ void Engine::finish(Activity& activity) {
         if (activity.engine() != nullptr) in_flight_.advance(activity);
         return activity.engine() == nullptr;
       },
-      [&] { return activity.awaited(); });
+      [&] { return activity.awaited(); }, [] {});
 }
 
 std::unique_ptr<Workspace> Engine::borrow(std::size_t scratch_bytes, std::size_t tickets) {

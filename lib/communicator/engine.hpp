@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include <vnode/error.hpp>
 #include <vnode/pages.hpp>
 
+#include "communicator/call_counters.hpp"
+#include "communicator/held_message.hpp"
 #include "communicator/in_flight.hpp"
 #include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
@@ -36,6 +39,11 @@ class alignas(two_lines) Engine {
   ~Engine() { forget(); }
 
   const std::shared_ptr<const TeamLife>& life() const { return life_; }
+  /// Throws UsageError unless the calling thread is the node, in a run of the team.
+  void check_thread() const {
+    if (!thread_.here()) [[unlikely]]
+      life_->refuse_call(endpoint_.rank());
+  }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
   /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
@@ -46,13 +54,17 @@ class alignas(two_lines) Engine {
     if (arena.concurrency() > 1) endpoint_.set_arena_help({&arena, from});
   }
   Journal& journal() { return journal_; }
+  /// Where the node counts its calls; nullptr: nowhere.
+  CallCounters* counters() const { return counters_.get(); }
+  /// Before the first run.
+  void set_counters(std::unique_ptr<CallCounters> counters) { counters_ = std::move(counters); }
 
   /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
   /// more.
   template <class Body>
   void guarded(Body&& body) {
     try {
-      if (fabric().aborted()) throw Aborted("another node has failed");
+      fabric().check_aborted();
       body();
     } catch (const Aborted&) {
       fail(true);
@@ -80,9 +92,16 @@ class alignas(two_lines) Engine {
   void wait(Step& activity) {
     if (in_flight_.empty())
       waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
-                   [&] { return activity.watch(); }, [&](bool) { endpoint_.relieve(); });
+                   [&] { return activity.watch(); },
+                   [&](bool) {
+                     endpoint_.relieve();
+                     if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
+                   });
     else
-      wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); });
+      wait_among_others([&] { return activity.advance(); }, [&] { return activity.awaited(); },
+                        [&] {
+                          if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
+                        });
   }
   /// Between runs: from now on the node records up to `events` events, or, for 0, none; what it has recorded
   /// before is lost. Throws std::bad_alloc.
@@ -99,7 +118,8 @@ class alignas(two_lines) Engine {
   }
   /// Between runs: how long a call may wait from now on; 0: for ever.
   void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
-  /// The node's body has returned. Throws UsageError if a call is still in flight.
+  /// The node's part of the run is over: nothing is in flight any more. Throws UsageError if a call was, in a
+  /// run that nothing else has ended.
   void end_run();
   /// Whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
@@ -139,8 +159,48 @@ class alignas(two_lines) Engine {
   }
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
+  /// The same for the user, who waits for this one.
+  void await(Activity& activity) {
+    awaited_ = &activity;
+    finish(activity);
+    awaited_ = nullptr;
+  }
+  /// Whether the user does.
+  bool awaits(const Activity& activity) const { return awaited_ == &activity; }
+  /// Within guarded(): lets calls in flight progress, and returns when `done()` is true. `awaited()` as in
+  /// Waiter::wait().
+  template <class Done, class Describe>
+  void finish_some(Done&& done, Describe&& awaited) {
+    wait_among_others(done, awaited, [] {});
+  }
+  /// Within guarded(): the message that a receive with this pattern would get, if it started now;
+  /// Endpoint::find() if no receives are in flight.
+  std::optional<Endpoint::Found> find(const MessagePattern& pattern, bool everywhere) {
+    if (!in_flight_.receives()) return endpoint_.find(pattern, everywhere);
+    in_flight_.sift(pattern, everywhere);
+    return endpoint_.find_aside(pattern);
+  }
+  /// Within guarded(): lets calls in flight progress, and makes room for who waits for it.
+  void poll() {
+    endpoint_.relieve();
+    in_flight_.look_everywhere();
+    if (busy()) progress();
+  }
+  /// A receive that has not been matched is complete; false if it has been.
+  bool cancel(Activity& activity) {
+    if (!in_flight_.cancel(activity)) return false;
+    endpoint_.set_overlapping(busy());
+    return true;
+  }
+  /// Whether a receive in flight is for a message from this node that is sent so.
+  bool receives(Rank from, const MessagePattern& sent) const { return in_flight_.receives(from, sent); }
+
+  /// Messages that have been matched and not been received.
+  HeldMessages& held() { return held_; }
   /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
   void abandon();
+  /// The same, for this reason, which the run rethrows.
+  void abandon(std::exception_ptr reason);
   /// Between runs, and when a run has failed: nothing is in flight.
   void forget();
 
@@ -165,28 +225,40 @@ class alignas(two_lines) Engine {
       endpoint_.set_overlapping(busy());
   }
   void progress(Activity& activity);
-  template <class Poll, class Describe>
-  void wait_among_others(Poll&& poll, Describe&& awaited) {
+  /// `prepare()` is called in a long wait before each look.
+  template <class Poll, class Describe, class Prepare>
+  void wait_among_others(Poll&& poll, Describe&& awaited, Prepare&& prepare) {
     waiter_.wait(
         [&] {
           progress();
           return poll();
         },
-        awaited, [] { return nullptr; },
+        [&] {
+          Awaited next = awaited();
+          next.progress += in_flight_.progress_made();
+          return next;
+        },
+        [] { return nullptr; },
         [&](bool all) {
           endpoint_.relieve();
+          in_flight_.look_everywhere();
+          prepare();
           if (all) in_flight_.progress(true);
         });
   }
 
   std::shared_ptr<const TeamLife> life_;
+  const NodeThread& thread_;
   Arena* arena_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   Endpoint endpoint_;
   Journal& journal_;
+  std::unique_ptr<CallCounters> counters_;
+  const Activity* awaited_ = nullptr;
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;
+  HeldMessages held_;
   CallMemory::Owner call_memory_{new CallMemory};
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;

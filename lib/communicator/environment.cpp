@@ -13,6 +13,8 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
+#include "communicator/statistics_output.hpp"
+
 namespace vnode {
 namespace {
 
@@ -54,13 +56,13 @@ class Environment {
     return value;
   }
 
-  /// `choices` are Named<Value>.
+  /// `choices` are Named, of values that a Value may be.
   template <class Value, class Choices>
   void choose(const char* variable, const Choices& choices, Value& value) {
     const auto given = text(variable);
     if (!given) return;
     std::string names;
-    for (const Named<Value>& choice : choices) {
+    for (const auto& choice : choices) {
       if (choice.name == *given) {
         value = choice.value;
         return;
@@ -90,6 +92,12 @@ std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   return {};
 }
 
+/// What TeamOptions::share may be.
+bool is_share(std::string_view share) {
+  return share == share_in_process || share == "host" || share.starts_with('/');
+}
+constexpr std::string_view may_be_share = "it may be process, host, or a folder, as an absolute path";
+
 /// What TeamOptions::mapping may be.
 std::string checked_mapping(std::string_view mapping) try {
   check_mapping_text(mapping);
@@ -106,11 +114,22 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
   environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
+  if (!settings.options.pin) settings.options.pin = settings.options.threads == Threads::own;
   if (const auto given = environment.text("VNODE_MAPPING")) {
     const std::string mapping = checked_mapping(*given);
     if (settings.options.pus.empty()) settings.options.mapping = mapping;
   }
+  if (const auto share = environment.text("VNODE_SHARE")) {
+    if (!is_share(*share)) throw UsageError(fmt::format("VNODE_SHARE={}: {}", *share, may_be_share));
+    settings.options.share = *share;
+  }
+  if (!is_share(settings.options.share))
+    throw UsageError(fmt::format("TeamOptions::share is \"{}\": {}", settings.options.share, may_be_share));
   environment.choose("VNODE_CHECKED", switches, settings.options.checked);
+  if (const auto file = environment.text("VNODE_STATS")) {
+    settings.options.statistics = true;
+    settings.statistics_path = statistics_path(*file);
+  }
   if (const auto limit = environment.text("VNODE_TIME_LIMIT")) {
     const auto time = duration(*limit);
     if (!time)
@@ -124,6 +143,13 @@ Settings settings_from_environment(const TeamOptions& options) {
     throw UsageError(
         fmt::format("TeamOptions::time_limit is negative, {} ns: it may be a time, or 0 for none",
                     settings.options.time_limit.count()));
+  if (settings.options.threads == Threads::callers &&
+      (settings.options.apart || settings.options.keep_caller_pinned))
+    throw UsageError(
+        fmt::format("TeamOptions::{} is about the thread that calls run(): a team of callers has none, its "
+                    "threads join()",
+                    settings.options.apart ? "apart" : "keep_caller_pinned"));
+  environment.choose("VNODE_DEADLOCKS", switches, settings.options.deadlocks);
   environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
   environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;

@@ -8,11 +8,15 @@
 
 namespace vnode {
 
-/// A team's options after the environment has had its say.
+/// A team's options after the environment has had its say: `pin` has a value.
 struct Settings {
   TeamOptions options;
   std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report
+  std::string statistics_path{};       ///< where the team's statistics go at its end; empty: nowhere
 };
+
+/// What TeamOptions::share is where no other process is asked.
+inline constexpr std::string_view share_in_process = "process";
 
 /// A variable that every team reads.
 struct EnvironmentVariable {
@@ -29,10 +33,17 @@ inline constexpr EnvironmentVariable environment_variables[] = {
      "on which NUMA node's memory the buffers of a port lie"},
     {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},
     {"VNODE_CHECKED", "on|off", "whether calls are compared among the nodes before they begin"},
+    {"VNODE_DEADLOCKS", "on|off", "whether a deadlock that is certain ends the run with an error"},
     {"VNODE_MAPPING", "NAME|LIST",
      "which PUs the nodes get: a policy of `vnode map`, or the systems' numbers as 0,2,8-11; not of a team "
      "with TeamOptions::pus"},
     {"VNODE_PIN", "on|off", "whether nodes are pinned to PUs"},
+    {"VNODE_SHARE", "process|host|/FOLDER",
+     "whether teams share out the PUs with other processes: those on the host of this user, or all that name "
+     "the folder"},
+    {"VNODE_STATS", "FILE|-",
+     "count the calls, and write their statistics at the team's end or the process's: behind what is in the "
+     "file, as a line of JSON, or as text into FILE.txt; %p in its name is the process; - is standard error"},
     {"VNODE_TIME_LIMIT", "500ms|2s|5min|MILLISECONDS",
      "how long a node waits for another before the run ends with an error; 0 for ever"},
     {"VNODE_WAIT", "auto|spin|yield|park", "how a node waits"}};

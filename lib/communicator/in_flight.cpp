@@ -61,6 +61,14 @@ void InFlight::add(Activity& activity, Engine& engine) {
   activity.attach(engine);
 }
 
+std::uint64_t InFlight::progress_made() const {
+  // What stands behind others has done nothing yet.
+  std::uint64_t made = std::uint64_t{0} - (std::uint64_t{count_} << 40);
+  for (const Activity* const activity : open_)
+    if (activity != nullptr) made += activity->awaited().progress;
+  return made;
+}
+
 void InFlight::progress(bool all) {
   send();
   if (all || open_.size() <= few) next_ = 0;
@@ -96,6 +104,7 @@ void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
   outgoing_.clear();
   posted_.clear();
   posted_from_.clear();
+  open_posted_ = 0;
   count_ = struck_ = next_ = 0;
   endpoint_.note_arrivals(false);
 }
@@ -127,6 +136,9 @@ void InFlight::queue_up(Activity& activity, const Lane& lane) {
   if (lane.inwards) {
     if (posted_from_.empty()) endpoint_.note_arrivals(true);
     ++posted_from_[lane.peer];
+    activity.posted = ++posts_;
+    if (lane.open()) ++open_posted_;
+    everywhere_ = false;
   }
   activity.behind = nullptr;
   (queue.first == nullptr ? queue.first : queue.last->behind) = &activity;
@@ -156,32 +168,138 @@ void InFlight::send() {
   }
 }
 
-/// Matches what has arrived with the receives that wait for it.
-void InFlight::receive() {
-  if (posted_from_.empty()) return;
+/// True if no message was set aside that is for this receive: then it waits, and what comes is offered to
+/// those that were started before it first. What has been offered to these and set aside is for none of them.
+bool InFlight::is_behind_open(Activity& activity, const Lane& lane) {
+  offer_arrivals();
+  const auto found = endpoint_.find_aside(lane.pattern());
+  if (found) activity.bind(found->from, found->head.call);
+  return !found;
+}
+
+/// Matches what was set aside with the receives that wait for it.
+void InFlight::offer_arrivals() {
   std::vector<Endpoint::Arrival>& aside = endpoint_.arrivals();
   for (std::size_t i = 0; i < aside.size(); ++i) {
     const Endpoint::Arrival arrival = aside[i];  // there may be more of them afterwards
-    receive(arrival.from, arrival.head);
+    // Of what was set aside something may have been received meanwhile.
+    if (open_posted_ == 0 || endpoint_.is_aside(arrival)) receive(arrival.from, arrival.head);
   }
   aside.clear();
-  for (auto peer = posted_from_.begin(); peer != posted_from_.end();) {
-    const Rank from = peer->first;
+}
+
+/// Matches what has arrived with the receives that wait for it.
+void InFlight::receive() {
+  if (posted_from_.empty()) return;
+  offer_arrivals();
+  for (auto& [from, receives] : posted_from_) {
+    if (from == MessagePattern::any_source) {
+      receive_from_any();
+      continue;
+    }
     Head head;
-    while (peer->second > 0 && endpoint_.front(from, head))
+    while (receives > 0 && endpoint_.front(from, head))
       if (!receive(from, head)) endpoint_.set_aside(from, head);
-    peer = peer->second == 0 ? posted_from_.erase(peer) : std::next(peer);
   }
-  if (posted_from_.empty()) endpoint_.note_arrivals(false);
+  forget_unposted();
+}
+
+/// One message of each source in turn, as long as there are receives from any.
+void InFlight::receive_from_any() {
+  const std::size_t& receives = posted_from_.at(MessagePattern::any_source);
+  bool more = true;
+  while (receives > 0 && std::exchange(more, false))
+    endpoint_.each_source(
+        [&](Rank from) {
+          Head head;
+          while (endpoint_.front(from, head)) {
+            if (receive(from, head)) {
+              more = true;
+              break;
+            }
+            endpoint_.set_aside(from, head);
+          }
+          return receives == 0;
+        },
+        everywhere_);
+}
+
+/// The lane of the receive that was started first of those that a message is for. It is the first of its
+/// lane.
+InFlight::Posted::iterator InFlight::posted_for(Rank from, const Head& head) {
+  const Lane exact{true, from, head.context, head.round, head.call};
+  auto first = posted_.find(exact);
+  if (open_posted_ == 0) return first;
+  Lane by_tag = exact, by_source = exact, by_none = exact;
+  by_tag.peer = by_none.peer = MessagePattern::any_source;
+  by_source.tag = by_none.tag = MessagePattern::any_tag;
+  for (const Lane& open : {by_tag, by_source, by_none})
+    if (const auto lane = posted_.find(open); lane != posted_.end())
+      if (first == posted_.end() || lane->second.first->posted < first->second.first->posted) first = lane;
+  return first;
 }
 
 /// Whether a receive was waiting for a message like this, which has taken the oldest of the lane.
 bool InFlight::receive(Rank from, const Head& head) {
   if (!Context::is_messages(head.context) || head.kind == Kind::destination) return false;
-  const auto lane = posted_.find(Lane{true, from, head.context, head.call});
-  if (lane == posted_.end() || !advance_first(lane->second)) return false;
-  --posted_from_[from];
-  if (lane->second.first == nullptr) posted_.erase(lane);
+  const auto lane = posted_for(from, head);
+  if (lane == posted_.end()) return false;
+  lane->second.first->bind(from, head.call);
+  if (!advance_first(lane->second)) return false;
+  leave_queue(lane);
+  return true;
+}
+
+/// The first of this lane's queue is no longer in it.
+void InFlight::leave_queue(Posted::iterator posted) {
+  --posted_from_[posted->first.peer];
+  if (posted->first.open()) --open_posted_;
+  if (posted->second.first == nullptr) posted_.erase(posted);
+}
+
+void InFlight::forget_unposted() {
+  std::erase_if(posted_from_, [](const auto& from) { return from.second == 0; });
+  if (posted_from_.empty()) endpoint_.note_arrivals(false);
+}
+
+bool InFlight::receives(Rank from, const MessagePattern& sent) const {
+  for (const Rank peer : {from, MessagePattern::any_source})
+    for (const std::uint32_t tag : {sent.tag, MessagePattern::any_tag})
+      if (posted_.contains(Lane{true, peer, sent.context, sent.generation, tag})) return true;
+  return false;
+}
+
+void InFlight::sift(const MessagePattern& pattern, bool everywhere) {
+  offer_arrivals();
+  const auto visit = [&](Rank from) {
+    Head head;
+    while (endpoint_.front(from, head))
+      if (!receive(from, head)) {
+        endpoint_.set_aside(from, head);
+        if (pattern.fits(from, head)) return true;
+      }
+    return false;
+  };
+  if (pattern.from == MessagePattern::any_source)
+    endpoint_.each_source(visit, everywhere);
+  else
+    visit(pattern.from);
+  forget_unposted();
+}
+
+bool InFlight::cancel(Activity& activity) {
+  const auto lane = activity.lane();
+  if (!lane || !lane->inwards) return false;
+  const auto posted = posted_.find(*lane);
+  Queue& queue = posted->second;
+  Activity* before = nullptr;
+  for (Activity* one = queue.first; one != &activity; one = one->behind) before = one;
+  (before == nullptr ? queue.first : before->behind) = activity.behind;
+  if (queue.last == &activity) queue.last = before;
+  leave_queue(posted);
+  forget_unposted();
+  --count_;
+  activity.complete();
   return true;
 }
 

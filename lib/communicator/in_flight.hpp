@@ -7,15 +7,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <vnode/message_info.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 
 #include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
+#include "runtime/matching.hpp"
 #include "runtime/point_to_point.hpp"
 #include "runtime/waiter.hpp"
 
@@ -24,12 +27,16 @@ namespace vnode {
 class Engine;
 
 /// Messages that a node receives from another with one tag are matched in the order in which they were
-/// started. So are those that it sends to another, whatever their tags.
+/// started. So are those that it sends to another, whatever their tags. Receives that leave source or tag
+/// open have lanes too, with those of a MessagePattern.
 struct Lane {
   bool inwards = false;
   Rank peer = 0;
-  std::uint16_t context = 0;
+  std::uint16_t context = 0, generation = 0;
   std::uint32_t tag = 0;
+
+  MessagePattern pattern() const { return {peer, tag, context, generation}; }
+  bool open() const { return !pattern().exact(); }
   friend bool operator==(const Lane&, const Lane&) = default;
   struct Hash {
     std::size_t operator()(const Lane& lane) const noexcept {
@@ -95,8 +102,13 @@ class Activity {
   virtual const std::atomic<std::uint64_t>* watch() const = 0;
   /// The lane in which later messages have to wait for this one; nothing once it has been matched.
   virtual std::optional<Lane> lane() const { return {}; }
-  /// Elements received, when it is complete.
-  virtual std::size_t received() const { return 0; }
+  /// Whether it is a receive between two nodes.
+  virtual bool receives() const { return false; }
+  /// A receive that leaves source or tag open is matched with the oldest message of this node and tag.
+  virtual void bind(Rank, std::uint32_t) {}
+  /// When it is complete: the number of elements received. It says of the message how long it was, and its
+  /// source and tag if they were open.
+  virtual std::size_t received(MessageInfo&) const { return 0; }
 
   /// The engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
@@ -113,6 +125,7 @@ class Activity {
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
   std::size_t listed_at = nowhere;
   Activity* behind = nullptr;  ///< it, in the queue
+  std::uint64_t posted = 0;    ///< its number among the receives that have been in queues
 
   // The engine's:
   void found() {
@@ -146,7 +159,7 @@ class Activity {
 
 /// One message, as an activity; `Message` may be a reference to one.
 template <class Message>
-class MessageActivity final : public Activity {
+class MessageActivity : public Activity {
  public:
   template <class... Arguments>
   explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
@@ -158,11 +171,19 @@ class MessageActivity final : public Activity {
     if (message_.announced()) return {};
     const Correspondence& with = message_.with();
     if (!message_.inwards) return Lane{false, with.peer};
-    return Lane{true, with.peer, with.context, with.tag};
+    return Lane{true, with.peer, with.context, with.generation, with.tag};
   }
-  std::size_t received() const override { return message_.received(); }
+  void bind(Rank from, std::uint32_t tag) override {
+    if constexpr (requires { message_.look_everywhere(); }) message_.bind(from, tag);
+  }
+  bool receives() const override { return std::remove_reference_t<Message>::inwards; }
+  std::size_t received(MessageInfo& info) const override {
+    if constexpr (std::remove_reference_t<Message>::inwards) info.bytes = message_.received_bytes();
+    return message_.received();
+  }
+  const std::remove_reference_t<Message>& message() const { return message_; }
 
- private:
+ protected:
   Message message_;
 };
 
@@ -182,7 +203,7 @@ class InFlight {
     starting_ = &activity;
     activity.begin();
     const auto lane = activity.lane();
-    const bool behind = lane && (lane->inwards ? posted_.contains(*lane) : outgoing_.contains(lane->peer));
+    const bool behind = lane && (lane->inwards ? is_behind(activity, *lane) : outgoing_.contains(lane->peer));
     if (!behind && activity.advance())
       activity.end();
     else
@@ -191,6 +212,9 @@ class InFlight {
   }
   /// What has begun and been advanced is in flight from now on, and `engine` drives it.
   void add(Activity& activity, Engine& engine);
+  /// Grows with all that is done in these calls, until the next is started: Awaited::progress of each, and
+  /// more when one is complete.
+  std::uint64_t progress_made() const;
   /// Advances calls: all of them if they are few, or if `all`.
   void progress(bool all = false);
   /// After progress(): advances this one, if it was not among them.
@@ -201,6 +225,17 @@ class InFlight {
   }
   /// Advances one that is looked at in turn; true if it is complete.
   bool step(Activity& activity);
+  /// Whether a receive in flight has not been matched.
+  bool receives() const { return !posted_from_.empty(); }
+  /// Whether one of these is for a message from this node with this tag.
+  bool receives(Rank from, const MessagePattern& sent) const;
+  /// Gives the messages that have come and fit to the receives in flight that they are for, and sets aside
+  /// what is for none of these, until it has set aside one that fits.
+  void sift(const MessagePattern& pattern, bool everywhere);
+  /// Takes out a receive that has not been matched, which is complete then; false if it has been.
+  bool cancel(Activity& activity);
+  /// While a wait is long: looks for messages from any source miss nothing that is there.
+  void look_everywhere() { everywhere_ = true; }
   /// All are lost, in the run that is on.
   void forget(const std::shared_ptr<const TeamLife>& life);
 
@@ -216,8 +251,22 @@ class InFlight {
   void queue_up(Activity& activity, const Lane& lane);
   bool advance_first(Queue& queue);
   void send();
+  using Posted = std::unordered_map<Lane, Queue, Lane::Hash>;
+
+  /// Whether a receive that starts must wait its turn: others that are for what it is for were started
+  /// before.
+  bool is_behind(Activity& activity, const Lane& lane) {
+    if (posted_.empty()) return false;
+    return open_posted_ == 0 && !lane.open() ? posted_.contains(lane) : is_behind_open(activity, lane);
+  }
+  bool is_behind_open(Activity& activity, const Lane& lane);
+  void offer_arrivals();
   void receive();
+  void receive_from_any();
   bool receive(Rank from, const Head& head);
+  Posted::iterator posted_for(Rank from, const Head& head);
+  void leave_queue(Posted::iterator posted);
+  void forget_unposted();
 
   Endpoint& endpoint_;
   std::size_t count_ = 0;
@@ -226,8 +275,11 @@ class InFlight {
   std::size_t struck_ = 0;        // of open_
   std::size_t next_ = 0;          // of open_, to be looked at
   std::map<Rank, Queue> outgoing_;
-  std::unordered_map<Lane, Queue, Lane::Hash> posted_;  // receives
-  std::map<Rank, std::size_t> posted_from_;             // how many of them
+  Posted posted_;                            // receives
+  std::map<Rank, std::size_t> posted_from_;  // how many of them, those from any source first
+  std::size_t open_posted_ = 0;              // of them, those that leave source or tag open
+  std::uint64_t posts_ = 0;                  // receives that have been in queues
+  bool everywhere_ = false;
 };
 
 }  // namespace vnode

@@ -13,9 +13,23 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
+#include "communicator/environment.hpp"
 #include "machine/binding.hpp"
 
 namespace vnode {
+
+namespace {
+
+/// Adds the nodes on these PUs to those that there are on each, by os index.
+void count(std::vector<int>& counts, std::span<const int> pus) {
+  for (const int pu : pus) {
+    const auto at = static_cast<std::size_t>(pu);
+    if (counts.size() <= at) counts.resize(at + 1);
+    ++counts[at];
+  }
+}
+
+}  // namespace
 
 /// All of them. It is never destroyed: teams may be, at the end of the process, later than anything else.
 struct LiveTeams {
@@ -31,7 +45,10 @@ struct LiveTeams {
 
   /// In a child of fork(), which has got all memory and none of the threads.
   void inherit() {
-    for (const LiveTeam* const team : list) team->life_->inherit();
+    for (LiveTeam* const team : list) {
+      team->life_->inherit();
+      if (team->host_) team->host_->abandon();
+    }
     of_parent.swap(list);
     mutex.unlock();
   }
@@ -39,12 +56,7 @@ struct LiveTeams {
   std::vector<int> uses(const LiveTeam& of) const {
     std::vector<int> counts;
     for (const LiveTeam* const team : list)
-      for (const int pu : team->pus_) {
-        if (team == &of) continue;
-        const auto at = static_cast<std::size_t>(pu);
-        if (counts.size() <= at) counts.resize(at + 1);
-        ++counts[at];
-      }
+      if (team != &of) count(counts, team->pus_);
     return counts;
   }
 
@@ -108,7 +120,8 @@ Mapping mapping_beside(std::span<const int> uses, const Machine& machine, const 
   return alone;
 }
 
-LiveTeam::LiveTeam(std::shared_ptr<TeamLife> life) : life_(std::move(life)) {
+LiveTeam::LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share) : life_(std::move(life)) {
+  if (share != share_in_process) host_.emplace(share);
   LiveTeams& teams = LiveTeams::of_process();
   const std::lock_guard lock(teams.mutex);
   teams.list.push_back(this);
@@ -119,44 +132,76 @@ LiveTeam::~LiveTeam() {
   const std::lock_guard lock(teams.mutex);
   std::erase(teams.list, this);
   ++teams.changes;
+  host_.reset();  // with the lock, so that no child of fork() has its descriptors
 }
 
 Mapping LiveTeam::settle(const Machine& machine, bool movable, const MapTeam& map) {
   LiveTeams& teams = LiveTeams::of_process();
   for (;;) {
-    std::vector<int> uses;
+    std::vector<int> here, on_host;
+    std::vector<HostTeam> known;
     std::uint64_t changes = 0;
     {
       const std::lock_guard lock(teams.mutex);
-      uses = teams.uses(*this);
+      if (host_) known = host_->others();
+      here = teams.uses(*this);
       changes = teams.changes;
+    }
+    std::vector<int> uses = here;
+    for (const HostTeam& team : known) {
+      count(on_host, team.pus);
+      count(uses, team.pus);
     }
     // Not under the lock: a policy may search in parallel, by threads that make teams meanwhile.
     Mapping mapping = movable ? mapping_beside(uses, machine, map) : map(machine);
     std::vector<int> pus;
-    std::set<int> shared;
+    std::set<int> shared, shared_on_host;
     for (const int at : mapping.pu) {
       const Pu& pu = machine.pus[static_cast<std::size_t>(at)];
       pus.push_back(pu.os_index);
-      if (uses_of(uses, pu) > 0) shared.insert(pu.os_index);
+      if (uses_of(here, pu) > 0) shared.insert(pu.os_index);
+      if (uses_of(on_host, pu) > 0) shared_on_host.insert(pu.os_index);
     }
     const std::lock_guard lock(teams.mutex);
-    if (teams.changes != changes) continue;
+    if (teams.changes != changes || (host_ && !host_->tell(pus, known))) continue;
+    on_host_ = std::move(known);
     others_ = static_cast<int>(std::ranges::count_if(
         teams.list, [this](const LiveTeam* team) { return team != this && !team->pus_.empty(); }));
     pus_ = std::move(pus);
     shared_.assign(shared.begin(), shared.end());
+    shared_on_host_.assign(shared_on_host.begin(), shared_on_host.end());
     ++teams.changes;
     return mapping;
   }
 }
 
+namespace {
+
+/// "on PUs 0-3", of `whose` PUs.
+std::string on(std::string_view whose, const std::vector<int>& pus) {
+  return fmt::format("on {}{} {}", whose, pus.size() == 1 ? "PU" : "PUs", number_ranges(pus));
+}
+std::string beside(const std::vector<int>& shared) {
+  return shared.empty() ? "on other PUs" : on("its ", shared) + " too";
+}
+
+}  // namespace
+
 std::string LiveTeam::report() const {
-  if (others_ == 0) return {};
-  return fmt::format("other teams: {} in this process when this one was made, {}\n", others_,
-                     shared_.empty() ? "on other PUs"
-                                     : fmt::format("on its {} {} too", shared_.size() == 1 ? "PU" : "PUs",
-                                                   number_ranges(shared_)));
+  std::string text;
+  if (others_ > 0)
+    text =
+        fmt::format("other teams: {} in this process when this one was made, {}\n", others_, beside(shared_));
+  if (!host_) return text;
+  std::vector<std::string> who;
+  for (const HostTeam& team : on_host_) {
+    const std::set<int> pus(team.pus.begin(), team.pus.end());
+    who.push_back(fmt::format("{} ({}) {}", team.program, team.process, on("", {pus.begin(), pus.end()})));
+  }
+  return text + (who.empty() ? fmt::format("other processes: none had a team in {} when this one was made\n",
+                                           host_->folder())
+                             : fmt::format("other processes: {} when this team was made, {}\n",
+                                           fmt::join(who, ", "), beside(shared_on_host_)));
 }
 
 }  // namespace vnode

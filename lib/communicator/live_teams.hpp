@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <vnode/lab/placement.hpp>
 
 #include "communicator/team_life.hpp"
+#include "machine/host_teams.hpp"
 
 namespace vnode {
 
@@ -21,19 +23,21 @@ using MapTeam = std::function<Mapping(const Machine&)>;
 /// leave the team as many cores, and nodes as few companions on their PU, as it would have alone.
 Mapping mapping_beside(std::span<const int> uses, const Machine& machine, const MapTeam& map);
 
-/// A team's place among those of the process that live at the same time: its PUs are shared out among them.
-/// In a child of fork() none of the parent's is left. Any thread.
+/// A team's place among those of the process that live at the same time: its PUs are shared out among them,
+/// and among those of other processes if asked. In a child of fork() none of the parent's is left. Any
+/// thread.
 class LiveTeam {
  public:
-  explicit LiveTeam(std::shared_ptr<TeamLife> life);
+  /// `share`: TeamOptions::share. Throws what HostTeams throws, and so does settle().
+  LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share);
   ~LiveTeam();
   LiveTeam(const LiveTeam&) = delete;
   LiveTeam& operator=(const LiveTeam&) = delete;
 
   /// Maps the team, and takes its PUs from now on. `movable`: to PUs that others use less.
   Mapping settle(const Machine& machine, bool movable, const MapTeam& map);
-  /// A line of the team's report on the other teams that there were, with its end; nothing if there were
-  /// none.
+  /// Lines of the team's report on the other teams that there were, each with its end; nothing if there were
+  /// none, and other processes were not asked.
   std::string report() const;
 
  private:
@@ -42,6 +46,9 @@ class LiveTeam {
   std::vector<int> pus_;     // os indices, by rank; empty: it has not settled
   int others_ = 0;           // teams that had settled before
   std::vector<int> shared_;  // PUs that they use too, os indices, ascending
+  std::optional<HostTeams> host_;
+  std::vector<HostTeam> on_host_;    // that had settled before
+  std::vector<int> shared_on_host_;  // as shared_
 };
 
 }  // namespace vnode

@@ -1,32 +1,15 @@
 #include "communicator/member.hpp"
 
-#include <tuple>
 #include <utility>
 
 #include <vnode/error.hpp>
 
 #include "communicator/collective_activity.hpp"
+#include "communicator/laid_messages.hpp"
+#include "communicator/message_calls.hpp"
 
 namespace vnode {
 namespace {
-
-const CallKind sending{"send", {}, {}, {}, {}, -1, 1}, receiving{"recv", {}, {}, {}, {}, -1, 2},
-    exchanging{"sendrecv", {}, {}, {}, {}, -1, 3};
-
-/// Of two messages, both at once.
-struct Exchange {
-  Sending& outgoing;
-  Receiving& incoming;
-  bool sent = false, arrived = false;
-
-  bool advance() {
-    sent = sent || outgoing.advance();
-    arrived = arrived || incoming.advance();
-    return sent && arrived;
-  }
-  Awaited awaited() const { return arrived ? outgoing.awaited() : incoming.awaited(); }
-  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
-};
 
 /// A call that its caller keeps.
 std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& member, const Arguments& arguments) {
@@ -72,7 +55,9 @@ void Member::call(const Arguments& arguments) {
 }
 
 void Member::call_unusual(const Arguments& arguments) {
+  if (!group_->facts.checked && !arguments.varying) return call_counted(arguments);
   CollectiveActivity activity(*this, arguments);
+  activity.block();
   engine_.guarded([&] {
     activity.begin();
     engine_.wait(activity);
@@ -97,7 +82,7 @@ Request Member::start_usual(const Arguments& arguments) {
                     });
     });
   });
-  return rest != nullptr ? Request(std::move(rest)) : Request();
+  return Request(std::move(rest));
 }
 
 Request Member::start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
@@ -124,35 +109,14 @@ void Member::note(const CallKind& kind, int tag, std::size_t count) {
                                   static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
-/// Blocking messages: alone they are waited for as they are; beside calls in flight they join these. `alone`
-/// has them all.
-template <class Alone, class... Messages>
-void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages) {
-  if (!engine_.busy())
-    return engine_.guarded([&] {
-      note(kind, tag, count);
-      engine_.wait(alone);
-    });
-  std::tuple<MessageActivity<Messages&>...> activities(messages...);
-  engine_.guarded([&] {
-    note(kind, tag, count);
-    std::apply(
-        [&](auto&... activity) {
-          (engine_.start(activity), ...);
-          (engine_.finish(activity), ...);
-        },
-        activities);
-  });
-}
-
 void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
   Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages);
-  complete(sending, tag, bytes / type.bytes, message, message);
+  complete(kinds::send, tag, bytes / type.bytes, message, message);
 }
 
 std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
   Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
-  complete(receiving, tag, room / type.bytes, message, message);
+  complete(kinds::recv, tag, room / type.bytes, message, message);
   return message.received();
 }
 
@@ -160,35 +124,52 @@ std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank t
                              std::size_t room, Rank from, const ElementType& type, int tag) {
   Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.messages);
   Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
-  Exchange both{outgoing, incoming};
-  complete(exchanging, tag, out_bytes / type.bytes, both, outgoing, incoming);
+  Exchange<Receiving> both{outgoing, incoming};
+  complete(kinds::sendrecv, tag, out_bytes / type.bytes, both, outgoing, incoming);
   return incoming.received();
-}
-
-template <class Message>
-Request Member::start(const CallKind& kind, int tag, std::size_t count,
-                      std::unique_ptr<MessageActivity<Message>> message) {
-  engine_.guarded([&] {
-    note(kind, tag, count);
-    engine_.start(*message);
-  });
-  return Request(std::move(message));
 }
 
 Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
                               int tag) {
-  return start(
-      sending, tag, bytes / type.bytes,
-      std::unique_ptr<MessageActivity<Sending>>(new (engine_.call_memory()) MessageActivity<Sending>(
-          engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages, false)));
+  return start<Sending>(kinds::send, tag, bytes / type.bytes, correspondence(to, tag, type), data, bytes,
+                        group_->facts.messages, false);
+}
+
+/// What is packed stays until the receiver has it.
+void Member::send(const LaidElements& data, const ElementType& type, Rank to, int tag) {
+  PackedElements packed(data, type);
+  packed.pack();
+  if (to == rank_) return send_to_self(packed.data(), packed.bytes(), type, tag);
+  send(packed.data(), packed.bytes(), type, to, tag);
+}
+
+std::size_t Member::receive(const LaidElements& data, const ElementType& type, Rank from, int tag) {
+  PackedElements packed(data, type);
+  const std::size_t received = receive(packed.data(), packed.bytes(), type, from, tag);
+  packed.unpack(received);
+  return received;
+}
+
+Request Member::start_sending(const LaidElements& data, const ElementType& type, Rank to, int tag) {
+  return start<LaidSending<Sending>>(kinds::send, tag, data.count, correspondence(to, tag, type), data, type,
+                                     group_->facts.messages);
+}
+
+Request Member::start_receiving(const LaidElements& data, const ElementType& type, Rank from, int tag) {
+  Request request = start<LaidReceiving<Receiving>>(kinds::recv, tag, data.count,
+                                                    correspondence(from, tag, type), data, type);
+  request.info_.source = from;
+  request.info_.tag = tag;
+  return request;
 }
 
 Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
                                 int tag) {
-  return start(
-      receiving, tag, room / type.bytes,
-      std::unique_ptr<MessageActivity<Receiving>>(new (engine_.call_memory()) MessageActivity<Receiving>(
-          engine_.endpoint(), correspondence(from, tag, type), data, room)));
+  Request request =
+      start<Receiving>(kinds::recv, tag, room / type.bytes, correspondence(from, tag, type), data, room);
+  request.info_.source = from;
+  request.info_.tag = tag;
+  return request;
 }
 
 }  // namespace vnode

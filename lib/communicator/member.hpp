@@ -3,24 +3,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <vnode/call.hpp>
 #include <vnode/group.hpp>
 #include <vnode/lab/cost.hpp>
+#include <vnode/message.hpp>
 #include <vnode/rank.hpp>
 #include <vnode/request.hpp>
 
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
+#include "communicator/held_message.hpp"
 #include "communicator/plan_cache.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/matching.hpp"
 #include "runtime/varying.hpp"
 
 namespace vnode {
 
 class CollectiveActivity;
+class ExchangeActivity;
+class ExchangeCalls;
 
 /// A node's place in a group: its rank, and the plans it has used lately. One thread's.
 class alignas(two_lines) Member {
@@ -30,7 +39,10 @@ class alignas(two_lines) Member {
         group_(std::move(group)),
         station_(group_->context.station(rank)),
         rank_(rank),
-        life_(engine.life()) {}
+        life_(engine.life()),
+        node_(engine.endpoint().rank()),
+        thread_(life_->thread(node_)),
+        counted_group_(number_of_counted()) {}
   ~Member() { share_borrowed(); }
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
@@ -49,26 +61,107 @@ class alignas(two_lines) Member {
   static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
   static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
+  /// The same of calls on what layouts pick.
+  void call(const LaidArguments& arguments);
+  static Request start(const std::shared_ptr<Member>& self, const LaidArguments& arguments);
+  static Persistent plan(const std::shared_ptr<Member>& self, const LaidArguments& arguments);
+  /// The same of exchanges.
+  void exchange(const ExchangeArguments& arguments);
+  static Request start(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
+  static Persistent plan(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
+
   void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
   std::size_t exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in, std::size_t room,
                        Rank from, const ElementType& type, int tag);
   Request start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
   Request start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
+  /// Messages of what layouts pick.
+  void send(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  std::size_t receive(const LaidElements& data, const ElementType& type, Rank from, int tag);
+  Request start_sending(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  Request start_receiving(const LaidElements& data, const ElementType& type, Rank from, int tag);
 
-  /// Throws UsageError unless a run of the team is on.
-  void check_run() const { life_->check_in_run(); }
+  // The same where the peer may be this node, the source any_source, and the tag of what is received any_tag;
+  // all others have been checked.
+  void send_to_self(const std::byte* data, std::size_t bytes, const ElementType& type, int tag);
+  MessageInfo receive_open(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
+  MessageInfo exchange_open(const std::byte* out, std::size_t out_bytes, Rank to, int out_tag, std::byte* in,
+                            std::size_t room, Rank from, int in_tag, const ElementType& type);
+  static Request start_receiving_open(const std::shared_ptr<Member>& self, std::byte* data, std::size_t room,
+                                      const ElementType& type, Rank from, int tag);
+  void send_synchronously(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
+                          int tag);
+  Request start_sending_synchronously(const std::byte* data, std::size_t bytes, const ElementType& type,
+                                      Rank to, int tag);
+  /// What a receive would get: nothing if there is none, and the caller does not `wait` for one.
+  std::optional<MessageInfo> probe(Rank from, int tag, bool wait);
+  // The same of what layouts pick.
+  MessageInfo receive_open(const LaidElements& data, const ElementType& type, Rank from, int tag);
+  MessageInfo exchange_open(const LaidElements& out, Rank to, int out_tag, const LaidElements& in, Rank from,
+                            int in_tag, const ElementType& type);
+  static Request start_receiving_open(const std::shared_ptr<Member>& self, const LaidElements& data,
+                                      const ElementType& type, Rank from, int tag);
+  void send_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  Request start_sending_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
+  static MatchedMessage match(const std::shared_ptr<Member>& self, Rank from, int tag, bool wait);
+  std::size_t receive_held(HeldMessage& held, int tag, std::byte* data, std::size_t room,
+                           const ElementType& type);
+  static Request start_receiving_held(HeldMessage& held, int tag, std::byte* data, std::size_t room,
+                                      const ElementType& type);
+  std::size_t receive_held(HeldMessage& held, int tag, const LaidElements& data, const ElementType& type);
+  static Request start_receiving_held(HeldMessage& held, int tag, const LaidElements& data,
+                                      const ElementType& type);
+  /// A call with no_rank: it is complete.
+  static Request nothing_to_do() { return Request(nullptr); }
+  /// The rank of a node of the team, a member.
+  Rank rank_of(Rank node);
+
+  /// Throws UsageError unless the calling thread is the node, in a run of the team.
+  void check_thread() const {
+    if (!thread_.here()) [[unlikely]]
+      life_->refuse_call(node_);
+  }
 
   /// Splits this group: see Group::split. Empty for no_color.
   std::shared_ptr<Member> split(int color, int key, const Shape& shape);
+  /// Runs `body`, which makes calls of this group, and counts them as one of this operation, if any is.
+  template <class Body>
+  void as_one(std::string_view operation, Body&& body) {
+    CallCounters* const counters = engine_.counters();
+    if (counters == nullptr) return body();
+    CallTimes times(*counters);
+    times.count_in(row_of(operation, 0));
+    struct Whole {
+      CallCounters& counters;
+      ~Whole() { counters.set_whole(nullptr); }
+    };
+    counters->set_whole(&times);
+    {
+      const Whole whole{*counters};
+      body();
+    }
+    times.end(0);
+  }
 
  private:
   friend class CollectiveActivity;
+  friend class ExchangeActivity;
+  friend class ExchangeCalls;
 
-  /// Whether signatures are compared before the call, or counts differ between ranks: what CollectiveActivity
-  /// does.
-  bool is_unusual(const Arguments& arguments) const { return group_->facts.checked || arguments.varying; }
+  /// Whether signatures are compared before the call, counts differ between ranks or the call is counted:
+  /// what CollectiveActivity does.
+  bool is_unusual(const Arguments& arguments) const { return group_->facts.every_call || arguments.varying; }
   void call_unusual(const Arguments& arguments);
+  void call_counted(const Arguments& arguments);
+  /// Where calls of this plan are counted, of messages, and of whatever else has no plan. Throw
+  /// std::bad_alloc.
+  CountedRow& row_of(const PreparedCall& call);
+  CountedRow& row_of(RecentCalls::Entry& entry) {
+    return *(entry.row != nullptr ? entry.row : entry.row = &row_of(*entry.plan));
+  }
+  CountedRow& row_of(std::string_view operation, std::size_t bytes);
+  std::uint32_t number_of_counted() const;
   Request start_usual(const Arguments& arguments);
   static Request start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
@@ -128,18 +221,40 @@ class alignas(two_lines) Member {
     go_on(execution, workspace);
   }
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
+  static Correspondence correspondence(const MessagePattern& with, const ElementType& type);
+  template <class Message>
+  MessageInfo info_of(const Message& message);
   void note(const CallKind& kind, int tag, std::size_t count);
+  MessagePattern pattern(Rank from, int tag) const;
+  void check_sent_to_self(const CallKind& kind, const MessagePattern& pattern);
+  void check_received_by_self(const CallKind& kind, const MessagePattern& sent);
+  std::optional<Endpoint::Found> found(const CallKind& kind, Rank from, int tag, bool wait);
+  // Of messages: communicator/message_calls.hpp.
   template <class Alone, class... Messages>
   void complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages);
-  template <class Message>
-  Request start(const CallKind& kind, int tag, std::size_t count,
-                std::unique_ptr<MessageActivity<Message>> message);
+  template <class Alone, class... Messages>
+  [[gnu::cold]] void complete_counted(const CallKind& kind, int tag, std::size_t count, Alone& alone,
+                                      Messages&... messages);
+  template <class... Messages>
+  void complete_among_others(const CallKind& kind, int tag, std::size_t count, Messages&... messages);
+  template <class Kind, class... Arguments>
+  Request start_activity(const CallKind& kind, int tag, std::size_t count, Arguments&&... arguments);
+  template <class Kind, class... Arguments>
+  [[gnu::cold]] Request start_counted(const CallKind& kind, int tag, std::size_t count,
+                                      Arguments&&... arguments);
+  template <class Activity>
+  Request started(const CallKind& kind, int tag, std::size_t count, std::unique_ptr<Activity> message);
+  template <class Message, class... Arguments>
+  Request start(const CallKind& kind, int tag, std::size_t count, Arguments&&... arguments);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
   Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
+  Rank node_;                             // in the team
+  const NodeThread& thread_;
+  std::uint32_t counted_group_;  // its number among CountedGroups
   /// Calls in flight that borrow what recent_ and group_ own share it from now on.
   void share_borrowed();
   CollectiveActivity* borrowers_ = nullptr;  // the first of them
@@ -147,6 +262,9 @@ class alignas(two_lines) Member {
   std::uint64_t evictions_ = 0;  // that recent_ knows of
   const CallKind* last_kind_ = nullptr;
   int last_segments_ = 0;
+  std::vector<Rank> ranks_;  // by node of the team, once somebody has asked
+  ExchangeCalls& exchanges();
+  std::shared_ptr<ExchangeCalls> exchanges_;  // once it has made one
 };
 
 }  // namespace vnode

@@ -174,9 +174,10 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   key = unchecked;
   plan = std::move(found);
   program = nullptr;
+  row = nullptr;
   seen_ = call;
   known_ = !call.varying;
-  usual_ = call.options == &usual_options;
+  usual_ = call.options == nullptr;
   element_hash_ = call.type->hash;
   operator_hash_ = call.op != nullptr ? call.op->hash : 0;
   in_bytes_ = call.in_count * call.type->bytes;
@@ -189,6 +190,7 @@ void RecentCalls::Entry::clear() {
   key = CallKey();
   plan = nullptr;
   program = nullptr;
+  row = nullptr;
   known_ = false;
 }
 

@@ -28,6 +28,8 @@
 
 namespace vnode {
 
+class CountedRow;
+
 /// A pointer that compares by what it points to.
 template <class T>
 struct Seen {
@@ -85,7 +87,8 @@ struct CallKey : CallNumbers, CallWishes {
     // All of them by name, so that none that is added is forgotten.
     const auto& [called, varies, from_root, by, in, out, in_elements, out_elements, type, op, op_state,
                  options, in_parts, out_parts] = call;
-    const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] = *options;
+    const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] =
+        options != nullptr ? *options : CallOptions{};
     collective = called;
     varying = varies;
     deterministic = same_bits;
@@ -245,6 +248,7 @@ class RecentCalls {
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
     const Program* program = nullptr;  ///< the node's own of the plan, once it has been made
+    CountedRow* row = nullptr;         ///< where the node counts calls of the plan, once it is known
     KeptKey key;                       ///< unchecked, of a call without partitions
 
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
@@ -262,7 +266,7 @@ class RecentCalls {
              (op == nullptr || op->hash == operator_hash_) && in_count == seen_.in_count &&
              out_count == seen_.out_count && root == seen_.root && shift == seen_.shift &&
              collective == seen_.collective && !varying && distance(in, out) == distance_ &&
-             (options == &usual_options ? usual_ : !usual_ && *key == CallKey(call));
+             (options == nullptr ? usual_ : !usual_ && *key == CallKey(call));
     }
     /// The operator of a call that has() or set() this entry; valid until the next one.
     const Reduction* reduction(const Arguments& call) {
@@ -279,7 +283,7 @@ class RecentCalls {
     }
 
     bool known_ = false;  // of a call without partitions
-    bool usual_ = false;  // with usual options
+    bool usual_ = false;  // asks for nothing
     Arguments seen_;
     std::uint64_t element_hash_ = 0, operator_hash_ = 0;
     std::size_t in_bytes_ = 0, out_bytes_ = 0;
@@ -292,7 +296,8 @@ class RecentCalls {
     const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     std::size_t mixed = call.in_count + call.out_count * 3 + static_cast<std::size_t>(call.collective) * 5 +
                         static_cast<std::size_t>(call.root + 1) * 7 + number(call.type) + number(call.op);
-    if (call.options->schedule != nullptr) mixed += number(call.options->schedule->content().get());
+    if (call.options != nullptr && call.options->schedule != nullptr)
+      mixed += number(call.options->schedule->content().get());
     mixed *= 0x9e3779b97f4a7c15;
     return entries_[mixed >> (64 - bits)];
   }

@@ -70,6 +70,8 @@ class Plans {
     return made;
   }
   const PlanCache& cache() const { return *cache_; }
+  /// A kind of call that stays as long as the team. Throws std::bad_alloc.
+  const CallKind* kept(const CallKind& kind) { return cache_->kept(kind); }
 
  private:
   std::shared_ptr<const PreparedCall> build(const CallKey& key);

@@ -25,10 +25,10 @@ void give_up(Activity& activity) noexcept {
 }
 
 [[gnu::noinline]] bool look_at_engine(Engine& engine, Activity& activity, bool wait) {
-  engine.life()->check_in_run();
+  engine.check_thread();
   engine.guarded([&] {
     if (wait)
-      engine.finish(activity);
+      engine.await(activity);
     else
       engine.test(activity);
   });
@@ -43,17 +43,30 @@ bool look(Activity& activity, bool wait) {
 
 }
 
-Request::Request() noexcept = default;
-Request::Request(std::unique_ptr<Activity> activity) : activity_(std::move(activity)) {
-  if (activity_->engine() == nullptr) finish();
+[[gnu::always_inline]] inline void Request::finish() {
+  count_ = activity_->received(info_);
+  activity_.reset();
 }
-Request::Request(Request&&) noexcept = default;
+
+Request::Request() noexcept = default;
+Request::Request(std::unique_ptr<Activity> activity) : activity_(std::move(activity)), news_(true) {
+  if (activity_ != nullptr && activity_->engine() == nullptr) finish();
+}
+Request::Request(Request&& other) noexcept
+    : activity_(std::move(other.activity_)),
+      count_(other.count_),
+      info_(other.info_),
+      cancelled_(other.cancelled_),
+      news_(std::exchange(other.news_, false)) {}
 
 Request& Request::operator=(Request&& other) {
   if (this == &other) return *this;
   wait();
   activity_ = std::move(other.activity_);
   count_ = other.count_;
+  info_ = other.info_;
+  cancelled_ = other.cancelled_;
+  news_ = std::exchange(other.news_, false);
   return *this;
 }
 
@@ -61,24 +74,37 @@ Request::~Request() {
   if (activity_ != nullptr) give_up(*activity_);
 }
 
-void Request::finish() {
-  count_ = activity_->received();
-  activity_.reset();
-}
-
 void Request::wait() {
+  news_ = false;
   if (activity_ == nullptr) return;
   look(*activity_, true);
   finish();
 }
 
 bool Request::test() {
-  if (activity_ != nullptr && look(*activity_, false)) finish();
-  return activity_ == nullptr;
+  if (activity_ != nullptr) {
+    if (!look(*activity_, false)) return false;
+    finish();
+  }
+  news_ = false;
+  return true;
 }
 
-void wait_all(std::span<Request> requests) {
-  for (Request& request : requests) request.wait();
+bool Request::cancel() {
+  if (activity_ == nullptr) return false;
+  activity_->check_found();
+  Engine* const engine = activity_->engine();
+  if (engine == nullptr) return false;
+  engine->check_thread();
+  if (!activity_->receives())
+    throw UsageError(
+        "cancel() of a call other than irecv: a message that is sent cannot be taken back, nor a collective "
+        "call");
+  if (!engine->cancel(*activity_)) return false;
+  activity_.reset();
+  info_ = {};
+  cancelled_ = news_ = true;
+  return true;
 }
 
 Persistent::Persistent() noexcept = default;
@@ -93,34 +119,39 @@ Persistent& Persistent::operator=(Persistent&& other) {
 }
 
 Persistent::~Persistent() {
-  if (state_ != nullptr) give_up(*state_->activity);
+  if (state_ != nullptr) give_up(state_->any());
 }
 
 void Persistent::start() {
   if (state_ == nullptr)
     throw UsageError(
         "start() of a Persistent that holds no planned call: it is empty or has been moved from");
-  CollectiveActivity& activity = *state_->activity;
-  activity.check_run();
-  Engine& engine = state_->engine;
-  engine.call([&] {
-    if (state_->started == engine.life()->run())
-      throw UsageError("this persistent call has been started: wait() comes before the next start()");
-    activity.found();
-    engine.guarded([&] { engine.start(activity); });
-    state_->started = engine.life()->run();
-  });
+  const auto start = [&](auto& activity) {
+    activity.check_thread();
+    Engine& engine = state_->engine;
+    engine.call([&] {
+      if (state_->started == engine.life()->run())
+        throw UsageError("this persistent call has been started: wait() comes before the next start()");
+      activity.found();
+      engine.guarded([&] { engine.start(activity); });
+      state_->started = engine.life()->run();
+    });
+  };
+  if (state_->activity != nullptr) [[likely]]
+    start(*state_->activity);
+  else
+    start(*state_->other);
 }
 
 void Persistent::wait() {
   if (state_ == nullptr) return;
-  look(*state_->activity, true);
+  look(state_->any(), true);
   state_->started = 0;
 }
 
 bool Persistent::test() {
   if (state_ == nullptr) return true;
-  const bool complete = look(*state_->activity, false);
+  const bool complete = look(state_->any(), false);
   if (complete) state_->started = 0;
   return complete;
 }

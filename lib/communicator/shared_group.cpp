@@ -60,6 +60,13 @@ Faults SplitGroups::examine() {
   return std::exchange(faults_, {});
 }
 
+std::vector<Rank> SplitGroups::nodes_of(std::uint16_t context) {
+  const std::lock_guard lock(mutex_);
+  for (const SharedGroup* const group : groups_)
+    if (group->context.id() == context) return group->context.nodes();
+  return {};
+}
+
 void SplitGroups::reset() {
   const std::lock_guard lock(mutex_);
   for (SharedGroup* const group : groups_) group->reset();

@@ -22,6 +22,7 @@
 namespace vnode {
 
 class ContextNumber;
+class CountedGroups;
 
 /// The numbers of the contexts of a team's groups: each belongs to one group at a time.
 class ContextNumbers {
@@ -91,6 +92,8 @@ class SplitGroups {
   void end(const SharedGroup& group) noexcept;
   /// A run is over: what was found in all groups since the last one.
   Faults examine();
+  /// Any thread: the nodes of the group that has this context, by rank; none if it has ended.
+  std::vector<Rank> nodes_of(std::uint16_t context);
   /// Between runs, when one has failed: the numbers of all groups' calls begin again.
   void reset();
   /// The team ends, and its fabric with it: groups that are still there are forgotten.
@@ -115,8 +118,10 @@ struct TeamFacts {
   Costs& costs;
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
-  bool checked = false;        ///< signatures are compared before every call
-  bool deterministic = false;  ///< every combining call is
+  bool checked = false;                     ///< signatures are compared before every call
+  bool deterministic = false;               ///< every combining call is
+  CountedGroups* counted_groups = nullptr;  ///< those whose calls are counted; null: none are
+  bool every_call = false;                  ///< checked or counted: something is done in every call
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };
 

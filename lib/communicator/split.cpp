@@ -62,7 +62,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
   const auto station = std::make_shared<Station>();
   std::shared_ptr<SharedGroup> made;
   std::shared_ptr<Member> member;
-  engine_.guarded([&] {
+  const auto divide = [&] {
     const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
     const std::vector<Rank> ranks = claimants(claims, color);
     const bool first = color != no_color && ranks.front() == rank_;
@@ -100,7 +100,8 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     }
     // Nobody leaves before all have looked.
     call(Arguments{});
-  });
+  };
+  as_one("split", [&] { engine_.guarded(divide); });
   return member;
 }
 

@@ -3,24 +3,44 @@
 #include <atomic>
 #include <cstdint>
 #include <string_view>
+#include <vector>
+
+#include <vnode/rank.hpp>
+#include <vnode/team.hpp>
+
+#include "base/at.hpp"
+#include "base/pause.hpp"
+#include "base/this_thread.hpp"
 
 namespace vnode {
+
+/// The thread that is a node at the moment; null if none is: between runs, before the node's part of a run
+/// begins, and after it. Only that thread changes it, so that in it a relaxed look tells for sure, and in
+/// another one that it is another.
+struct alignas(cache_line) NodeThread {
+  std::atomic<ThreadId> id{nullptr};
+  bool here() const { return id.load(std::memory_order_relaxed) == this_thread(); }
+};
 
 /// Where a team is in its life. What may outlive the team shares it: groups, requests, planned calls.
 ///
 /// A run begins by changing the stage from `between_runs`, which the end of the run before it has stored: (a)
 /// acquires what (b) released, so that runs follow each other whichever threads call them, and so does
-/// whoever looks at the team between two runs. Nodes read the stage relaxed: Crew has published the beginning
-/// of their run to them.
+/// whoever looks at the team between two runs. Nodes read the stage relaxed: Crew or Roster has published the
+/// beginning of their run to them.
 class TeamLife {
  public:
   enum class Stage : std::uint8_t {
     between_runs,
-    in_run,
+    in_run,  ///< of a team of callers: from when the first has joined until the last has left
     ended,
     of_parent,  ///< this process is a child of fork(): the team and its threads are the parent's
   };
 
+  TeamLife(Threads threads, int nodes)
+      : of_callers_(threads == Threads::callers), threads_(static_cast<std::size_t>(nodes)) {}
+
+  bool of_callers() const { return of_callers_; }
   bool in_run() const { return stage_.load(std::memory_order_relaxed) == Stage::in_run; }
   bool of_parent() const { return stage_.load(std::memory_order_relaxed) == Stage::of_parent; }
   /// The number of the newest run.
@@ -32,21 +52,29 @@ class TeamLife {
   /// Throws UsageError unless the team is between two runs; `function` is what the user has called,
   /// "trace()".
   void check_between_runs(std::string_view function) const;
-  /// For what a node calls: throws UsageError unless a run is on.
-  void check_in_run() const {
-    if (!in_run()) [[unlikely]]
-      refuse_call();
-  }
+  /// Throws UsageError if the team is the parent's.
+  void check_own() const;
+  /// Throws UsageError if the threads of the team are not `threads`.
+  void check_threads(Threads threads) const;
+
+  /// The calling thread is the node from now on.
+  void begin_node(Rank rank) { at(threads_, rank).id.store(this_thread(), std::memory_order_relaxed); }
+  void end_node(Rank rank) { at(threads_, rank).id.store(nullptr, std::memory_order_relaxed); }
+  /// Stays where it is.
+  const NodeThread& thread(Rank rank) const { return at(threads_, rank); }
+  /// For what a node calls: throws UsageError, since `node`'s thread is not here.
+  [[noreturn]] void refuse_call(Rank node) const;
+
   /// False if the team cannot end: a run is on, or it is the parent's.
   bool end() noexcept;
   /// In a child of fork().
-  void inherit() noexcept { stage_.store(Stage::of_parent, std::memory_order_relaxed); }
+  void inherit() noexcept;
 
  private:
-  [[noreturn]] void refuse_call() const;
-
+  const bool of_callers_;
   std::atomic<Stage> stage_{Stage::between_runs};
   std::atomic<std::uint64_t> run_{0};
+  std::vector<NodeThread> threads_;  // by rank
 };
 
 /// A run, for as long as it lives.

@@ -13,6 +13,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/mapping_policy.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "channel/board.hpp"
 
@@ -122,6 +123,16 @@ std::unique_ptr<PinnedThread> NodePins::pin_caller() {
   kept_ = pin(0);
   caller_ = std::this_thread::get_id();
   return nullptr;
+}
+
+std::unique_ptr<PinnedThread> NodePins::pin_joined(Rank rank) {
+  auto pinned = pin(rank);
+  try {
+    at(got_, rank) = current_pu();
+  } catch (const SystemError&) {
+    at(got_, rank) = -1;
+  }
+  return pinned;
 }
 
 std::string NodePins::failure() const {

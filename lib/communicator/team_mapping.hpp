@@ -43,10 +43,13 @@ class NodePins {
   /// thread calls.
   std::unique_ptr<PinnedThread> pin_caller();
 
+  /// The same for a thread that joins, wherever that node ran before.
+  std::unique_ptr<PinnedThread> pin_joined(Rank rank);
+
   bool pinning() const { return pinning_; }
   /// The PU that the node is pinned to, os index; -1: none.
   int pu(Rank rank) const { return pinning_ ? pus_[static_cast<std::size_t>(rank)] : -1; }
-  /// Where it ran when it had been pinned, os index; -1: not known.
+  /// Where it ran when it had been pinned or had joined last, os index; -1: not known.
   int pu_got(Rank rank) const { return got_[static_cast<std::size_t>(rank)]; }
   /// Why the first node that could not be pinned could not; empty if all could.
   std::string failure() const;

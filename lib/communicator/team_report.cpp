@@ -70,7 +70,8 @@ std::string team_report(ReportedTeam team) {
                   team.machine.allowed_cores(), team.mapping.own_core ? "one of its own" : "less than one");
   text += fmt::format("mapping: {}\n", mapping_text(team.machine, size, options));
   text += team.live.report();
-  if (!options.pin)
+  if (options.threads == Threads::callers) text += "threads: the program's, which join\n";
+  if (!*options.pin)
     text += "pinning: off\n";
   else if (!team.machine.this_system)
     text += "pinning: none, since the machine is described by a file or a text and is not this one\n";
@@ -98,6 +99,7 @@ std::string team_report(ReportedTeam team) {
               : std::string("costs: not measured before a choice needs them\n");
   text += fmt::format("scratch: {}\n", counted(team.scratch_bytes, "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
+  if (!options.deadlocks) text += "deadlocks: not looked for\n";
   if (options.time_limit.count() > 0)
     text += fmt::format("time limit: {} ms\n",
                         std::chrono::duration_cast<std::chrono::milliseconds>(options.time_limit).count());

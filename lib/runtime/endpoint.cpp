@@ -10,63 +10,6 @@
 
 namespace vnode {
 
-std::size_t UnexpectedMessages::Hash::operator()(const Key& key) const noexcept {
-  const auto from = static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.from));
-  const std::uint64_t where = (from << 1 | std::uint64_t{key.destination}) << 32 |
-                              std::uint64_t{key.context} << 16 | std::uint64_t{key.round};
-  // Tags and calls are numbers that follow each other: the odd factor spreads what else there is among them.
-  return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + key.call);
-}
-
-UnexpectedMessages::Message& UnexpectedMessages::add(Rank from, const Head& head) {
-  void* const room = ::operator new(sizeof(Message) + head.bytes);
-  Message* const message = new (room) Message(head, ++added_);
-  try {
-    const auto [known, fresh] = lanes_.try_emplace(key(from, head), Lane{message, message});
-    if (!fresh) known->second.last = known->second.last->next_ = message;
-  } catch (...) {
-    release(message);
-    throw;
-  }
-  return *message;
-}
-
-UnexpectedMessages::Message* UnexpectedMessages::find(Rank from, const Head& expected) const {
-  const auto known = lanes_.find(key(from, expected));
-  return known == lanes_.end() ? nullptr : known->second.first;
-}
-
-void UnexpectedMessages::remove(Rank from, Message& message) {
-  const auto known = lanes_.find(key(from, message.head()));
-  known->second.first = message.next_;
-  if (message.next_ == nullptr) lanes_.erase(known);
-  release(&message);
-}
-
-std::optional<std::pair<Rank, Head>> UnexpectedMessages::oldest() const {
-  const Message* oldest = nullptr;
-  Rank from = -1;
-  for (const auto& [key, lane] : lanes_)
-    if (oldest == nullptr || lane.first->number_ < oldest->number_) {
-      oldest = lane.first;
-      from = key.from;
-    }
-  if (oldest == nullptr) return {};
-  return std::pair(from, oldest->head());
-}
-
-void UnexpectedMessages::clear() {
-  for (const auto& [key, lane] : lanes_)
-    for (Message* message = lane.first; message != nullptr;) {
-      Message* const next = message->next_;
-      release(message);
-      message = next;
-    }
-  lanes_.clear();
-}
-
-void UnexpectedMessages::release(Message* message) { ::operator delete(message); }
-
 namespace {
 
 constexpr std::size_t cells_at_once = 16;
@@ -94,6 +37,7 @@ Ticket Endpoint::open_ticket() {
 void Endpoint::reset() {
   unexpected_.clear();
   current_ = nullptr;
+  aside_last_ = false;
   note_arrivals(false);
   overlapping_ = false;
   cells_.clear();
@@ -123,11 +67,63 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
   return nullptr;
 }
 
+std::optional<Endpoint::Found> Endpoint::find_aside(const MessagePattern& pattern) {
+  const auto [from, message] = unexpected_.find(pattern);
+  if (message == nullptr) return {};
+  return Found{from, message->head(), message};
+}
+
+std::optional<Endpoint::Found> Endpoint::find_arriving(const MessagePattern& pattern, bool everywhere) {
+  std::optional<Found> found;
+  const auto visit = [&](Rank from) {
+    Head head;
+    while (front(from, head)) {
+      if (pattern.fits(from, head)) {
+        found = Found{from, head, nullptr};
+        return true;
+      }
+      set_aside(from, head);
+    }
+    return false;
+  };
+  if (pattern.from != MessagePattern::any_source)
+    visit(pattern.from);
+  else
+    each_source(visit, everywhere);
+  return found;
+}
+
+// What has been set aside is looked at first, but by receives from any source every other time: else a node
+// whose messages are set aside, since it sends more than its channel holds, would be the only one heard.
+std::optional<Endpoint::Found> Endpoint::find(const MessagePattern& pattern, bool everywhere) {
+  const bool channels_first = pattern.from == MessagePattern::any_source && std::exchange(aside_last_, false);
+  if (!channels_first)
+    if (auto found = find_aside(pattern)) {
+      aside_last_ = pattern.from == MessagePattern::any_source;
+      return found;
+    }
+  auto found = find_arriving(pattern, everywhere);
+  if (!channels_first) return found;
+  if (!found) return find_aside(pattern);
+  // It must not overtake what the same node has sent before.
+  MessagePattern of_same = pattern;
+  of_same.from = found->from;
+  if (auto older = find_aside(of_same)) return older;
+  return found;
+}
+
+UnexpectedMessages::Owned Endpoint::take(const Found& found) {
+  if (found.aside != nullptr) return unexpected_.take(found.from, *found.aside);
+  set_aside(found.from, found.head);
+  return unexpected_.take(found.from, *unexpected_.find(found.from, found.head));
+}
+
 void Endpoint::set_aside(Rank from, const Head& head) {
+  UnexpectedMessages::Message& message = unexpected_.add(from, head);
   if (notes_arrivals_ && Context::is_messages(head.context) && head.kind != Kind::destination)
-    arrivals_.push_back({from, head});
+    arrivals_.push_back({from, head, message.number()});
   Channel& channel = in(from);
-  std::byte* const room = unexpected_.add(from, head).payload();
+  std::byte* const room = message.payload();
   const std::byte* payload = channel.payload(head.bytes, room);
   if (payload != room && head.bytes != 0) std::memcpy(room, payload, head.bytes);
   drop(from, head.bytes);

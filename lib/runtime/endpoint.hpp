@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,7 +12,10 @@
 
 #include "channel/line.hpp"
 #include "runtime/fabric.hpp"
+#include "runtime/message_pattern.hpp"
 #include "runtime/recorder.hpp"
+#include "runtime/sources.hpp"
+#include "runtime/unexpected.hpp"
 
 namespace vnode {
 
@@ -21,66 +23,6 @@ namespace vnode {
 struct ArenaHelp {
   Arena* arena = nullptr;  ///< nobody, if null
   std::size_t from = 0;    ///< bytes: less is not worth the while
-};
-
-/// Messages that have arrived before anybody asked for them, found by who sent them and what they answer, in
-/// the order in which they came. Each takes its payload and about a hundred bytes. One thread's.
-class UnexpectedMessages {
- public:
-  class Message {
-   public:
-    const Head& head() const { return head_; }
-    /// Aligned to 16 bytes, head().bytes of them.
-    std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
-
-   private:
-    friend class UnexpectedMessages;
-    Message(const Head& head, std::uint64_t number) : head_(head), number_(number) {}
-    Head head_;
-    Message* next_ = nullptr;  // of the same lane
-    std::uint64_t number_;
-  };
-  static_assert(sizeof(Message) % 16 == 0);
-
-  UnexpectedMessages() = default;
-  ~UnexpectedMessages() { clear(); }
-  UnexpectedMessages(const UnexpectedMessages&) = delete;
-  UnexpectedMessages& operator=(const UnexpectedMessages&) = delete;
-
-  bool empty() const { return lanes_.empty(); }
-  /// The newest of its lane, whose payload the caller fills in. Throws std::bad_alloc, and has added nothing.
-  Message& add(Rank from, const Head& head);
-  /// The oldest that answers `expected`, or nullptr.
-  Message* find(Rank from, const Head& expected) const;
-  /// `message` was found as one from this node.
-  void remove(Rank from, Message& message);
-  /// Who has sent the oldest of all, and its head.
-  std::optional<std::pair<Rank, Head>> oldest() const;
-  void clear();
-
- private:
-  /// What messages have in common that answer the same: they are taken in order.
-  struct Key {
-    Rank from;
-    std::uint32_t call;
-    std::uint16_t context, round;
-    bool destination;
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const noexcept;
-  };
-  struct Lane {
-    Message* first;
-    Message* last;
-  };
-  static Key key(Rank from, const Head& head) {
-    return {from, head.call, head.context, head.round, head.kind == Kind::destination};
-  }
-  static void release(Message* message);
-
-  std::unordered_map<Key, Lane, Hash> lanes_;  // none of them empty
-  std::uint64_t added_ = 0;
 };
 
 /// What an end that exposes memory tells the other: the cell to store the token in when it is done.
@@ -154,16 +96,57 @@ class Endpoint {
       unexpected_.remove(from, *std::exchange(current_, nullptr));
   }
 
+  /// A message that is there: in its channel, the next, or set aside.
+  struct Found {
+    Rank from;
+    Head head;
+    UnexpectedMessages::Message* aside;  ///< null: the channel has it
+  };
+  /// The message that a receive with this pattern gets: of each sender the one sent first, of several senders
+  /// each in turn. What is in the way is set aside. `everywhere`: nothing only if none is there; else what
+  /// has come lately from a node that has long sent none may be found by one of the next looks.
+  std::optional<Found> find(const MessagePattern& pattern, bool everywhere);
+  /// The payload of what find() has found, if it is in one line or was set aside: as an announcement is.
+  const std::byte* payload(const Found& found) {
+    return found.aside != nullptr ? found.aside->payload() : in(found.from).payload(first_payload, nullptr);
+  }
+  /// Takes what find() has found out of channel and store: nobody else receives it.
+  UnexpectedMessages::Owned take(const Found& found);
+  /// Calls visit(from) for nodes whose channels have a message, each in turn, until it has returned true:
+  /// `everywhere` as in find(). True if it has.
+  template <class Visit>
+  bool each_source(Visit&& visit, bool everywhere) {
+    return sources_.look(fabric_.newest_to(rank_), visit, everywhere);
+  }
+  /// The oldest message that fits and was set aside.
+  std::optional<Found> find_aside(const MessagePattern& pattern);
+
   /// The head of the next message from `from`, or false; set_aside() makes way for the one after it.
   bool front(Rank from, Head& head) { return in(from).front(head); }
   void set_aside(Rank from, const Head& head);
+  /// How many messages this node has ever set aside.
+  std::uint64_t put_aside() const { return unexpected_.added(); }
+  /// Calls visit(from, head) for what was set aside and for the first message in each channel to this node.
+  template <class Visit>
+  void each_arrived(Visit&& visit) {
+    unexpected_.each(visit);
+    Head head;
+    for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
+      if (made->channel->front(head)) visit(made->from, head);
+  }
   /// What was set aside of messages outside of collectives since note_arrivals(true), for who wants to look
   /// for it; the caller empties it.
   struct Arrival {
     Rank from;
     Head head;
+    std::uint64_t number;
   };
   std::vector<Arrival>& arrivals() { return arrivals_; }
+  /// Whether it has not been received, and is the oldest of those that answer the same.
+  bool is_aside(const Arrival& arrival) const {
+    const UnexpectedMessages::Message* const oldest = unexpected_.find(arrival.from, arrival.head);
+    return oldest != nullptr && oldest->number() == arrival.number;
+  }
   void note_arrivals(bool wanted) {
     notes_arrivals_ = wanted;
     arrivals_.clear();
@@ -192,6 +175,7 @@ class Endpoint {
   void reset();
 
  private:
+  std::optional<Found> find_arriving(const MessagePattern& pattern, bool everywhere);
   Channel& out(Rank to) {
     Channel*& known = out_[static_cast<std::size_t>(to)];
     return *(known != nullptr ? known : known = &fabric_.channel(rank_, to));
@@ -225,6 +209,8 @@ class Endpoint {
     std::byte bytes[max_inline];
   };
   Room room_, gathered_;
+  Sources sources_;
+  bool aside_last_ = false;  // the last message found for a receive from any source had been set aside
 };
 
 }  // namespace vnode

@@ -11,7 +11,10 @@ namespace vnode {
 
 Awaited Execution::awaited() const {
   const Step& step = *next_;
-  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer);
+  // Fewer publications are gathered in a step than a team has nodes, which are at most 2^15.
+  const auto progress = static_cast<std::uint64_t>(next_ - program_.steps.data()) << 15 | arrived_;
+  return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer,
+                       progress);
 }
 
 const std::atomic<std::uint64_t>* Execution::watch() const {

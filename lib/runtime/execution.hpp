@@ -9,7 +9,7 @@
 
 #include "runtime/plan.hpp"
 #include "runtime/transfer.hpp"
-#include "runtime/waiter.hpp"
+#include "runtime/vigil.hpp"
 
 namespace vnode {
 
@@ -51,13 +51,14 @@ struct Call {
     return made;
   }
   /// `peer`: in the context; -1: several.
-  Awaited awaited(std::size_t round, Rank peer) const {
+  Awaited awaited(std::size_t round, Rank peer, std::uint64_t progress) const {
     return {context,
             head.context,
             head.call,
             static_cast<std::uint16_t>(round),
             peer < 0 ? peer : node(peer),
-            head.signature};
+            head.signature,
+            progress};
   }
 };
 

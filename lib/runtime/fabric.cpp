@@ -70,7 +70,8 @@ Fabric::Fabric(FabricOptions options)
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()),
-      newest_(new std::atomic<const Made*>[static_cast<std::size_t>(options_.nodes)]()) {
+      newest_(new std::atomic<const Made*>[static_cast<std::size_t>(options_.nodes)]()),
+      standstill_(options_.nodes) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -152,16 +153,45 @@ bool Fabric::enter(Rank rank) {
   return false;
 }
 
-void Fabric::abort(std::exception_ptr reason, bool consequence) {
+namespace {
+
+/// What the peers of a failed node are told. Reports have several lines, of which one will do.
+std::string abort_text(Rank node, const std::exception_ptr& reason) try {
+  std::rethrow_exception(reason);
+} catch (const Aborted& consequence) {
+  return consequence.what();
+} catch (const std::exception& error) {
+  const std::string_view text = error.what();
+  return fmt::format("node {} has failed: {}", node, text.substr(0, text.find('\n')));
+} catch (...) {
+  return fmt::format("node {} has failed by an exception that is no std::exception", node);
+}
+
+}  // namespace
+
+void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) {
   {
     const std::lock_guard lock(making_);
-    if (reason && (!failure_ || (consequence_ && !consequence))) {
+    if (reason && (cause_.empty() || (consequence_ && !consequence))) {
+      cause_ = abort_text(node, reason);
       failure_ = std::move(reason);
       consequence_ = consequence;
+      failed_ = node;
     }
   }
   aborted_.store(true, std::memory_order_seq_cst);  // pairs with enter()
   ring_all();
+}
+
+void Fabric::throw_aborted() {
+  // Who has seen aborted_ comes here after abort() has: it stores that later, and this is locked later.
+  const std::lock_guard lock(making_);
+  throw Aborted(cause_.empty() ? "another node has failed" : cause_);
+}
+
+void Fabric::keep_cause_only(Rank node) {
+  const std::lock_guard lock(making_);
+  if (failed_ == node) failure_ = nullptr;
 }
 
 std::exception_ptr Fabric::failure() {
@@ -191,12 +221,13 @@ void Fabric::reset() {
   for (const Made& made : made_) made.channel->clear();
   for (Station* station : stations_) station->clear();
   for (Presence* presence : presences_) presence->journal.clear();
+  cause_.clear();
   failure_ = nullptr;
   aborted_.store(false, std::memory_order_relaxed);
 }
 
 Guard::Guard(Fabric& fabric, Rank rank) : fabric_(fabric), rank_(rank) {
-  if (!fabric.enter(rank)) throw Aborted("another node has failed");
+  if (!fabric.enter(rank)) fabric.throw_aborted();
 }
 
 }  // namespace vnode

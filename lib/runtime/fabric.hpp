@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -23,6 +24,7 @@
 #include "channel/memory.hpp"
 #include "runtime/context.hpp"
 #include "runtime/journal.hpp"
+#include "runtime/standstill.hpp"
 
 namespace vnode {
 
@@ -77,8 +79,12 @@ struct Presence {
 
 struct FabricOptions {
   int nodes = 1;
-  bool boost = false;      ///< Boost's queue instead of the line ring
-  bool may_park = true;    ///< somebody may sleep, so doorbells are rung
+  bool boost = false;     ///< Boost's queue instead of the line ring
+  bool may_park = true;   ///< somebody may sleep, so doorbells are rung
+  bool deadlocks = true;  ///< those that are certain are named
+  /// After so long in vain a wait counts in the standstill. Nodes that work together wait for each other much
+  /// less, unless others have their cores.
+  std::chrono::nanoseconds long_wait = std::chrono::milliseconds(10);
   std::vector<int> banks;  ///< by rank: of what the node owns; empty: any_bank
   std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
   /// Of what `to` receives from `from` in; empty: that of what `to` owns.
@@ -129,6 +135,15 @@ class Fabric {
   void ring_all();
   /// Called after a store that all members may wait for.
   void ring_all(const Context& context);
+  /// Those that sleep look again.
+  void wake_all() {
+    if (options_.may_park) ring_all();
+  }
+
+  /// Whether all nodes wait, and none will ever go on.
+  Standstill& standstill() { return standstill_; }
+  bool names_deadlocks() const { return options_.deadlocks; }
+  std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
 
   /// A call that has been planned lately, or nothing.
   std::optional<PlannedCall> planned(std::uint32_t signature) const {
@@ -137,8 +152,16 @@ class Fabric {
 
   /// Set once something has failed; every wait ends with Aborted.
   bool aborted() const { return aborted_.load(std::memory_order_relaxed); }
-  /// The first reason is kept for the run to rethrow; a mere consequence, or none, only until there is one.
-  void abort(std::exception_ptr reason, bool consequence = false);
+  /// Throws Aborted if so, which says what has failed.
+  void check_aborted() {
+    if (aborted()) throw_aborted();
+  }
+  [[noreturn]] void throw_aborted();
+  /// `reason` is what has left `node`. The first is kept for the run to rethrow; a mere consequence, or none,
+  /// only until there is one.
+  void abort(Rank node, std::exception_ptr reason, bool consequence = false);
+  /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
+  void keep_cause_only(Rank node);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.
   void quiesce();
   /// Declares that `rank` touches a peer's memory; false if that must not be, since the team is aborting.
@@ -169,8 +192,11 @@ class Fabric {
   std::mutex making_;
   std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
-  std::exception_ptr failure_;  // guarded by making_, as is
+  std::string cause_;           // what others are told of it; guarded by making_, as is
+  std::exception_ptr failure_;  // the first reason, and
   bool consequence_ = false;    // whether that is one
+  Rank failed_ = 0;             // what node it has left
+  Standstill standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };
 

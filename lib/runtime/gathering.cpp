@@ -188,7 +188,7 @@ void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size
   std::vector<const std::byte*> values;
   values.reserve(operands_.size() + 1);
   for (std::size_t from = first; from < last;) {
-    if (fabric_.aborted()) throw Aborted("another node has failed");
+    fabric_.check_aborted();
     const Piece& part = piece_at(pieces(), from);
     std::size_t bytes = std::min({segment, part.at + part.bytes - from, last - from});
     const std::byte* const own = at(call_.memories, part.own) + (from - part.at);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/counted.hpp"
+#include "runtime/message_pattern.hpp"
 
 namespace vnode {
 
@@ -21,6 +22,10 @@ std::string CallRecord::text() const {
   return text;
 }
 
+std::string tag_text(std::uint32_t tag) {
+  return tag == MessagePattern::any_tag ? "any tag" : fmt::format("tag {}", tag);
+}
+
 std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call) const {
   const Entry& entry = Context::is_messages(context) ? message_ : entries_[slot(context, call)];
   if (entry.id.load(std::memory_order_acquire) != id(context, call)) return {};  // pairs with (c)
@@ -31,21 +36,38 @@ std::optional<NotedCall> Journal::find(std::uint16_t context, std::uint32_t call
   return record;
 }
 
-std::string Journal::status() const {
-  const std::uint64_t newest = newest_.load(std::memory_order_relaxed);
-  if (newest == 0) return "is in no vnode call";
-  const auto call = static_cast<std::uint32_t>(newest - 1);
-  const auto record = find(static_cast<std::uint16_t>((newest - 1) >> 32), call);
-  if (!record) return "is between two calls";
-  const bool message = Context::is_messages(static_cast<std::uint16_t>((newest - 1) >> 32));
-  std::string text = message ? fmt::format("is in {} with tag {}", record->text(), call)
-                             : fmt::format("is in call {} ({})", call, record->text());
-  if (waits_in_.load(std::memory_order_acquire) != newest) return text;    // pairs with (c)
+Rank Journal::waits_for() const {
+  const std::uint64_t named = waits_in_.load(std::memory_order_acquire);   // pairs with (c)
   const std::uint64_t waiting = waiting_.load(std::memory_order_acquire);  // (b), pairs with (a)
-  if (waits_in_.load(std::memory_order_relaxed) != newest) return text;
-  const auto peer = static_cast<Rank>(static_cast<std::uint32_t>(waiting));
-  if (!message) text += fmt::format(", round {}", waiting >> 32);
-  return text + ", and waits for " + (peer >= 0 ? fmt::format("node {}", peer) : "several nodes");
+  if (named == 0 || waits_in_.load(std::memory_order_relaxed) != named) return -1;
+  return static_cast<Rank>(static_cast<std::uint32_t>(waiting));
+}
+
+std::optional<CurrentCall> Journal::current() const {
+  const std::uint64_t newest = newest_.load(std::memory_order_relaxed);
+  if (newest == 0) return {};
+  CurrentCall current{static_cast<std::uint16_t>((newest - 1) >> 32), static_cast<std::uint32_t>(newest - 1)};
+  current.record = find(current.context, current.call);
+  if (waits_in_.load(std::memory_order_acquire) != newest) return current;  // pairs with (c)
+  const std::uint64_t waiting = waiting_.load(std::memory_order_acquire);   // (b), pairs with (a)
+  if (waits_in_.load(std::memory_order_relaxed) != newest) return current;
+  current.wait = {static_cast<int>(waiting >> 32), static_cast<Rank>(static_cast<std::uint32_t>(waiting))};
+  return current;
+}
+
+std::string text_of(const std::optional<CurrentCall>& current) {
+  if (!current) return "is in no vnode call";
+  // Of messages the newest is known only; a request may be waited for that is older.
+  const bool older = !current->record && current->is_message() && current->wait;
+  if (!current->record && !older) return "is between two calls";
+  const std::string record = older ? "a wait for a message" : current->record->text();
+  std::string text = current->is_message() ? fmt::format("is in {} with {}", record, tag_text(current->call))
+                                           : fmt::format("is in call {} ({})", current->call, record);
+  if (!current->wait) return text;
+  const auto [round, peer] = *current->wait;
+  if (!current->is_message()) text += fmt::format(", round {}", round);
+  const char* const others = current->is_message() ? "any node" : "several nodes";
+  return text + ", and waits for " + (peer >= 0 ? fmt::format("node {}", peer) : others);
 }
 
 }

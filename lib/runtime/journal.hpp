@@ -52,6 +52,27 @@ struct NotedCall : CallRecord {
   std::uint32_t past = 0;  ///< the hash of the node's History in its context, after this call
 };
 
+/// "tag 3" or, of a MessagePattern that leaves it open, "any tag".
+std::string tag_text(std::uint32_t tag);
+
+/// What a node was doing when its journal was read.
+struct CurrentCall {
+  /// What a wait that has become long is for.
+  struct Wait {
+    int round = 0;
+    Rank peer = -1;  ///< a node of the team; -1: several
+  };
+  std::uint16_t context = 0;
+  std::uint32_t call = 0;             ///< its number, or a message's tag
+  std::optional<NotedCall> record{};  ///< nothing: the node was between two calls
+  std::optional<Wait> wait{};
+
+  bool is_message() const { return Context::is_messages(context); }
+};
+
+/// "is in call 7 (reduce of 100 x double …), round 2, and waits for node 5", or "is in no vnode call".
+std::string text_of(const std::optional<CurrentCall>& current);
+
 /// A node's last calls and what it waits for, written by the node and read by whoever reports on it. Messages
 /// outside of collectives have no common numbers: of them it keeps the newest only.
 ///
@@ -94,11 +115,15 @@ class Journal {
     waits_in_.store(named, std::memory_order_release);  // (c) the two agree
   }
 
+  /// Anyone, of a node that waits on: the node that it waits for, or -1: several, or it is not known.
+  Rank waits_for() const;
   /// Anyone: the record of a call, if the journal still has it.
   std::optional<NotedCall> find(std::uint16_t context, std::uint32_t call) const;
-  /// Anyone: "is in call 7 (reduce of 100 x double …), round 2, and waits for node 5", without what it waits
-  /// for unless that takes long, or "is in no vnode call".
-  std::string status() const;
+  /// Anyone: the call that the node is in, with what it waits for if that takes long; nothing if it is in
+  /// none.
+  std::optional<CurrentCall> current() const;
+  /// Anyone: the same as a text.
+  std::string status() const { return text_of(current()); }
 
  private:
   struct alignas(32) Entry {  // in one cache line

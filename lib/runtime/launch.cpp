@@ -1,11 +1,12 @@
 #include "runtime/launch.hpp"
 
-#include <chrono>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
 
 #include <vnode/error.hpp>
+
+#include "base/while_waiting.hpp"
 
 namespace vnode {
 
@@ -31,7 +32,9 @@ Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     }
   }
   // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
-  wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
+  wait(
+      seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; },  // pairs with (c)
+      std::chrono::seconds(1), [] {});
   if (!unprepared_) return;
   dismiss();
   std::rethrow_exception(unprepared_);
@@ -47,14 +50,23 @@ void Crew::dismiss() {
   threads_.clear();
 }
 
-void Crew::run(bool (*job)(void*, Rank), void* argument) {
+void Crew::run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(void*, std::exception_ptr)) {
   job_ = job;
   argument_ = argument;
   busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
   run_.fetch_add(1, std::memory_order_release);  // (a) publishes the three above
   for (std::size_t rank = apart_ ? 0 : 1; rank + 1 < seats_.size(); ++rank) seats_[rank]->bell.ring();
   if (!apart_ && !job(argument, 0)) return;
-  wait(seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; });  // pairs with (c)
+  wait(
+      seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; },  // pairs with (c)
+      looks_while_waiting() ? look_interval : std::chrono::seconds(1),
+      [&] {
+        try {
+          look_while_waiting();
+        } catch (...) {
+          interrupted(argument, std::current_exception());
+        }
+      });
 }
 
 void Crew::work(Rank rank) {
@@ -73,7 +85,9 @@ void Crew::work(Rank rank) {
   };
   finish();
   for (;;) {
-    wait(bell, [&] { return run_.load(std::memory_order_acquire) != seen; });  // (b) pairs with (a)
+    wait(
+        bell, [&] { return run_.load(std::memory_order_acquire) != seen; },  // (b) pairs with (a)
+        std::chrono::seconds(1), [] {});
     ++seen;
     if (over_.load(std::memory_order_relaxed)) return;
     if (!job_(argument_, rank)) return;
@@ -81,19 +95,14 @@ void Crew::work(Rank rank) {
   }
 }
 
-template <class Ready>
-void Crew::wait(Doorbell& bell, Ready&& ready) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto alert = std::chrono::microseconds(200);
-  const bool spins = policy_.spins();
-  for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
-    for (int i = 0; i < (spins ? 100 : 1); ++i) {
-      if (ready()) return;
-      pause();
-    }
-    if (!spins) std::this_thread::yield();
+/// Calls look() now and then, at most `interval` apart.
+template <class Ready, class Look>
+void Crew::wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look) {
+  if (look_out(policy_, ready)) return;
+  while (!ready()) {
+    bell.sleep(ready, interval);
+    look();
   }
-  while (!ready()) bell.sleep(ready, std::chrono::seconds(1));
 }
 
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -12,9 +13,27 @@
 #include <vnode/rank.hpp>
 
 #include "base/doorbell.hpp"
+#include "base/pause.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
+
+/// Looks for ready() to hold for a short while, as nodes of this policy look; returns whether it has come to
+/// hold.
+template <class Ready>
+bool look_out(WaitPolicy policy, Ready&& ready) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto alert = std::chrono::microseconds(200);
+  const bool spins = policy.spins();
+  for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
+    for (int i = 0; i < (spins ? 100 : 1); ++i) {
+      if (ready()) return true;
+      pause();
+    }
+    if (!spins) std::this_thread::yield();
+  }
+  return false;
+}
 
 /// The threads of a team. They are started once; between runs they look out for the next one briefly, then
 /// sleep.
@@ -34,16 +53,17 @@ class Crew {
 
   /// Calls job(argument, rank) on every node's thread, rank 0's on the caller unless apart; returns when all
   /// have returned. False from `job` says that a fork has left this thread the only one of its process: then
-  /// run() returns at once, and the others' threads end. Nobody catches what `job` throws.
-  void run(bool (*job)(void*, Rank), void* argument);
+  /// run() returns at once, and the others' threads end. Nobody catches what `job` throws. While the caller
+  /// waits for the others it looks (WhileWaiting), and gives interrupted() the exceptions that leave that.
+  void run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(void*, std::exception_ptr));
 
  private:
   struct Seat {
     Doorbell bell;
   };
   void work(Rank rank);
-  template <class Ready>
-  void wait(Doorbell& bell, Ready&& ready);
+  template <class Ready, class Look>
+  void wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look);
   void dismiss();
 
   bool apart_;

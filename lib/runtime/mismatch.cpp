@@ -29,6 +29,10 @@ std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Ran
   return ", with other counts";
 }
 
+bool has_left(Fabric& fabric, Rank node) {
+  return fabric.presence(node).left.load(std::memory_order_acquire) != 0;
+}
+
 History history(const Context& group, Rank member) {
   // Acquire: pairs with (a) in Member::begin(). What it says is never taken back.
   return History::of(group.station(member).history.load(std::memory_order_acquire));
@@ -113,15 +117,21 @@ std::string missed_text(Fabric& fabric, const Context& group) {
       text_of(fabric.presence(group.node(most)).journal.find(group.id(), missed)), group.node(most));
 }
 
+std::string why_nobody_sends(Fabric& fabric, Rank me, const Context& group, std::uint32_t tag) {
+  for (const Rank node : group.nodes())
+    if (node != me && !has_left(fabric, node)) return {};
+  return fmt::format(
+      "node {} waits in recv or probe for a message from any source with {}, but {}", me, tag_text(tag),
+      group.size() == 1 ? "is alone in its group" : "all other nodes of the group have left the run");
+}
+
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
                          std::uint32_t call, std::uint32_t signature, Rank peer) {
-  const auto left = [&](Rank rank) {
-    return fabric.presence(rank).left.load(std::memory_order_acquire) != 0;
-  };
+  const auto left = [&](Rank rank) { return has_left(fabric, rank); };
   if (group == nullptr) {
     if (peer < 0 || !left(peer)) return {};
-    return fmt::format("node {} waits for node {} in send or recv with tag {}, but node {} has left the run",
-                       me, peer, call, peer);
+    return fmt::format("node {} waits for node {} in send or recv with {}, but node {} has left the run", me,
+                       peer, tag_text(call), peer);
   }
   const auto own_rank = static_cast<Rank>(std::ranges::find(group->nodes(), me) - group->nodes().begin());
   for (Rank member = 0; member < group->size(); ++member)
@@ -148,13 +158,15 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
   return {};
 }
 
+std::string status_text(Fabric& fabric, Rank rank) {
+  const Presence& presence = fabric.presence(rank);
+  const bool left = presence.left.load(std::memory_order_relaxed) != 0;
+  return fmt::format("\n  node {} {}", rank, left ? "has left the run" : presence.journal.status());
+}
+
 std::string status_of_all(Fabric& fabric) {
   std::string text;
-  for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
-    const Presence& presence = fabric.presence(rank);
-    const bool left = presence.left.load(std::memory_order_relaxed) != 0;
-    text += fmt::format("\n  node {} {}", rank, left ? "has left the run" : presence.journal.status());
-  }
+  for (Rank rank = 0; rank < fabric.nodes(); ++rank) text += status_text(fabric, rank);
   return text;
 }
 

@@ -6,7 +6,7 @@
 #include <vnode/rank.hpp>
 
 #include "runtime/fabric.hpp"
-#include "runtime/waiter.hpp"
+#include "runtime/vigil.hpp"
 
 namespace vnode {
 
@@ -30,7 +30,13 @@ std::string missed_text(Fabric& fabric, const Context& group);
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
                          std::uint32_t call, std::uint32_t signature, Rank peer);
 
-/// A line for each node: its call, its round, whom it waits for.
+/// Why no message from any source with tag `tag`, which may be a MessagePattern's, will come to the node: all other
+/// nodes of the group have left the run. Empty if there is hope.
+std::string why_nobody_sends(Fabric& fabric, Rank me, const Context& group, std::uint32_t tag);
+
+/// A line, which it begins: the node's call, its round, whom it waits for.
+std::string status_text(Fabric& fabric, Rank rank);
+/// The same of all nodes.
 std::string status_of_all(Fabric& fabric);
 
 /// The comparison that `checked` mode makes before a call: every node shows its signature and reads all
@@ -48,7 +54,10 @@ class Agreement {
   const std::atomic<std::uint64_t>* watch() const {
     return shown_ ? &context_.station(next_).shown[call_ % 2] : nullptr;
   }
-  Awaited awaited() const { return {&context_, context_.id(), call_, 0, context_.node(next_), signature_}; }
+  Awaited awaited() const {
+    const auto progress = static_cast<std::uint64_t>(shown_ ? next_ + 1 : 0);
+    return {&context_, context_.id(), call_, 0, context_.node(next_), signature_, progress};
+  }
 
  private:
   Fabric& fabric_;

@@ -6,6 +6,7 @@
 #include <vnode/error.hpp>
 
 #include "base/counted.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 
@@ -25,7 +26,7 @@ const std::atomic<std::uint64_t>* Sending::watch() const {
 }
 
 bool Sending::send() {
-  if (bytes_ <= max_inline_) {
+  if (eager_) {
     if (!transfer::eager(endpoint_, with_.peer, with_.head(), data_, bytes_)) return false;
     stage_ = Stage::done;
     return true;
@@ -74,19 +75,32 @@ void Receiving::expect(std::size_t bytes) {
   bytes_ = bytes;
 }
 
+inline void Receiving::carried(const std::byte* payload, std::size_t bytes) {
+  expect(bytes);
+  if (bytes != 0 && payload != data_) std::memcpy(data_, payload, bytes);
+  stage_ = Stage::done;
+}
+
+inline void Receiving::announced(const Announcement<MessageMemory>& theirs) {
+  expect(theirs.bytes);
+  theirs_ = theirs;
+  stage_ = theirs.memory.shared ? Stage::expose : Stage::pull;
+}
+
 bool Receiving::receive() {
   return transfer::receive<MessageMemory>(
       endpoint_, with_.peer, with_.head(), {data_, room_},
-      [&](const std::byte* payload, std::size_t bytes) {
-        expect(bytes);
-        if (bytes != 0 && payload != data_) std::memcpy(data_, payload, bytes);
-        stage_ = Stage::done;
-      },
-      [&](const Announcement<MessageMemory>& theirs) {
-        expect(theirs.bytes);
-        theirs_ = theirs;
-        stage_ = theirs.memory.shared ? Stage::expose : Stage::pull;
-      });
+      [&](const std::byte* payload, std::size_t bytes) { carried(payload, bytes); },
+      [&](const Announcement<MessageMemory>& theirs) { announced(theirs); });
+}
+
+void Receiving::take(const Head& head, const std::byte* payload) {
+  if (head.signature != with_.signature)
+    throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), with_.peer, head.context, head.call));
+  if (head.kind == Kind::data)
+    carried(payload, head.bytes);
+  else
+    announced(Announcement<MessageMemory>::in(payload));
 }
 
 bool Receiving::expose() {

@@ -5,9 +5,10 @@
 
 #include <vnode/rank.hpp>
 
+#include "runtime/message_pattern.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/transfer.hpp"
-#include "runtime/waiter.hpp"
+#include "runtime/vigil.hpp"
 
 namespace vnode {
 
@@ -24,7 +25,8 @@ struct Correspondence {
     return {tag,        signature, context,
             generation, kind,      0};  // the generation is where collectives have the round
   }
-  Awaited awaited() const { return {nullptr, context, tag, 0, peer}; }
+  MessagePattern pattern() const { return {peer, tag, context, generation}; }
+  Awaited awaited(std::uint64_t progress) const { return {nullptr, context, tag, 0, peer, 0, progress}; }
 };
 
 /// What an end of a message announces.
@@ -45,7 +47,7 @@ class Sending {
         with_(with),
         data_(data),
         bytes_(bytes),
-        max_inline_(profile.max_inline),
+        eager_(bytes <= profile.max_inline),
         shared_(stays && bytes >= profile.min_shared) {}
 
   /// True when the data may be reused.
@@ -53,10 +55,11 @@ class Sending {
   /// The receiver will get it before later messages.
   bool announced() const { return stage_ != Stage::send; }
   const Correspondence& with() const { return with_; }
+  std::size_t bytes() const { return bytes_; }
   /// Elements received.
   std::size_t received() const { return 0; }
   const std::atomic<std::uint64_t>* watch() const;
-  Awaited awaited() const { return with_.awaited(); }
+  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_)); }
 
  private:
   enum class Stage : std::uint8_t { send, serve, await, done };
@@ -66,10 +69,22 @@ class Sending {
   Endpoint& endpoint_;
   Correspondence with_;
   const std::byte* data_;
-  std::size_t bytes_, max_inline_;
-  bool shared_;
+  std::size_t bytes_;
+  bool eager_, shared_;
   Stage stage_ = Stage::send;
   Ticket ticket_;
+
+ protected:
+  void synchronize() { eager_ = false; }
+};
+
+/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to receive.
+class SynchronousSending final : public Sending {
+ public:
+  template <class... Arguments>
+  explicit SynchronousSending(Arguments&&... arguments) : Sending(std::forward<Arguments>(arguments)...) {
+    synchronize();
+  }
 };
 
 /// One message on its way in.
@@ -84,15 +99,25 @@ class Receiving {
   bool advance();
   /// Later messages may be received.
   bool announced() const { return stage_ != Stage::receive; }
+  /// From the beginning: whom it receives from, and with which tag.
+  void bind(Rank from, std::uint32_t tag) {
+    with_.peer = from;
+    with_.tag = tag;
+  }
+  /// From the beginning: it receives this message, which nobody else does. Throws Mismatch as advance().
+  void take(const Head& head, const std::byte* payload);
   const Correspondence& with() const { return with_; }
   /// Elements received, when the message is there.
   std::size_t received() const { return bytes_ / with_.element_bytes; }
+  std::size_t received_bytes() const { return bytes_; }
   const std::atomic<std::uint64_t>* watch() const;
-  Awaited awaited() const { return with_.awaited(); }
+  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_)); }
 
  private:
   enum class Stage : std::uint8_t { receive, expose, pull, await, done };
   bool receive();
+  void carried(const std::byte* payload, std::size_t bytes);
+  void announced(const Announcement<MessageMemory>& theirs);
   bool expose();
   void pull();
   void expect(std::size_t bytes);
@@ -105,6 +130,28 @@ class Receiving {
   Announcement<MessageMemory> theirs_{};
   Ticket ticket_;
   std::size_t bytes_ = 0;
+};
+
+/// A message out and one in, both at once.
+template <class Incoming>
+struct Exchange {
+  Sending& outgoing;
+  Incoming& incoming;
+  bool sent = false, arrived = false;
+
+  bool advance() {
+    sent = sent || outgoing.advance();
+    arrived = arrived || incoming.advance();
+    return sent && arrived;
+  }
+  Awaited awaited() const {
+    Awaited next = arrived ? outgoing.awaited() : incoming.awaited();
+    next.progress = outgoing.awaited().progress + incoming.awaited().progress;
+    return next;
+  }
+  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
+  void look_everywhere() requires requires(Incoming& message) { message.look_everywhere(); }
+  { incoming.look_everywhere(); }
 };
 
 }  // namespace vnode

@@ -109,6 +109,7 @@ class Joint {
     std::ranges::sort(timeline.messages, {},
                       [](const TimedMessage& m) { return std::tuple(m.start, m.round, m.from, m.to); });
     timeline.nodes = nodes_;
+    if (record_.kind != nullptr) timeline.of.algorithm = record_.kind->algorithm;
     timeline.title = record_.kind != nullptr ? record_.text() : fmt::format("call {}", number);
     double last = 0;
     for (const TimedMessage& message : timeline.messages) last = std::max(last, message.end);

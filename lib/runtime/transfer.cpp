@@ -27,7 +27,7 @@ void Work::apply_alone(Effect effect, std::byte* into, const std::byte* own, con
                        std::size_t bytes) const {
   const std::size_t step = segment_of(element_bytes);
   for (std::size_t at = 0; at < bytes; at += step) {
-    if (at != 0 && endpoint.fabric().aborted()) throw Aborted("another node has failed");
+    if (at != 0) endpoint.fabric().check_aborted();
     const std::size_t now = std::min(step, bytes - at);
     if (effect == Effect::replace) {
       std::memcpy(into + at, theirs + at, now);

@@ -123,7 +123,8 @@ Awaited VaryingExecution::awaited() const {
     else if (received_ != stage.in.size())
       peer = stage.in[received_].peer;
   }
-  return call_.awaited(round_, peer);
+  // Of a round's messages there are fewer than 2^17.
+  return call_.awaited(round_, peer, std::uint64_t{round_} << 17 | (sent_ + received_));
 }
 
 bool VaryingExecution::send(const Message& message) {

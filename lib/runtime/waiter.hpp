@@ -1,17 +1,18 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <thread>
 
-#include <vnode/error.hpp>
 #include <vnode/rank.hpp>
 
 #include "base/pause.hpp"
 #include "base/ticks.hpp"
-#include "runtime/fabric.hpp"
+#include "runtime/endpoint.hpp"
+#include "runtime/standing.hpp"
+#include "runtime/vigil.hpp"
 
 namespace vnode {
 
@@ -25,78 +26,6 @@ struct WaitPolicy {
   bool spins() const { return spin_until.count() > 0; }
   bool yields() const { return spin_until < yield_until; }
   bool parks() const { return yield_until < forever; }
-};
-
-/// The call, round and peer that a wait is for.
-struct Awaited {
-  const Context* group = nullptr;  ///< whose collective it is; null for a message outside of collectives
-  std::uint16_t context = 0;
-  std::uint32_t call = 0;
-  std::uint16_t round = 0;
-  Rank peer = -1;               ///< a node of the team; -1: several
-  std::uint32_t signature = 0;  ///< the collective's
-};
-
-/// A wait that has become long: looks now and then whether it can still end.
-class Vigil {
- public:
-  Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
-
-  /// True if the wait is over. Throws Aborted, Mismatch or TimeLimitExceeded when there is no point in
-  /// waiting on. A system call at most.
-  template <class Poll, class Describe>
-  bool look(Poll&& poll, Describe&& awaited) {
-    if (fabric_.aborted()) throw Aborted("another node has failed");
-    const auto now = Clock::now();
-    if (now < next_look_) return false;
-    const Awaited before = awaited();
-    if (!examine(now, before)) return false;
-    // What ends the wait, or its part that needs this peer, may have come before the peer left.
-    if (poll()) return true;
-    if (out_of_time_ || awaited().peer == before.peer) give_up();
-    return false;
-  }
-  std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
-  /// So much of the time since it began was no waiting.
-  void forgive(std::chrono::nanoseconds time) { begin_ += time; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool examine(Clock::time_point now, const Awaited& awaited);
-  [[noreturn]] void give_up();
-
-  Fabric& fabric_;
-  Rank me_;
-  std::chrono::nanoseconds limit_;
-  Clock::time_point begin_, next_look_;
-  std::chrono::nanoseconds interval_;
-  std::string reason_;
-  bool out_of_time_ = false;
-};
-
-/// A wait that a node makes in looks of its own, between which it may do other things: now and then it asks
-/// as a Vigil does whether looking has a point. It reads the clock once in many looks that follow each other
-/// fast.
-class Patience {
- public:
-  /// After a look in vain; the rest as in Vigil::look(). Throws std::bad_alloc.
-  template <class Poll, class Describe>
-  bool look(Fabric& fabric, Rank me, std::chrono::nanoseconds limit, Poll&& poll, Describe&& awaited) {
-    if (--looks_ > 0) return false;
-    begin_or_go_on(fabric, me, limit);
-    return watch_->vigil.look(poll, awaited);
-  }
-
- private:
-  static constexpr int first_looks = 16, most_looks = 1024;
-  struct Watch {
-    Vigil vigil;
-    std::chrono::nanoseconds waited{0};  // when the clock was read last
-  };
-  void begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
-
-  int looks_ = first_looks, stride_ = first_looks;  // until the clock is read
-  std::unique_ptr<Watch> watch_;
 };
 
 /// Whether threads of others compete for a node's core, as the node sees by how long a yield takes.
@@ -134,7 +63,8 @@ class Competition {
 
 class Waiter {
  public:
-  Waiter(Fabric& fabric, Rank me, WaitPolicy policy) : fabric_(fabric), me_(me), policy_(policy) {}
+  Waiter(Endpoint& endpoint, WaitPolicy policy)
+      : endpoint_(endpoint), fabric_(endpoint.fabric()), me_(endpoint.rank()), policy_(policy) {}
 
   /// From the next wait on; 0: none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
@@ -181,6 +111,7 @@ class Waiter {
     const Awaited first = awaited();
     own.journal.wait(first.context, first.call, first.round, first.peer);
     Vigil vigil(fabric_, me_, limit_);
+    Standing standing(endpoint_);
     for (;;) {
       const auto waited = vigil.elapsed();
       if (waited < policy_.spin_until) {
@@ -190,18 +121,20 @@ class Waiter {
         }
       } else if (waited < policy_.yield_until && !competition_.sleeps()) {
         yield();
-      } else if (own.doorbell.sleep(
-                     [&] {
-                       serve(true);
-                       return poll() || fabric_.aborted();
-                     },
-                     std::chrono::milliseconds(50)) &&
-                 !fabric_.aborted()) {
-        // The sleeper's own look at the abort is part of the doorbell's handshake.
-        return;
+      } else {
+        bool over = false;
+        own.doorbell.sleep(
+            [&] {
+              serve(true);
+              over = poll();
+              // What the sleeper sees of an abort, or is asked, is part of the doorbell's handshake.
+              return over || fabric_.aborted() || standing.is_asked();
+            },
+            standing.nap());
+        if (over) return;
       }
       serve(false);
-      if (poll() || vigil.look(poll, awaited)) return;
+      if (poll() || vigil.look(poll, awaited) || standing.look(vigil, poll, awaited, serve)) return;
     }
   }
 
@@ -212,6 +145,7 @@ class Waiter {
     if (policy_.parks()) competition_.note(now() - begin);
   }
 
+  Endpoint& endpoint_;
   Fabric& fabric_;
   Rank me_;
   WaitPolicy policy_;

@@ -11,7 +11,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What a node did for a while in a call.
+/// Says what a node did for a while in a call.
 struct Occupation {
   /// Waiting for others, copying, combining, or sending: telling others what it has for them.
   enum class Kind : std::uint8_t { wait, copy, combine, send };

@@ -6,8 +6,8 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
+#include "draw/arrangement.hpp"
 #include "draw/drawing.hpp"
-#include "draw/layout.hpp"
 #include "draw/pictures.hpp"
 #include "draw/svg.hpp"
 #include "draw/ways.hpp"
@@ -50,20 +50,20 @@ Drawing drawing_of(const HeatMapPicture& picture) {
                                  topology.nodes(), max_drawn_nodes));
   const std::vector<double> uses = uses_of(picture);
   const double most = whole_time(picture, uses);
-  const Layout layout = vnode::layout(topology, is_wide(topology) ? 700 : 560);
-  Drawing drawing = nodes_and_links(topology, layout);
+  const Arrangement arrangement = vnode::arrangement(topology, is_wide(topology) ? 700 : 560);
+  Drawing drawing = nodes_and_links(topology, arrangement);
   drawing.strokes.clear();
   drawing.title = picture.title;
-  const double width = std::clamp(0.42 * layout.radius, 1.0, 5.0);
+  const double width = std::clamp(0.42 * arrangement.radius, 1.0, 5.0);
   std::vector<std::vector<int>> ways;
   for (int link = 0; link < topology.directed_links(); ++link) ways.push_back({link});
-  const Lanes lanes(topology, layout, ways);
+  const Lanes lanes(topology, arrangement, ways);
   for (std::size_t link = 0; link < ways.size(); ++link)
-    if (layout.links_shown || uses[link] > 0)
+    if (arrangement.links_shown || uses[link] > 0)
       drawing.strokes.push_back({.points = lanes.line(link),
                                  .ink = heat(step_of(uses[link], most)),
                                  .width = width,
-                                 .rounding = layout.radius});
+                                 .rounding = arrangement.radius});
   Legend legend;
   legend.patch("not used", heat(0));
   for (int step = 1; step < heats && most > 0; ++step)

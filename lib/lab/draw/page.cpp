@@ -9,7 +9,7 @@
 #include <vnode/error.hpp>
 
 #include "base/at.hpp"
-#include "draw/layout.hpp"
+#include "draw/arrangement.hpp"
 #include "draw/page_text.hpp"
 #include "draw/panel.hpp"
 #include "draw/playback.hpp"
@@ -111,8 +111,8 @@ Json labels(const PanelMarks& marks) {
   return list;
 }
 
-Json round_of(const Panel& panel, const Topology& topology, const Layout& layout) {
-  const PanelMarks marks = marks_of(panel, topology, layout);
+Json round_of(const Panel& panel, const Topology& topology, const Arrangement& arrangement) {
+  const PanelMarks marks = marks_of(panel, topology, arrangement);
   Json list = Json::array();
   for (std::size_t i = 0; i < marks.arrows.size(); ++i) {
     const Arrow& arrow = panel.arrows[i];
@@ -137,19 +137,20 @@ Json legend(const Rounds& rounds, const Schedule& schedule) {
   return {{"classes", std::move(classes)}, {"combines", rounds.combines}, {"replaces", rounds.replaces}};
 }
 
-// The layout, moved so that lanes outside of it fit into the page's picture, and how large that is.
-std::pair<Layout, Point> fitted(const Topology& topology, const std::vector<Panel>& panels) {
-  Layout layout = vnode::layout(topology, 640);
-  Drawing extent = nodes_and_links(topology, layout);
+// The arrangement, moved so that lanes outside of it fit into the page's picture, and how large that is.
+std::pair<Arrangement, Point> fitted(const Topology& topology, const std::vector<Panel>& panels) {
+  Arrangement arrangement = vnode::arrangement(topology, 640);
+  Drawing extent = nodes_and_links(topology, arrangement);
   for (const Panel& panel : panels)
-    for (Stroke& arrow : marks_of(panel, topology, layout).arrows) extent.strokes.push_back(std::move(arrow));
+    for (Stroke& arrow : marks_of(panel, topology, arrangement).arrows)
+      extent.strokes.push_back(std::move(arrow));
   constexpr double margin = 24;
   const Box box = bounds(extent);
   const Point by{margin - box.x, margin - box.y};
-  for (Point& point : layout.at) point = point + by;
-  for (std::vector<Point>& bends : layout.bends)
+  for (Point& point : arrangement.at) point = point + by;
+  for (std::vector<Point>& bends : arrangement.bends)
     for (Point& point : bends) point = point + by;
-  return {layout, {box.width + 2 * margin, box.height + 2 * margin}};
+  return {arrangement, {box.width + 2 * margin, box.height + 2 * margin}};
 }
 
 Json data_of(const RoundsPage& page) {
@@ -161,22 +162,28 @@ Json data_of(const RoundsPage& page) {
                                    .together = false,
                                    .colours = page.colours});
   const std::size_t count = page.schedule.rounds().size();
-  const auto [layout, size] = fitted(topology, rounds.panels);
-  Json json{{"title", page.title},       {"topology", topology.text()},
-            {"nodes", topology.nodes()}, {"routing", enums::name(page.routing)},
-            {"width", size.x},           {"height", size.y},
-            {"radius", layout.radius},   {"vertices", Json::array()},
-            {"links", Json::array()},    {"rounds", Json::array()},
-            {"runs", Json::array()},     {"legend", legend(rounds, page.schedule)}};
+  const auto [arrangement, size] = fitted(topology, rounds.panels);
+  Json json{{"title", page.title},
+            {"topology", topology.text()},
+            {"nodes", topology.nodes()},
+            {"routing", enums::name(page.routing)},
+            {"width", size.x},
+            {"height", size.y},
+            {"radius", arrangement.radius},
+            {"vertices", Json::array()},
+            {"links", Json::array()},
+            {"rounds", Json::array()},
+            {"runs", Json::array()},
+            {"legend", legend(rounds, page.schedule)}};
   for (int vertex = 0; vertex < topology.vertices(); ++vertex) {
-    Json place = json_pair(at(layout.at, vertex));
-    place.push_back(layout.reach(topology, vertex));
+    Json place = json_pair(at(arrangement.at, vertex));
+    place.push_back(arrangement.reach(topology, vertex));
     json["vertices"].push_back(std::move(place));
   }
-  for (int link = 0; layout.links_shown && link < topology.links(); ++link)
-    json["links"].push_back(line(layout.along(topology, 2 * link)));
+  for (int link = 0; arrangement.links_shown && link < topology.links(); ++link)
+    json["links"].push_back(line(arrangement.along(topology, 2 * link)));
   for (std::size_t i = 0; i < count; ++i) {
-    json["rounds"].push_back(round_of(rounds.panels[i], topology, layout));
+    json["rounds"].push_back(round_of(rounds.panels[i], topology, arrangement));
     json["rounds"].back()["times"] = Json::array();
   }
   for (const Timeline& run : page.runs) {

@@ -5,8 +5,8 @@
 
 #include <vnode/topology.hpp>
 
+#include "draw/arrangement.hpp"
 #include "draw/drawing.hpp"
-#include "draw/layout.hpp"
 #include "draw/rounds.hpp"
 
 namespace vnode {
@@ -35,10 +35,11 @@ struct PanelMarks {
   int left_out = 0;                 ///< labels that there was no room for
 };
 
-/// The marks at their places; the layout's nodes stay free of labels.
-PanelMarks marks_of(const Panel& panel, const Topology& topology, const Layout& layout);
+/// The marks at their places; the arrangement's nodes stay free of labels.
+PanelMarks marks_of(const Panel& panel, const Topology& topology, const Arrangement& arrangement);
 
 /// The panel with nodes, links, congestion and marks.
-Drawing drawn(const Panel& panel, const PanelMarks& marks, const Topology& topology, const Layout& layout);
+Drawing drawn(const Panel& panel, const PanelMarks& marks, const Topology& topology,
+              const Arrangement& arrangement);
 
 }  // namespace vnode

@@ -9,8 +9,8 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
+#include "draw/arrangement.hpp"
 #include "draw/drawing.hpp"
-#include "draw/layout.hpp"
 #include "draw/panel.hpp"
 #include "draw/svg.hpp"
 
@@ -90,8 +90,8 @@ std::size_t columns_for(const Topology& topology, std::size_t panels) {
 }
 
 // Node numbers for which their nodes are too small.
-int unnumbered(const Topology& topology, const Layout& layout) {
-  return topology.nodes() - static_cast<int>(nodes_and_links(topology, layout).labels.size());
+int unnumbered(const Topology& topology, const Arrangement& arrangement) {
+  return topology.nodes() - static_cast<int>(nodes_and_links(topology, arrangement).labels.size());
 }
 
 Legend legend_of(const Rounds& rounds, const RoundsPicture& picture, int labels_left_out) {
@@ -231,15 +231,15 @@ Drawing drawing_of(const RoundsPicture& picture) {
   }
   const std::size_t columns = columns_for(picture.topology, rounds.panels.size());
   const double cell = page_width / static_cast<double>(columns);
-  const Layout layout =
-      vnode::layout(picture.topology, columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
+  const Arrangement arrangement =
+      vnode::arrangement(picture.topology, columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
   Drawing drawing{.title = picture.title, .description = described(picture)};
   std::vector<Drawing> parts;
-  int labels_left_out = unnumbered(picture.topology, layout) * static_cast<int>(rounds.panels.size());
+  int labels_left_out = unnumbered(picture.topology, arrangement) * static_cast<int>(rounds.panels.size());
   for (const Panel& panel : rounds.panels) {
-    const PanelMarks marks = marks_of(panel, picture.topology, layout);
+    const PanelMarks marks = marks_of(panel, picture.topology, arrangement);
     labels_left_out += marks.left_out;
-    parts.push_back(drawn(panel, marks, picture.topology, layout));
+    parts.push_back(drawn(panel, marks, picture.topology, arrangement));
   }
   const Box all = bounds(parts);
   const double below_caption = rounds.panels[0].caption.empty() ? 0 : 1.6 * caption_size;

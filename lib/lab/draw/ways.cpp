@@ -78,16 +78,18 @@ double turn(double angle) {
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
 
 // What stays free around nodes and switches that a way passes.
-double clearance(const Layout& layout) { return std::min(3.0, 0.3 * layout.radius + 0.5); }
+double clearance(const Arrangement& arrangement) { return std::min(3.0, 0.3 * arrangement.radius + 0.5); }
 
 // The angle between two contacts that leaves room for heads.
-double contact_gap(const Layout& layout, double reach) { return (0.84 * head_length(layout) + 2) / reach; }
+double contact_gap(const Arrangement& arrangement, double reach) {
+  return (0.84 * head_length(arrangement) + 2) / reach;
+}
 
-double half_the_closest_link(const Topology& topology, const Layout& layout) {
+double half_the_closest_link(const Topology& topology, const Arrangement& arrangement) {
   double least = 1e9;
   for (int link = 0; link < topology.links(); ++link) {
     const DirectedLink ends = topology.ends(2 * link);
-    least = std::min(least, length(at(layout.at, ends.to) - at(layout.at, ends.from)));
+    least = std::min(least, length(at(arrangement.at, ends.to) - at(arrangement.at, ends.from)));
   }
   return least / 2;
 }
@@ -131,12 +133,12 @@ struct Lanes::Leg {
   double length() const { return vnode::length(to - from); }
 };
 
-double head_length(const Layout& layout) { return std::clamp(0.75 * layout.radius, 3.0, 9.0); }
+double head_length(const Arrangement& arrangement) { return std::clamp(0.75 * arrangement.radius, 3.0, 9.0); }
 
-Lanes::Lanes(const Topology& topology, const Layout& layout, std::span<const std::vector<int>> ways,
+Lanes::Lanes(const Topology& topology, const Arrangement& arrangement, std::span<const std::vector<int>> ways,
              const std::map<int, int>& crowded)
     : topology_(topology),
-      layout_(layout),
+      arrangement_(arrangement),
       ways_(ways),
       lanes_(ways.size()),
       changed_(ways.size()),
@@ -144,7 +146,8 @@ Lanes::Lanes(const Topology& topology, const Layout& layout, std::span<const std
       departures_(ways.size()),
       arrivals_(ways.size()) {
   for (int vertex = 0; vertex < topology.vertices(); ++vertex)
-    obstacles_.push_back({at(layout.at, vertex), layout.reach(topology, vertex) + clearance(layout)});
+    obstacles_.push_back(
+        {at(arrangement.at, vertex), arrangement.reach(topology, vertex) + clearance(arrangement)});
   choose_sides();
   choose_lanes(crowded);
   choose_sideways();
@@ -157,7 +160,7 @@ void Lanes::choose_sides() {
   if (topology_.family() == Family::tree) return;
   constexpr int tail = 1, head = 3, worth_it = 2;
   constexpr double same = 1e-6;
-  const auto at = [&](int vertex) { return layout_.at[static_cast<std::size_t>(vertex)]; };
+  const auto at = [&](int vertex) { return arrangement_.at[static_cast<std::size_t>(vertex)]; };
   std::unordered_map<int, int> crossings;  // by directed link: on it, near its first vertex
   for (const std::vector<int>& way : ways_)
     if (!way.empty()) {
@@ -219,9 +222,10 @@ void Lanes::choose_lanes(const std::map<int, int>& crowded) {
     if (lanes_[way] == on_the_link && on_links.contains(ways_[way][0] ^ 1))
       sideways_[way] = beside_each_other;
   // Clear of the switches of a tree, which are smaller than nodes.
-  const double passed = layout_.reach(topology_, topology_.vertices() - 1);
-  beside_ = tree ? passed + clearance(layout_) + 0.5 : layout_.radius + 5;
-  gap_ = std::clamp((half_the_closest_link(topology_, layout_) - beside_) / most, 0.6, tree ? 6.0 : 10.0);
+  const double passed = arrangement_.reach(topology_, topology_.vertices() - 1);
+  beside_ = tree ? passed + clearance(arrangement_) + 0.5 : arrangement_.radius + 5;
+  gap_ =
+      std::clamp((half_the_closest_link(topology_, arrangement_) - beside_) / most, 0.6, tree ? 6.0 : 10.0);
 }
 
 // Two ways that face each other on a link leave its middle to one of them where both would meet, at a node,
@@ -237,7 +241,7 @@ void Lanes::choose_sideways() {
   }
   const auto is_faced = [&](const auto& on_link) { return on_links.contains(on_link.first ^ 1); };
   if (std::ranges::all_of(on_links, is_faced)) return;
-  const double enough = contact_gap(layout_, layout_.radius);
+  const double enough = contact_gap(arrangement_, arrangement_.radius);
   for (const auto& on_link : on_links) {
     const int link = on_link.first;
     const std::size_t way = on_link.second;
@@ -282,7 +286,7 @@ double Lanes::room_between(std::size_t one, std::size_t other, int vertex) const
 // The direction of its first or last leg, seen from that node.
 double Lanes::outwards(std::size_t way, int vertex) const {
   const bool end = vertex == topology_.ends(ways_[way].back()).to;
-  const std::vector<Point> line = layout_.along(topology_, end ? ways_[way].back() : ways_[way].front());
+  const std::vector<Point> line = arrangement_.along(topology_, end ? ways_[way].back() : ways_[way].front());
   return angle(end ? line[line.size() - 2] - line.back() : line[1] - line[0]);
 }
 
@@ -304,7 +308,7 @@ void Lanes::choose_contacts() {
     for (const bool end : {false, true}) {
       const DirectedLink ends = topology_.ends(end ? ways_[way].back() : ways_[way].front());
       const int vertex = end ? ends.to : ends.from;
-      const Point to = join(end ? legs.back() : legs.front(), end) - at(layout_.at, vertex);
+      const Point to = join(end ? legs.back() : legs.front(), end) - at(arrangement_.at, vertex);
       const bool fixed = lanes_[way] == on_the_link;
       const bool parallel = fixed || topology_.family() == Family::tree;
       contacts[vertex].push_back({parallel ? contact_on_link(way, vertex) : angle(to), fixed});
@@ -312,7 +316,7 @@ void Lanes::choose_contacts() {
     }
   }
   for (auto& [vertex, around] : contacts) {
-    move_apart(around, contact_gap(layout_, layout_.reach(topology_, vertex)));
+    move_apart(around, contact_gap(arrangement_, arrangement_.reach(topology_, vertex)));
     for (std::size_t i = 0; i < around.size(); ++i) {
       const auto [way, end] = owners[vertex][i];
       (end ? arrivals_ : departures_)[way] = around[i].angle;
@@ -326,8 +330,8 @@ double Lanes::offset(std::size_t way, int link) const {
 }
 
 double Lanes::reach(std::size_t way, bool end) const {
-  return layout_.reach(topology_,
-                       end ? topology_.ends(ways_[way].back()).to : topology_.ends(ways_[way].front()).from);
+  return arrangement_.reach(
+      topology_, end ? topology_.ends(ways_[way].back()).to : topology_.ends(ways_[way].front()).from);
 }
 
 bool Lanes::on_the_left(std::size_t way, int link) const {
@@ -339,13 +343,13 @@ bool Lanes::on_the_left(std::size_t way, int link) const {
 
 bool Lanes::is_bent(int link) const {
   const auto number = static_cast<std::size_t>(link / 2);
-  return number < layout_.bends.size() && !layout_.bends[number].empty();
+  return number < arrangement_.bends.size() && !arrangement_.bends[number].empty();
 }
 
 std::vector<Lanes::Leg> Lanes::legs(std::size_t way) const {
   std::vector<Leg> legs;
   for (const int link : ways_[way]) {
-    const std::vector<Point> part = layout_.along(topology_, link);
+    const std::vector<Point> part = arrangement_.along(topology_, link);
     for (std::size_t i = 1; i < part.size(); ++i) legs.push_back({part[i - 1], part[i], offset(way, link)});
   }
   return legs;
@@ -362,8 +366,8 @@ std::vector<Point> Lanes::line(std::size_t way) const {
   const std::vector<Leg> legs = this->legs(way);
   const int first = topology_.ends(ways_[way].front()).from, last = topology_.ends(ways_[way].back()).to;
   const auto contact = [&](int vertex, double angle, double room) {
-    const double distance = layout_.reach(topology_, vertex) + room;
-    return at(layout_.at, vertex) + distance * Point{std::cos(angle), std::sin(angle)};
+    const double distance = arrangement_.reach(topology_, vertex) + room;
+    return at(arrangement_.at, vertex) + distance * Point{std::cos(angle), std::sin(angle)};
   };
   std::vector<Point> line{contact(first, departures_[way], 0)};
   if (lanes_[way] != on_the_link) line.push_back(join(legs.front(), false));
@@ -371,7 +375,7 @@ std::vector<Point> Lanes::line(std::size_t way) const {
   if (lanes_[way] != on_the_link) line.push_back(join(legs.back(), true));
   line.push_back(contact(last, arrivals_[way], before_a_node));
   // A head needs a straight piece.
-  while (line.size() > 2 && length(line.back() - line[line.size() - 2]) < head_length(layout_))
+  while (line.size() > 2 && length(line.back() - line[line.size() - 2]) < head_length(arrangement_))
     line.erase(line.end() - 2);
   std::vector<Obstacle> others;
   for (int vertex = 0; vertex < topology_.vertices(); ++vertex)

@@ -6,8 +6,8 @@
 
 #include <vnode/topology.hpp>
 
+#include "draw/arrangement.hpp"
 #include "draw/drawing.hpp"
-#include "draw/layout.hpp"
 
 namespace vnode {
 
@@ -25,7 +25,7 @@ struct Obstacle {
 std::vector<Point> detour(std::vector<Point> line, std::span<const Obstacle> obstacles);
 
 /// How long the heads of arrows are.
-double head_length(const Layout& layout);
+double head_length(const Arrangement& arrangement);
 
 /// Where the ways of messages run: a way of one link on it, others beside the links, on the right of their
 /// direction (where a torus closes, outside), or on the left where they cross fewer arrows there, each in a
@@ -35,7 +35,7 @@ double head_length(const Layout& layout);
 class Lanes {
  public:
   /// No way runs on the links (both directions) that `crowded` has: what is written on them stays legible.
-  Lanes(const Topology& topology, const Layout& layout, std::span<const std::vector<int>> ways,
+  Lanes(const Topology& topology, const Arrangement& arrangement, std::span<const std::vector<int>> ways,
         const std::map<int, int>& crowded = {});
 
   /// The line of way i from the edge of its first node to the edge of its last.
@@ -58,7 +58,7 @@ class Lanes {
   Point join(const Leg& leg, bool end) const;
 
   const Topology& topology_;
-  const Layout& layout_;
+  const Arrangement& arrangement_;
   std::span<const std::vector<int>> ways_;
   std::vector<int> lanes_;     // by way; on_the_link for those of one link that have it for themselves
   std::vector<bool> changed_;  // by way: on the left, where it would be on the right

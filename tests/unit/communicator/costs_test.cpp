@@ -1,9 +1,15 @@
 #include <doctest/doctest.h>
+#include <functional>
+#include <string>
 
 #include <vnode/cost_model.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/node.hpp>
+#include <vnode/team.hpp>
 
 #include "channel/line.hpp"
 #include "communicator/calibration.hpp"
+#include "sentence.hpp"
 
 using namespace vnode;
 
@@ -43,4 +49,16 @@ TEST_CASE("costs are measured once, for calls that leave the choice or the way o
   CHECK(costs.get().eager_to == 640);
   CHECK(measured == 1);
   REQUIRE(costs.known() != nullptr);
+}
+
+TEST_CASE("where measuring takes too long typical costs do") {
+  // Two that spin on one PU take a time slice for each message; to measure takes thousands of them.
+  const int pu = Machine::discover().allowed_pus().front();
+  TeamOptions options = patient();
+  options.pus = {pu, pu};
+  options.wait = Wait::spin;
+  Team team(2, shapes::full{}, options);
+  team.run([](Node& me) { CHECK(me.all_reduce(me.rank(), std::plus<>{}) == 1); });
+  CAPTURE(team.report());
+  CHECK(team.report().find("costs: 150 ns to start a message, per byte 0.100 ns") != std::string::npos);
 }

@@ -39,18 +39,18 @@ double nearest(Point p, const std::vector<Point>& line) {
 
 // Strokes that a node or switch hides, other than the ends of their message.
 int hidden(const Drawn& drawn, double width) {
-  const Layout layout = vnode::layout(drawn.topology, width);
+  const Arrangement arrangement = vnode::arrangement(drawn.topology, width);
   int count = 0;
   for (const auto& ways : drawn.panels) {
-    const Lanes lanes(drawn.topology, layout, ways);
+    const Lanes lanes(drawn.topology, arrangement, ways);
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int from = drawn.topology.ends(ways[way].front()).from,
                 to = drawn.topology.ends(ways[way].back()).to;
       const std::vector<Point> line = lanes.line(way);
       for (int vertex = 0; vertex < drawn.topology.vertices(); ++vertex)
-        count +=
-            vertex != from && vertex != to &&
-            nearest(layout.at[static_cast<std::size_t>(vertex)], line) < layout.reach(drawn.topology, vertex);
+        count += vertex != from && vertex != to &&
+                 nearest(arrangement.at[static_cast<std::size_t>(vertex)], line) <
+                     arrangement.reach(drawn.topology, vertex);
     }
   }
   return count;
@@ -94,16 +94,16 @@ TEST_CASE("the heads at a node keep apart, and each is on a straight piece as lo
     CAPTURE(std::get<0>(given));
     CAPTURE(std::get<1>(given));
     const Drawn drawn(std::get<0>(given), std::get<1>(given), std::get<2>(given), true);
-    const Layout layout = vnode::layout(drawn.topology, 500);
-    const Lanes lanes(drawn.topology, layout, drawn.panels[0]);
+    const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
+    const Lanes lanes(drawn.topology, arrangement, drawn.panels[0]);
     std::vector<std::vector<Point>> lines;
     for (std::size_t way = 0; way < drawn.panels[0].size(); ++way) lines.push_back(lanes.line(way));
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      CHECK(length(lines[i].back() - lines[i][lines[i].size() - 2]) >= 0.99 * head_length(layout));
+      CHECK(length(lines[i].back() - lines[i][lines[i].size() - 2]) >= 0.99 * head_length(arrangement));
       for (std::size_t j = 0; j < lines.size(); ++j) {
         if (i == j) continue;
-        CHECK(length(lines[i].back() - lines[j].back()) > 0.8 * head_length(layout));
-        CHECK(length(lines[i].back() - lines[j].front()) > 0.6 * head_length(layout));
+        CHECK(length(lines[i].back() - lines[j].back()) > 0.8 * head_length(arrangement));
+        CHECK(length(lines[i].back() - lines[j].front()) > 0.6 * head_length(arrangement));
       }
     }
   }
@@ -116,9 +116,9 @@ TEST_CASE("a way that passes a node keeps away from the heads of arrows there") 
         {"broadcast_fences", "mesh:4x6", Parameters{.nodes = 24, .segments = 2}}}) {
     CAPTURE(std::get<0>(given));
     const Drawn drawn(std::get<0>(given), std::get<1>(given), std::get<2>(given), true);
-    const Layout layout = vnode::layout(drawn.topology, 500);
+    const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
     const std::vector<std::vector<int>>& ways = drawn.panels[0];
-    const Lanes lanes(drawn.topology, layout, ways);
+    const Lanes lanes(drawn.topology, arrangement, ways);
     for (std::size_t passing = 0; passing < ways.size(); ++passing) {
       if (ways[passing].size() == 1) continue;
       const std::vector<Point> line = lanes.line(passing);
@@ -126,8 +126,8 @@ TEST_CASE("a way that passes a node keeps away from the heads of arrows there") 
         if (ways[way].size() == 1) {
           const std::vector<Point> arrow = lanes.line(way);
           const Point back = arrow[arrow.size() - 2] - arrow.back();
-          const Point middle = arrow.back() + (0.5 * head_length(layout) / length(back)) * back;
-          CHECK(nearest(middle, line) > 0.5 * head_length(layout));
+          const Point middle = arrow.back() + (0.5 * head_length(arrangement) / length(back)) * back;
+          CHECK(nearest(middle, line) > 0.5 * head_length(arrangement));
         }
     }
   }
@@ -135,40 +135,40 @@ TEST_CASE("a way that passes a node keeps away from the heads of arrows there") 
 
 TEST_CASE("two ways that face each other leave room for the heads on other links of their nodes") {
   const Drawn drawn("broadcast_two_tree", "full", {.nodes = 8, .segments = 2}, true);
-  const Layout layout = vnode::layout(drawn.topology, 500);
-  const Lanes lanes(drawn.topology, layout, drawn.panels[0]);
+  const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
+  const Lanes lanes(drawn.topology, arrangement, drawn.panels[0]);
   std::vector<std::vector<Point>> lines;
   for (std::size_t way = 0; way < drawn.panels[0].size(); ++way) lines.push_back(lanes.line(way));
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (std::size_t j = 0; j < lines.size(); ++j)
       if (i != j) {
-        CHECK(length(lines[i].back() - lines[j].back()) > 0.6 * head_length(layout));
-        CHECK(length(lines[i].back() - lines[j].front()) > 0.5 * head_length(layout));
+        CHECK(length(lines[i].back() - lines[j].back()) > 0.6 * head_length(arrangement));
+        CHECK(length(lines[i].back() - lines[j].front()) > 0.5 * head_length(arrangement));
       }
 }
 
 TEST_CASE("a way is drawn beside the links it uses: where a torus closes, outside") {
   const Topology topology(shapes::torus{3, 5}, 15);
-  const Layout layout = vnode::layout(topology, 500);
+  const Arrangement arrangement = vnode::arrangement(topology, 500);
   const std::vector<std::vector<int>> ways{topology.route(0, 8, topology.default_routing())};
   REQUIRE(ways[0].size() == 3);
-  const std::vector<Point> line = Lanes(topology, layout, ways).line(0);
+  const std::vector<Point> line = Lanes(topology, arrangement, ways).line(0);
   for (const int passed : {1, 2}) {
-    const Point at = layout.at[static_cast<std::size_t>(passed)];
-    CHECK(nearest(at, line) > 2.5 * layout.radius);
+    const Point at = arrangement.at[static_cast<std::size_t>(passed)];
+    CHECK(nearest(at, line) > 2.5 * arrangement.radius);
   }
   for (const Point point : line) {
     double least = 1e9;
-    for (const int link : ways[0]) least = std::min(least, nearest(point, layout.along(topology, link)));
-    CHECK(least < 2.5 * layout.radius);
+    for (const int link : ways[0]) least = std::min(least, nearest(point, arrangement.along(topology, link)));
+    CHECK(least < 2.5 * arrangement.radius);
   }
 }
 
 TEST_CASE("a way without a link is no line") {
   const Topology topology(shapes::ring{}, 4);
-  const Layout layout = vnode::layout(topology, 500);
+  const Arrangement arrangement = vnode::arrangement(topology, 500);
   const std::vector<std::vector<int>> ways{{}, topology.route(0, 1, topology.default_routing())};
-  const Lanes lanes(topology, layout, ways);
+  const Lanes lanes(topology, arrangement, ways);
   CHECK(lanes.line(0).empty());
   CHECK(lanes.line(1).size() == 2);
 }

@@ -1,4 +1,6 @@
 #include <doctest/doctest.h>
+#include <exception>
+#include <stdexcept>
 #include <thread>
 
 #include <vnode/error.hpp>
@@ -53,4 +55,15 @@ TEST_CASE("who looks slowly asks the clock each time, and learns soon that there
         }
       }(),
       Mismatch);
+}
+
+TEST_CASE("that a node has left by a failure is no mismatch of calls, whenever it is seen") {
+  FabricOptions two;
+  two.nodes = 2;
+  Fabric fabric(two);
+  Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+  fabric.abort(1, std::make_exception_ptr(std::runtime_error("no input")));
+  fabric.presence(1).left.store(1);
+  REQUIRE(vigil.is_hopeless(Awaited{nullptr, Context::messages, 7, 0, 1}));
+  CHECK_THROWS_WITH_AS(vigil.give_up(), "node 1 has failed: no input", Aborted);
 }

@@ -100,7 +100,7 @@ TEST_CASE("help is there for the program and for each command, and the version i
   CHECK(help.status == 0);
   CHECK(help.errors.empty());
   for (const std::string command : {"topo", "algorithms", "verify", "show", "explain", "cost", "simulate",
-                                    "draw", "place", "calibrate", "compare", "env"}) {
+                                    "draw", "place", "calibrate", "compare", "stats", "env"}) {
     CHECK(help.output.find(command) != std::string::npos);
     const Ran own = run(command + " --help");
     CHECK(own.status == 0);

@@ -1,0 +1,63 @@
+#include "base/append_file.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/types.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace vnode {
+namespace {
+
+/// An open file.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path) : path_(path) {
+    constexpr mode_t usual = 0666;  // less the umask
+    number_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, usual);
+    if (number_ < 0) fail();
+  }
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  /// Until it is closed. Where the system has no locks, every write is whole on its own.
+  void lock() const {
+    while (flock(number_, LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t written = ::write(number_, text.data(), text.size());
+      if (written < 0 && errno != EINTR) fail();
+      if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  /// Some file systems tell only the one who closes that there was no room.
+  void end() {
+    const int number = number_;
+    number_ = -1;
+    if (close(number) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw std::system_error(errno, std::generic_category(), path_); }
+
+  const std::string& path_;
+  int number_ = -1;
+};
+
+}  // namespace
+
+int process_number() { return static_cast<int>(getpid()); }
+
+void append_to_file(const std::string& path, std::string_view text) {
+  Descriptor file(path);
+  file.lock();
+  file.write(text);
+  file.end();
+}
+
+}  // namespace vnode

@@ -1,0 +1,27 @@
+#include "base/while_waiting.hpp"
+
+#include <utility>
+
+#include <vnode/while_waiting.hpp>
+
+namespace vnode {
+namespace {
+
+/// Of a thread, not of a node: it is the thread that its owner wants to hear of.
+thread_local WhileWaiting* newest = nullptr;
+
+}  // namespace
+
+WhileWaiting::WhileWaiting(std::function<void()> look) : look_(std::move(look)), before_(newest) {
+  newest = this;
+}
+
+WhileWaiting::~WhileWaiting() { newest = before_; }
+
+bool looks_while_waiting() noexcept { return newest != nullptr; }
+
+void look_while_waiting() {
+  if (newest != nullptr) newest->look_();
+}
+
+}  // namespace vnode

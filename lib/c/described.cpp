@@ -1,0 +1,218 @@
+#include "c/described.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace vnode {
+namespace {
+
+constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
+
+inline void check_data(const char* which, const void* data, std::size_t count, const ElementType& type) {
+  std::size_t bytes = 0;
+  const bool too_many = __builtin_mul_overflow(count, type.bytes, &bytes) || bytes > most_bytes;
+  if ((data != nullptr || count == 0) && !too_many) [[likely]]
+    return;
+  throw WrongArgument(too_many ? fmt::format("{} has {} elements, more than memory holds", which, count)
+                               : fmt::format("{} is NULL and has {} elements", which, count));
+}
+
+}  // namespace
+
+void Described::describe(Collective collective, const void* in, std::size_t in_count, void* out,
+                         std::size_t out_count, vnode_type type) {
+  const ElementType& element = element_of(type);
+  check_data("in", in, in_count, element);
+  check_data("out", out, out_count, element);
+  arguments_.collective = collective;
+  arguments_.in = in;
+  arguments_.out = out;
+  arguments_.in_count = in_count;
+  arguments_.out_count = out_count;
+  arguments_.type = &element;
+}
+
+void Described::set_operator(vnode_operator op, vnode_type type) {
+  const FoundOperator found = operator_of(op, type);
+  arguments_.op = found.type;
+  arguments_.op_state = found.state;
+  if (found.own != nullptr) arguments_.op_state = &held_.emplace(found.own);
+}
+
+std::size_t Described::times_all(std::size_t count) const {
+  const auto nodes = static_cast<std::size_t>(group_.size());
+  if (nodes > 0 && count > most_bytes / nodes)
+    throw WrongArgument(fmt::format("{} elements of {} nodes are more than memory holds", count, nodes));
+  return count * nodes;
+}
+
+const void* Described::part_of(const void* data, std::size_t index, vnode_type type,
+                               std::size_t& first) const {
+  if (is_laid_out()) {
+    first = index;
+    return data;
+  }
+  return static_cast<const std::byte*>(data) + index * element_of(type).bytes;
+}
+
+LaidArguments Described::laid_arguments() const {
+  LaidArguments laid;
+  static_cast<Arguments&>(laid) = arguments_;
+  // What is not read or not written has neither data nor a layout.
+  laid.in_laid = in_layout_ != nullptr && arguments_.in != nullptr;
+  laid.out_laid = out_layout_ != nullptr && arguments_.out != nullptr;
+  if (laid.in_laid) {
+    laid.in_layout = *in_layout_;
+    laid.in_first = in_first_;
+    check_picked(laid.in_layout, laid.in_first, laid.in_count, "in");
+  }
+  if (laid.out_laid) {
+    laid.out_layout = *out_layout_;
+    laid.out_first = out_first_;
+    check_picked(laid.out_layout, laid.out_first, laid.out_count, "out");
+  }
+  return laid;
+}
+
+void Described::combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
+                         vnode_operator op) {
+  describe(collective, in, count, out, count, type);
+  set_operator(op, type);
+}
+
+void Described::broadcast(void* data, std::size_t count, vnode_type type, int root) {
+  if (in_layout_ == nullptr || out_layout_ == nullptr)  // one of the two says it for both
+    in_layout_ = out_layout_ = in_layout_ != nullptr ? in_layout_ : out_layout_;
+  describe(Collective::broadcast, data, count, data, count, type);
+  arguments_.root = root;
+}
+
+void Described::reduce(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op,
+                       int root) {
+  describe(Collective::reduce, in, count, out, is_root(root) || in == out ? count : 0, type);
+  arguments_.root = root;
+  set_operator(op, type);
+}
+
+void Described::all_gather(const void* in, void* out, std::size_t count, vnode_type type) {
+  const std::size_t all = times_all(count);
+  const void* const own =
+      in_place(in, out) ? part_of(out, static_cast<std::size_t>(group_.rank()) * count, type, in_first_) : in;
+  describe(Collective::all_gather, own, count, out, all, type);
+}
+
+void Described::gather(const void* in, void* out, std::size_t count, vnode_type type, int root) {
+  arguments_.root = root;
+  if (!is_root(root)) return describe(Collective::gather, in, count, nullptr, 0, type);
+  const std::size_t all = times_all(count);
+  const void* const own =
+      in_place(in, out) ? part_of(out, static_cast<std::size_t>(root) * count, type, in_first_) : in;
+  describe(Collective::gather, own, count, out, all, type);
+}
+
+void Described::scatter(const void* in, void* out, std::size_t count, vnode_type type, int root) {
+  arguments_.root = root;
+  if (!is_root(root)) return describe(Collective::scatter, nullptr, 0, out, count, type);
+  const std::size_t all = times_all(count);
+  void* const own =
+      in_place(in, out)
+          ? const_cast<void*>(part_of(out, static_cast<std::size_t>(root) * count, type, out_first_))
+          : out;
+  describe(Collective::scatter, in, all, own, count, type);
+}
+
+void Described::reduce_scatter(const void* in, void* out, std::size_t count, vnode_type type,
+                               vnode_operator op) {
+  describe(Collective::reduce_scatter, in, times_all(count), out, count, type);
+  set_operator(op, type);
+}
+
+void Described::all_to_all(const void* in, void* out, std::size_t count, vnode_type type) {
+  const std::size_t all = times_all(count);
+  describe(Collective::all_to_all, in, all, out, all, type);
+}
+
+void Described::circular_shift(const void* in, void* out, std::size_t count, vnode_type type, int shift) {
+  describe(Collective::circular_shift, in, count, out, count, type);
+  arguments_.shift = shift;
+}
+
+std::size_t divide(Partition& partition, std::size_t parts, const std::size_t* counts,
+                   const std::size_t* displacements, const char* name) {
+  if (counts == nullptr && parts > 0) throw WrongArgument(fmt::format("the counts of {} are NULL", name));
+  partition.counts.assign(counts, counts + parts);
+  if (displacements != nullptr) partition.displacements.assign(displacements, displacements + parts);
+  std::size_t reached = 0, next = 0;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::size_t first = displacements != nullptr ? displacements[i] : next;
+    if (counts[i] > most_bytes || first > most_bytes - counts[i])
+      throw WrongArgument(fmt::format("part {} of {}, {} elements from {}, is more than memory holds", i,
+                                      name, counts[i], first));
+    next = first + counts[i];
+    if (counts[i] > 0) reached = std::max(reached, next);
+  }
+  return reached;
+}
+
+std::size_t DescribedParts::first_of_own(const Partition& parts) const {
+  const auto own = static_cast<std::size_t>(group_.rank());
+  if (own < parts.displacements.size()) return parts.displacements[own];
+  std::size_t first = 0;
+  for (std::size_t r = 0; r < own; ++r) first += parts.counts[r];
+  return first;
+}
+
+void DescribedParts::all_gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
+                                  const std::size_t* displacements, vnode_type type) {
+  const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
+  const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
+  describe(Collective::all_gather, own, in_count, out, all, type);
+  arguments_.varying = true;
+  arguments_.out_parts = &out_parts_;
+}
+
+void DescribedParts::gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
+                              const std::size_t* displacements, vnode_type type, int root) {
+  arguments_.root = root;
+  arguments_.varying = true;
+  arguments_.out_parts = &out_parts_;
+  if (!is_root(root)) return describe(Collective::gather, in, in_count, nullptr, 0, type);
+  const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
+  const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
+  describe(Collective::gather, own, in_count, out, all, type);
+}
+
+void DescribedParts::scatter_v(const void* in, const std::size_t* counts, const std::size_t* displacements,
+                               void* out, std::size_t out_count, vnode_type type, int root) {
+  arguments_.root = root;
+  arguments_.varying = true;
+  arguments_.in_parts = &in_parts_;
+  if (!is_root(root)) return describe(Collective::scatter, nullptr, 0, out, out_count, type);
+  const std::size_t all = divide_by_ranks(in_parts_, counts, displacements, "in");
+  void* const own =
+      in_place(in, out) ? const_cast<void*>(part_of(out, first_of_own(in_parts_), type, out_first_)) : out;
+  describe(Collective::scatter, in, all, own, out_count, type);
+}
+
+void DescribedParts::reduce_scatter_v(const void* in, void* out, const std::size_t* counts, vnode_type type,
+                                      vnode_operator op) {
+  const std::size_t all = divide_by_ranks(in_parts_, counts, nullptr, "in");
+  describe(Collective::reduce_scatter, in, all, out, counts[static_cast<std::size_t>(group_.rank())], type);
+  arguments_.varying = true;
+  arguments_.in_parts = &in_parts_;
+  set_operator(op, type);
+}
+
+void DescribedParts::all_to_all_v(const void* in, const std::size_t* in_counts,
+                                  const std::size_t* in_displacements, void* out,
+                                  const std::size_t* out_counts, const std::size_t* out_displacements,
+                                  vnode_type type) {
+  const std::size_t sent = divide_by_ranks(in_parts_, in_counts, in_displacements, "in");
+  const std::size_t received = divide_by_ranks(out_parts_, out_counts, out_displacements, "out");
+  describe(Collective::all_to_all, in, sent, out, received, type);
+  arguments_.varying = true;
+  arguments_.in_parts = &in_parts_;
+  arguments_.out_parts = &out_parts_;
+}
+
+}  // namespace vnode

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include <vnode/c/collectives.h>
+#include <vnode/call.hpp>
+
+#include "c/element.hpp"
+#include "c/group.hpp"
+#include "c/layout.hpp"
+#include "c/operator.hpp"
+#include "c/options.hpp"
+#include "c/request.hpp"
+#include "c/untyped.hpp"
+
+namespace vnode {
+
+/// Copies lists of `parts` counts and displacements, which may be NULL; returns how many elements they reach.
+/// `name` is the range's.
+std::size_t divide(Partition& partition, std::size_t parts, const std::size_t* counts,
+                   const std::size_t* displacements, const char* name);
+
+/// A collective call as C describes it, made into the arguments that calls have. `in == out` means in place.
+class Described {
+ public:
+  Described(vnode_group* group, const vnode_call_options* options) : group_(group_of(group)) {
+    if (options == nullptr) [[likely]]
+      return;
+    const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
+    options_ = call_options(given);
+    if (*options_ != CallOptions{}) arguments_.options = &*options_;
+    if (given.in_layout != nullptr) in_layout_ = &layout_of(given.in_layout);
+    if (given.out_layout != nullptr) out_layout_ = &layout_of(given.out_layout);
+  }
+  Described(const Described&) = delete;
+
+  void call() const {
+    if (is_laid_out()) [[unlikely]]
+      Untyped::call(group_, laid_arguments());
+    else
+      Untyped::call(group_, arguments_);
+  }
+  void start(vnode_request** request) const {
+    needed(request, "the address of the handle") = nullptr;
+    put_handle(request,
+               is_laid_out() ? Untyped::start(group_, laid_arguments()) : Untyped::start(group_, arguments_));
+  }
+  void plan(vnode_persistent** persistent) const {
+    needed(persistent, "the address of the handle") = nullptr;
+    put_handle(persistent,
+               is_laid_out() ? Untyped::plan(group_, laid_arguments()) : Untyped::plan(group_, arguments_));
+  }
+
+  void broadcast(void* data, std::size_t count, vnode_type type, int root);
+  void reduce(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op, int root);
+  void all_reduce(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op) {
+    combined(Collective::all_reduce, in, out, count, type, op);
+  }
+  void scan(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op) {
+    combined(Collective::scan, in, out, count, type, op);
+  }
+  void exclusive_scan(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op) {
+    combined(Collective::exclusive_scan, in, out, count, type, op);
+  }
+  void all_gather(const void* in, void* out, std::size_t count, vnode_type type);
+  void gather(const void* in, void* out, std::size_t count, vnode_type type, int root);
+  void scatter(const void* in, void* out, std::size_t count, vnode_type type, int root);
+  void reduce_scatter(const void* in, void* out, std::size_t count, vnode_type type, vnode_operator op);
+  void all_to_all(const void* in, void* out, std::size_t count, vnode_type type);
+  void circular_shift(const void* in, void* out, std::size_t count, vnode_type type, int shift);
+  void barrier() {}
+
+ protected:
+  /// Writes the data, and their type. Throws where there is none for some elements, or more than memory
+  /// holds.
+  void describe(Collective collective, const void* in, std::size_t in_count, void* out, std::size_t out_count,
+                vnode_type type);
+  void set_operator(vnode_operator op, vnode_type type);
+  bool is_root(int root) const { return group_.rank() == root; }
+  /// p times as many elements. Throws if no number is that large.
+  std::size_t times_all(std::size_t count) const;
+  /// Whether the call is in place, so that a node's own part lies in the whole range.
+  bool in_place(const void* in, const void* out) const {
+    return in == out && out != nullptr && in_layout_ == out_layout_;
+  }
+  /// The place of element `index` of a range; where a layout picks elements, `first` says it instead.
+  const void* part_of(const void* data, std::size_t index, vnode_type type, std::size_t& first) const;
+
+  std::size_t in_first_ = 0, out_first_ = 0;
+
+  Group& group_;
+  Arguments arguments_;
+
+ private:
+  void combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
+                vnode_operator op);
+
+  bool is_laid_out() const { return in_layout_ != nullptr || out_layout_ != nullptr; }
+  LaidArguments laid_arguments() const;
+
+  const Layout *in_layout_ = nullptr, *out_layout_ = nullptr;
+  std::optional<CallOptions> options_;
+  std::optional<HeldOperator> held_;
+};
+
+/// A call whose parts have different lengths.
+class DescribedParts : public Described {
+ public:
+  using Described::Described;
+
+  void all_gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
+                    const std::size_t* displacements, vnode_type type);
+  void gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
+                const std::size_t* displacements, vnode_type type, int root);
+  void scatter_v(const void* in, const std::size_t* counts, const std::size_t* displacements, void* out,
+                 std::size_t out_count, vnode_type type, int root);
+  void reduce_scatter_v(const void* in, void* out, const std::size_t* counts, vnode_type type,
+                        vnode_operator op);
+  void all_to_all_v(const void* in, const std::size_t* in_counts, const std::size_t* in_displacements,
+                    void* out, const std::size_t* out_counts, const std::size_t* out_displacements,
+                    vnode_type type);
+
+ private:
+  std::size_t divide_by_ranks(Partition& partition, const std::size_t* counts,
+                              const std::size_t* displacements, const char* name) const {
+    return divide(partition, static_cast<std::size_t>(group_.size()), counts, displacements, name);
+  }
+  /// The first element of this node's part.
+  std::size_t first_of_own(const Partition& parts) const;
+
+  Partition in_parts_, out_parts_;
+};
+
+}  // namespace vnode

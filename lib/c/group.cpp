@@ -1,0 +1,129 @@
+#include "c/group.hpp"
+
+#include <fmt/format.h>
+
+#include <vnode/c/group.h>
+#include <vnode/lab/schedule.hpp>
+
+#include "c/topology.hpp"
+#include "c/untyped.hpp"
+#include "communicator/engine.hpp"
+
+namespace vnode {
+namespace {
+
+Domain domain_of(int domain) {
+  switch (domain) {
+    case VNODE_DOMAIN_PACKAGE:
+      return Domain::package;
+    case VNODE_DOMAIN_NUMA:
+      return Domain::numa;
+    case VNODE_DOMAIN_L3:
+      return Domain::l3;
+    case VNODE_DOMAIN_L2:
+      return Domain::l2;
+    case VNODE_DOMAIN_CORE:
+      return Domain::core;
+    case VNODE_DOMAIN_NONE:
+      break;
+  }
+  throw WrongArgument(
+      fmt::format("the domain is {}: it is VNODE_DOMAIN_PACKAGE, _NUMA, _L3, _L2 or _CORE", domain));
+}
+
+/// A node without a color gets no handle.
+template <class Split>
+int split(vnode_group* group, vnode_group** made, Split&& of, const char* function) {
+  return entry(
+      [&] {
+        vnode_group*& out = needed(made, "the address of the group");
+        out = nullptr;
+        Group part = of(group_of(group));
+        if (part) put_handle(made, std::move(part));
+      },
+      function);
+}
+
+}  // namespace
+
+Node& node_of(const vnode_node* node) {
+  vnode_group& at = at_handle(const_cast<vnode_node*>(node));
+  if (at.node == nullptr) throw WrongArgument("this group is not a node: a split has made it");
+  return *at.node;
+}
+
+}  // namespace vnode
+
+using namespace vnode;
+
+int vnode_group_rank(const vnode_group* group) {
+  return entry([&] { return group_of(group).rank(); });
+}
+
+int vnode_group_size(const vnode_group* group) {
+  return entry([&] { return group_of(group).size(); });
+}
+
+int vnode_group_team_rank(const vnode_group* group, int rank) {
+  return entry([&] { return group_of(group).team_rank(rank); });
+}
+
+int vnode_group_topology(const vnode_group* group, vnode_topology** topology) {
+  return entry([&] { put_handle(topology, group_of(group).topology()); });
+}
+
+int vnode_group_last_algorithm(const vnode_group* group, char** name) {
+  return entry([&] { put_text(name, group_of(group).last_algorithm()); });
+}
+
+int vnode_group_last_segments(const vnode_group* group) {
+  return entry([&] { return group_of(group).last_segments(); });
+}
+
+int vnode_group_split(vnode_group* group, int color, int key, const char* shape, vnode_group** made) {
+  return split(
+      group, made,
+      [&](const Group& whole) {
+        return whole.split(color, key, shape != nullptr ? Shape::parse(shape) : Shape(shapes::full{}));
+      },
+      __func__);
+}
+
+int vnode_group_split_along(vnode_group* group, const int* dimensions, int count, vnode_group** made) {
+  return split(
+      group, made,
+      [&](const Group& whole) {
+        shapes::along along{};
+        if (count < 0) throw WrongArgument(fmt::format("there are {} dimensions", count));
+        if (count > 0)
+          along.dimensions.assign(&needed(dimensions, "the list of dimensions"), dimensions + count);
+        return whole.split(along);
+      },
+      __func__);
+}
+
+int vnode_group_split_domain(vnode_group* group, int domain, vnode_group** made) {
+  return split(
+      group, made, [&](const Group& whole) { return whole.split(domain_of(domain)); }, __func__);
+}
+
+int vnode_group_free(vnode_group** group) {
+  return entry([&] {
+    vnode_group* const own = needed(group, "the address of the handle");
+    if (own != nullptr && at_handle(own).node != nullptr)
+      throw WrongArgument("a node lives as long as its team and is not freed");
+    end_handle(group);
+  });
+}
+
+int vnode_abort(vnode_group* group, int code, const char* reason) {
+  return entry([&] {
+    Engine& engine = Untyped::member(group_of(group)).engine();
+    if (code <= 0)
+      throw WrongArgument(fmt::format("code {} is not positive: negative codes are vnode's", code));
+    const std::string sentence =
+        reason != nullptr ? reason : fmt::format("a node has failed with code {}", code);
+    engine.fabric().abort(engine.endpoint().rank(), std::make_exception_ptr(CallbackFailed(code, sentence)));
+    engine.abandon();
+  });
+}

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "c/entry.hpp"
+
+namespace vnode {
+
+/// What a handle points to begins with one of these, numbers that hardly anything else in memory begins with.
+enum class HandleKind : std::uint64_t {
+  ended = 0x766e6f6465300000,
+  team,
+  group,
+  membership,
+  request,
+  persistent,
+  schedule,
+  hierarchy,
+  topology,
+  buffer,
+  trace,
+  statistics,
+  roll_call,
+  unpinned,
+  while_waiting,
+  layout,
+  neighbours,
+  matched_message
+};
+
+/// Returns the type of a handle: "vnode_team".
+const char* handle_name(HandleKind kind);
+
+/// The begin of what a handle points to.
+template <HandleKind own>
+struct Handle {
+  static constexpr HandleKind kind = own;
+
+  Handle() = default;
+  /// Volatile: a handle that is used again is mostly told apart by this, although the memory is freed next.
+  ~Handle() { const_cast<volatile HandleKind&>(found) = HandleKind::ended; }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  HandleKind found = own;
+};
+
+[[noreturn]] void refuse_handle(const void* handle, HandleKind wanted);
+
+/// Returns what a handle points to. Throws if it is NULL, another type's, or one that has ended, as far as
+/// memory tells.
+template <class T>
+T& at_handle(T* handle) {
+  if (handle == nullptr) [[unlikely]]
+    refuse_handle(handle, T::kind);
+  HandleKind found;
+  std::memcpy(&found, static_cast<const void*>(handle), sizeof found);
+  if (found != T::kind) [[unlikely]]
+    refuse_handle(handle, T::kind);
+  return *handle;
+}
+
+/// Puts a new handle where its owner wants it, made of `arguments`; NULL if making it throws.
+template <class T, class... Arguments>
+T& put_handle(T** to, Arguments&&... arguments) {
+  T*& out = needed(to, "the address of the handle");
+  out = nullptr;
+  out = new T(std::forward<Arguments>(arguments)...);
+  return *out;
+}
+
+/// Ends what a handle points to, if it is not NULL, and sets it to NULL.
+template <class T>
+void end_handle(T** handle) {
+  T*& own = needed(handle, "the address of the handle");
+  if (own == nullptr) return;
+  delete &at_handle(own);
+  own = nullptr;
+}
+
+}  // namespace vnode

@@ -1,0 +1,101 @@
+#include "c/layout.hpp"
+
+#include <fmt/format.h>
+#include <span>
+#include <vector>
+
+namespace vnode {
+namespace {
+
+Layout each(const vnode_layout* of) { return of != nullptr ? layout_of(of) : layouts::element(); }
+
+template <class T>
+std::span<const T> listed(const T* list, std::size_t count, const char* what) {
+  if (count > 0) needed(list, what);
+  return {list, count};
+}
+
+}  // namespace
+
+void check_picked(const Layout& layout, std::size_t first, std::size_t count, const char* what) {
+  const std::size_t picked = layout.count();
+  if (count > picked || first > picked - count)
+    throw WrongArgument(fmt::format("the layout of {} picks {} elements, and {} from {} are wanted", what,
+                                    picked, count, first));
+}
+
+}  // namespace vnode
+
+using namespace vnode;
+
+int vnode_layout_contiguous(vnode_layout** layout, size_t count, const vnode_layout* of) {
+  return entry([&] { put_handle(layout, layouts::contiguous(count, each(of))); });
+}
+
+int vnode_layout_vector(vnode_layout** layout, size_t count, size_t block, ptrdiff_t stride,
+                        const vnode_layout* of) {
+  return entry([&] { put_handle(layout, layouts::vector(count, block, stride, each(of))); });
+}
+
+int vnode_layout_indexed(vnode_layout** layout, size_t count, const size_t* lengths,
+                         const ptrdiff_t* displacements, const vnode_layout* of) {
+  return entry([&] {
+    put_handle(layout, layouts::indexed(listed(lengths, count, "the list of lengths"),
+                                        listed(displacements, count, "the list of displacements"), each(of)));
+  });
+}
+
+int vnode_layout_subarray(vnode_layout** layout, int dimensions, const size_t* array, const size_t* sizes,
+                          const size_t* starts, const vnode_layout* of) {
+  return entry([&] {
+    if (dimensions < 0) throw WrongArgument(fmt::format("there are {} dimensions", dimensions));
+    const auto count = static_cast<std::size_t>(dimensions);
+    put_handle(layout, layouts::subarray(listed(array, count, "the list of the array's extents"),
+                                         listed(sizes, count, "the list of sizes"),
+                                         listed(starts, count, "the list of starts"), each(of)));
+  });
+}
+
+int vnode_layout_structure(vnode_layout** layout, size_t count, const ptrdiff_t* displacements,
+                           const vnode_layout* const* members) {
+  return entry([&] {
+    std::vector<layouts::Displaced> list;
+    for (std::size_t i = 0; i < count; ++i)
+      list.push_back({listed(displacements, count, "the list of displacements")[i],
+                      layout_of(listed(members, count, "the list of members")[i])});
+    put_handle(layout, layouts::structure(list));
+  });
+}
+
+int vnode_layout_resized(vnode_layout** layout, const vnode_layout* of, ptrdiff_t extent) {
+  return entry([&] { put_handle(layout, layout_of(of).resized(extent)); });
+}
+
+int vnode_layout_shifted(vnode_layout** layout, const vnode_layout* of, ptrdiff_t offset) {
+  return entry([&] { put_handle(layout, layout_of(of).shifted(offset)); });
+}
+
+int vnode_layout_count(const vnode_layout* layout, size_t* count) {
+  return entry([&] { needed(count, "count") = layout_of(layout).count(); });
+}
+
+int vnode_layout_bounds(const vnode_layout* layout, ptrdiff_t* first, ptrdiff_t* last, ptrdiff_t* extent) {
+  return entry([&] {
+    const Layout& is = layout_of(layout);
+    if (first != nullptr) *first = is.first();
+    if (last != nullptr) *last = is.last();
+    if (extent != nullptr) *extent = is.extent();
+  });
+}
+
+int vnode_layout_overlaps(const vnode_layout* layout) {
+  return entry([&] { return layout_of(layout).overlaps() ? 1 : 0; });
+}
+
+int vnode_layout_text(const vnode_layout* layout, char** text) {
+  return entry([&] { put_text(text, layout_of(layout).text()); });
+}
+
+int vnode_layout_free(vnode_layout** layout) {
+  return entry([&] { end_handle(layout); });
+}

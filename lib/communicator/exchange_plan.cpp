@@ -1,0 +1,264 @@
+#include "communicator/exchange_plan.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+#include <vnode/error.hpp>
+
+#include "base/counted.hpp"
+
+namespace vnode {
+namespace {
+
+/// A part of the input or the output.
+struct ExchangePart {
+  LaidMemory memory;
+  std::size_t count = 0;
+};
+
+/// Looks at the arguments of one call.
+class ExchangeCheck {
+ public:
+  ExchangeCheck(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes)
+      : call_(call),
+        neighbours_(neighbours),
+        me_(me),
+        nodes_(nodes),
+        name_(call.to_all ? "all_to_all" : "exchange"),
+        out_(parts(neighbours.targets(), call.in, call.in_parts, call.in_pieces, "in")),
+        in_(parts(neighbours.sources(), call.out, call.out_parts, call.out_pieces, "out")) {
+    check_disjoint();
+  }
+
+  ExchangeProgram program() {
+    ExchangeProgram made;
+    made.element_bytes = call_.type->bytes;
+    add(made.out, neighbours_.targets(), neighbours_.target_marks(), out_);
+    add(made.in, neighbours_.sources(), neighbours_.source_marks(), in_);
+    // Everybody begins with another neighbour; of messages between the same two nodes each end takes the one
+    // with the lowest mark first.
+    std::ranges::sort(made.out, {}, [&](const ExchangeProgram::Message& message) {
+      return std::tuple((message.peer - me_ + nodes_) % nodes_, message.mark);
+    });
+    std::ranges::sort(made.in, {}, [&](const ExchangeProgram::Message& message) {
+      return std::tuple((me_ - message.peer + nodes_) % nodes_, message.mark);
+    });
+    add_own(made);
+    return made;
+  }
+
+ private:
+  std::string number_of(std::size_t count) const {
+    return counted(count, call_.to_all ? "node" : "neighbour");
+  }
+
+  std::vector<ExchangePart> parts(std::span<const Rank> peers, const LaidPiece& whole,
+                                  const Partition* partition, std::span<const LaidPiece> pieces,
+                                  const char* which) const {
+    for (const Rank peer : peers)
+      if (peer != no_rank && (peer < 0 || peer >= nodes_))
+        throw UsageError(fmt::format("{}: neighbour {} is not a node of {}: ranks are 0 to {}, or no_rank",
+                                     name_, peer, counted(nodes_, "node"), nodes_ - 1));
+    switch (call_.parts) {
+      case ExchangeArguments::Parts::equal:
+        return equal_parts(peers.size(), whole, which);
+      case ExchangeArguments::Parts::given:
+        return given_parts(peers.size(), whole, *partition, which);
+      case ExchangeArguments::Parts::pieces:
+        break;
+    }
+    if (pieces.size() != peers.size())
+      throw UsageError(fmt::format("{}: {} has {} for {}", name_, which, counted(pieces.size(), "piece"),
+                                   number_of(peers.size())));
+    std::vector<ExchangePart> list;
+    for (const LaidPiece& piece : pieces) list.push_back(part(piece, 0, piece.count));
+    return list;
+  }
+
+  static ExchangePart part(const LaidPiece& whole, std::size_t first, std::size_t count) {
+    return {{static_cast<std::byte*>(whole.data), whole.layout != nullptr ? &whole.layout->form() : nullptr,
+             whole.first + first},
+            count};
+  }
+  std::vector<ExchangePart> equal_parts(std::size_t peers, const LaidPiece& whole, const char* which) const {
+    if (peers == 0 ? whole.count > 0 : whole.count % peers != 0)
+      throw UsageError(fmt::format("{}: {} has {}, which {} cannot share equally", name_, which,
+                                   counted(whole.count, "element"), number_of(peers)));
+    std::vector<ExchangePart> list;
+    for (std::size_t i = 0; i < peers; ++i)
+      list.push_back(part(whole, i * (whole.count / peers), whole.count / peers));
+    return list;
+  }
+  std::vector<ExchangePart> given_parts(std::size_t peers, const LaidPiece& whole, const Partition& partition,
+                                        const char* which) const {
+    const auto& [counts, displacements] = partition;
+    const auto expect = [&](std::size_t size, const char* what) {
+      if (size != peers)
+        throw UsageError(fmt::format("{}: there are {} for {} and {}", name_, counted(size, what), which,
+                                     number_of(peers)));
+    };
+    expect(counts.size(), "count");
+    if (!displacements.empty()) expect(displacements.size(), "displacement");
+    std::vector<ExchangePart> list;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < peers; ++i) {
+      const std::size_t count = counts[i], first = displacements.empty() ? next : displacements[i];
+      if (count > whole.count || (count > 0 && first > whole.count - count))
+        throw UsageError(fmt::format("{}: part {} of {}, {} from {}, is not within its {}", name_, i, which,
+                                     counted(static_cast<std::ptrdiff_t>(count), "element"),
+                                     static_cast<std::ptrdiff_t>(first), counted(whole.count, "element")));
+      list.push_back(part(whole, count > 0 ? first : 0, count));
+      next = first + count;
+    }
+    return list;
+  }
+
+  /// Bytes of a part that lie one after the other.
+  struct Block {
+    const std::byte* begin;
+    const std::byte* end;
+    bool written;
+    std::size_t part;
+  };
+  /// What is written must not overlap what else is touched.
+  void check_disjoint() const {
+    std::vector<Block> boxes;
+    each_part([&](const ExchangePart& part, bool written, std::size_t number) {
+      const auto at = [&](std::ptrdiff_t element) {
+        return part.memory.data + element * static_cast<std::ptrdiff_t>(call_.type->bytes);
+      };
+      const LayoutForm* const form = part.memory.form;
+      const auto first = static_cast<std::ptrdiff_t>(part.memory.first);
+      if (form == nullptr)
+        boxes.push_back({at(first), at(first + static_cast<std::ptrdiff_t>(part.count)), written, number});
+      else
+        boxes.push_back({at(form->first), at(form->last), written, number});
+    });
+    const bool own = std::ranges::any_of(in_, [](const ExchangePart& part) {
+      return part.memory.form != nullptr && !part.memory.form->contiguous();
+    });
+    if (!own && !conflict(boxes)) return;
+    std::vector<Block> blocks;
+    each_part([&](const ExchangePart& part, bool written, std::size_t number) {
+      const std::size_t bytes = call_.type->bytes;
+      auto row = [&](std::ptrdiff_t offset, std::size_t length, std::size_t count, std::ptrdiff_t stride) {
+        for (std::size_t i = 0; i < count; ++i, offset += stride) {
+          const std::byte* const begin = part.memory.data + offset * static_cast<std::ptrdiff_t>(bytes);
+          blocks.push_back({begin, begin + length * bytes, written, number});
+        }
+      };
+      const std::size_t first = part.memory.first;
+      if (part.memory.form == nullptr)
+        row(static_cast<std::ptrdiff_t>(first), part.count, 1, 0);
+      else
+        each_row(part.memory.form->patterns, 0, first, first + part.count, row);
+    });
+    const auto found = conflict(blocks);
+    if (!found) return;
+    const auto& [a, b] = *found;
+    if (a.written && b.written && a.part == b.part)
+      throw UsageError(fmt::format(
+          "{}: part {} of out has an element twice: what arrives there would be lost", name_, a.part));
+    throw UsageError(
+        fmt::format("{}: part {} of {} and part {} of {} overlap: all that is written must be apart", name_,
+                    a.part, a.written ? "out" : "in", b.part, b.written ? "out" : "in"));
+  }
+  template <class Body>
+  void each_part(const Body& body) const {
+    for (std::size_t i = 0; i < out_.size(); ++i)
+      if (out_[i].count > 0 && neighbours_.targets()[i] != no_rank) body(out_[i], false, i);
+    for (std::size_t i = 0; i < in_.size(); ++i)
+      if (in_[i].count > 0 && neighbours_.sources()[i] != no_rank) body(in_[i], true, i);
+  }
+  /// Two of the blocks that overlap, one of which is written.
+  static std::optional<std::pair<Block, Block>> conflict(std::vector<Block>& blocks) {
+    std::ranges::sort(blocks, std::less<>(), &Block::begin);
+    const Block* any = nullptr;      // of those before, the one that ends last
+    const Block* written = nullptr;  // likewise
+    for (const Block& block : blocks) {
+      const Block* const other = block.written ? any : written;
+      if (other != nullptr && block.begin < other->end) return std::pair(*other, block);
+      if (any == nullptr || block.end > any->end) any = &block;
+      if (block.written && (written == nullptr || block.end > written->end)) written = &block;
+    }
+    return {};
+  }
+
+  void add(std::vector<ExchangeProgram::Message>& messages, std::span<const Rank> peers,
+           std::span<const std::uint16_t> marks, const std::vector<ExchangePart>& parts) const {
+    for (std::size_t i = 0; i < peers.size(); ++i)
+      if (peers[i] != no_rank && peers[i] != me_)
+        messages.push_back({peers[i], marks[i], parts[i].memory, parts[i].count});
+  }
+  /// What it sends itself.
+  void add_own(ExchangeProgram& made) const {
+    const auto sources = neighbours_.sources(), targets = neighbours_.targets();
+    std::size_t expected = static_cast<std::size_t>(std::ranges::count(sources, me_));
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (targets[i] != me_) continue;
+      std::size_t j = 0;
+      while (j < sources.size() &&
+             (sources[j] != me_ || neighbours_.source_marks()[j] != neighbours_.target_marks()[i]))
+        ++j;
+      if (j == sources.size() || expected == 0)
+        throw UsageError(
+            fmt::format("{}: node {} is its own target more often than its own source", name_, me_));
+      --expected;
+      if (out_[i].count != in_[j].count)
+        throw UsageError(fmt::format("{}: node {} sends itself {} and expects {}", name_, me_,
+                                     counted(out_[i].count, "element"), in_[j].count));
+      made.own.push_back({out_[i].memory, in_[j].memory, in_[j].count});
+    }
+    if (expected > 0)
+      throw UsageError(
+          fmt::format("{}: node {} is its own source more often than its own target", name_, me_));
+  }
+
+  const ExchangeArguments& call_;
+  const Neighbours& neighbours_;
+  Rank me_;
+  int nodes_;
+  const char* name_;
+  std::vector<ExchangePart> out_, in_;  // what goes out, and what comes in
+};
+
+}  // namespace
+
+ExchangePlan::ExchangePlan(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes,
+                           std::size_t most_eager)
+    : parts_(call.parts),
+      to_all_(call.to_all),
+      element_hash_(call.type->hash),
+      in_(call.in),
+      out_(call.out),
+      in_pieces_(call.in_pieces.begin(), call.in_pieces.end()),
+      out_pieces_(call.out_pieces.begin(), call.out_pieces.end()),
+      program_(ExchangeCheck(call, neighbours, me, nodes).program()) {
+  program_.most_eager = most_eager;
+  for (const auto& message : program_.out) bytes_sent_ += message.count * program_.element_bytes;
+  for (const auto& message : program_.own) bytes_sent_ += message.count * program_.element_bytes;
+  if (call.neighbours != nullptr) neighbours_ = *call.neighbours;
+  if (call.in_parts != nullptr) in_parts_ = *call.in_parts;
+  if (call.out_parts != nullptr) out_parts_ = *call.out_parts;
+}
+
+bool ExchangePlan::are(const std::vector<Kept>& kept, std::span<const LaidPiece> pieces) {
+  return std::ranges::equal(kept, pieces,
+                            [](const Kept& one, const LaidPiece& piece) { return one.is(piece); });
+}
+
+bool ExchangePlan::is_of(const ExchangeArguments& call) const {
+  const auto equal = [](const Partition& kept, const Partition& parts) {
+    return kept.counts == parts.counts && kept.displacements == parts.displacements;
+  };
+  // All of them by name, so that none that is added is forgotten.
+  const auto& [parts, to_all, type, in, out, in_parts, out_parts, in_pieces, out_pieces, neighbours] = call;
+  return parts == parts_ && to_all == to_all_ && type->hash == element_hash_ && in_.is(in) && out_.is(out) &&
+         (neighbours == nullptr ? !neighbours_ : neighbours_ && *neighbours_ == *neighbours) &&
+         (parts != ExchangeArguments::Parts::given ||
+          (equal(in_parts_, *in_parts) && equal(out_parts_, *out_parts))) &&
+         are(in_pieces_, in_pieces) && are(out_pieces_, out_pieces);
+}
+
+}  // namespace vnode

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <vnode/exchanges.hpp>
+#include <vnode/neighbours.hpp>
+#include <vnode/rank.hpp>
+
+#include "runtime/exchange.hpp"
+
+namespace vnode {
+
+/// An exchange that has been looked at: what the node does, and the arguments that say so.
+class ExchangePlan {
+ public:
+  /// `neighbours`: those of node `me` of `nodes`, whom the call names or not. Throws UsageError with a
+  /// sentence that says what is wrong with the arguments.
+  ExchangePlan(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes,
+               std::size_t most_eager);
+
+  /// Whether the arguments are those that it has been made from.
+  bool is_of(const ExchangeArguments& call) const;
+  const ExchangeProgram& program() const { return program_; }
+  /// What the node sends, to itself too.
+  std::size_t bytes_sent() const { return bytes_sent_; }
+
+ private:
+  /// What a piece is, and what keeps its layout.
+  struct Kept {
+    explicit Kept(const LaidPiece& from)
+        : memory{static_cast<std::byte*>(from.data), from.layout != nullptr ? &from.layout->form() : nullptr,
+                 from.first},
+          count(from.count) {
+      if (from.layout != nullptr) layout = *from.layout;
+    }
+    bool is(const LaidPiece& piece) const {
+      return memory.data == piece.data && count == piece.count && memory.first == piece.first &&
+             memory.form == (piece.layout != nullptr ? &piece.layout->form() : nullptr);
+    }
+    LaidMemory memory;
+    std::size_t count;
+    Layout layout;
+  };
+  static bool are(const std::vector<Kept>& kept, std::span<const LaidPiece> pieces);
+
+  ExchangeArguments::Parts parts_;
+  bool to_all_;
+  std::uint64_t element_hash_;
+  std::optional<Neighbours> neighbours_;  // those that the call has named
+  Kept in_, out_;
+  Partition in_parts_, out_parts_;
+  std::vector<Kept> in_pieces_, out_pieces_;
+  ExchangeProgram program_;
+  std::size_t bytes_sent_ = 0;
+};
+
+}  // namespace vnode

@@ -1,0 +1,135 @@
+#include "communicator/laid_activity.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+#include <vnode/error.hpp>
+
+#include "base/pause.hpp"
+#include "communicator/member.hpp"
+
+namespace vnode {
+namespace {
+
+/// Whether the call reads this node's input.
+bool reads(const Arguments& call, Rank me) {
+  const bool from_root = call.collective == Collective::broadcast || call.collective == Collective::scatter;
+  return !from_root || me == call.root;
+}
+/// Whether it writes this node's output.
+bool writes(const Arguments& call, Rank me) {
+  switch (call.collective) {
+    case Collective::broadcast:
+      return me != call.root;
+    case Collective::reduce:
+    case Collective::gather:
+      return me == call.root;
+    case Collective::exclusive_scan:
+      return me != 0;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+AlignedMemory::AlignedMemory(std::size_t bytes, std::size_t alignment)
+    : data_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})),
+            Free{std::align_val_t{alignment}}) {}
+
+LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
+                           const std::shared_ptr<Member>& self)
+    : element_bytes_(arguments.type->bytes) {
+  const Rank me = member.rank();
+  const bool written = writes(arguments, me);
+  if (arguments.out_laid && written && arguments.out_count > 0 && arguments.out_layout.overlaps())
+    throw UsageError(
+        fmt::format("{}: the layout of out, {}, picks an element twice: what arrives there would be lost",
+                    enums::name(arguments.collective), arguments.out_layout.text()));
+  Side in{arguments.in_layout, static_cast<std::byte*>(const_cast<void*>(arguments.in)), nullptr,
+          arguments.in_first, arguments.in_laid ? arguments.in_count : 0};
+  Side out{arguments.out_layout, static_cast<std::byte*>(arguments.out), nullptr, arguments.out_first,
+           arguments.out_laid ? arguments.out_count : 0};
+  // In place: input and output are of the same elements, which are packed once.
+  const bool one =
+      arguments.in_laid && arguments.out_laid && in.user == out.user && in.layout.same(out.layout);
+  Side both = in;
+  if (one) {
+    both.first = std::min(in.first, out.first);
+    both.count = std::max(in.first + in.count, out.first + out.count) - both.first;
+  }
+  const std::size_t alignment = std::max(arguments.type->alignment, std::size_t{two_lines});
+  const auto rounded = [=](std::size_t count) {
+    return (count * arguments.type->bytes + alignment - 1) / alignment * alignment;
+  };
+  const std::size_t bytes = one ? rounded(both.count) : rounded(in.count) + rounded(out.count);
+  std::byte* begin = nullptr;
+  if (bytes > 0 && self == nullptr) {
+    lease_.emplace(member.engine(), bytes, 0);
+    begin = lease_->scratch();
+  } else if (bytes > 0) {
+    memory_ = AlignedMemory(bytes, alignment);
+    begin = memory_.data();
+  }
+  if (one) {
+    both.packed = begin;
+    in.packed = begin + (in.first - both.first) * element_bytes_;
+    out.packed = begin + (out.first - both.first) * element_bytes_;
+  } else {
+    in.packed = begin;
+    out.packed = begin + rounded(in.count);
+  }
+  Arguments packed = arguments;
+  if (arguments.in_laid) packed.in = in.packed;
+  if (arguments.out_laid) packed.out = out.packed;
+  inner_.emplace(member, packed);
+  inner_->become_part_of(*this);
+  if (self != nullptr) inner_->keep(self, packed);
+
+  // Parts of the output may leave gaps, which keep what they have.
+  const bool gaps = arguments.varying && arguments.out_parts != nullptr;
+  if (one) {
+    if (reads(arguments, me) || gaps) packs_in_ = both;
+  } else {
+    if (arguments.in_laid && reads(arguments, me)) packs_in_ = in;
+    if (arguments.out_laid && written && gaps) packs_out_ = out;
+  }
+  if (arguments.out_laid && written) unpacks_ = out;
+}
+
+void LaidActivity::begin() {
+  for (const auto& side : {std::cref(packs_in_), std::cref(packs_out_)})
+    if (const auto& packs = side.get()) pack(packs->packed, packs->laid(), 0, packs->count, element_bytes_);
+  inner_->begin();
+}
+
+bool LaidActivity::advance() {
+  if (!inner_->advance()) return false;
+  if (unpacks_) unpack(unpacks_->laid(), unpacks_->packed, 0, unpacks_->count, element_bytes_);
+  return true;
+}
+
+void Member::call(const LaidArguments& arguments) {
+  LaidActivity activity(*this, arguments, nullptr);
+  activity.block();
+  engine_.guarded([&] {
+    activity.begin();
+    engine_.wait(activity);
+  });
+}
+
+Request Member::start(const std::shared_ptr<Member>& self, const LaidArguments& arguments) {
+  std::unique_ptr<LaidActivity> activity(new (self->engine_.call_memory())
+                                             LaidActivity(*self, arguments, self));
+  self->engine_.guarded([&] { self->engine_.start(*activity); });
+  return Request(std::move(activity));
+}
+
+Persistent Member::plan(const std::shared_ptr<Member>& self, const LaidArguments& arguments) {
+  std::unique_ptr<LaidActivity> activity(new (self->engine_.call_memory())
+                                             LaidActivity(*self, arguments, self));
+  return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
+}
+
+}  // namespace vnode

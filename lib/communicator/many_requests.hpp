@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <vnode/error.hpp>
+#include <vnode/request.hpp>
+
+#include "communicator/engine.hpp"
+#include "communicator/in_flight.hpp"
+#include "runtime/message_pattern.hpp"
+
+namespace vnode {
+
+/// Requests of which some are waited for. `List` has a size(), and at(i) returns request i, or nullptr for
+/// one that is passed over.
+template <class List>
+class ManyRequests {
+ public:
+  explicit ManyRequests(const List& requests) : requests_(requests) {}
+
+  /// Lets calls progress until one has become complete, or, if not to `wait`, once.
+  void progress(bool wait) {
+    find_in_flight();
+    if (first_ == nullptr) return;
+    Engine& engine = *first_->activity_->engine();
+    engine.check_thread();
+    engine.guarded([&] {
+      if (is_one_ready()) return;
+      if (wait)
+        engine.finish_some([&] { return is_one_ready(); }, [&] { return awaited(); });
+      else if (several_)
+        engine.poll();
+      else
+        engine.test(*first_->activity_);
+    });
+  }
+  /// The next that is complete and has not been told, from `begin` on; it is told now.
+  std::optional<std::size_t> tell(std::size_t begin = 0) {
+    for (std::size_t i = begin; i < requests_.size(); ++i)
+      if (Request* const request = requests_.at(i); request != nullptr && is_ready(*request)) {
+        request->wait();
+        return i;
+      }
+    return {};
+  }
+  /// One that is complete, after progress() if there is none yet.
+  std::optional<std::size_t> tell_one(bool wait) {
+    if (const auto told = tell()) return told;
+    progress(wait);
+    return tell();
+  }
+  /// Calls each(i) for all that are complete, after progress().
+  template <class Each>
+  void tell_all(bool wait, Each&& each) {
+    progress(wait);
+    for (auto next = tell(); next; next = tell(*next + 1)) each(*next);
+  }
+
+ private:
+  static bool is_ready(const Request& request) {
+    return request.activity_ == nullptr ? request.news_ : request.activity_->engine() == nullptr;
+  }
+  bool is_one_ready() {
+    for (std::size_t i = 0; !ready_ && i < requests_.size(); ++i)
+      if (const Request* const request = requests_.at(i)) ready_ = is_ready(*request);
+    return ready_;
+  }
+  /// Of several the first, for whoever comes: that one of them can never be complete is no reason to give up.
+  Awaited awaited() const {
+    Awaited awaited = first_->activity_->awaited();
+    if (!several_) return awaited;
+    if (Context::is_messages(awaited.context)) awaited.call = MessagePattern::any_tag;
+    return {nullptr, awaited.context, awaited.call, awaited.round, -1};
+  }
+  void find_in_flight() {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      Request* const request = requests_.at(i);
+      if (request == nullptr || request->activity_ == nullptr) continue;
+      request->activity_->check_found();
+      if (request->activity_->engine() == nullptr) continue;
+      if (first_ == nullptr) {
+        first_ = request;
+        continue;
+      }
+      several_ = true;
+      if (first_->activity_->engine() != request->activity_->engine())
+        throw UsageError(
+            "requests of different nodes or teams are waited for together: wait for those of each");
+    }
+  }
+
+  List requests_;
+  Request* first_ = nullptr;  // in flight
+  bool several_ = false;      // are
+  bool ready_ = false;        // is one
+};
+
+}  // namespace vnode

@@ -1,0 +1,97 @@
+#include <exception>
+#include <fmt/format.h>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/message.hpp>
+
+#include "communicator/arguments.hpp"
+#include "communicator/held_message.hpp"
+#include "communicator/member.hpp"
+
+namespace vnode {
+
+MatchedMessage::MatchedMessage() noexcept = default;
+MatchedMessage::MatchedMessage(MatchedMessage&&) noexcept = default;
+MatchedMessage::MatchedMessage(std::unique_ptr<HeldMessage> held, const MessageInfo& info) noexcept
+    : held_(std::move(held)), info_(info) {}
+
+MatchedMessage& MatchedMessage::operator=(MatchedMessage&& other) {
+  if (this == &other) return *this;
+  if (held_ != nullptr && held_->waits())
+    throw UsageError(fmt::format(
+        "a MatchedMessage that holds a message from node {} with tag {} is assigned to: recv or irecv "
+        "comes before",
+        info_.source, info_.tag));
+  held_ = std::move(other.held_);
+  info_ = other.info_;
+  return *this;
+}
+
+MatchedMessage::~MatchedMessage() {
+  if (held_ == nullptr || !held_->waits()) return;
+  Engine& engine = held_->member()->engine();
+  if (engine.life()->of_parent()) return;
+  if (held_->unwinds())
+    engine.abandon();
+  else
+    engine.abandon(std::make_exception_ptr(
+        UsageError(fmt::format("node {} has dropped a message from node {} with tag {} that it had matched: "
+                               "a MatchedMessage is received once, "
+                               "by recv or irecv",
+                               engine.endpoint().rank(), held_->from(), info_.tag))));
+}
+
+std::unique_ptr<HeldMessage> MatchedMessage::take() {
+  if (held_ == nullptr)
+    throw UsageError(
+        "recv of a MatchedMessage that holds no message: it is empty, has been received, or moved from");
+  held_->member()->check_thread();
+  if (held_->lost())
+    throw UsageError(
+        "recv of a MatchedMessage whose run has ended: it is received within the run in which it was "
+        "matched");
+  return std::move(held_);
+}
+
+std::size_t MatchedMessage::receive(void* data, std::size_t count, const ElementType& type) {
+  const std::unique_ptr<HeldMessage> held = take();
+  if (!held->waits()) return 0;
+  Member& member = *held->member();
+  return member.engine().call([&] {
+    return member.receive_held(*held, info_.tag, static_cast<std::byte*>(data), count * type.bytes, type);
+  });
+}
+
+std::size_t MatchedMessage::receive_laid(const LaidElements& data, const ElementType& type) {
+  check_once("recv", data);
+  const std::unique_ptr<HeldMessage> held = take();
+  if (!held->waits()) return 0;
+  Member& member = *held->member();
+  return member.engine().call([&] { return member.receive_held(*held, info_.tag, data, type); });
+}
+
+Request MatchedMessage::start_receiving_laid(const LaidElements& data, const ElementType& type) {
+  check_once("irecv", data);
+  const std::unique_ptr<HeldMessage> held = take();
+  if (!held->waits()) return Member::nothing_to_do();
+  return held->member()->engine().call(
+      [&] { return Member::start_receiving_held(*held, info_.tag, data, type); });
+}
+
+void MatchedMessage::receive_one(void* value, const ElementType& type) {
+  if (receive(value, 1, type) == 1) return;
+  throw Mismatch(fmt::format("recv of one element from a MatchedMessage of node {}, whose message has none",
+                             info_.source));
+}
+
+Request MatchedMessage::start_receiving(void* data, std::size_t count, const ElementType& type) {
+  const std::unique_ptr<HeldMessage> held = take();
+  if (!held->waits()) return Member::nothing_to_do();
+  return held->member()->engine().call([&] {
+    return Member::start_receiving_held(*held, info_.tag, static_cast<std::byte*>(data), count * type.bytes,
+                                        type);
+  });
+}
+
+}  // namespace vnode

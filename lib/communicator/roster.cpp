@@ -1,0 +1,168 @@
+#include "communicator/roster.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/machine.hpp>
+
+#include "base/at.hpp"
+#include "base/while_waiting.hpp"
+#include "runtime/launch.hpp"
+
+namespace vnode {
+
+Roster::Roster(TeamLife& life, WaitPolicy policy, int nodes, std::chrono::nanoseconds limit)
+    : life_(life), policy_(policy), limit_(limit), threads_(static_cast<std::size_t>(nodes)) {}
+
+Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
+  life_.check_threads(Threads::callers);
+  const auto begin = Clock::now();
+  Lock lock(mutex_);
+  check(wanted);
+  // A run that some have left ends soon: what the others have is free then.
+  while (left_ > 0) await_end(lock, begin);
+  const Rank rank = place_for(wanted);
+  if (joined_ == 0) life_.begin_run();
+  at(threads_, rank) = this_thread();
+  if (++joined_ < threads_.size()) {
+    await_all(lock, begin, rank, interrupt);
+    return rank;
+  }
+  opened_.store(gathering_, std::memory_order_release);  // (a)
+  changed_.notify_all();
+  return rank;
+}
+
+/// What does not depend on the other threads. Throws UsageError.
+void Roster::check(std::optional<Rank> wanted) const {
+  const auto nodes = static_cast<int>(threads_.size());
+  if (wanted && (*wanted < 0 || *wanted >= nodes))
+    throw UsageError(fmt::format("join({}): there is no such node, ranks are 0 to {}", *wanted, nodes - 1));
+  if (const auto own = std::ranges::find(threads_, this_thread()); own != threads_.end())
+    throw UsageError(fmt::format("join() by a thread that is node {} of this team already: it leaves first",
+                                 own - threads_.begin()));
+}
+
+/// Throws UsageError if there is none.
+Rank Roster::place_for(std::optional<Rank> wanted) const {
+  const auto free = wanted ? threads_.begin() + *wanted : std::ranges::find(threads_, ThreadId{});
+  if (free == threads_.end())
+    throw UsageError(
+        fmt::format("join() by one thread too many: {} have joined, which are all nodes", threads_.size()));
+  if (*free != nullptr)
+    throw UsageError(
+        fmt::format("join({}): another thread has joined as node {}, and has not left", *wanted, *wanted));
+  return static_cast<Rank>(free - threads_.begin());
+}
+
+/// Of the run that is on.
+void Roster::await_end(Lock& lock, Clock::time_point begin) {
+  const std::uint64_t before = gathering_;
+  // (b) is paired with, so that nothing of the run before is left to be seen.
+  if (wait(lock, begin, [&] { return over_.load(std::memory_order_acquire) >= before; })) return;
+  throw TimeLimitExceeded(fmt::format(
+      "join() has waited longer than the time limit of {} ms for the run before to end: {} joined",
+      std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(), ranks(true)));
+}
+
+void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exception_ptr& interrupt) {
+  const std::uint64_t own = gathering_;
+  // Once it has opened, the next does not before this thread has left.
+  const auto opened = [&] { return opened_.load(std::memory_order_acquire) == own; };  // pairs with (a)
+  // Relaxed: that it is over tells but that the mutex guards a reason.
+  const auto over = [&] { return over_.load(std::memory_order_relaxed) >= own; };
+  try {
+    const bool in_time = wait(lock, begin, [&] { return opened() || over(); });
+    if (opened()) return;
+    if (!in_time)
+      dissolve(
+          fmt::format(
+              "node {} has waited longer than the time limit of {} ms for all {} nodes to join: {} missing",
+              rank, std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(), threads_.size(),
+              ranks(false)),
+          false);
+  } catch (...) {
+    if (opened()) {
+      interrupt = std::current_exception();
+      return;
+    }
+    if (!over())
+      dissolve(fmt::format("node {} has given up waiting for all {} nodes to join: {} missing", rank,
+                           threads_.size(), ranks(false)),
+               true);
+    throw;
+  }
+  if (given_up_) throw Aborted(missing_);
+  throw TimeLimitExceeded(missing_);
+}
+
+std::vector<bool> Roster::joined() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<bool> joined;
+  for (const ThreadId thread : threads_) joined.push_back(thread != nullptr);
+  return joined;
+}
+
+/// Nobody waits for it any more.
+void Roster::dissolve(std::string why, bool given_up) {
+  missing_ = std::move(why);
+  given_up_ = given_up;
+  std::ranges::fill(threads_, nullptr);
+  forget_gathering();
+}
+
+/// True if it was the last.
+bool Roster::strike(Rank rank) {
+  const std::lock_guard lock(mutex_);
+  at(threads_, rank) = nullptr;
+  return ++left_ == threads_.size();
+}
+
+void Roster::end_gathering() {
+  const std::lock_guard lock(mutex_);
+  forget_gathering();
+}
+
+void Roster::forget_gathering() {
+  joined_ = left_ = 0;
+  life_.end_run();
+  over_.store(gathering_++, std::memory_order_release);  // (b)
+  changed_.notify_all();
+}
+
+/// False if the time limit has passed since `begin`. `ready` looks at opened_ and over_ only. What leaves the
+/// thread's WhileWaiting leaves with the mutex held.
+template <class Ready>
+bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready) {
+  lock.unlock();
+  const bool soon = look_out(policy_, ready);
+  lock.lock();
+  if (soon) return true;
+  const bool looks = looks_while_waiting();
+  while (looks || limit_.count() > 0) {
+    const auto end = limit_.count() > 0 ? begin + limit_ : Clock::time_point::max();
+    if (changed_.wait_until(lock, looks ? std::min(end, Clock::now() + look_interval) : end, ready))
+      return true;
+    if (Clock::now() >= end) return false;
+    struct Unlocked {
+      Lock& lock;
+      explicit Unlocked(Lock& held) : lock(held) { lock.unlock(); }
+      ~Unlocked() { lock.lock(); }
+    } unlocked(lock);
+    look_while_waiting();
+  }
+  changed_.wait(lock, ready);
+  return true;
+}
+
+/// "nodes 0,3-5 are", with the ranks that have joined or have not.
+std::string Roster::ranks(bool joined) const {
+  std::vector<int> list;
+  for (std::size_t rank = 0; rank < threads_.size(); ++rank)
+    if ((at(threads_, rank) != nullptr) == joined) list.push_back(static_cast<int>(rank));
+  return fmt::format("{} {} {}", list.size() == 1 ? "node" : "nodes", number_ranges(list),
+                     list.size() == 1 ? "is" : "are");
+}
+
+}  // namespace vnode

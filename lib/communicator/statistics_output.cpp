@@ -1,0 +1,112 @@
+#include "communicator/statistics_output.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <vnode/error.hpp>
+
+#include "base/append_file.hpp"
+#include "machine/binding.hpp"
+
+namespace vnode {
+
+/// All of the process. It is never destroyed: teams may be, at the end of the process, later than anything
+/// else.
+struct StatisticsOutputs {
+  static StatisticsOutputs& of_process() {
+    static StatisticsOutputs* const outputs = [] {
+      auto made = std::make_unique<StatisticsOutputs>();
+      at_fork([] { of_process().mutex.lock(); }, [] { of_process().mutex.unlock(); },
+              [] { of_process().inherit(); });
+      return made.release();
+    }();
+    return *outputs;
+  }
+
+  void add(StatisticsOutput& output) {
+    // Static teams are made after it, and so end before it.
+    static const struct AtExit {
+      ~AtExit() { of_process().write_rest(); }
+    } at_exit;
+    const std::lock_guard lock(mutex);
+    list.push_back(&output);
+  }
+  /// The process ends. A team whose run goes on stays in memory, and is written as it is.
+  void write_rest() {
+    const std::lock_guard lock(mutex);
+    for (const StatisticsOutput* const output : list) output->write();
+    list.clear();
+  }
+  /// In a child of fork(), whose parent's teams are not its own.
+  void inherit() {
+    of_parent.swap(list);
+    mutex.unlock();
+  }
+
+  std::mutex mutex;                          // guards all below, and writes
+  std::vector<StatisticsOutput*> list;       // those to be written
+  std::vector<StatisticsOutput*> of_parent;  // kept in memory
+  bool has_failed = false;
+};
+
+std::string statistics_path(std::string_view named) {
+  if (named.empty()) throw UsageError("VNODE_STATS is empty: it may be a file, or - for standard error");
+  std::string path;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (named[i] != '%') {
+      path += named[i];
+      continue;
+    }
+    const char kind = ++i < named.size() ? named[i] : ' ';
+    if (kind != 'p' && kind != '%')
+      throw UsageError(fmt::format(
+          "VNODE_STATS={}: after a % comes p, for the number of the process, or a % that is meant", named));
+    path += kind == 'p' ? fmt::to_string(process_number()) : "%";
+  }
+  return path;
+}
+
+StatisticsOutput::StatisticsOutput(std::string path, std::function<Statistics()> statistics)
+    : path_(std::move(path)), statistics_(std::move(statistics)) {
+  try {
+    if (path_ != "-") append_to_file(path_, {});
+  } catch (const std::system_error& error) {
+    throw SystemError(
+        fmt::format("VNODE_STATS={}: the file cannot be written: {}", path_, error.code().message()));
+  }
+  StatisticsOutputs::of_process().add(*this);
+}
+
+StatisticsOutput::~StatisticsOutput() {
+  StatisticsOutputs& outputs = StatisticsOutputs::of_process();
+  const std::lock_guard lock(outputs.mutex);
+  if (std::erase(outputs.list, this) > 0) write();
+}
+
+/// With the list's mutex.
+void StatisticsOutput::write() const noexcept {
+  const auto failed = [&](const char* why) {
+    if (std::exchange(StatisticsOutputs::of_process().has_failed, true)) return;
+    std::fprintf(stderr, "vnode: VNODE_STATS=%s: the statistics of a team cannot be written: %s\n",
+                 path_.c_str(), why);
+  };
+  try {
+    const Statistics statistics = statistics_();
+    if (path_ == "-")
+      fmt::print(stderr, "{}", statistics.text());
+    else
+      append_to_file(path_, path_.ends_with(".txt") ? statistics.text() : statistics.json());
+  } catch (const std::system_error& error) {
+    failed(error.code().message().c_str());
+  } catch (const std::exception& error) {
+    failed(error.what());
+  }
+}
+
+}  // namespace vnode

@@ -1,0 +1,300 @@
+#include "communicator/team_state.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/pu_distance.hpp>
+#include <vnode/lab/select.hpp>
+#include <vnode/unpinned.hpp>
+
+#include "base/at.hpp"
+#include "communicator/team_report.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+namespace {
+
+/// The eager limit of messages outside of collectives. Who sends many of them one after the other would have
+/// a greater one, who waits for an answer to each a lesser one.
+constexpr std::size_t eager_messages = 512;
+
+/// Between runs, before anything of the last one is forgotten. What it has left on boards and in channels the
+/// next run would take for its own.
+Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines, SplitGroups& groups) {
+  const Faults of_groups = groups.examine();
+  Faults faults{difference_text(fabric, fabric.world()), fabric.unreceived()};
+  if (faults.differ.empty()) faults.differ = of_groups.differ;
+  for (const auto& engine : engines)
+    if (faults.undone.empty()) faults.undone = engine->endpoint().unreceived();
+  if (faults.undone.empty()) faults.undone = missed_text(fabric, fabric.world());
+  if (faults.undone.empty()) faults.undone = of_groups.undone;
+  return faults;
+}
+
+/// Whether it is an exception of this class.
+template <class E>
+bool is_a(const std::exception_ptr& exception) try {
+  std::rethrow_exception(exception);
+} catch (const E&) {
+  return true;
+} catch (...) {
+  return false;
+}
+
+}
+
+Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
+    : settings(std::move(settled)),
+      topology(shape, checked_size(nodes)),
+      life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
+      overrides(Overrides::parse(settings.options.algorithms)),
+      machine(std::move(on)),
+      live(life, pinning() ? settings.options.share : std::string(share_in_process)),
+      mapping(settle()),
+      pins(pus(), pinning(), settings.options.keep_caller_pinned),
+      own_core(mapping.own_core && machine.this_system),
+      policy(policy_of(settings.options.wait, own_core)),
+      port_banks(banks_for_ports()),
+      fabric(fabric_options(nodes)),
+      messages(message_profile()),
+      costs(within_limits(settings.options.costs.value_or(typical_costs)),
+            lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max(),
+            [this] { return within_limits(measured_costs()); }),
+      counted_groups(counts() ? std::make_optional<CountedGroups>() : std::nullopt),
+      facts{machine,
+            mapping,
+            messages,
+            overrides,
+            costs,
+            numbers,
+            groups,
+            settings.options.checked,
+            settings.options.deterministic,
+            counted_groups ? &*counted_groups : nullptr,
+            settings.options.checked || counts()},
+      world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
+  Arenas::let_workers_be_counted();
+  if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning());
+  for (Rank rank = 0; rank < nodes; ++rank) {
+    const int scratch = port_banks ? port_banks->bank_of_all(rank) : any_bank;
+    engines.push_back(std::make_unique<Engine>(life, fabric, rank, policy,
+                                               placement_on(scratch, settings.options.strict_banks)));
+    if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
+    members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
+    at_nodes.push_back(Node(members.back()));
+  }
+  limit_waits(settings.options.time_limit);
+  if (counts()) count_calls();
+  if (life->of_callers()) {
+    roster.emplace(*life, policy, nodes, settings.options.time_limit);
+  } else {
+    const Unpinned free;  // a node of another team may make this one
+    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pins.pin(rank); });
+  }
+  if (!settings.statistics_path.empty())
+    output.emplace(settings.statistics_path, [this] { return statistics(); });
+}
+
+Mapping Team::State::settle() {
+  const auto map = [this](const Machine& on) { return mapping_for(on, topology, settings.options); };
+  return pinning() ? live.settle(machine, may_move(settings.options), map) : map(machine);
+}
+
+std::vector<int> Team::State::pus() const {
+  std::vector<int> list;
+  for (Rank rank = 0; rank < topology.nodes(); ++rank) list.push_back(pu_of(rank).os_index);
+  return list;
+}
+
+FabricOptions Team::State::fabric_options(int nodes) const {
+  FabricOptions options;
+  options.nodes = nodes;
+  options.boost = settings.options.channel == ChannelEngine::boost;
+  options.may_park = policy.parks();
+  options.deadlocks = settings.options.deadlocks;
+  options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
+  if (!port_banks) return options;
+  for (Rank rank = 0; rank < nodes; ++rank) {
+    options.banks.push_back(port_banks->home(rank));
+    options.pus.push_back(pu_of(rank).os_index);
+  }
+  options.bank_between = [this](Rank from, Rank to) { return port_banks->bank_between(from, to); };
+  options.strict_banks = settings.options.strict_banks;
+  return options;
+}
+
+std::optional<PortBanks> Team::State::banks_for_ports() const {
+  const std::optional<Banks> wanted = settings.options.banks;
+  if (wanted && !pinning() && settings.options.strict_banks)
+    throw SystemError(fmt::format("{} on banks are not to be had: {}", enums::name(*wanted), near_no_bank));
+  if (!pinning() || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
+  return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
+}
+
+CostModel Team::State::within_limits(CostModel limited) const {
+  const TeamOptions& options = settings.options;
+  const std::size_t never = std::numeric_limits<std::size_t>::max();
+  limited.eager_to =
+      std::min(options.inline_to.value_or(own_core ? limited.eager_to : never), fabric.max_inline());
+  limited.shared_from = options.shared_from.value_or(own_core ? limited.shared_from : never);
+  return limited;
+}
+
+bool Team::State::lengths_are_open() const {
+  const TeamOptions& options = settings.options;
+  return own_core && !options.costs && !(options.inline_to && options.shared_from);
+}
+
+Profile Team::State::message_profile() const {
+  CostModel limited = typical_costs;
+  limited.eager_to = eager_messages;
+  limited = within_limits(limited);
+  return {limited.eager_to, 0, limited.shared_from};
+}
+
+/// What `measure` returns on node 0 of a team of two, called with each node's member.
+template <class Measure>
+auto Team::State::measured_by_two(const Settings& two, const Machine& machine, const Measure& measure) {
+  struct Job {
+    State team;
+    const Measure& measure;
+    decltype(measure(std::declval<Member&>())) result{};
+  } job{.team{2, shapes::full{}, two, machine}, .measure = measure};
+  job.team.run(
+      [](void* argument, Node& node) {
+        auto& shared = *static_cast<Job*>(argument);
+        const auto own = shared.measure(*shared.team.members[static_cast<std::size_t>(node.rank())]);
+        if (node.rank() == 0) shared.result = own;
+      },
+      &job);
+  return job.result;
+}
+
+/// A hundred times what it takes on cores of its own.
+constexpr std::chrono::milliseconds longest_measuring{100};
+
+CostModel Team::State::measured_costs() const {
+  if (settings.options.costs) return *settings.options.costs;
+  CostModel measured = typical_costs;
+  const std::set<int> used(mapping.pu.begin(), mapping.pu.end());
+  try {
+    if (topology.nodes() == 1) return measured;
+    Settings two{settings.options, {}};
+    const int first = *used.begin();
+    const PuDistance distance(machine);
+    two.options.pus = {first,
+                       *std::ranges::max_element(used, {}, [&](int pu) { return distance(first, pu); })};
+    two.options.mapping.clear();
+    two.options.algorithms.clear();
+    two.options.arenas.reset();
+    two.options.share = share_in_process;
+    two.options.threads = Threads::own;
+    two.options.apart = true;  // who asks may be a node, in a run
+    two.options.checked = two.options.deterministic = two.options.statistics = false;
+    two.options.time_limit = longest_measuring;  // of a wait
+    const MeasureUntil until = std::chrono::steady_clock::now() + longest_measuring;
+    two.options.costs = typical_costs;
+    two.options.inline_to = two.options.shared_from = std::numeric_limits<std::size_t>::max();
+    Carried alone;
+    std::tie(measured, alone) = measured_by_two(two, machine, [=](Member& member) {
+      return std::pair(calibrated(member, until), carried(member, until));
+    });
+    two.options.inline_to = two.options.shared_from = 0;
+    const Carried announced =
+        measured_by_two(two, machine, [=](Member& member) { return carried(member, until); });
+    measured.eager_to = eager_limit(alone, announced);
+    measured.shared_from = shared_limit(alone, announced);
+  } catch (const SystemError&) {
+    // There are no two threads more: typical costs do.
+  } catch (const TimeLimitExceeded&) {
+    // The machine is busy: what has been measured by now says nothing, and the caller waits.
+    measured = typical_costs;
+  }
+  measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
+  return measured;
+}
+
+void Team::State::run(void (*call)(void*, Node&), void* body) {
+  struct Job {
+    State& state;
+    void (*call)(void*, Node&);
+    void* body;
+    std::exception_ptr in_child;  // what has left the body of node 0
+  } job{*this, call, body, nullptr};
+  crew->run(
+      [](void* argument, Rank rank) {
+        Job& run = *static_cast<Job*>(argument);
+        State& state = run.state;
+        std::exception_ptr failure;
+        state.life->begin_node(rank);
+        try {
+          run.call(run.body, at(state.at_nodes, rank));
+        } catch (...) {
+          failure = std::current_exception();
+          // Nobody else is left who could be told.
+          if (state.life->of_parent() && (rank > 0 || state.settings.options.apart)) throw;
+        }
+        if (state.life->of_parent()) {
+          run.in_child = failure;
+          return false;
+        }
+        state.end_node(rank, failure);
+        return true;
+      },
+      &job,
+      [](void* argument, std::exception_ptr interrupt) {
+        // What leaves the caller's WhileWaiting leaves its node.
+        static_cast<Job*>(argument)->state.fabric.abort(0, std::move(interrupt));
+      });
+  if (life->of_parent()) {
+    if (job.in_child) std::rethrow_exception(job.in_child);
+    throw UsageError(
+        "a child of fork() has come to the end of a run that its parent began: it leaves the run by exit() "
+        "or _exit()");
+  }
+  if (const std::exception_ptr wrong = end_run()) std::rethrow_exception(wrong);
+}
+
+std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) {
+  if (failure) fabric.abort(rank, failure, is_a<Aborted>(failure));
+  try {
+    at(engines, rank)->end_run();
+  } catch (...) {
+    failure = std::current_exception();
+    fabric.abort(rank, failure);
+  }
+  life->end_node(rank);
+  // Release: who sees that the node has left sees everything that it sent.
+  fabric.presence(rank).left.store(1, std::memory_order_release);
+  if (fabric.standstill().leave()) fabric.wake_all();
+  return failure;
+}
+
+std::exception_ptr Team::State::end_run() {
+  const Faults faults = run_faults(fabric, engines, *groups);
+  const bool failed = fabric.aborted();
+  std::exception_ptr wrong = fabric.failure();
+  // The first calls that differ are the cause of all that could not be completed.
+  if (!faults.differ.empty() && (!failed || is_a<Mismatch>(wrong) || is_a<Deadlock>(wrong)))
+    wrong = std::make_exception_ptr(Mismatch(faults.differ));
+  else if (!failed && !faults.undone.empty())
+    wrong = std::make_exception_ptr(Mismatch(faults.undone));
+  if (failed || wrong) {
+    fabric.reset();
+    groups->reset();
+    for (const auto& engine : engines) engine->run_failed();
+  }
+  for (Rank rank = 0; rank < topology.nodes(); ++rank)
+    fabric.presence(rank).left.store(0, std::memory_order_relaxed);
+  fabric.standstill().reset();
+  return wrong;
+}
+
+}  // namespace vnode

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/port_banks.hpp>
+#include <vnode/roll_call.hpp>
+#include <vnode/statistics.hpp>
+#include <vnode/team.hpp>
+
+#include "base/ticks.hpp"
+#include "communicator/arenas.hpp"
+#include "communicator/calibration.hpp"
+#include "communicator/call_counters.hpp"
+#include "communicator/engine.hpp"
+#include "communicator/environment.hpp"
+#include "communicator/live_teams.hpp"
+#include "communicator/member.hpp"
+#include "communicator/overrides.hpp"
+#include "communicator/roster.hpp"
+#include "communicator/shared_group.hpp"
+#include "communicator/statistics_output.hpp"
+#include "communicator/team_life.hpp"
+#include "communicator/team_mapping.hpp"
+#include "runtime/fabric.hpp"
+#include "runtime/launch.hpp"
+#include "runtime/plan.hpp"
+
+namespace vnode {
+
+struct Team::State {
+  State(int nodes, const Shape& shape, Settings settled, Machine on);
+  ~State() { groups->close(); }
+
+  /// Whether calls are counted.
+  bool counts() const { return settings.options.statistics; }
+  bool pinning() const { return *settings.options.pin && machine.this_system; }
+
+  Mapping settle();
+  std::vector<int> pus() const;
+  FabricOptions fabric_options(int nodes) const;
+  std::optional<PortBanks> banks_for_ports() const;
+  /// With the lengths that the options and the channels allow. Where nodes share cores, a message that needs
+  /// no answer saves turns, and who copies for another takes the core from a third.
+  CostModel within_limits(CostModel limited) const;
+  /// Whether messages' ways depend on what is measured.
+  bool lengths_are_open() const;
+  Profile message_profile() const;
+  const Pu& pu_of(Rank rank) const {
+    return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
+  }
+
+  /// For a run: the caller is node 0, unless that has a thread of its own.
+  std::unique_ptr<PinnedThread> pin_caller() { return settings.options.apart ? nullptr : pins.pin_caller(); }
+
+  void limit_waits(std::chrono::nanoseconds limit) {
+    for (const auto& engine : engines) engine->set_limit(limit);
+  }
+
+  /// By two threads as near to each other as the team's farthest nodes.
+  CostModel measured_costs() const;
+  template <class Measure>
+  static auto measured_by_two(const Settings& two, const Machine& machine, const Measure& measure);
+
+  /// Before the first run: the nodes count their calls from now on.
+  void count_calls();
+  /// Any thread, at any time.
+  Statistics statistics();
+  double seconds_per_tick() const;
+  /// Any thread, at any time.
+  RollCall roll_call();
+  /// Of a group of these nodes; `known`: the team's costs.
+  GroupStatistics group_statistics(const std::vector<Rank>& nodes, const std::string& shape,
+                                   const std::optional<CostModel>& known) const;
+
+  /// Calls body(node) on every node, by the crew. Throws what Team::run throws.
+  void run(void (*call)(void*, Node&), void* body);
+  /// The calling thread has come to the end of the node's part of a run, by an exception or not. Returns what
+  /// is to be thrown there: UsageError if a call is still in flight, which ends the run.
+  std::exception_ptr end_node(Rank rank, std::exception_ptr failure);
+  /// All nodes have come to the end of their parts: nothing of the run is left for the next. Returns what was
+  /// wrong: the exception that has ended the run, or a Mismatch of its calls; null if nothing was.
+  std::exception_ptr end_run();
+
+  const std::chrono::steady_clock::time_point made = std::chrono::steady_clock::now();
+  const Ticks made_ticks = now();
+  const std::time_t made_at = std::time(nullptr);
+  Settings settings;
+  Topology topology;
+  const std::shared_ptr<TeamLife> life;
+  Overrides overrides;
+  Machine machine;
+  LiveTeam live;
+  Mapping mapping;
+  NodePins pins;
+  bool own_core;  ///< every node has one, as far as this machine is known
+  WaitPolicy policy;
+  std::optional<PortBanks> port_banks;  // none: memory lies anywhere
+  std::optional<Arenas> arenas;
+  Fabric fabric;
+  Profile messages;  ///< of those outside of collectives
+  Costs costs;
+  ContextNumbers numbers;
+  const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
+  std::optional<CountedGroups> counted_groups;  // none: calls are not counted
+  TeamFacts facts;
+  std::shared_ptr<SharedGroup> world;
+  std::vector<std::unique_ptr<Engine>> engines;  // by rank
+  std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
+  std::vector<Node> at_nodes;                    // by rank: what bodies see
+  std::optional<Roster> roster;                  // of callers
+  std::optional<Crew> crew;                      // of its own threads: they use all of the above
+  std::optional<StatisticsOutput> output;        // last: it is written before anything ends
+};
+
+}  // namespace vnode

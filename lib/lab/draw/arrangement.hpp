@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <vnode/topology.hpp>
+
+#include "draw/drawing.hpp"
+
+namespace vnode {
+
+/// Where a picture puts the vertices of a topology and how its links run, in pixels.
+struct Arrangement {
+  std::vector<Point> at = {};  ///< by vertex
+  double radius = 0;           ///< of a node; a switch is smaller
+  std::vector<std::vector<Point>> bends =
+      {};                   ///< by link: between its ends, from that of its direction 2l; few have any
+  bool links_shown = true;  ///< a full topology of many nodes has too many of them
+
+  /// The distance from the middle of a vertex to its edge.
+  double reach(const Topology& topology, int vertex) const {
+    return vertex < topology.nodes() ? radius : radius * 0.55;
+  }
+  /// The line along a direction of a link, from middle to middle.
+  std::vector<Point> along(const Topology& topology, int directed_link) const;
+};
+
+/// Draws topologies as the textbook does: an array as a row, a ring as two, a mesh as a grid, a hypercube as
+/// a cube or tesseract, a tree above its leaves; what has no picture of its own, as a circle, on which no
+/// link passes through a node. About `width` wide. O(vertices + links).
+Arrangement arrangement(const Topology& topology, double width);
+
+/// Whether pictures of it are much wider than high: an array, a ring, a tree.
+bool is_wide(const Topology& topology);
+/// "3" for node 3, "s0" for the first switch.
+std::string vertex_text(const Topology& topology, int vertex);
+
+/// The links, nodes and switches with the ranks where these can be read.
+Drawing nodes_and_links(const Topology& topology, const Arrangement& arrangement);
+
+}  // namespace vnode

@@ -1,0 +1,139 @@
+#include "runtime/exchange.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include <vnode/error.hpp>
+
+#include "base/counted.hpp"
+
+namespace vnode {
+
+void ExchangeExecution::begin(Endpoint& endpoint, const ExchangeProgram& program, const Call& call) {
+  endpoint_ = &endpoint;
+  program_ = &program;
+  call_ = call;
+  recorder_ = endpoint.recorder();
+  unsent_.resize(program.out.size());
+  std::iota(unsent_.begin(), unsent_.end(), 0u);
+  unreceived_.resize(program.in.size());
+  std::iota(unreceived_.begin(), unreceived_.end(), 0u);
+  tickets_.clear();
+  tickets_.reserve(program.out.size());
+  copied_ = program.own.empty();
+  done_ = 0;
+}
+
+bool ExchangeExecution::advance() {
+  if (!unsent_.empty())
+    done_ += std::erase_if(unsent_,
+                           [&](std::uint32_t i) { return deal(program_->out[i], TraceEvent::End::sent); });
+  if (!copied_) {
+    for (const auto& [from, to, count] : program_->own) copy(to, from, count);
+    copied_ = true;
+  }
+  if (!unreceived_.empty())
+    done_ += std::erase_if(unreceived_,
+                           [&](std::uint32_t i) { return deal(program_->in[i], TraceEvent::End::received); });
+  if (!unsent_.empty() || !unreceived_.empty()) return false;
+  while (!tickets_.empty()) {
+    if (!endpoint_->ended(tickets_.back())) return false;
+    tickets_.pop_back();
+    ++done_;
+  }
+  if (recorder_ != nullptr) recorder_->done(call_.head.context, call_.head.call, call_.rank);
+  return true;
+}
+
+/// One end of a message, recorded if somebody wants to know.
+bool ExchangeExecution::deal(const Message& message, TraceEvent::End end_of) {
+  const bool sends = end_of == TraceEvent::End::sent;
+  if (recorder_ == nullptr) return sends ? send(message) : receive(message);
+  const std::int64_t begin = Recorder::now();
+  if (!(sends ? send(message) : receive(message))) return false;
+  TraceEvent event{.end_of = end_of, .occupation = sends ? Occupation::Kind::send : Occupation::Kind::copy};
+  event.bytes = message.count * program_->element_bytes;
+  event.in_place = event.bytes > program_->most_eager;
+  event.context = call_.head.context;
+  event.round = message.mark;
+  event.call = call_.head.call;
+  event.rank = call_.rank;
+  event.peer = message.peer;
+  event.begin = begin;
+  event.end = Recorder::now();
+  recorder_->record(event);
+  return true;
+}
+
+/// One of those that it may have to wait for; they are few, and to look at one is to look at all.
+const std::atomic<std::uint64_t>* ExchangeExecution::watch() const {
+  if (!unsent_.empty()) return nullptr;
+  if (!unreceived_.empty()) return endpoint_->watch(call_.node(program_->in[unreceived_.front()].peer));
+  return tickets_.empty() ? nullptr : &tickets_.back().cell->done;
+}
+
+Awaited ExchangeExecution::awaited() const {
+  const bool one = unsent_.size() + unreceived_.size() == 1;
+  const Message* const message = !one              ? nullptr
+                                 : unsent_.empty() ? &program_->in[unreceived_.front()]
+                                                   : &program_->out[unsent_.front()];
+  return message != nullptr ? call_.awaited(message->mark, message->peer, done_)
+                            : call_.awaited(0, -1, done_);
+}
+
+bool ExchangeExecution::send(const Message& message) {
+  const Rank to = call_.node(message.peer);
+  const Head head = call_.head_of(message.mark);
+  const std::size_t bytes = message.count * program_->element_bytes;
+  const LaidMemory& own = message.memory;
+  if (bytes > program_->most_eager) {
+    Ticket ticket;
+    if (!transfer::announce(*endpoint_, to, head, Kind::source, own, bytes, ticket)) return false;
+    tickets_.push_back(ticket);
+    return true;
+  }
+  if (own.form == nullptr)
+    return transfer::eager(*endpoint_, to, head, own.data + own.first * program_->element_bytes, bytes);
+  pack(endpoint_->room(), own, 0, message.count, program_->element_bytes);
+  return transfer::eager(*endpoint_, to, head, endpoint_->room(), bytes);
+}
+
+bool ExchangeExecution::receive(const Message& message) {
+  const Rank from = call_.node(message.peer);
+  const std::size_t element = program_->element_bytes, expected = message.count * element;
+  const LaidMemory& own = message.memory;
+  std::span<std::byte> place;
+  if (own.form == nullptr) place = {own.data + own.first * element, expected};
+  const auto expect = [&](std::size_t bytes) {
+    if (bytes != expected)
+      throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
+                                 counted(bytes / element, "element"), endpoint_->rank(), call_.head.call,
+                                 expected / element));
+  };
+  return transfer::receive<LaidMemory>(
+      *endpoint_, from, call_.head_of(message.mark), place,
+      [&](const std::byte* payload, std::size_t bytes) {
+        expect(bytes);
+        if (payload != place.data()) unpack(own, payload, 0, message.count, element);
+      },
+      [&](const Announcement<LaidMemory>& theirs) {
+        expect(theirs.bytes);
+        transfer::finish(*endpoint_, from, theirs.ticket, [&] { copy(own, theirs.memory, message.count); });
+      });
+}
+
+/// Throws Aborted between two segments.
+void ExchangeExecution::copy(const LaidMemory& to, const LaidMemory& from, std::size_t count) const {
+  const std::size_t element = program_->element_bytes;
+  const std::size_t step = segment_of(element) / element;
+  if (to.form == nullptr && from.form == nullptr)
+    return Work{*endpoint_, element}.copy(to.data + to.first * element, from.data + from.first * element,
+                                          count * element);
+  for (std::size_t at = 0; at < count; at += step) {
+    if (at != 0) endpoint_->fabric().check_aborted();
+    copy_laid(to, from, at, std::min(at + step, count), element);
+  }
+}
+
+}  // namespace vnode

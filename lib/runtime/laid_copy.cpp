@@ -1,0 +1,116 @@
+#include "runtime/laid_copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vnode {
+namespace {
+
+/// Copies `count` blocks of `Bytes` each, whose begins are so far apart at the two ends. The compiler knows
+/// the length, and makes a load and a store of it.
+template <std::size_t Bytes>
+void copy_blocks(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
+                 std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::memcpy(to, from, Bytes);
+    to += to_stride;
+    from += from_stride;
+  }
+}
+
+void copy_blocks(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
+                 std::size_t bytes, std::size_t count) {
+  switch (bytes) {
+    case 1:
+      return copy_blocks<1>(to, to_stride, from, from_stride, count);
+    case 2:
+      return copy_blocks<2>(to, to_stride, from, from_stride, count);
+    case 4:
+      return copy_blocks<4>(to, to_stride, from, from_stride, count);
+    case 8:
+      return copy_blocks<8>(to, to_stride, from, from_stride, count);
+    case 12:
+      return copy_blocks<12>(to, to_stride, from, from_stride, count);
+    case 16:
+      return copy_blocks<16>(to, to_stride, from, from_stride, count);
+    case 24:
+      return copy_blocks<24>(to, to_stride, from, from_stride, count);
+    case 32:
+      return copy_blocks<32>(to, to_stride, from, from_stride, count);
+    default:
+      for (std::size_t i = 0; i < count; ++i) {
+        std::memcpy(to, from, bytes);
+        to += to_stride;
+        from += from_stride;
+      }
+  }
+}
+
+/// Calls blocks(laid, stride, packed, bytes, count) for all rows of what is laid.
+template <class Packed, class Blocks>
+void each_laid(const LaidMemory& laid, Packed* packed, std::size_t first, std::size_t last,
+               std::size_t element_bytes, Blocks&& blocks) {
+  const auto element = static_cast<std::ptrdiff_t>(element_bytes);
+  auto row = [&](std::ptrdiff_t offset, std::size_t length, std::size_t count, std::ptrdiff_t stride) {
+    const std::size_t bytes = length * element_bytes;
+    blocks(laid.data + offset * element, stride * element, packed, bytes, count);
+    packed += bytes * count;
+  };
+  each_row(laid.form->patterns, 0, laid.first + first, laid.first + last, row);
+}
+
+}  // namespace
+
+void pack(std::byte* packed, const LaidMemory& from, std::size_t first, std::size_t last,
+          std::size_t element_bytes) {
+  if (first == last) return;
+  if (from.form == nullptr) {
+    std::memcpy(packed, from.data + (from.first + first) * element_bytes, (last - first) * element_bytes);
+    return;
+  }
+  each_laid(
+      from, packed, first, last, element_bytes,
+      [](const std::byte* laid, std::ptrdiff_t stride, std::byte* to, std::size_t bytes, std::size_t count) {
+        copy_blocks(to, static_cast<std::ptrdiff_t>(bytes), laid, stride, bytes, count);
+      });
+}
+
+void unpack(const LaidMemory& to, const std::byte* packed, std::size_t first, std::size_t last,
+            std::size_t element_bytes) {
+  if (first == last) return;
+  if (to.form == nullptr) {
+    std::memcpy(to.data + (to.first + first) * element_bytes, packed, (last - first) * element_bytes);
+    return;
+  }
+  each_laid(to, packed, first, last, element_bytes,
+            [](std::byte* laid, std::ptrdiff_t stride, const std::byte* from, std::size_t bytes,
+               std::size_t count) {
+              copy_blocks(laid, stride, from, static_cast<std::ptrdiff_t>(bytes), bytes, count);
+            });
+}
+
+void copy_laid(const LaidMemory& to, const LaidMemory& from, std::size_t first, std::size_t last,
+               std::size_t element_bytes) {
+  if (to.form == nullptr)
+    return pack(to.data + (to.first + first) * element_bytes, from, first, last, element_bytes);
+  if (from.form == nullptr)
+    return unpack(to, from.data + (from.first + first) * element_bytes, first, last, element_bytes);
+  alignas(64) std::byte cached[8192];
+  const std::size_t step = sizeof cached / element_bytes;
+  if (step == 0) {  // an element alone is longer: block by block
+    auto row = [&](std::ptrdiff_t offset, std::size_t length, std::size_t count, std::ptrdiff_t stride) {
+      for (std::size_t i = 0; i < count; ++i, first += length)
+        pack(to.data + (offset + static_cast<std::ptrdiff_t>(i) * stride) *
+                           static_cast<std::ptrdiff_t>(element_bytes),
+             from, first, first + length, element_bytes);
+    };
+    return each_row(to.form->patterns, 0, to.first + first, to.first + last, row);
+  }
+  for (; first < last; first += std::min(step, last - first)) {
+    const std::size_t end = first + std::min(step, last - first);
+    pack(cached, from, first, end, element_bytes);
+    unpack(to, cached, first, end, element_bytes);
+  }
+}
+
+}  // namespace vnode

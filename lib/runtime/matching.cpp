@@ -1,0 +1,10 @@
+#include "runtime/matching.hpp"
+
+namespace vnode {
+
+std::size_t bytes_of(Endpoint& endpoint, const Endpoint::Found& found) {
+  if (found.head.kind == Kind::data) return found.head.bytes;
+  return Announcement<MessageMemory>::in(endpoint.payload(found)).bytes;
+}
+
+}  // namespace vnode

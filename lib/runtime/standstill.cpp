@@ -1,0 +1,37 @@
+#include "runtime/standstill.hpp"
+
+#include <algorithm>
+
+namespace vnode {
+
+/// Begins an epoch, in which nobody has confirmed.
+bool Standstill::count(std::uint64_t change) {
+  std::uint64_t word = word_.load(std::memory_order_relaxed), next = 0;
+  do {
+    next = word - confirmed(word) + change + one_epoch;
+    // (a) Release: what the node has written for others; acquire: what those have that are counted already.
+  } while (!word_.compare_exchange_weak(word, next, std::memory_order_acq_rel, std::memory_order_relaxed));
+  return counted(next) == nodes_;
+}
+
+Standstill::Answer Standstill::confirm(Epoch of) {
+  // Acquire: pairs with (e). Of who has left after this epoch it may tell only if the epoch is seen to be
+  // over.
+  const std::uint64_t left = left_.load(std::memory_order_acquire);
+  std::uint64_t word = word_.load(std::memory_order_relaxed);
+  do {
+    if (epoch(word) != of) return Answer::changed;
+    // (c) Release: the look, and the remark, are done; acquire: so are those of who has confirmed before.
+  } while (!word_.compare_exchange_weak(word, word + one_confirmed, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed));
+  return confirmed(word) + 1 == nodes_ - left ? Answer::certain : Answer::noted;
+}
+
+void Standstill::reset() {
+  word_.store(0, std::memory_order_relaxed);
+  left_.store(0, std::memory_order_relaxed);
+  pronounced_.store(false, std::memory_order_relaxed);
+  std::ranges::fill(remarks_, std::string());
+}
+
+}  // namespace vnode

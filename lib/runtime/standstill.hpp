@@ -1,0 +1,101 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vnode/rank.hpp>
+
+#include "base/at.hpp"
+#include "base/pause.hpp"
+
+namespace vnode {
+
+/// Whether all nodes of a run wait and none will ever go on: a deadlock that is certain.
+///
+/// What a node waits for is written by the other nodes of its team, and nobody else, and those that wait
+/// write nothing but what they find a reason for when they look. Nodes whose wait is long are counted, and so
+/// are those that have come to the end of their part of the run. When all are counted, an epoch stands for
+/// this state until the next change. Then each node that waits looks once more, at everything, and confirms
+/// if it has found nothing and done nothing for others since it was counted.
+///
+/// Invariant: the number of confirmations is that of nodes that have confirmed in this epoch. When all that
+/// wait have, none will ever go on. For let a node write for another after it was counted, and let this be a
+/// first such write, one that no other has led to. The node has not written before it confirmed, so it has
+/// found something later that it had not found when it confirmed. What others had written before they were
+/// counted it would have found then: (a) passes it on to (b), and the look comes after (b). So another node
+/// had written since it was counted, and the write was not a first one. (c) orders the look before the
+/// confirmation. No time is in this: a node that does not run, however long, does not confirm.
+///
+/// All changes are read-modify-writes of one word, so the latest one has seen all before.
+class Standstill {
+ public:
+  explicit Standstill(int nodes) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(nodes)) {}
+
+  /// A node counts itself: it waits. True if all nodes are counted now, and those that sleep are to be woken.
+  bool begin() { return count(one_counted); }
+  /// It waits no longer, or has done something for others meanwhile.
+  void end() { count(std::uint64_t{0} - one_counted); }
+  /// A node has come to the end of its part of the run, for good; the rest as in begin().
+  bool leave() {
+    left_.fetch_add(1, std::memory_order_release);  // (e) its last wait has ended; seen by all who see (a)
+    return begin();
+  }
+
+  /// The epoch in which all nodes are counted, and a node that has confirmed in `confirmed` has not yet
+  /// confirmed; nothing if there is none.
+  using Epoch = std::uint32_t;
+  std::optional<Epoch> asks(std::optional<Epoch> confirmed) const {
+    const std::uint64_t word = word_.load(std::memory_order_acquire);  // (b) pairs with (a)
+    if (counted(word) != nodes_ || epoch(word) == confirmed) return {};
+    return epoch(word);
+  }
+
+  enum class Answer : std::uint8_t {
+    changed,  ///< the epoch is over
+    noted,    ///< others have not confirmed yet
+    certain   ///< it was the last
+  };
+  /// Since asks() has returned `epoch` the node has looked in vain, and has done nothing for others since
+  /// begin().
+  Answer confirm(Epoch epoch);
+
+  /// Before its confirm(): what the node knows of why it waits, or nothing.
+  void remark(Rank rank, std::string text) { at(remarks_, rank) = std::move(text); }
+  /// Who has been the last to confirm: what the node has said in its confirmation.
+  const std::string& remark(Rank rank) const { return at(remarks_, rank); }
+
+  /// Once, by the last to confirm: what all nodes throw.
+  void pronounce(std::string verdict) {
+    verdict_ = std::move(verdict);
+    pronounced_.store(true, std::memory_order_release);  // (d)
+  }
+  /// What was pronounced, or null.
+  const std::string* verdict() const {
+    return pronounced_.load(std::memory_order_acquire) ? &verdict_ : nullptr;  // pairs with (d)
+  }
+
+  /// Between runs: nobody is counted.
+  void reset();
+
+ private:
+  static constexpr std::uint64_t one_confirmed = 1, one_counted = std::uint64_t{1} << 16,
+                                 one_epoch = std::uint64_t{1} << 32;
+  static std::size_t number(int nodes) { return static_cast<std::size_t>(nodes); }
+  static std::uint64_t confirmed(std::uint64_t word) { return word & 0xffff; }
+  static std::uint64_t counted(std::uint64_t word) { return word >> 16 & 0xffff; }
+  static Epoch epoch(std::uint64_t word) { return static_cast<Epoch>(word >> 32); }
+  bool count(std::uint64_t change);
+
+  std::uint64_t nodes_;  // 32768 at most
+  std::vector<std::string> remarks_;
+  std::string verdict_;
+  std::atomic<bool> pronounced_{false};
+  /// Epoch, nodes that are counted, and nodes that have confirmed, 32, 16 and 16 bits.
+  alignas(cache_line) std::atomic<std::uint64_t> word_{0};
+  std::atomic<std::uint64_t> left_{0};  // of those that are counted
+};
+
+}  // namespace vnode

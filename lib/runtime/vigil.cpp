@@ -1,0 +1,66 @@
+#include "runtime/vigil.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/while_waiting.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+
+Vigil::Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit)
+    : fabric_(fabric), me_(me), limit_(limit), begin_(Clock::now()), interval_(std::chrono::milliseconds(2)) {
+  next_look_ = begin_ + interval_;
+}
+
+bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
+  look_while_waiting();
+  fabric_.presence(me_).journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
+  if (limit_.count() > 0 && now - begin_ >= limit_) {
+    out_of_time_ = true;
+    return true;
+  }
+  interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, look_interval);
+  next_look_ = now + interval_;
+  if (limit_.count() > 0) next_look_ = now + std::min(interval_, limit_ - (now - begin_));
+  return is_hopeless(awaited);
+}
+
+bool Vigil::is_hopeless(const Awaited& awaited) {
+  reason_ = awaited.senders != nullptr ? why_nobody_sends(fabric_, me_, *awaited.senders, awaited.call)
+                                       : why_hopeless(fabric_, me_, awaited.group, awaited.context,
+                                                      awaited.call, awaited.signature, awaited.peer);
+  return !reason_.empty();
+}
+
+/// The run is aborting.
+void Vigil::end_with_others() {
+  if (const std::string* const verdict = fabric_.standstill().verdict()) throw Deadlock(*verdict);
+  fabric_.throw_aborted();
+}
+
+/// What its node does between two looks is no waiting: an eighth of the time limit is the most that counts.
+void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit) {
+  if (watch_ == nullptr) {
+    watch_ = std::make_unique<Watch>(Watch{Vigil(fabric, me, limit)});
+  } else {
+    const auto passed = watch_->vigil.elapsed() - watch_->waited;
+    stride_ = passed < std::chrono::milliseconds(1) ? std::min(stride_ * 2, most_looks) : 1;
+    if (passed > limit / 8) watch_->vigil.forgive(passed - limit / 8);
+    watch_->waited = watch_->vigil.elapsed();
+  }
+  looks_ = stride_;
+}
+
+void Vigil::give_up() {
+  if (!out_of_time_) {
+    // A node that has left by a failure has aborted the run before, which `left` has published.
+    if (fabric_.aborted()) end_with_others();
+    throw Mismatch(reason_);
+  }
+  throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:{}", me_,
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
+                                      status_of_all(fabric_)));
+}
+
+}

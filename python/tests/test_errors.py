@@ -1,0 +1,149 @@
+"""What is wrong comes out as an exception with libvnode's sentence."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import vnode
+
+team = pytest.team
+
+
+def test_the_exception_of_a_node_is_the_one_that_leaves_the_run():
+    thrown, seen = ValueError("no input for node 2"), []
+
+    def body(me):
+        if me.rank == 2:
+            raise thrown
+        try:
+            me.barrier()
+        except vnode.Aborted as error:
+            seen.append(str(error))
+            raise
+
+    four = team(4)
+    for _ in range(3):
+        with pytest.raises(ValueError) as caught:
+            four.run(body)
+        assert caught.value is thrown
+    assert len(seen) == 9 and "failed" in seen[0]
+    assert four.run(lambda me: me.all_reduce(1, "sum")) == [4] * 4
+
+
+def test_codes_become_classes_that_mirror_them():
+    two = team(2, checked=True)
+
+    def mismatch(me):
+        me.all_reduce(np.zeros(3 + me.rank), "sum")
+
+    with pytest.raises(vnode.Mismatch, match="all_reduce"):
+        two.run(mismatch)
+    with pytest.raises(vnode.UsageError, match="root"):
+        two.run(lambda me: me.broadcast(1, 7))
+    assert issubclass(vnode.UsageError, ValueError) and issubclass(vnode.TimeLimitExceeded, TimeoutError)
+    with pytest.raises(vnode.UsageError, match="mesh"):
+        vnode.Team(7, "mesh:2x3")
+    with pytest.raises(vnode.UsageError, match="there is no way to wait 'sit': there are automatic, spin, yield, park"):
+        vnode.Team(2, wait="sit")
+    with pytest.raises(vnode.Error):
+        vnode.Team(0)
+
+
+def test_who_waits_in_vain_is_told_for_what():
+    def body(me):
+        if me.rank == 0:
+            me.recv(np.zeros(1), source=1, tag=5)
+        else:
+            release.wait(60)
+
+    release = threading.Event()
+
+    def late():
+        with pytest.raises((vnode.TimeLimitExceeded, vnode.Deadlock), match="node 0"):
+            team(2, time_limit=0.05).run(body)
+
+    # The exception of node 0 leaves the run when node 1 has left its body.
+    threading.Timer(0.5, release.set).start()
+    late()
+
+
+def test_a_certain_deadlock_is_named_at_once():
+    with pytest.raises(vnode.Deadlock, match="node 1"):
+        team(2).run(lambda me: me.recv(int, 1 - me.rank))
+
+
+def test_an_error_that_all_nodes_catch_leaves_the_run_as_it_was():
+    def body(me):
+        with pytest.raises(vnode.UsageError):
+            me.broadcast(np.zeros(3), root=5)
+        return me.all_reduce(1, "sum")
+
+    assert team(3).run(body) == [3, 3, 3]
+
+
+def test_what_is_used_out_of_place_is_refused():
+    two, kept = team(2), []
+    two.run(kept.append)
+    with pytest.raises(vnode.UsageError):
+        kept[0].barrier()  # between runs
+
+    def body(me):
+        with pytest.raises(vnode.UsageError):
+            two.run(lambda other: None)  # within a run
+        failures = []
+
+        def other():
+            try:
+                me.all_reduce(1.0, "sum")
+            except vnode.UsageError as error:
+                failures.append(str(error))
+
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        assert len(failures) == 1
+        with pytest.raises(vnode.UsageError):
+            two.report()
+        return team(2).run(lambda inner: inner.all_reduce(1, "sum"))  # another team
+
+    assert two.run(body) == [[2, 2], [2, 2]]
+    two.close()
+    with pytest.raises(vnode.UsageError):
+        two.run(body)
+    with pytest.raises(vnode.UsageError):
+        kept[0].barrier()
+    assert "closed" in repr(two)
+
+
+def test_a_request_that_is_not_waited_for_is_named():
+    def body(me):
+        me.nonblocking().all_reduce(np.zeros(10 + 0 * me.rank), "sum")
+        if me.rank == 1:
+            me.barrier()
+
+    with pytest.raises((vnode.UsageError, vnode.Mismatch)):
+        team(2).run(body)
+
+
+def test_exceptions_and_what_they_refer_to_are_not_kept():
+    class Big(Exception):
+        pass
+
+    references = []
+
+    def body(me):
+        error = Big(me.rank)
+        references.append(weakref.ref(error))
+        raise error
+
+    for _ in range(5):
+        with pytest.raises(Big):
+            team(3).run(body)
+    gc.collect()
+    assert len(references) >= 5 and not any(reference() for reference in references)
+    from vnode import _errors
+
+    assert not _errors._kept

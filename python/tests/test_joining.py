@@ -1,0 +1,115 @@
+"""Threads of Python as the nodes of a team."""
+
+import concurrent.futures
+import threading
+
+import numpy as np
+import pytest
+
+import vnode
+
+team = pytest.team
+
+
+def callers(nodes, **options):
+    return team(nodes, threads="callers", **options)
+
+
+def on_threads(nodes, body):
+    with concurrent.futures.ThreadPoolExecutor(nodes) as pool:
+        return [future.result() for future in [pool.submit(body, i) for i in range(nodes)]]
+
+
+def test_threads_join_and_leave_and_join_again():
+    four = callers(4)
+
+    def body(i):
+        for _ in range(20):
+            with four.join(i) as me:
+                assert me.rank == i
+                x = np.full(100, float(i))
+                me.all_reduce(x, "sum")
+                assert (x == 6).all()
+        with four.join() as me:
+            return me.all_gather(me.rank)
+
+    assert on_threads(4, body) == [[0, 1, 2, 3]] * 4
+
+
+def test_the_main_thread_may_be_a_node():
+    two = callers(2)
+
+    def body():
+        with two.join(1) as me:
+            me.send(5, 0)
+
+    other = threading.Thread(target=body)
+    other.start()
+    with two.join(0) as me:
+        assert me.recv(int, 1) == 5
+    other.join()
+
+
+def test_an_exception_that_leaves_a_membership_aborts_the_others():
+    three, said = callers(3), []
+
+    def body(i):
+        try:
+            with three.join(i) as me:
+                if i == 1:
+                    raise KeyError("gone")
+                me.barrier()
+        except vnode.Aborted as error:
+            said.append(str(error))
+        except KeyError:
+            return "gone"
+
+    assert on_threads(3, body) == [None, "gone", None]
+    assert len(said) == 2
+    assert on_threads(3, lambda i: joined(three, i)) == [3] * 3
+
+
+def joined(of, i):
+    with of.join(i) as me:
+        return me.all_reduce(1, "sum")
+
+
+def test_who_is_missing_is_named_and_what_is_refused():
+    three = callers(3, time_limit=0.05)
+
+    def body(i):
+        with pytest.raises(vnode.TimeLimitExceeded, match="node 2 is missing"):
+            three.join(i)
+
+    on_threads(2, body)
+    with pytest.raises(vnode.UsageError):
+        three.run(lambda me: None)
+    with pytest.raises(vnode.UsageError, match="join"):
+        team(2).join()
+    with pytest.raises(vnode.UsageError, match="ranks are 0 to 2"):
+        three.join(3)
+
+
+def test_many_teams_of_many_threads_do_not_deadlock_with_the_global_lock():
+    """Threads that compute in Python beside nodes that wait in C."""
+    stop = threading.Event()
+    busy = [threading.Thread(target=lambda: [sum(range(100)) for _ in iter(stop.is_set, True)]) for _ in range(2)]
+    for thread in busy:
+        thread.start()
+    try:
+        six = callers(6)
+
+        def body(i):
+            total = 0
+            for _ in range(10):
+                with six.join(i) as me:
+                    for k in range(10):
+                        total += me.all_reduce(k, "sum")
+                        me.barrier()
+            return total
+
+        assert on_threads(6, body) == [10 * 6 * 45] * 6
+    finally:
+        stop.set()
+        for thread in busy:
+            thread.join()

@@ -1,0 +1,164 @@
+"""Operators: the standard ones by name, and those of the program's own."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import operator
+import sys
+import threading
+from typing import Any, Callable, Dict, Optional, Tuple, Union
+
+from vnode._data import dtype_of_type, dtype_size
+from vnode._errors import UsageError, check, code_of
+from vnode._library import library
+
+_NAMES = (
+    "sum", "product", "min", "max", "bit_and", "bit_or", "bit_xor", "logical_and", "logical_or", "logical_xor",
+    "min_location", "max_location",
+)  # fmt: skip
+_STANDARD: Dict[Any, int] = {name: 101 + i for i, name in enumerate(_NAMES)}
+_STANDARD.update({
+    operator.add: 101, operator.mul: 102, min: 103, max: 104, operator.and_: 105, operator.or_: 106, operator.xor: 107,
+})  # fmt: skip
+_UFUNCS = (
+    "add", "multiply", "minimum", "maximum", "bitwise_and", "bitwise_or", "bitwise_xor", "logical_and", "logical_or",
+    "logical_xor",
+)  # fmt: skip
+
+
+class _Definition(ctypes.Structure):
+    """vnode_operator_definition."""
+
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("name", ctypes.c_char_p),
+        ("combine", ctypes.c_void_p),
+        ("user", ctypes.c_void_p),
+        ("release", ctypes.c_void_p),
+        ("commutative", ctypes.c_int),
+    ]
+
+
+# What operators do, by the numbers that calls hand back. One callback serves all, so that none is called that has ended.
+_combines: Dict[int, Tuple[Callable[[Any, Any], Any], Any, int]] = {}
+_numbers = itertools.count(1)
+
+
+class _Combining(threading.local):
+    """Whether a thread computes an operator, so that it is within a call."""
+
+    now = False
+
+
+combining = _Combining()
+
+
+def _combined(number: int, out: int, left: int, right: int, count: int) -> int:
+    try:
+        combining.now = True
+        function, dtype, size = _combines[number]
+        memory = ctypes.c_char * (count * size)
+        arrays = [_frombuffer(memory.from_address(at), dtype) for at in (out, left, right)]
+        arrays[1].flags.writeable = arrays[2].flags.writeable = False
+        arrays[0][...] = function(arrays[1], arrays[2])
+        return 0
+    except BaseException as error:
+        return code_of(error)
+    finally:
+        combining.now = False
+
+
+_COMBINE = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t
+)
+_combine = _COMBINE(_combined)
+
+
+def _frombuffer(memory: Any, dtype: Any) -> Any:
+    import numpy
+
+    return numpy.frombuffer(memory, dtype)
+
+
+class Operator:
+    """An operator of the program's own: f(left, right) of two numpy arrays returns an array of the same length, and is
+    associative. `left` is from lower ranks than `right`.
+
+    If `commutative`, operands may change sides, so that more algorithms may be used. All nodes pass operators of one `name`.
+    f is called by several nodes' threads, one at a time for the sake of Python's global lock, so numpy's functions do better
+    than loops.
+
+        longest = vnode.Operator(lambda a, b: numpy.where(abs(b) > abs(a), b, a))
+        me.all_reduce(x, longest)
+    """
+
+    def __init__(
+        self, f: Callable[[Any, Any], Any], *, commutative: bool = False, name: Optional[str] = None
+    ) -> None:
+        if not callable(f):
+            raise UsageError(f"an operator is a function of two arrays, not {f!r}")
+        self.commutative = commutative
+        self.name: str = name or str(getattr(f, "__name__", type(f).__name__))
+        self._function = f
+        self._handles: Dict[int, Tuple[int, int]] = {}  # by type: the operator, and the number of what it does
+        self._making = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"<vnode.Operator {self.name}>"
+
+    def _of(self, kind: int) -> int:
+        """Returns the operator for elements of a type."""
+        made = self._handles.get(kind)
+        if made is None:
+            with self._making:
+                made = self._handles.get(kind) or self._make(kind)
+                self._handles[kind] = made
+        return made[0]
+
+    def _make(self, kind: int) -> Tuple[int, int]:
+        number = next(_numbers)
+        _combines[number] = (self._function, dtype_of_type(kind), dtype_size(kind))
+        definition = _Definition(
+            ctypes.sizeof(_Definition),
+            self.name.encode(),
+            ctypes.cast(_combine, ctypes.c_void_p),
+            number,
+            None,
+            self.commutative,
+        )
+        handle = ctypes.c_int()
+        try:
+            check(library.vnode_operator_create(ctypes.byref(handle), ctypes.byref(definition)))
+        except BaseException:
+            del _combines[number]
+            raise
+        return handle.value, number
+
+    def __del__(self, free: Any = library.vnode_operator_free, combines: Any = _combines) -> None:
+        for handle, number in getattr(self, "_handles", {}).values():
+            free(ctypes.byref(ctypes.c_int(handle)))
+            combines.pop(number, None)
+
+
+AnyOperator = Union[str, Operator, Callable[..., Any]]
+
+
+def operator_of(op: Any, kind: int) -> int:
+    """Returns the number of an operator, for elements of a type."""
+    try:
+        known = _STANDARD.get(op)
+    except TypeError:
+        known = None  # nothing that is a key
+    if known is not None:
+        return known
+    if isinstance(op, Operator):
+        return op._of(kind)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(op, numpy.ufunc):
+        if op.__name__ in _UFUNCS and op is getattr(numpy, op.__name__):
+            _STANDARD[op] = 101 + _UFUNCS.index(op.__name__)
+            return _STANDARD[op]
+    if callable(op):
+        raise UsageError(f"{op!r} is not a standard operator: vnode.Operator makes one of a function of two arrays")
+    raise UsageError(f"there is no operator {op!r}: there are {', '.join(_NAMES)}, and vnode.Operator")

@@ -1,0 +1,110 @@
+// Threads of the program as nodes, by vnode.h.
+#include <atomic>
+#include <doctest/doctest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <vnode/vnode.h>
+
+#include "teams.hpp"
+
+using namespace vnode_test;
+
+namespace {
+
+vnode_team_options of_callers() {
+  vnode_team_options options{};
+  options.threads = VNODE_THREADS_CALLERS;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("threads join by rank or as the next, call, leave and join again") {
+  const CTeam team(4, "ring", of_callers());
+  for (int run = 0; run < 3; ++run)
+    for (const auto& [code, sentence] : team.join([](vnode_membership**membership, vnode_node*me) {
+           vnode_node* same = nullptr;
+           CHECK(vnode_membership_node(*membership, &same) == VNODE_OK);
+           CHECK(same == me);
+           int sum = vnode_group_rank(me);
+           const int failed = vnode_all_reduce(me, &sum, &sum, 1, VNODE_I32, VNODE_SUM, nullptr);
+           CHECK(sum == 6);
+           return failed;
+         }))
+      CHECK(sentence == "");
+  std::atomic<int> sum{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      vnode_membership* membership = nullptr;
+      vnode_node* me = nullptr;
+      CHECK(wrong(vnode_team_join(team, VNODE_ANY_RANK, &membership, &me)) == "");
+      sum += vnode_group_rank(me);
+      CHECK(wrong(vnode_membership_leave(&membership)) == "");
+      CHECK(membership == nullptr);
+      CHECK(vnode_membership_leave(&membership) == VNODE_OK);
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(sum == 6);
+}
+
+TEST_CASE("a thread that fails aborts its membership, and the others are told why") {
+  const CTeam team(3, nullptr, of_callers());
+  const auto told = team.join([](vnode_membership** membership, vnode_node* me) {
+    if (vnode_group_rank(me) != 1) return vnode_barrier(me, nullptr);
+    CHECK(vnode_membership_abort(membership, "thread 1 has no input") == VNODE_OK);
+    CHECK(*membership == nullptr);
+    return 0;
+  });
+  CHECK(told[0].first == VNODE_ERROR_ABORTED);
+  CHECK(told[0].second == "node 1 has failed: thread 1 has no input");
+  CHECK(told[1].first == VNODE_OK);
+  CHECK(told[2].first == VNODE_ERROR_ABORTED);
+  for (const auto& [code, sentence] :
+       team.join([](vnode_membership**, vnode_node* me) { return vnode_barrier(me, nullptr); }))
+    CHECK(sentence == "");
+}
+
+TEST_CASE("joining what is run, running what is joined, and ranks that are none are refused") {
+  const CTeam joined(2, nullptr, of_callers()), run(2);
+  vnode_membership* membership = nullptr;
+  CHECK(vnode_team_join(run, 0, &membership, nullptr) == VNODE_ERROR_USAGE);
+  CHECK(membership == nullptr);
+  CHECK(joined.run([](vnode_node*) { return 0; }) == VNODE_ERROR_USAGE);
+  CHECK(vnode_team_join(joined, 2, &membership, nullptr) == VNODE_ERROR_USAGE);
+  CHECK(vnode_team_join(joined, -2, &membership, nullptr) == VNODE_ERROR_USAGE);
+  CHECK(vnode_team_join(joined, 0, nullptr, nullptr) == VNODE_ERROR_USAGE);
+}
+
+TEST_CASE("who does not come is named") {
+  vnode_team_options options = of_callers();
+  options.time_limit = 0.02;
+  const CTeam team(2, nullptr, options);
+  vnode_membership* membership = nullptr;
+  CHECK(vnode_team_join(team, 0, &membership, nullptr) == VNODE_ERROR_TIME_LIMIT);
+  CHECK(std::string(vnode_message()).find("node 1") != std::string::npos);
+  CHECK(membership == nullptr);
+}
+
+TEST_CASE("another thread cannot leave for a node, and a request in flight is told when its node leaves") {
+  const CTeam team(2, nullptr, of_callers());
+  const auto told = team.join([](vnode_membership** membership, vnode_node* me) {
+    int left = 0;
+    std::thread([&] { left = vnode_membership_leave(membership); }).join();
+    CHECK(left == VNODE_ERROR_USAGE);
+    CHECK(*membership != nullptr);
+    if (const int code = vnode_barrier(me, nullptr); code != VNODE_OK) return code;
+    static double x = 0;
+    if (vnode_group_rank(me) != 0) return VNODE_OK + 0;
+    vnode_request* request = nullptr;
+    CHECK(vnode_irecv(me, &x, 1, VNODE_F64, 1, 0, &request) == VNODE_OK);
+    CHECK(vnode_membership_leave(membership) == VNODE_ERROR_USAGE);
+    CHECK(std::string(vnode_message()).find("was not waited for") != std::string::npos);
+    CHECK(*membership == nullptr);
+    CHECK(vnode_request_free(&request) == VNODE_OK);
+    return 0;
+  });
+  CHECK(told[0].first == VNODE_OK);
+}

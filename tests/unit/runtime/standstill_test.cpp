@@ -1,0 +1,76 @@
+#include "runtime/standstill.hpp"
+
+#include <doctest/doctest.h>
+#include <optional>
+
+using vnode::Standstill;
+
+namespace {
+
+using Answer = Standstill::Answer;
+
+}  // namespace
+
+TEST_CASE("a standstill is certain when all nodes are counted and each has confirmed in this epoch") {
+  Standstill all(3);
+  CHECK_FALSE(all.begin());
+  CHECK_FALSE(all.begin());
+  CHECK_FALSE(all.asks({}));
+  CHECK(all.begin());
+  const auto epoch = all.asks({});
+  REQUIRE(epoch);
+  CHECK_FALSE(all.asks(epoch));
+  CHECK(all.confirm(*epoch) == Answer::noted);
+  CHECK(all.confirm(*epoch) == Answer::noted);
+  CHECK(all.confirm(*epoch) == Answer::certain);
+}
+
+TEST_CASE("a node that goes on ends the epoch, and what was confirmed in it counts no more") {
+  Standstill all(2);
+  all.begin();
+  all.begin();
+  const auto before = all.asks({});
+  REQUIRE(before);
+  CHECK(all.confirm(*before) == Answer::noted);
+  all.end();
+  CHECK_FALSE(all.asks({}));
+  CHECK(all.confirm(*before) == Answer::changed);
+  CHECK(all.begin());
+  CHECK(all.confirm(*before) == Answer::changed);
+  const auto epoch = all.asks(before);
+  REQUIRE(epoch);
+  CHECK(epoch != before);
+  CHECK(all.confirm(*epoch) == Answer::noted);
+  CHECK(all.confirm(*epoch) == Answer::certain);
+}
+
+TEST_CASE("who has left the run is counted, and confirms nothing") {
+  Standstill all(4);
+  all.begin();
+  CHECK_FALSE(all.leave());
+  all.begin();
+  CHECK(all.leave());
+  const auto epoch = all.asks({});
+  REQUIRE(epoch);
+  CHECK(all.confirm(*epoch) == Answer::noted);
+  CHECK(all.confirm(*epoch) == Answer::certain);
+  all.pronounce("a deadlock");
+  REQUIRE(all.verdict() != nullptr);
+  CHECK(*all.verdict() == "a deadlock");
+  all.reset();
+  CHECK(all.verdict() == nullptr);
+  CHECK_FALSE(all.asks({}));
+  for (int node = 0; node < 3; ++node) CHECK_FALSE(all.begin());
+  CHECK(all.begin());
+}
+
+TEST_CASE("a team of 32768 nodes has room in the word") {
+  Standstill all(32768);
+  for (int node = 1; node < 32768; ++node) all.begin();
+  CHECK_FALSE(all.asks({}));
+  CHECK(all.begin());
+  const auto epoch = all.asks({});
+  REQUIRE(epoch);
+  for (int node = 1; node < 32768; ++node) all.confirm(*epoch);
+  CHECK(all.confirm(*epoch) == Answer::certain);
+}
