@@ -145,11 +145,18 @@ namespace {
 /// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
 /// of their cores, and may as well run here.
 constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
-constexpr WaitPolicy on_shared_cores{std::chrono::nanoseconds(0), std::chrono::milliseconds(1)};
+/// While a node yields all others of its core have several turns. A turn takes a microsecond, but some ten or
+/// twenty where the nodes park, and those that yield must not take that for a time slice and park, too.
+WaitPolicy on_shared_cores(int nodes_per_core) {
+  return {std::chrono::nanoseconds(0),
+          std::max<std::chrono::nanoseconds>(std::chrono::milliseconds(1),
+                                             nodes_per_core * std::chrono::microseconds(100)),
+          WaitPolicy::least_slice + (static_cast<Ticks>(nodes_per_core) << 17)};
+}
 
 }
 
-WaitPolicy policy_of(Wait wait, bool own_core) {
+WaitPolicy policy_of(Wait wait, bool own_core, int nodes_per_core) {
   constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
     case Wait::spin:
@@ -161,7 +168,7 @@ WaitPolicy policy_of(Wait wait, bool own_core) {
     case Wait::automatic:
       break;
   }
-  return own_core ? with_own_core : on_shared_cores;
+  return own_core ? with_own_core : on_shared_cores(nodes_per_core);
 }
 
 std::string describe(WaitPolicy policy) {

@@ -60,7 +60,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
       mapping(settle()),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(mapping.own_core && machine.this_system),
-      policy(policy_of(settings.options.wait, own_core)),
+      policy(policy_of(settings.options.wait, own_core, nodes_per_core())),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
       messages(message_profile()),
@@ -119,6 +119,9 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.boost = settings.options.channel == ChannelEngine::boost;
   options.may_park = policy.parks();
   options.deadlocks = settings.options.deadlocks;
+  // What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
+  options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
+                                                         nodes_per_core() * std::chrono::microseconds(100));
   options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
   if (!port_banks) return options;
   for (Rank rank = 0; rank < nodes; ++rank) {

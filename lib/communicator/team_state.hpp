@@ -44,6 +44,8 @@ struct Team::State {
   bool pinning() const { return *settings.options.pin && machine.this_system; }
 
   Mapping settle();
+  /// On average, rounded up.
+  int nodes_per_core() const { return (topology.nodes() + mapping.cores_used - 1) / mapping.cores_used; }
   std::vector<int> pus() const;
   FabricOptions fabric_options(int nodes) const;
   std::optional<PortBanks> banks_for_ports() const;

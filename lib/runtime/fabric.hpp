@@ -82,8 +82,8 @@ struct FabricOptions {
   bool boost = false;     ///< Boost's queue instead of the line ring
   bool may_park = true;   ///< somebody may sleep, so doorbells are rung
   bool deadlocks = true;  ///< those that are certain are named
-  /// After so long in vain a wait counts in the standstill. Nodes that work together wait for each other much
-  /// less, unless others have their cores.
+  /// After so long in vain a wait counts in the standstill, after a fifth of it the node looks whether it can
+  /// still end. Nodes that work together wait for each other much less, unless others have their cores.
   std::chrono::nanoseconds long_wait = std::chrono::milliseconds(10);
   std::vector<int> banks;  ///< by rank: of what the node owns; empty: any_bank
   std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any

@@ -9,7 +9,7 @@
 namespace vnode {
 
 Vigil::Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit)
-    : fabric_(fabric), me_(me), limit_(limit), begin_(Clock::now()), interval_(std::chrono::milliseconds(2)) {
+    : fabric_(fabric), me_(me), limit_(limit), begin_(Clock::now()), interval_(fabric.long_wait() / 5) {
   next_look_ = begin_ + interval_;
 }
 

@@ -22,6 +22,10 @@ struct WaitPolicy {
   static constexpr auto forever = std::chrono::nanoseconds::max();
   /// From the beginning of the wait: how long it spins, and until when it yields before it sleeps.
   std::chrono::nanoseconds spin_until = forever, yield_until = forever;
+  /// A yield of so many ticks has let a thread of others run for its time slice: more than the nodes of a
+  /// core take to have a turn each.
+  Ticks slice = least_slice;
+  static constexpr Ticks least_slice = Ticks{1} << 20;  // 0.2 to 1 ms; a time slice takes some milliseconds
 
   bool spins() const { return spin_until.count() > 0; }
   bool yields() const { return spin_until < yield_until; }
@@ -33,38 +37,44 @@ struct WaitPolicy {
 /// one that sleeps gets it when it is woken.
 class Competition {
  public:
+  explicit Competition(Ticks slice = WaitPolicy::least_slice) : slice_(slice) {}
+
   /// At the beginning of a wait. After the waits in which the node sleeps at once it tries again, and after
   /// some in which nobody competed it is as if nobody ever had.
   void begin_wait() {
     sleeps_ = waits_ > 0;
     if (sleeps_)
       --waits_;
-    else if (next_ > least_waits && --trials_ == 0)
-      *this = {};
+    else if (next_ > first_waits && --trials_ == 0)
+      *this = Competition(slice_);
   }
   /// In a wait: a yield took so long.
   void note(Ticks took) {
-    if (took < slice) return;
+    if (took < slice_) return;
     sleeps_ = true;
     waits_ = next_;
     next_ = std::min(2 * next_, most_waits);
-    trials_ = least_waits;
+    trials_ = usual_trials;
   }
   /// Whether the node sleeps in this wait, rather than yield.
   bool sleeps() const { return sleeps_; }
 
  private:
-  // 0.2 to 1 ms: a time slice takes some milliseconds, and so long hundreds of nodes take their turns.
-  static constexpr Ticks slice = Ticks{1} << 20;
-  static constexpr int least_waits = 16, most_waits = 1024;
+  // One long yield tells little: while nodes make their plans, or compute, their turns are long, too.
+  static constexpr int first_waits = 1, most_waits = 1024, usual_trials = 16;
+  Ticks slice_;
   bool sleeps_ = false;
-  int waits_ = 0, next_ = least_waits, trials_ = least_waits;
+  int waits_ = 0, next_ = first_waits, trials_ = usual_trials;
 };
 
 class Waiter {
  public:
   Waiter(Endpoint& endpoint, WaitPolicy policy)
-      : endpoint_(endpoint), fabric_(endpoint.fabric()), me_(endpoint.rank()), policy_(policy) {}
+      : endpoint_(endpoint),
+        fabric_(endpoint.fabric()),
+        me_(endpoint.rank()),
+        policy_(policy),
+        competition_(policy.slice) {}
 
   /// From the next wait on; 0: none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }

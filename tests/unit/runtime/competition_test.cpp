@@ -36,18 +36,29 @@ TEST_CASE(
   competition.begin_wait();
   competition.note(time_slice);
   CHECK(competition.sleeps());  // in the wait that it is in
-  CHECK(sleeping_waits(competition, time_slice) == 16);
-  CHECK(sleeping_waits(competition, time_slice) == 32);
-  CHECK(sleeping_waits(competition, time_slice) == 64);
+  CHECK(sleeping_waits(competition, time_slice) == 1);
+  CHECK(sleeping_waits(competition, time_slice) == 2);
+  CHECK(sleeping_waits(competition, time_slice) == 4);
   for (int i = 0; i < 10; ++i) sleeping_waits(competition, time_slice);
   CHECK(sleeping_waits(competition, time_slice) == 1024);
 }
 
 TEST_CASE("once nobody competes any more, the node forgets that anybody did") {
   Competition competition;
-  for (int i = 0; i < 10; ++i) sleeping_waits(competition, time_slice);
+  for (int i = 0; i < 15; ++i) sleeping_waits(competition, time_slice);
   CHECK(sleeping_waits(competition, turn) == 1024);
   for (int wait = 0; wait < 20; ++wait) CHECK(sleeping_waits(competition, turn) == 0);
   competition.note(time_slice);
-  CHECK(sleeping_waits(competition, turn) == 16);
+  CHECK(sleeping_waits(competition, turn) == 1);
+}
+
+TEST_CASE("where many nodes share a core, their turns together are not taken for a time slice of others") {
+  constexpr Ticks turns = 2'000'000;
+  Competition alone, many(4'000'000);
+  for (Competition* const one : {&alone, &many}) {
+    one->begin_wait();
+    one->note(turns);
+  }
+  CHECK(alone.sleeps());
+  CHECK_FALSE(many.sleeps());
 }
