@@ -1,128 +1,66 @@
 #include "runtime/node_memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
+
+#include "runtime/joined_parts.hpp"
 
 namespace vnode {
 
-void join(std::vector<Scratch::Stretch>& stretches) {
-  if (!std::ranges::is_sorted(stretches, {}, &Scratch::Stretch::first))
-    std::ranges::sort(stretches, {}, &Scratch::Stretch::first);
-  std::size_t joined = 0;
-  for (const Scratch::Stretch& next : stretches)
-    if (joined > 0 && next.first <= stretches[joined - 1].last)
-      stretches[joined - 1].last = std::max(stretches[joined - 1].last, next.last);
-    else
-      stretches[joined++] = next;
-  stretches.resize(joined);
+void NodeMemory::Table::reserve(std::size_t more) {
+  const std::size_t blocks = blocks_.size() + more;
+  blocks_.reserve(blocks);
+  if (2 * blocks <= slots_.size()) return;
+  slots_.assign(std::max<std::size_t>(std::bit_ceil(2 * blocks), 16), 0);
+  for (Index index = 0; index < blocks_.size(); ++index) slots_[slot(blocks_[index].number)] = index + 1;
 }
 
-namespace {
-
-std::size_t sum(std::span<const Scratch::Room> rooms) {
-  std::size_t bytes = 0;
-  for (const Scratch::Room& room : rooms) bytes += room.bytes;
-  return bytes;
-}
-
-}
-
-std::size_t Scratch::shortest_hole(std::span<const Room> rooms) {
-  constexpr std::size_t worth_a_piece = 256;
-  std::size_t longest = worth_a_piece;
-  for (const Room& room : rooms) longest = std::max(longest, room.bytes);
-  return std::min(longest, sum(rooms));
-}
-
-bool Scratch::has_free(std::span<const Room> rooms) const {
-  const std::size_t least = shortest_hole(rooms), all = sum(rooms);
-  std::size_t free = 0;
-  for (const Stretch& hole : holes_)
-    if (usable(hole) >= least) free += usable(hole);
-  return free >= all;
-}
-
-void Scratch::take(std::span<Room> rooms) {
-  const std::size_t least = shortest_hole(rooms), all = sum(rooms);
-  std::vector<Stretch> left;
-  const auto fill = [&](const Stretch& hole) {
-    std::size_t at = std::min(whole_lines(hole.first), hole.last);
-    left.push_back({hole.first, at});
-    for (; !rooms.empty() && at + rooms.front().bytes <= hole.last; rooms = rooms.subspan(1)) {
-      rooms.front().offset = at;
-      at += rooms.front().bytes;
-    }
-    left.push_back({at, hole.last});
-  };
-  const Stretch* fitting = nullptr;  // the shortest for all
-  for (const Stretch& hole : holes_)
-    if (usable(hole) >= all && (fitting == nullptr || usable(hole) < usable(*fitting))) fitting = &hole;
-  for (const Stretch& hole : holes_)
-    if (fitting != nullptr ? &hole == fitting : usable(hole) >= least)
-      fill(hole);
-    else
-      left.push_back(hole);
-  if (!rooms.empty()) {
-    const std::size_t first = !left.empty() && left.back().last == end_ ? left.back().first : end_;
-    if (first < end_) left.pop_back();
-    end_ = whole_lines(first) + sum(rooms);
-    fill({first, end_});
-  }
-  std::erase_if(left, [](const Stretch& hole) { return hole.first >= hole.last; });
-  holes_ = std::move(left);
-}
-
-void Scratch::give_back(std::span<const Stretch> stretches) {
-  if (stretches.empty()) return;
-  holes_.insert(holes_.end(), stretches.begin(), stretches.end());
-  join(holes_);
-}
-
-NodeMemory::Block& NodeMemory::Table::made(int number) {
-  if (2 * (blocks_.size() + 1) > indices_.size()) {
-    indices_.assign(std::max<std::size_t>(2 * indices_.size(), 16), 0);
-    for (std::uint32_t i = 0; i < blocks_.size(); ++i) index(blocks_[i].first) = i + 1;
-  }
-  std::uint32_t& place = index(number);
+NodeMemory::Index NodeMemory::Table::made(int number) {
+  if (2 * (blocks_.size() + 1) > slots_.size()) reserve(blocks_.size() + 1);
+  Index& place = slots_[slot(number)];
   if (place == 0) {
-    blocks_.emplace_back(number, Block());
-    place = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.emplace_back().number = number;
+    place = static_cast<Index>(blocks_.size());
   }
-  return blocks_[place - 1].second;
+  return place - 1;
 }
 
-NodeMemory::Block* NodeMemory::Table::find(int number) {
-  const std::uint32_t place = indices_.empty() ? 0 : index(number);
-  return place == 0 ? nullptr : &blocks_[place - 1].second;
+std::optional<NodeMemory::Index> NodeMemory::Table::find(int number) const {
+  const Index place = slots_.empty() ? 0 : slots_[slot(number)];
+  return place == 0 ? std::nullopt : std::optional(place - 1);
 }
 
-std::uint32_t& NodeMemory::Table::index(int number) {
-  const std::size_t last = indices_.size() - 1;
+std::size_t NodeMemory::Table::slot(int number) const {
+  const std::size_t last = slots_.size() - 1;
   std::size_t at = (static_cast<std::uint32_t>(number) * 0x9e3779b1u >> 7) & last;
-  while (indices_[at] != 0 && blocks_[indices_[at] - 1].first != number) at = (at + 1) & last;
-  return indices_[at];
+  while (slots_[at] != 0 && blocks_[slots_[at] - 1].number != number) at = (at + 1) & last;
+  return at;
 }
 
 NodeMemory::NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
                        std::uint32_t tickets)
     : contract_(contract), sizes_(sizes), aliasing_(aliasing) {
   const Share& share = contract.shares[static_cast<std::size_t>(rank)];
-  inputs_ = positions(contract, sizes, share.input);
-  for (const Position& position : inputs_) {
-    Block& entry = blocks_.made(position.block);
+  const std::vector<Position> in = positions(contract, sizes, share.input),
+                              out = positions(contract, sizes, share.output);
+  blocks_.reserve(in.size() + out.size());
+  inputs_.reserve(in.size());
+  for (const Position& position : in) {
+    inputs_.push_back({index(position.block), position.offset});
+    Block& entry = blocks_[inputs_.back().block];
     entry.input = position.offset;
-    entry.version.present = true;
+    entry.version = {Place::input, 0};
   }
-  for (const Position& position : positions(contract, sizes, share.output)) {
-    Block& entry = blocks_.made(position.block);
-    entry.output = position.offset;
-    entry.wanted = true;
-    wanted_.push_back(position.block);
+  wanted_.reserve(out.size());
+  for (const Position& position : out) {
+    wanted_.push_back(index(position.block));
+    blocks_[wanted_.back()].want_at(position.offset);
   }
   while (tickets > 0) tickets_.push_back(--tickets);
 }
 
-Spot NodeMemory::spot(const Version& version, int block) {
+Spot NodeMemory::spot(const Version& version, Index block) const {
   switch (version.place) {
     case Place::input:
       return {Place::input, blocks_[block].input};
@@ -134,71 +72,75 @@ Spot NodeMemory::spot(const Version& version, int block) {
   return {Place::scratch, version.offset};
 }
 
-NodeMemory::Location NodeMemory::user(int block, Place place, const Block& entry) const {
+NodeMemory::Location NodeMemory::user(const Block& entry, Place place) const {
   if (aliasing_ == Aliasing::in_place) {
     const std::size_t first = place == Place::input ? entry.input : entry.output;
-    return {first, first + sizes_.bytes(block)};
+    return {first, first + sizes_.bytes(entry.number)};
   }
-  auto first = static_cast<std::size_t>(contract_.original(block));
+  auto first = static_cast<std::size_t>(contract_.original(entry.number));
   // Apart from all outputs.
   if (aliasing_ == Aliasing::none && place == Place::input)
     first += static_cast<std::size_t>(contract_.blocks);
   return {first, first + 1};
 }
 
-NodeMemory::Location NodeMemory::location(int block) {
+NodeMemory::Location NodeMemory::location(Index block) const {
   const Block& entry = blocks_[block];
-  if (entry.version.place != Place::scratch) return user(block, entry.version.place, entry);
+  if (entry.version.place != Place::scratch) return user(entry, entry.version.place);
   return in_scratch(stretch(entry.version, block));
 }
 
 /// Whether the block's present version lies where `by` is and may not be overwritten in `round`.
-bool NodeMemory::still_needed(int block, const Location& by, int round) {
+bool NodeMemory::still_needed(Index block, const Location& by, int round) const {
   const Block& entry = blocks_[block];
   if (!entry.version.present || entry.version.place == Place::scratch) return false;
-  const Location present = user(block, entry.version.place, entry);
+  const Location present = user(entry, entry.version.place);
   if (!present.overlaps(by)) return false;
-  const bool stays = entry.wanted && user(block, Place::output, entry).first != present.first;
+  const bool stays = entry.wanted && user(entry, Place::output).first != present.first;
   return entry.last_read > round || entry.pulled == round || entry.operand == round || stays;
 }
 
 /// Whether another block's present version, or this one's while it is read, is in the way. An operator may
 /// write where it reads, but not half over it.
-bool NodeMemory::blocked(int block, const Location& target, int round) {
+bool NodeMemory::blocked(Index block, const Location& target, int round) const {
   const Block& own = blocks_[block];
   if (own.pulled == round && own.version.place != Place::scratch && location(block).overlaps(target))
     return true;
-  if (aliasing_ == Aliasing::in_place) {
-    if (own.operand == round && own.version.place != Place::scratch) {
-      const Location present = location(block);
-      if (present.overlaps(target) && present.first != target.first) return true;
-    }
-    auto other = std::ranges::upper_bound(inputs_, target.first, {}, &Position::offset);
-    // Blocks of no bytes may share an offset with the one that begins before the target.
-    while (other != inputs_.begin()) {
-      --other;
-      if (other->block != block && still_needed(other->block, target, round)) return true;
-      if (other->offset < target.first && sizes_.bytes(other->block) > 0) break;
-    }
-    for (other = std::ranges::upper_bound(inputs_, target.first, {}, &Position::offset);
-         other != inputs_.end() && other->offset < target.last; ++other)
-      if (other->block != block && still_needed(other->block, target, round)) return true;
-    return false;
-  }
+  if (aliasing_ == Aliasing::in_place) return blocked_in_place(block, target, round);
   if (contract_.originals == 0) return false;
-  for (int copy = contract_.original(block); copy < contract_.blocks; copy += contract_.originals)
-    if (copy != block && blocks_.find(copy) != nullptr && still_needed(copy, target, round)) return true;
+  for (int copy = contract_.original(own.number); copy < contract_.blocks; copy += contract_.originals)
+    if (copy != own.number)
+      if (const auto known = blocks_.find(copy); known && still_needed(*known, target, round)) return true;
   return false;
 }
 
-void NodeMemory::choose(int block, int round) {
+bool NodeMemory::blocked_in_place(Index block, const Location& target, int round) const {
+  const Block& own = blocks_[block];
+  if (own.operand == round && own.version.place != Place::scratch) {
+    const Location present = location(block);
+    if (present.overlaps(target) && present.first != target.first) return true;
+  }
+  auto other = std::ranges::upper_bound(inputs_, target.first, {}, &Input::offset);
+  // Blocks of no bytes may share an offset with the one that begins before the target.
+  while (other != inputs_.begin()) {
+    --other;
+    if (other->block != block && still_needed(other->block, target, round)) return true;
+    if (other->offset < target.first && bytes(other->block) > 0) break;
+  }
+  for (other = std::ranges::upper_bound(inputs_, target.first, {}, &Input::offset);
+       other != inputs_.end() && other->offset < target.last; ++other)
+    if (other->block != block && still_needed(other->block, target, round)) return true;
+  return false;
+}
+
+void NodeMemory::choose(Index block, int round) {
   Block& own = blocks_[block];
   const bool has_room = own.version.present && own.version.place == Place::scratch;
   if (own.wanted) {
-    const Location target = user(block, Place::output, own);
+    const Location target = user(own, Place::output);
     if (!blocked(block, target, round)) {
       await_readers(target);
-      own.arrival.version = {true, Place::output, 0};
+      own.arrival.version = {Place::output, 0};
       return;
     }
   }
@@ -207,7 +149,7 @@ void NodeMemory::choose(int block, int round) {
     own.arrival.version = own.version;
     return;
   }
-  own.arrival.version = {true, Place::scratch, 0};
+  own.arrival.version = {Place::scratch, 0};
   roomless_.push_back(block);
 }
 
@@ -215,7 +157,7 @@ void NodeMemory::choose(int block, int round) {
 void NodeMemory::make_room() {
   if (roomless_.empty()) return;
   rooms_.clear();
-  for (const int block : roomless_) rooms_.push_back({sizes_.bytes(block), 0});
+  for (const Index block : roomless_) rooms_.push_back({bytes(block), 0});
   while (!scratch_.has_free(rooms_)) {
     const auto read = std::ranges::find_if(
         passed_on_, [least = Scratch::shortest_hole(rooms_)](const Scratch::Stretch& one) {
@@ -228,27 +170,27 @@ void NodeMemory::make_room() {
   }
   scratch_.take(rooms_);
   for (std::size_t i = 0; i < roomless_.size(); ++i)
-    blocks_[roomless_[i]].arrival.version.offset = rooms_[i].offset;
+    blocks_[roomless_[i]].arrival.version = {Place::scratch, rooms_[i].offset};
   roomless_.clear();
 }
 
-void NodeMemory::settle(int block) {
+void NodeMemory::settle(Index block) {
   Block& entry = blocks_[block];
   const Version& version = entry.arrival.version;
   Version& own = entry.version;
   const bool stays = version.place == Place::scratch && version.offset == own.offset;
-  if (own.present && own.place == Place::scratch && !stays) left_.push_back(stretch(own, block));
+  if (own.present && own.place == Place::scratch && !stays) append(left_, stretch(own, block));
   if (version.place == Place::scratch && !(own.present && own.place == Place::scratch))
     in_scratch_.push_back(block);
   own = version;
 }
 
 void NodeMemory::retire(int round) {
-  std::erase_if(in_scratch_, [&](int block) {
+  std::erase_if(in_scratch_, [&](Index block) {
     Block& entry = blocks_[block];
     if (!entry.version.present || entry.version.place != Place::scratch) return true;
     if (entry.wanted || entry.last_read > round) return false;
-    left_.push_back(stretch(entry.version, block));
+    append(left_, stretch(entry.version, block));
     entry.version.present = false;
     return true;
   });
@@ -260,9 +202,11 @@ void NodeMemory::retire(int round) {
       return true;
     });
   };
+  join(left_);
   give_back(left_);
   give_back(passed_on_);
   scratch_.give_back(read);
+  if (left_.empty()) return;
   passed_on_.insert(passed_on_.end(), left_.begin(), left_.end());
   join(passed_on_);
   left_.clear();
@@ -303,47 +247,47 @@ std::uint32_t NodeMemory::take_ticket() {
 }
 
 /// Whether a block that is wanted has its version not yet in its place.
-bool NodeMemory::elsewhere(int block) {
+bool NodeMemory::elsewhere(Index block) const {
   const Block& entry = blocks_[block];
   const bool same = entry.version.place == Place::input && entry.input == entry.output;
-  return entry.version.present && entry.version.place != Place::output && sizes_.bytes(block) > 0 &&
+  return entry.version.present && entry.version.place != Place::output && bytes(block) > 0 &&
          !(aliasing_ == Aliasing::in_place && same);
 }
 
-void NodeMemory::copy_to_output(Program& program, int block) {
+void NodeMemory::copy_to_output(Program& program, Index block) {
   Version& own = blocks_[block].version;
-  await_readers(user(block, Place::output, blocks_[block]));
-  const Version moved{true, Place::output, 0};
+  await_readers(user(blocks_[block], Place::output));
+  const Version moved{Place::output, 0};
   const Spot into = spot(moved, block);
   steps_.push_back({Step::Kind::copy, 0, static_cast<std::uint32_t>(program.copies.size()), 0, 0, -1});
-  program.copies.push_back({sizes_.bytes(block), spot(own, block), into});
+  program.copies.push_back({bytes(block), spot(own, block), into});
   own = moved;
 }
 
-std::size_t NodeMemory::own_bytes() {
+std::size_t NodeMemory::own_bytes() const {
   if (own_copied_ || aliasing_ == Aliasing::in_place) return 0;
   std::size_t sum = 0;
-  for (const int block : wanted_)
-    if (!blocks_[block].written && elsewhere(block)) sum += sizes_.bytes(block);
+  for (const Index block : wanted_)
+    if (!blocks_[block].written && elsewhere(block)) sum += bytes(block);
   return sum;
 }
 
 void NodeMemory::copy_own(Program& program, int round) {
   if (own_copied_ || aliasing_ == Aliasing::in_place) return;
   own_copied_ = true;
-  for (const int block : wanted_) {
+  for (const Index block : wanted_) {
     if (blocks_[block].written || !elsewhere(block)) continue;
     if (own_bytes_ == 0) {
       own_ = spot(version(block), block);
-      own_into_ = spot({true, Place::output, 0}, block);
+      own_into_ = spot({Place::output, 0}, block);
     }
-    own_bytes_ += sizes_.bytes(block);
-    if (!blocked(block, user(block, Place::output, blocks_[block]), round)) copy_to_output(program, block);
+    own_bytes_ += bytes(block);
+    if (!blocked(block, user(blocks_[block], Place::output), round)) copy_to_output(program, block);
   }
 }
 
 void NodeMemory::finish(Program& program) {
-  for (const int block : wanted_)
+  for (const Index block : wanted_)
     if (elsewhere(block)) copy_to_output(program, block);
   await_all();
   program.steps = std::move(steps_);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,52 +11,14 @@
 #include <vnode/lab/contract.hpp>
 #include <vnode/rank.hpp>
 
-#include "base/pause.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/scratch.hpp"
 
 namespace vnode {
 
-/// Lays out one node's scratch memory for a call: stretches are taken and given back as versions of blocks
-/// come and go. What is taken together lies together if there is room: a message of many blocks is then one
-/// piece. Holes are filled if that does not cut it into shorter pieces than it takes time to look at.
-class Scratch {
- public:
-  struct Stretch {
-    std::size_t first = 0, last = 0;
-    bool overlaps(const Stretch& other) const { return first < other.last && other.first < last; }
-  };
-  /// Of one block.
-  struct Room {
-    std::size_t bytes = 0, offset = 0;
-  };
-
-  /// Says where they go, one after the other. The first in a hole, and in new memory, is on a cache line's
-  /// boundary.
-  void take(std::span<Room> rooms);
-  /// Whether take() would find holes for all.
-  bool has_free(std::span<const Room> rooms) const;
-  /// The shortest hole that is filled with a part of them.
-  static std::size_t shortest_hole(std::span<const Room> rooms);
-  void give_back(std::span<const Stretch> stretches);
-
-  /// The size of the whole.
-  std::size_t bytes() const { return whole_lines(end_); }
-
- private:
-  static std::size_t whole_lines(std::size_t bytes) {
-    return (bytes + cache_line - 1) / cache_line * cache_line;
-  }
-  static std::size_t usable(const Stretch& hole) {
-    return hole.last - std::min(whole_lines(hole.first), hole.last);
-  }
-  std::vector<Stretch> holes_;  // ascending, apart from each other
-  std::size_t end_ = 0;
-};
-/// Sorts stretches, and joins those that touch.
-void join(std::vector<Scratch::Stretch>& stretches);
-
 /// One node's memory while a plan is made: where the newest version of each block lies, who may still be
-/// reading which memory, and the steps that the node takes.
+/// reading which memory, and the steps that the node takes. It numbers the blocks that it knows, in the order
+/// in which it gets to know them: all of them before the first round is played.
 ///
 /// A new version goes to the output if the contract wants the block there, else to scratch; never to memory
 /// that is still to be read, or that a neighbour may be reading in the same round. Memory that was exposed in
@@ -64,10 +26,15 @@ void join(std::vector<Scratch::Stretch>& stretches);
 class NodeMemory {
  public:
   struct Version {
-    bool present = false;
-    Place place = Place::input;
-    std::size_t offset = 0;  ///< in scratch
+    bool present : 1 = false;
+    Place place : 7 = Place::input;
+    std::size_t offset : 56 = 0;  ///< in scratch
+
+    constexpr Version() = default;
+    constexpr Version(Place where, std::size_t at)
+        : present(true), place(where), offset(at & ((std::size_t{1} << 56) - 1)) {}
   };
+  using Index = std::uint32_t;  ///< of a block that it knows
   /// A stretch of the user's memory, of bytes or, where input and output agree on their places, of blocks; or
   /// of scratch, of bytes and beyond all others.
   using Location = Scratch::Stretch;
@@ -75,33 +42,40 @@ class NodeMemory {
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
 
-  const Version& version(int block) const { return blocks_[block].version; }
-  Spot spot(const Version& version, int block);
+  /// `blocks` more will be known: a guess, that saves time.
+  void expect(std::size_t blocks) { blocks_.reserve(blocks); }
+  /// A block of the schedule, which is known from now on.
+  Index index(int block) { return blocks_.made(block); }
+  int number(Index block) const { return blocks_[block].number; }
+
+  const Version& version(Index block) const { return blocks_[block].version; }
+  Spot spot(const Version& version, Index block) const;
   /// Of the newest version.
-  Location location(int block);
+  Location location(Index block) const;
+  std::size_t bytes(Index block) const { return sizes_.bytes(blocks_[block].number); }
 
   /// The block is read, by a neighbour or as an operand, in `round`.
-  void note_read(int block, int round) { blocks_.made(block).last_read = round; }
+  void note_read(Index block, int round) { blocks_[block].last_read = round; }
   /// The present version is read where it lies until the end of `round`: by a neighbour.
-  void note_pulled(int block, int round) { blocks_[block].pulled = round; }
+  void note_pulled(Index block, int round) { blocks_[block].pulled = round; }
   /// Some round makes a new version of the block.
-  void note_written(int block) { blocks_.made(block).written = true; }
+  void note_written(Index block) { blocks_[block].written = true; }
   /// The present version is an operand of `round`.
-  void note_operand(int block, int round) { blocks_[block].operand = round; }
+  void note_operand(Index block, int round) { blocks_[block].operand = round; }
   /// What goes into a block at a time: where to, and the first transfer that does.
   struct Arrival {
     Version version;
     int placed = 0;  ///< the caller's number of that time
     const Transfer* first = nullptr;
   };
-  Arrival& arrival(int block) { return blocks_[block].arrival; }
+  Arrival& arrival(Index block) { return blocks_[block].arrival; }
   /// Decides where a new version of the block goes that is written in `round`, its arrival's; awaits earlier
   /// readers of that memory.
-  void choose(int block, int round);
+  void choose(Index block, int round);
   /// Gives memory to those chosen since the last time that go to scratch.
   void make_room();
   /// The block's newest version is its arrival's.
-  void settle(int block);
+  void settle(Index block);
   /// After `round`: gives back scratch that nobody reads again.
   void retire(int round);
 
@@ -118,7 +92,7 @@ class NodeMemory {
   void give_ticket(std::uint32_t ticket) { tickets_.push_back(ticket); }
 
   /// Bytes that the node brings itself, and that copy_own() will copy to its output.
-  std::size_t own_bytes();
+  std::size_t own_bytes() const;
   /// Copies them in `round`, its first, as far as nothing is in the way; the others wait for finish().
   void copy_own(Program& program, int round);
 
@@ -127,43 +101,56 @@ class NodeMemory {
   void finish(Program& program);
 
  private:
-  struct Block {
-    Version version;
-    bool wanted = false, written = false;
+  /// In one cache line.
+  struct alignas(64) Block {
+    int number = 0;                                 // in the schedule
     int last_read = -1, pulled = -1, operand = -1;  // rounds
-    std::size_t input = 0, output = 0;              // offsets
+    Version version;
+    std::size_t input = 0;  // offsets
+    std::size_t output : 62 = 0, wanted : 1 = false, written : 1 = false;
     Arrival arrival;
+
+    void want_at(std::size_t offset) {
+      output = offset & ((std::size_t{1} << 62) - 1);
+      wanted = true;
+    }
   };
-  /// The blocks that the node has to do with, by number. References live as long as no block is made, which
-  /// none is once the schedule has been looked at.
+  static_assert(sizeof(Block) == 64);
   class Table {
    public:
-    Block& made(int number);
-    Block* find(int number);
-    Block& operator[](int number) { return *find(number); }
-    const Block& operator[](int number) const { return *const_cast<Table*>(this)->find(number); }
+    void reserve(std::size_t more);
+    Index made(int number);
+    std::optional<Index> find(int number) const;
+    Block& operator[](Index index) { return blocks_[index]; }
+    const Block& operator[](Index index) const { return blocks_[index]; }
 
    private:
-    std::uint32_t& index(int number);
-    std::vector<std::pair<int, Block>> blocks_;
-    std::vector<std::uint32_t> indices_;  // open addressing: 1 + place in blocks_, or 0; a power of two
+    std::size_t slot(int number) const;
+    std::vector<Block> blocks_;
+    std::vector<Index> slots_;  // open addressing: 1 + index, or 0; a power of two
+  };
+  /// A block of the node's input, and where.
+  struct Input {
+    Index block;
+    std::size_t offset;
   };
   struct Exposure {
     Step await;
     std::vector<Location> locations;  // ascending, apart from each other
   };
-  Location user(int block, Place place, const Block& entry) const;
-  bool elsewhere(int block);
-  void copy_to_output(Program& program, int block);
+  Location user(const Block& entry, Place place) const;
+  bool elsewhere(Index block) const;
+  void copy_to_output(Program& program, Index block);
   static Location in_scratch(const Scratch::Stretch& stretch) {
     constexpr std::size_t beyond = std::size_t{1} << 63;
     return {beyond + stretch.first, beyond + stretch.last};
   }
-  Scratch::Stretch stretch(const Version& version, int block) const {
-    return {version.offset, version.offset + sizes_.bytes(block)};
+  Scratch::Stretch stretch(const Version& version, Index block) const {
+    return {version.offset, version.offset + bytes(block)};
   }
-  bool still_needed(int block, const Location& by, int round);
-  bool blocked(int block, const Location& target, int round);
+  bool still_needed(Index block, const Location& by, int round) const;
+  bool blocked(Index block, const Location& target, int round) const;
+  bool blocked_in_place(Index block, const Location& target, int round) const;
   bool exposed(const Location& location) const;
   void await_oldest();
   void await_readers(const Location& location);
@@ -172,11 +159,11 @@ class NodeMemory {
   const BlockSizes& sizes_;
   Aliasing aliasing_;
   Table blocks_;
-  std::vector<Position> inputs_;
-  std::vector<int> wanted_;
-  std::vector<int> in_scratch_;  // blocks whose version has been put there, some of them no longer
+  std::vector<Input> inputs_;  // by offset
+  std::vector<Index> wanted_;
+  std::vector<Index> in_scratch_;  // blocks whose version has been put there, some of them no longer
   std::deque<Exposure> exposures_;
-  std::vector<int> roomless_;  // blocks chosen to go to scratch, which have no place there yet
+  std::vector<Index> roomless_;  // blocks chosen to go to scratch, which have no place there yet
   std::vector<Scratch::Room> rooms_;
   std::vector<Scratch::Stretch> left_;       // of scratch, whose version has moved elsewhere in this round
   std::vector<Scratch::Stretch> passed_on_;  // the same of earlier rounds: a neighbour may still be reading

@@ -8,38 +8,12 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/joined_parts.hpp"
 #include "runtime/node_memory.hpp"
 #include "schedule/each_block.hpp"
 
 namespace vnode {
 namespace {
-
-bool goes_on(const Spot& a, std::size_t bytes, const Spot& b) {
-  return a.place == b.place && a.offset + bytes == b.offset;
-}
-
-/// Adds a part to those of a message, which begin at `first`; joins it to the last if it goes on where that
-/// ends. A part without bytes is none.
-void append(std::vector<Source>& sources, std::uint32_t first, const Source& part) {
-  if (part.bytes == 0) return;
-  if (sources.size() > first)
-    if (Source& last = sources.back(); goes_on(last.theirs, last.bytes, part.theirs)) {
-      last.bytes += part.bytes;
-      return;
-    }
-  sources.push_back(part);
-}
-void append(std::vector<Piece>& pieces, std::uint32_t first, const Piece& part) {
-  if (part.bytes == 0) return;
-  if (pieces.size() > first)
-    if (Piece& last = pieces.back(); last.effect == part.effect && last.at + last.bytes == part.at &&
-                                     goes_on(last.own, last.bytes, part.own) &&
-                                     goes_on(last.into, last.bytes, part.into)) {
-      last.bytes += part.bytes;
-      return;
-    }
-  pieces.push_back(part);
-}
 
 template <class List>
 std::uint32_t count(const List& list) {
@@ -59,15 +33,21 @@ class Planner {
         rank_(rank),
         // A round takes at most one ticket for each message out and each message in.
         node_(contract, rank, sizes, aliasing, 2 * static_cast<std::uint32_t>(schedule.nodes())) {
+    std::size_t come = 0;
+    for (const OwnMessage& one : own)
+      if (one.message->to == rank_) come += static_cast<std::size_t>(schedule.count(one.message->what));
+    node_.expect(std::min(come, static_cast<std::size_t>(schedule.blocks())));
     for (const OwnMessage& one : own) {
       const Message& message = *one.message;
-      if (message.from == rank_) each_block(message.what, [&](int b) { node_.note_read(b, one.round); });
-      if (message.to == rank_)
+      if (message.from == rank_)
+        each_known(message.what, [&](Index block) { node_.note_read(block, one.round); });
+      else
         for (const Transfer* t : message.transfers)
-          each_block(t->into, [&](int b) {
-            if (t->effect != Effect::replace) node_.note_read(b, one.round);
-            node_.note_written(b);
+          each_known(t->into, [&](Index block) {
+            if (t->effect != Effect::replace) node_.note_read(block, one.round);
+            node_.note_written(block);
           });
+      ends_.push_back(blocks_.size());
     }
   }
 
@@ -96,29 +76,47 @@ class Planner {
  private:
   using Kind = Step::Kind;
   using Locations = std::vector<NodeMemory::Location>;
+  using Index = NodeMemory::Index;
 
   /// A message of the round that is played, as this node sees it.
   struct End {
     const Message* message;
     bool sent;
-    std::uint32_t index;  // in Program::outgoing or incoming
+    std::uint32_t index;            // in Program::outgoing or incoming
+    std::span<const Index> blocks;  // sent; or where they go, of one transfer after the other
     std::uint32_t ticket = 0;
     std::uint32_t first_operand = 0;  // received, gathered: in operands_, in the order of its transfers
     Locations read = {};              // sent: what the other end reads in place
   };
 
+  /// Puts the blocks into the list of those that the node's messages carry, one after the other.
   template <class Function>
-  void each_block(Blocks blocks, const Function& function) const {
-    vnode::each_block(schedule_.intervals(blocks), function);
+  void each_known(Blocks blocks, const Function& function) {
+    each_block(schedule_.intervals(blocks), [&](int block) {
+      blocks_.push_back(node_.index(block));
+      function(blocks_.back());
+    });
   }
   bool in_place(const End& end) const { return end.message->carriage != Carriage::lines; }
   bool shared(const End& end) const { return end.message->carriage == Carriage::shared; }
   bool announced(const End& end) const { return in_place(end) && !end.message->published; }
 
+  /// Calls visit(transfer, where its blocks go) for those of a message that comes.
+  template <class Visit>
+  void each_transfer(const End& end, const Visit& visit) const {
+    // They are of one length: what their sender sends.
+    const std::size_t blocks = end.blocks.size() / end.message->transfers.size();
+    std::size_t first = 0;
+    for (const Transfer* t : end.message->transfers) {
+      visit(*t, end.blocks.subspan(first, blocks));
+      first += blocks;
+    }
+  }
+
   /// The node's messages of a round, each with its end in the program.
   std::vector<End> take_round(std::uint16_t round) {
     std::vector<End> ends;
-    for (; !left_.empty() && left_.front().round == round; left_ = left_.subspan(1)) {
+    for (; !left_.empty() && left_.front().round == round; left_ = left_.subspan(1), ++taken_) {
       const Message& message = *left_.front().message;
       const bool sent = message.from == rank_;
       MessageEnd end;
@@ -128,7 +126,9 @@ class Planner {
       end.beside = message.beside;
       end.number = message.number;
       end.bytes = messages_.bytes(message);
-      ends.push_back({&message, sent, sent ? count(program_.outgoing) : count(program_.incoming)});
+      const std::size_t first = taken_ > 0 ? ends_[taken_ - 1] : 0;
+      ends.push_back({&message, sent, sent ? count(program_.outgoing) : count(program_.incoming),
+                      std::span(blocks_).subspan(first, ends_[taken_] - first)});
       if (sent)
         program_.outgoing.push_back({end});
       else
@@ -170,14 +170,15 @@ class Planner {
         std::ranges::count_if(ends, [&](const End& end) { return announced(end); })));
     for (End& end : ends) {
       if (end.sent && in_place(end))
-        each_block(end.message->what, [&](int b) {
-          end.read.push_back(node_.location(b));
-          node_.note_pulled(b, round_);
-        });
+        for (const Index block : end.blocks) {
+          append(end.read, node_.location(block));
+          node_.note_pulled(block, round_);
+        }
       if (!end.sent)
-        for (const Transfer* t : end.message->transfers)
-          if (t->effect != Effect::replace)
-            each_block(t->into, [&](int b) { node_.note_operand(b, round_); });
+        each_transfer(end, [&](const Transfer& t, std::span<const Index> into) {
+          if (t.effect != Effect::replace)
+            for (const Index block : into) node_.note_operand(block, round_);
+        });
     }
     place(ends);
     announce(ends);
@@ -201,7 +202,7 @@ class Planner {
 
   /// Says where blocks lie that are sent, and where those go that arrive.
   void place(std::vector<End>& ends) {
-    std::vector<int> arrived;   // blocks
+    std::vector<Index> arrived;
     const End* sent = nullptr;  // the last of other blocks: what several nodes get lies where it does for one
     ++placed_;
     for (End& end : ends) {
@@ -214,29 +215,28 @@ class Planner {
         }
         sent = &end;
         message.first = count(program_.sources);
-        each_block(end.message->what, [&](int block) {
+        for (const Index block : end.blocks)
           append(program_.sources, message.first,
-                 {sizes_.bytes(block), node_.spot(node_.version(block), block)});
-        });
+                 {node_.bytes(block), node_.spot(node_.version(block), block)});
         message.count = count(program_.sources) - message.first;
         continue;
       }
       Incoming& message = program_.incoming[end.index];
       message.first = count(program_.pieces);
       end.first_operand = count(operands_);
-      for (const Transfer* t : end.message->transfers) {
+      each_transfer(end, [&](const Transfer& t, std::span<const Index> into) {
         const std::uint32_t first = count(program_.pieces);
-        place(*t, arrived);
+        place(t, into, arrived);
         if (end.message->gathered) operands_.push_back({end.index, first, count(program_.pieces) - first});
-      }
+      });
       message.count = count(program_.pieces) - message.first;
     }
-    for (const int block : arrived) node_.settle(block);
+    for (const Index block : arrived) node_.settle(block);
   }
 
   /// One place for all that arrives for a block.
-  void place(const Transfer& t, std::vector<int>& arrived) {
-    each_block(t.into, [&](int into) {
+  void place(const Transfer& t, std::span<const Index> blocks, std::vector<Index>& arrived) {
+    for (const Index into : blocks) {
       NodeMemory::Arrival& arrival = node_.arrival(into);
       if (arrival.placed != placed_) {
         node_.choose(into, round_);
@@ -244,21 +244,23 @@ class Planner {
         arrival.first = &t;
         arrived.push_back(into);
       } else if (arrival.first == &t || arrival.first->into != t.into) {
-        throw UsageError(cut_otherwise(round_, rank_, into));
+        throw UsageError(cut_otherwise(round_, rank_, node_.number(into)));
       }
-    });
+    }
     node_.make_room();
     const std::uint32_t first = count(program_.pieces);
     std::size_t at = 0;
-    vnode::each_block(schedule_, t, [&](int what, int into) {
+    auto into = blocks.begin();
+    each_block(schedule_, t, [&](int what, int place) {
       const std::size_t bytes = sizes_.bytes(what);
-      if (bytes != sizes_.bytes(into)) throw UsageError(of_other_size(round_, t, what, into));
-      const NodeMemory::Version& own = node_.version(into);
+      if (bytes != sizes_.bytes(place)) throw UsageError(of_other_size(round_, t, what, place));
+      const NodeMemory::Version& own = node_.version(*into);
       const Effect effect = own.present ? t.effect : Effect::replace;
-      const Spot result = node_.spot(node_.arrival(into).version, into);
+      const Spot result = node_.spot(node_.arrival(*into).version, *into);
       append(program_.pieces, first,
-             {at, bytes, effect == Effect::replace ? result : node_.spot(own, into), result, effect});
+             {at, bytes, effect == Effect::replace ? result : node_.spot(own, *into), result, effect});
       at += bytes;
+      ++into;
     });
   }
 
@@ -375,6 +377,9 @@ class Planner {
   std::span<const OwnMessage> left_;
   Rank rank_;
   NodeMemory node_;
+  std::vector<Index> blocks_;      // that the node's messages carry, one message after the other
+  std::vector<std::size_t> ends_;  // by message: where its blocks end
+  std::size_t taken_ = 0;          // messages
   std::vector<Operand> operands_;  // of this round
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
       returned_;  // by place combined here: the messages that bring the result back
