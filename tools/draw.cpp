@@ -159,7 +159,10 @@ std::vector<Timeline> runs_of(const Drawn& drawn) {
 
 std::string title_of(const DrawOptions& options, const Subject& subject) {
   if (options.title) return *options.title;
-  std::string title = fmt::format("{} on {}", subject.title, topology_text(subject.topology));
+  std::string title =
+      fmt::format("{} on {}", subject.title,
+                  subject.machines > 1 ? nodes_text(subject.topology.nodes(), subject.machines)
+                                       : topology_text(subject.topology));
   if (subject.collective && has_root(*subject.collective))
     title += fmt::format(", root {}", subject.parameters.root);
   return title;
@@ -230,18 +233,14 @@ std::string drawn_rounds(const DrawOptions& options) {
 std::string drawn_mapping(const DrawOptions& options) {
   const auto nodes = options.subject.nodes;
   if (!nodes) throw UsageError("the number of nodes is missing: --picture mapping needs --nodes P");
+  const int machines = machines_of(options.subject, *nodes);
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const std::string title = options.title.value_or(
-      fmt::format("{} on {}", counted(*nodes, "node"),
+      fmt::format("{} {} {}", nodes_text(*nodes, machines), machines > 1 ? "like" : "on",
                   machine.model.empty() || options.machine ? machine.source : machine.model));
-  const int machines = machines_of(options.subject, *nodes);
-  if (machines > 1) {
-    const auto [all, mapping] = placed_nodes(*nodes, machines, machine);
-    return draw(MappingPicture{title, all, mapping}, options.format == Form::text ? Pen::text : Pen::svg,
-                options.theme);
-  }
-  return draw(MappingPicture{title, machine, compact_mapping(machine, *nodes)},
-              options.format == Form::text ? Pen::text : Pen::svg, options.theme);
+  const auto [all, mapping] = placed_nodes(*nodes, machines, machine);
+  return draw(MappingPicture{title, all, mapping}, options.format == Form::text ? Pen::text : Pen::svg,
+              options.theme);
 }
 
 // What the picture has no use for is a mistake.

@@ -6,7 +6,6 @@
 #include <vnode/lab/placement.hpp>
 
 #include "base/at.hpp"
-#include "base/counted.hpp"
 #include "placement/slots.hpp"
 
 namespace vnode {
@@ -18,8 +17,8 @@ Mapping joined(std::span<const Machine> machines, std::span<const ProcessNodes> 
   std::vector<int> pus;
   for (const auto& [machine, mapping] : processes) {
     if (machine < 0 || machine >= static_cast<int>(machines.size()))
-      throw UsageError(fmt::format("a process cannot run on machine {}: there are {}", machine,
-                                   counted(machines.size(), "machine")));
+      throw UsageError(fmt::format("a process cannot run on machine {}: there are {}, from 0 on", machine,
+                                   machines.size()));
     const int there = at(first_pus, machine + 1) - at(first_pus, machine);
     for (const int pu : mapping.pu) {
       if (pu < 0 || pu >= there)

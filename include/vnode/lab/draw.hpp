@@ -44,7 +44,7 @@ struct RoundsPicture {
   int colours =
       0;  ///< classes of blocks with a colour each: block mod colours; 0: by block where they are few
   /// The number of machines, as many consecutive ranks on each (Interconnect::machines). If there are
-  /// several, each is a box, the topology is not drawn, and messages go straight.
+  /// several, each is a box, and messages go straight: the topology is full, and not drawn.
   int machines = 1;
 };
 

@@ -29,10 +29,10 @@ void check(const RoundsPicture& picture) {
   if (picture.machines < 1 || nodes % picture.machines != 0)
     throw UsageError(fmt::format("{} cannot be drawn on {} machines, as many on each", counted(nodes, "node"),
                                  picture.machines));
+  if (picture.machines > 1 && picture.topology.family() != Family::full)
+    throw UsageError(fmt::format("messages between machines are drawn on a full topology, not on {}",
+                                 picture.topology.text()));
 }
-
-// What messages go straight on.
-Topology straight(int nodes) { return {shapes::full{}, nodes}; }
 
 Arrow arrow(const RoundsPicture& picture, const Transfer& message, int round, int colours) {
   const Schedule& schedule = picture.schedule;
@@ -197,12 +197,7 @@ Rounds rounds_of(const RoundsPicture& picture) {
   return rounds;
 }
 
-std::string draw(const RoundsPicture& given, Pen pen, Theme theme) {
-  RoundsPicture picture = given;
-  if (picture.machines > 1) {
-    picture.topology = straight(picture.topology.nodes());
-    picture.routing = Routing::shortest;
-  }
+std::string draw(const RoundsPicture& picture, Pen pen, Theme theme) {
   return pen == Pen::text ? text_of(picture) : to_svg(drawing_of(picture), theme);
 }
 
