@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "files/file.hpp"
 #include "options/costs.hpp"
+#include "options/machines.hpp"
 #include "options/subject.hpp"
 #include "options/values.hpp"
 #include "options/written.hpp"
@@ -28,8 +29,8 @@ namespace {
 /// When which message of the subject is on its way, if m is `bytes`, by the event-driven simulator.
 Simulation predicted(const Subject& subject, std::size_t bytes, const CostChoice& costs) {
   Simulation run =
-      simulate(subject.schedule, {bytes, subject.message_blocks()}, {subject.topology, subject.routing},
-               simulation_options(subject.ports(), subject.topology.nodes(), costs));
+      simulate(subject.schedule, {bytes, subject.message_blocks()}, subject.interconnect(),
+               simulation_options_of(subject.ports(), subject.topology.nodes(), subject.machines, costs));
   run.timeline.title = fmt::format("{}, {}, predicted", subject.title, counted(bytes, "byte"));
   return run;
 }
@@ -158,7 +159,10 @@ std::vector<Timeline> runs_of(const Drawn& drawn) {
 
 std::string title_of(const DrawOptions& options, const Subject& subject) {
   if (options.title) return *options.title;
-  std::string title = fmt::format("{} on {}", subject.title, topology_text(subject.topology));
+  std::string title =
+      fmt::format("{} on {}", subject.title,
+                  subject.machines > 1 ? nodes_text(subject.topology.nodes(), subject.machines)
+                                       : topology_text(subject.topology));
   if (subject.collective && has_root(*subject.collective))
     title += fmt::format(", root {}", subject.parameters.root);
   return title;
@@ -219,7 +223,8 @@ std::string drawn_rounds(const DrawOptions& options) {
                                                  .routing = subject.routing,
                                                  .round = options.round,
                                                  .together = options.together,
-                                                 .colours = options.colours},
+                                                 .colours = options.colours,
+                                                 .machines = subject.machines},
                                    options.format == Form::text ? Pen::text : Pen::svg, options.theme);
   if (options.format == Form::svg) suggest_heat_map(subject.schedule);
   return picture;
@@ -228,12 +233,14 @@ std::string drawn_rounds(const DrawOptions& options) {
 std::string drawn_mapping(const DrawOptions& options) {
   const auto nodes = options.subject.nodes;
   if (!nodes) throw UsageError("the number of nodes is missing: --picture mapping needs --nodes P");
+  const int machines = machines_of(options.subject, *nodes);
   const Machine machine = options.machine ? Machine::parse(*options.machine) : Machine::discover();
   const std::string title = options.title.value_or(
-      fmt::format("{} on {}", counted(*nodes, "node"),
+      fmt::format("{} {} {}", nodes_text(*nodes, machines), machines > 1 ? "like" : "on",
                   machine.model.empty() || options.machine ? machine.source : machine.model));
-  return draw(MappingPicture{title, machine, compact_mapping(machine, *nodes)},
-              options.format == Form::text ? Pen::text : Pen::svg, options.theme);
+  const auto [all, mapping] = placed_nodes(*nodes, machines, machine);
+  return draw(MappingPicture{title, all, mapping}, options.format == Form::text ? Pen::text : Pen::svg,
+              options.theme);
 }
 
 // What the picture has no use for is a mistake.
@@ -249,6 +256,10 @@ void refuse_unused(const DrawOptions& options) {
   refuse(options.colours > 0 && !rounds, "--colours goes with --picture rounds");
   refuse(options.trace && rounds && !page,
          "--trace goes with --picture space-time or heat-map, or with --format html");
+  const bool machines = options.subject.machines.value_or(1) > 1;
+  refuse(machines && page, "--format html plays rounds on a topology: leave --machines out");
+  refuse(machines && options.picture == Picture::heat_map,
+         "--picture heat-map is of a topology's links: leave --machines out");
   const bool mapping = options.picture == Picture::mapping;
   refuse(options.machine && !mapping, "--machine goes with --picture mapping");
   refuse(mapping && !options.subject.algorithm.empty(),
@@ -319,6 +330,7 @@ void add_draw(const Command& program) {
   add_bytes(command, into(options->bytes), "the run's, or 1K");
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
+  add_network(command, options->costs);
   command.option("--trace", into(options->trace), "a measured run, to be laid over the prediction")
       .type_name("FILE");
   command

@@ -14,10 +14,12 @@
 #include <vnode/lab/select.hpp>
 #include <vnode/topology.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "command_line/datatypes.hpp"
 #include "commands.hpp"
 #include "options/costs.hpp"
+#include "options/machines.hpp"
 #include "options/place.hpp"
 #include "options/subject.hpp"
 #include "options/values.hpp"
@@ -76,21 +78,25 @@ std::string formula(const Candidate& candidate, int radix) {
   return text;
 }
 
-/// As told, or measured as the team that chooses does, if that is quick.
-CostChoice costs_for(const ExplainOptions& options, int nodes) {
+/// As told, or measured as the team that chooses does, if that is quick; of messages inside a machine.
+CostChoice costs_for(const ExplainOptions& options, int nodes, int machines) {
+  refuse_network(options.costs, machines);
+  nodes /= machines;
   CostOptions costs = options.costs;
   if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
   return chosen_costs(costs, nodes);
 }
 
-/// The hierarchy that is asked for or else that of this machine, and what near nodes' messages cost.
-void take_hierarchy(Demand& wanted, const CostChoice& costs) {
-  const Machine machine = Machine::discover();
-  const Mapping mapping = compact_mapping(machine, wanted.parameters.nodes);
+/// Takes the hierarchy that is asked for or else that of the machines, and what near nodes' messages cost.
+/// Returns what messages between the farthest nodes cost.
+CostModel take_hierarchy(Demand& wanted, const CostChoice& costs, int machines) {
+  const auto [machine, mapping] = placed_nodes(wanted.parameters.nodes, machines);
   Hierarchy& hierarchy = wanted.parameters.hierarchy;
   if (!hierarchy) hierarchy = machine_hierarchy(machine, mapping);
-  wanted.near = near_costs(costs.profile ? *costs.profile : guessed_profile(machine), machine, mapping.pu,
-                           hierarchy, costs.costs);
+  MachineProfile profile = costs.profile ? *costs.profile : guessed_profile(machine);
+  at(profile.pairs, PairClass::across_machines) = costs.network;
+  wanted.near = near_costs(profile, machine, mapping.pu, hierarchy, costs.costs);
+  return farthest_costs(profile, machine, mapping.pu, costs.costs);
 }
 
 /// As people read them: the cheapest first, and what is excluded last.
@@ -122,12 +128,12 @@ std::string lead_text(const std::vector<Candidate>& all) {
                    chosen->algorithm->name, prediction_noise * 100, distance);
 }
 
-void print_text(const Demand& wanted, const Topology& topology, const CostChoice& start,
+void print_text(const Demand& wanted, const Topology& topology, int machines, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   fmt::print("{} of {} on {}, {}\n", enums::name(wanted.collective), counted(wanted.bytes, "byte"),
-             counted(wanted.parameters.nodes, "node"), topology.text());
+             nodes_text(wanted.parameters.nodes, machines), topology.text());
   const std::size_t width = terminal_width();
-  fmt::print("{}\n", folded(costs_text(start), width, hanging));
+  fmt::print("{}\n", folded(costs_text(start, machines), width, hanging));
   fmt::print("{}\n\n", folded(lead_text(all), width, hanging));
   for (const Candidate& candidate : cheapest_first(all)) {
     const bool can = candidate.excluded.empty();
@@ -139,7 +145,7 @@ void print_text(const Demand& wanted, const Topology& topology, const CostChoice
   }
 }
 
-void print_json(const Demand& wanted, const Topology& topology, const CostChoice& start,
+void print_json(const Demand& wanted, const Topology& topology, int machines, const CostChoice& start,
                 const std::vector<Candidate>& all) {
   const CostModel& costs = start.costs;
   Json json{{"collective", enums::name(wanted.collective)},
@@ -155,6 +161,13 @@ void print_json(const Demand& wanted, const Topology& topology, const CostChoice
             {"nodes_per_pu", costs.nodes_per_pu},
             {"eager_to", costs.eager_to},
             {"shared_from", costs.shared_from}};
+  if (machines > 1) {
+    json["machines"] = machines;
+    json["network"] = {{"costs", enums::name(start.network.t_s.origin)},
+                       {"t_s", start.network.t_s.value},
+                       {"t_w", start.network.t_w.value},
+                       {"o", start.network.o.value}};
+  }
   json["candidates"] = Json::array();
   for (const Candidate& candidate : all) {
     Json one{{"algorithm", candidate.algorithm->name}, {"chosen", candidate.chosen}};
@@ -214,15 +227,16 @@ void explain(const ExplainOptions& options) {
   const Topology topology = topology_of(options.place);
   Demand wanted = asked(options, topology);
   check_choice(wanted);
-  const CostChoice costs = costs_for(options, topology.nodes());
-  take_hierarchy(wanted, costs);
-  const std::vector<Candidate> all = candidates_for(wanted, topology, costs.costs);
+  const int machines = machines_of(options.place, topology.nodes());
+  const CostChoice costs = costs_for(options, topology.nodes(), machines);
+  const CostModel farthest = take_hierarchy(wanted, costs, machines);
+  const std::vector<Candidate> all = candidates_for(wanted, topology, farthest);
   if (options.format == Format::json)
-    print_json(wanted, topology, costs, all);
+    print_json(wanted, topology, machines, costs, all);
   else if (options.format == Format::csv)
     print_csv(wanted, topology, all);
   else
-    print_text(wanted, topology, costs, all);
+    print_text(wanted, topology, machines, costs, all);
 }
 
 }  // namespace
@@ -236,6 +250,7 @@ void add_explain(const Command& program) {
       .type_name("")
       .required();
   add_place(command, options->place, "what the topology's extents make", "full");
+  add_machines(command, options->place);
   add_bytes(command, into(options->bytes));
   command.flag("--in-order", options->in_order, "the operator is not commutative");
   command.flag("--deterministic", options->deterministic, "the same bits whatever the algorithm");
@@ -260,6 +275,7 @@ void add_explain(const Command& program) {
   add_cost_source(command, options->costs,
                   "measured, as a team does that chooses; of many nodes the profile or typical");
   add_choice_costs(command, options->costs);
+  add_network(command, options->costs);
   add_table_format(command, options->format);
   command.run([options] { explain(*options); });
 }

@@ -10,6 +10,7 @@
 #include <vnode/lab/link_loads.hpp>
 #include <vnode/lab/notation.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "commands.hpp"
 #include "options/subject.hpp"
@@ -74,6 +75,44 @@ Cost cost_of(const Subject& subject) {
   return cost;
 }
 
+/// What crosses between machines: all of it, and of the machine that sends or receives most.
+struct Between {
+  long messages = 0, blocks = 0, most_out = 0, most_in = 0;
+};
+
+Between between_machines(const Subject& subject) {
+  const Interconnect interconnect = subject.interconnect();
+  std::vector<long> out(static_cast<std::size_t>(subject.machines)), in = out;
+  Between all;
+  for (const Round& round : subject.schedule.rounds())
+    for (const Transfer& message : messages(round)) {
+      const int from = interconnect.machine_of(message.from), to = interconnect.machine_of(message.to);
+      if (from == to) continue;
+      const long blocks = subject.schedule.count(message.what);
+      ++all.messages;
+      all.blocks += blocks;
+      at(out, from) += blocks;
+      at(in, to) += blocks;
+    }
+  all.most_out = std::ranges::max(out);
+  all.most_in = std::ranges::max(in);
+  return all;
+}
+
+void print_load(const Subject& subject) {
+  if (subject.machines == 1) {
+    const std::string load = load_text(link_loads(subject.schedule, subject.topology, subject.routing));
+    fmt::print("# load       {} on {}, routing {}\n\n", load, subject.topology.text(),
+               enums::name(subject.routing));
+    return;
+  }
+  const Between sum = between_machines(subject);
+  const double whole = std::max(subject.message_blocks(), 1);
+  fmt::print("# machines   {}: {} between them, {:.6g} m; out of one up to {:.6g} m, into one {:.6g} m\n\n",
+             subject.machines, counted(sum.messages, "message"), static_cast<double>(sum.blocks) / whole,
+             static_cast<double>(sum.most_out) / whole, static_cast<double>(sum.most_in) / whole);
+}
+
 // A schedule in the text form, as --schedule reads it: what is told of it are comments.
 void print_text(const Subject& subject) {
   const Parameters& given = subject.parameters;
@@ -92,9 +131,8 @@ void print_text(const Subject& subject) {
   if (cost.received != cost.words || cost.combined != 0)
     fmt::print("#            a node receives up to {:.6g} m, and combines {:.6g} m\n", cost.received,
                cost.combined);
-  const std::string load = load_text(link_loads(schedule, subject.topology, subject.routing));
-  fmt::print("# load       {} on {}, routing {}\n\n{}", load, subject.topology.text(),
-             enums::name(subject.routing), to_text(schedule));
+  print_load(subject);
+  fmt::print("{}", to_text(schedule));
 }
 
 void print_json(const Subject& subject) {

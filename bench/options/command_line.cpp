@@ -155,7 +155,11 @@ void describe_teams(const Command& program, Options& options, Said& said) {
       .type_name("GB/S")
       .needs("--banks");
   program.choice<DomainLevel>(
-      "--arenas", {{"l3", DomainLevel::l3}, {"numa", DomainLevel::numa}, {"package", DomainLevel::package}},
+      "--arenas",
+      {{"l3", DomainLevel::l3},
+       {"numa", DomainLevel::numa},
+       {"package", DomainLevel::package},
+       {"machine", DomainLevel::machine}},
       into(options.arenas),
       "vnode's nodes have threads on their share of a domain, who help with large messages");
   program.flag("--deterministic", options.deterministic,

@@ -19,6 +19,10 @@ struct CostModel {
   std::size_t eager_to = 1024;     ///< the eager limit in bytes: longer messages travel by rendezvous
   std::size_t shared_from = 8192;  ///< bytes: both ends of a message of this size or more copy it
 
+  /// Whether the nodes of a domain have one link to other domains, as those of a machine have to its network:
+  /// what they send or receive at the same time takes turns there.
+  bool shared_link = false;
+
   friend bool operator==(const CostModel&, const CostModel&) = default;
 };
 

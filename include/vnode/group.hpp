@@ -76,8 +76,9 @@ struct along {
 
 }  // namespace shapes
 
-/// The parts of the machine that a split may follow.
+/// What a split may follow: machines, or the parts of one. A team on one machine is in one domain there.
 enum class Domain {
+  machine,  ///< a machine
   package,  ///< a processor in its socket
   numa,     ///< the PUs whose nearest NUMA node is the same
   l3,       ///< the cores that share a third level cache; without one, the package

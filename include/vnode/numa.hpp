@@ -8,14 +8,15 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The parts of a machine that are domains: sets of PUs near each other.
+/// What makes domains: sets of PUs near each other.
 enum class DomainLevel {
   l3,       ///< the PUs of one third level cache; those of a NUMA node that have none are one domain
   numa,     ///< the PUs whose nearest NUMA node is the same
   package,  ///< the PUs of one package
+  machine,  ///< all PUs of one machine
 };
 namespace enums {
-/// Returns "l3", "numa" or "package".
+/// Returns "l3", "numa", "package" or "machine".
 std::string_view name(DomainLevel level);
 }
 /// Returns all levels, the smallest domains first.

@@ -9,7 +9,7 @@
 namespace vnode {
 namespace {
 
-constexpr EnumNames<DomainLevel, 3> levels{{"l3", "numa", "package"}};
+constexpr EnumNames<DomainLevel, 4> levels{{"l3", "numa", "package", "machine"}};
 constexpr EnumNames<Banks, 5> policies{{"owner", "peer", "spread", "interleave", "one"}};
 
 }  // namespace

@@ -24,11 +24,13 @@ Domain domain_of(int domain) {
       return Domain::l2;
     case VNODE_DOMAIN_CORE:
       return Domain::core;
+    case VNODE_DOMAIN_MACHINE:
+      return Domain::machine;
     case VNODE_DOMAIN_NONE:
       break;
   }
-  throw WrongArgument(
-      fmt::format("the domain is {}: it is VNODE_DOMAIN_PACKAGE, _NUMA, _L3, _L2 or _CORE", domain));
+  throw WrongArgument(fmt::format(
+      "the domain is {}: it is VNODE_DOMAIN_MACHINE, _PACKAGE, _NUMA, _L3, _L2 or _CORE", domain));
 }
 
 /// A node without a color gets no handle.

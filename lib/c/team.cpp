@@ -39,9 +39,12 @@ std::optional<DomainLevel> arenas_from(int domain) {
       return DomainLevel::numa;
     case VNODE_DOMAIN_PACKAGE:
       return DomainLevel::package;
+    case VNODE_DOMAIN_MACHINE:
+      return DomainLevel::machine;
     default:
       throw WrongArgument(fmt::format(
-          "there are no arenas on domains of {}: VNODE_DOMAIN_L3, _NUMA and _PACKAGE have them", domain));
+          "there are no arenas on domains of {}: VNODE_DOMAIN_L3, _NUMA, _PACKAGE and _MACHINE have them",
+          domain));
   }
 }
 

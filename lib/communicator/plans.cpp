@@ -42,11 +42,21 @@ double Nearness::nodes_per_pu() const {
   return static_cast<double>(mapping_.pu.size()) / static_cast<double>(used.size());
 }
 
+const MachineProfile& Nearness::profile() {
+  if (!profile_) profile_ = guessed_profile(machine_);
+  return *profile_;
+}
+
+CostModel Nearness::farthest_costs(const CostModel& costs) {
+  if (machine_.machines() == 1) return costs;
+  return vnode::farthest_costs(profile(), machine_, mapping_.pu, costs);
+}
+
 const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, const CostModel& costs) {
   constexpr std::size_t capacity = 16;
   for (const auto& [known, near] : near_)
     if (known == hierarchy) return near;
-  auto near = vnode::near_costs(guessed_profile(machine_), machine_, mapping_.pu, hierarchy, costs);
+  auto near = vnode::near_costs(profile(), machine_, mapping_.pu, hierarchy, costs);
   if (near_.size() >= capacity) near_.clear();
   return near_.emplace_back(hierarchy, std::move(near)).second;
 }
@@ -165,7 +175,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   if (!key.schedule) {
     costs.nodes_per_pu = nearness_.nodes_per_pu();
     if (open) demand.near = nearness_.near_costs(demand.parameters.hierarchy, costs);
-    best = choose(demand, topology_, costs, shares_);
+    best = choose(demand, topology_, nearness_.farthest_costs(costs), shares_);
     demand.parameters.segments = best.segments;
     if (best.hierarchy) demand.parameters.hierarchy = best.hierarchy;
   }

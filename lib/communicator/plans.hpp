@@ -29,20 +29,26 @@ class Nearness {
   /// `members`: the group's nodes, of those that are mapped, by rank in the group. `machine` outlives it.
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members);
 
-  /// The machine's domains as far as the group's nodes are in several.
+  /// Machines, and the domains of each, as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
   /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
   const Hierarchy& parsed(const std::string& text);
   /// How many of the group's nodes take turns on a PU.
   double nodes_per_pu() const;
-  /// Demand::near: `costs`, always the same, of messages between the farthest nodes, by level as much less as
-  /// is known of the machine. Empty without a hierarchy, or if no pair of nodes is nearer than another. Kept
-  /// for the next time; valid until the next call.
+  /// What messages between the farthest nodes cost, if those between the farthest of one machine cost
+  /// `costs`.
+  CostModel farthest_costs(const CostModel& costs);
+  /// Demand::near: `costs`, always the same, of messages between the farthest nodes of one machine, by level
+  /// as much less, or between machines more, as is known of them. Empty without a hierarchy, or if no pair of
+  /// nodes is nearer than another. Kept for the next time; valid until the next call.
   const std::vector<CostModel>& near_costs(const Hierarchy& hierarchy, const CostModel& costs);
 
  private:
+  const MachineProfile& profile();
+
   const Machine& machine_;
-  Mapping mapping_;  // of the members
+  Mapping mapping_;                        // of the members
+  std::optional<MachineProfile> profile_;  // what is guessed, once asked for
   Hierarchy hierarchy_;
   std::map<std::string, Hierarchy> parsed_;
   std::vector<std::pair<Hierarchy, std::vector<CostModel>>> near_;

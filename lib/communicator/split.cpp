@@ -192,6 +192,8 @@ int cache_of(const Machine& machine, int pu, int level, int instead) {
 int domain_of(const Machine& machine, int pu, Domain domain) {
   const Pu& unit = machine.pus[static_cast<std::size_t>(pu)];
   switch (domain) {
+    case Domain::machine:
+      return unit.machine;
     case Domain::package:
       return unit.package;
     case Domain::numa:

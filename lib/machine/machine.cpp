@@ -97,6 +97,8 @@ int Machine::allowed_cores() const {
   }));
 }
 
+int Machine::machines() const { return pus.empty() ? 1 : pus.back().machine + 1; }
+
 std::string number_ranges(const std::vector<int>& ascending) {
   std::string text;
   for (std::size_t first = 0, last = 0; first < ascending.size(); first = ++last) {

@@ -17,7 +17,7 @@ namespace vnode {
 namespace {
 
 constexpr EnumNames<PairClass, pair_class_count> class_names{
-    {"same_core", "same_l2", "same_l3", "same_numa", "same_package", "across_packages"}};
+    {"same_core", "same_l2", "same_l3", "same_numa", "same_package", "across_packages", "across_machines"}};
 constexpr EnumNames<Origin, 4> origin_names{{"given", "typical", "hwloc distances", "measured"}};
 
 }  // namespace
@@ -29,6 +29,7 @@ std::string_view enums::name(PairClass pair_class) { return class_names[pair_cla
 std::string_view enums::name(Origin origin) { return origin_names[origin]; }
 
 PairClass pair_class(const PuPlace& a, const PuPlace& b) {
+  if (a.machine != b.machine) return PairClass::across_machines;
   if (a.core == b.core) return PairClass::same_core;
   if (a.l2 >= 0 && a.l2 == b.l2) return PairClass::same_l2;
   if (a.l3 >= 0 && a.l3 == b.l3) return PairClass::same_l3;
@@ -54,6 +55,7 @@ std::vector<ClassExample> class_examples(const Machine& machine) {
       const PairClass found = pair_class(at(places, pus[i]), at(places, pus[j]));
       auto& example = at(first, found);
       if (!example) example = {found, pus[i], pus[j]};
+      if (found == PairClass::across_machines) break;  // so are all that follow
     }
   std::vector<ClassExample> examples;
   for (const auto& example : first)
@@ -73,11 +75,19 @@ CostModel PairCosts::cost_model() const {
 
 const PairCosts& MachineProfile::costs(PairClass pair_class) const {
   const auto own = static_cast<std::size_t>(pair_class);
-  for (std::size_t farther = own; farther < pairs.size(); ++farther)
+  constexpr auto network = static_cast<std::size_t>(PairClass::across_machines);
+  if (own == network) return pairs[own] ? *pairs[own] : typical_network();
+  for (std::size_t farther = own; farther < network; ++farther)
     if (pairs[farther]) return *pairs[farther];
   for (std::size_t nearer = own; nearer-- > 0;)
     if (pairs[nearer]) return *pairs[nearer];
   throw UsageError(fmt::format("the profile {} has the costs of no class of pairs", name));
+}
+
+CostModel MachineProfile::cost_model(PairClass pair_class) const {
+  CostModel model = costs(pair_class).cost_model();
+  model.shared_link = pair_class == PairClass::across_machines;
+  return model;
 }
 
 Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus, Rank a,
@@ -97,7 +107,7 @@ CostModel cost_model(const MachineProfile& profile, const Machine& machine, std:
   const std::vector<PuPlace> places = pu_places(machine);
   for (const int a : used)
     for (const int b : used) farthest = std::max(farthest, pair_class(at(places, a), at(places, b)));
-  CostModel costs = profile.costs(farthest).cost_model();
+  CostModel costs = profile.cost_model(farthest);
   costs.nodes_per_pu = static_cast<double>(pus.size()) / static_cast<double>(used.size());
   return costs;
 }

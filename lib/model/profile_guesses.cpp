@@ -15,7 +15,7 @@ namespace {
 
 /// How much farther than two cores of one L3 the PUs of a class are, as a rule: the way of a cache line is
 /// about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
-constexpr std::array<double, pair_class_count> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
+constexpr std::array<double, pair_class_count - 1> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
 /// Typical costs of two cores that share an L3, as in vnode/lab/select.hpp: t_s = L + 2 o.
 constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
@@ -28,8 +28,10 @@ PairCosts farther(PairCosts costs, double ways, Origin origin) {
   return costs;
 }
 
+constexpr Quantity guess(double value) { return {value, Origin::typical}; }
+
 PairCosts typical(PairClass pair_class) {
-  const auto guess = [](double value) { return Quantity{value, Origin::typical}; };
+  if (pair_class == PairClass::across_machines) return typical_network();
   const PairCosts l3{.t_s = guess(L + 2 * o),
                      .t_w = guess(per_byte),
                      .L = guess(L),
@@ -81,15 +83,16 @@ std::vector<int> first_pus(const Machine& machine) {
   return first;
 }
 
-/// Calls visit(a, b, class) for all pairs of different NUMA nodes that are nearest to PUs, with the class of
-/// the first of these.
+/// Calls visit(a, b, class) for all pairs of different NUMA nodes of a machine that are nearest to PUs, with
+/// the class of the first of these.
 template <class Visit>
 void each_pair(const Machine& machine, const Visit& visit) {
   const std::vector<PuPlace> places = pu_places(machine);
   const std::vector<int> first = first_pus(machine);
   for (std::size_t a = 0; a < first.size(); ++a)
     for (std::size_t b = 0; b < first.size(); ++b)
-      if (a != b && first[a] >= 0 && first[b] >= 0)
+      if (a != b && first[a] >= 0 && first[b] >= 0 &&
+          at(places, first[a]).machine == at(places, first[b]).machine)
         visit(a, b, pair_class(at(places, first[a]), at(places, first[b])));
 }
 
@@ -105,6 +108,19 @@ std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
 }
 
 }  // namespace
+
+const PairCosts& typical_network() {
+  constexpr double start = 15e-6, work = 3e-6, bandwidth = 1.2e9;
+  static const PairCosts ethernet{.t_s = guess(start),
+                                  .t_w = guess(1 / bandwidth),
+                                  .L = guess(start - 2 * work),
+                                  .o = guess(work),
+                                  .g = guess(work),
+                                  .G = guess(1 / bandwidth),
+                                  .t_op = guess(combine),
+                                  .t_put = guess(1 / bandwidth)};
+  return ethernet;
+}
 
 MachineProfile typical_profile(const Machine& machine) {
   MachineProfile profile{.name = "typical", .machine = text_of(machine)};

@@ -14,11 +14,12 @@
 namespace vnode {
 
 std::vector<int> pu_domains(const Machine& machine, DomainLevel level) {
-  // What PUs of one domain have in common: their L3 or, where they have none, their NUMA node; or their
-  // package.
+  // What PUs of one domain have in common; an L3 where they have one, or else their NUMA node.
   const auto key = [=](const PuPlace& place) {
+    if (level == DomainLevel::machine) return std::pair(-1, place.machine);
+    if (level == DomainLevel::package) return std::pair(-1, place.package);
     if (level == DomainLevel::l3 && place.l3 >= 0) return std::pair(place.l3, -1);
-    return std::pair(-1, level == DomainLevel::package ? place.package : place.numa);
+    return std::pair(-1, place.numa);
   };
   std::map<std::pair<int, int>, int> numbers;
   std::vector<int> domains;

@@ -218,7 +218,7 @@ MappingMetrics mapping_metrics(const Machine& machine, const Topology& topology,
   MappingMetrics metrics{.links = topology.links(),
                          .weighted_hops = weighted_hops(machine, topology, mapping, weights, distances)};
   const PuDistance distance(machine, distances);
-  std::array<std::vector<int>, 3> domains;  // by PU
+  std::array<std::vector<int>, 4> domains;  // by PU
   for (const DomainLevel level : domain_levels()) {
     const std::vector<int> sizes = sizes_of(domains_of(machine, mapping, level));
     const auto at = static_cast<std::size_t>(level);

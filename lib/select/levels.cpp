@@ -11,24 +11,72 @@
 namespace vnode {
 namespace {
 
-std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, const Parameters& parameters) {
+/// The one link that every domain has to the others.
+class DomainLinks {
+ public:
+  /// Nodes that are apart at `linked` levels or more are in different domains; 0: there are no links.
+  DomainLinks(const Hierarchy& hierarchy, int linked) : hierarchy_(hierarchy), linked_(linked) {
+    if (linked == 0) return;
+    domain_of_.resize(static_cast<std::size_t>(hierarchy.nodes()));
+    const Hierarchy::Domains& domains = hierarchy.domains(hierarchy.levels() - linked);
+    for (std::size_t i = 0; i < domains.size(); ++i)
+      for (const Rank rank : domains[i]) at(domain_of_, rank) = static_cast<int>(i);
+    out_.resize(domains.size());
+    in_.resize(domains.size());
+  }
+
+  struct Load {
+    double messages = 0, words = 0;
+  };
+  /// The load of the busiest link, in the direction that has more.
+  Load busiest(const Schedule& schedule, const std::vector<Transfer>& messages) {
+    Load most;
+    if (linked_ == 0) return most;
+    std::ranges::fill(out_, Load{});
+    std::ranges::fill(in_, Load{});
+    for (const Transfer& t : messages) {
+      if (hierarchy_.apart(t.from, t.to) < linked_) continue;
+      for (Load* load : {&at(out_, at(domain_of_, t.from)), &at(in_, at(domain_of_, t.to))}) {
+        load->messages += 1;
+        load->words += schedule.count(t.what);
+        most.messages = std::max(most.messages, load->messages);
+        most.words = std::max(most.words, load->words);
+      }
+    }
+    return most;
+  }
+
+ private:
+  const Hierarchy& hierarchy_;
+  int linked_;
+  std::vector<int> domain_of_;
+  std::vector<Load> out_, in_;
+};
+
+std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, const Parameters& parameters,
+                                           int linked) {
   const Schedule schedule = algorithm.build(parameters);
   const Hierarchy& hierarchy = parameters.hierarchy;
   std::vector<ShareOfLevel> shares(static_cast<std::size_t>(hierarchy.levels()) + 1);
+  DomainLinks links(hierarchy, linked);
   ShareOfLevel all;
   for (const Round& round : schedule.rounds()) {
     int apart = 0;
     for (const Transfer& t : round) apart = std::max(apart, hierarchy.apart(t.from, t.to));
-    const auto words = static_cast<double>(traffic(schedule, round, messages(round)).largest);
+    const std::vector<Transfer> sent = messages(round);
+    const auto words = static_cast<double>(traffic(schedule, round, sent).largest);
+    const DomainLinks::Load load = links.busiest(schedule, sent);
     ShareOfLevel& own = at(shares, apart);
     own.rounds += 1;
     own.words += words;
+    own.link_messages += load.messages;
+    own.link_words += load.words;
     all.rounds += 1;
     all.words += words;
   }
   for (ShareOfLevel& share : shares) {
-    if (all.rounds > 0) share.rounds /= all.rounds;
-    if (all.words > 0) share.words /= all.words;
+    if (all.rounds > 0) share.rounds /= all.rounds, share.link_messages /= all.rounds;
+    if (all.words > 0) share.words /= all.words, share.link_words /= all.words;
   }
   return shares;
 }
@@ -36,21 +84,24 @@ std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, const Par
 }  // namespace
 
 bool SharesOfLevels::Key::operator==(const Key& other) const {
-  return algorithm == other.algorithm && same(parameters, other.parameters);
+  return algorithm == other.algorithm && linked == other.linked && same(parameters, other.parameters);
 }
 
 std::size_t SharesOfLevels::Hash::operator()(const Key& key) const {
   const auto root = static_cast<std::size_t>(key.parameters.root);
   const auto segments = static_cast<std::size_t>(key.parameters.segments);
-  return std::hash<const Algorithm*>()(key.algorithm) ^ (root * 64 + segments) * 0x9e3779b97f4a7c15;
+  const auto linked = static_cast<std::size_t>(key.linked);
+  return std::hash<const Algorithm*>()(key.algorithm) ^
+         ((root * 64 + segments) * 32 + linked) * 0x9e3779b97f4a7c15;
 }
 
-const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, Parameters parameters) {
+const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, Parameters parameters,
+                                                    int linked) {
   constexpr int enough = 16;  // segments: a pipeline of more is filled for a greater part of its time
   parameters.segments = std::min(parameters.segments, enough);
-  Key key{&algorithm, std::move(parameters)};
+  Key key{&algorithm, std::move(parameters), linked};
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
-  std::vector<ShareOfLevel> shares = shares_of_levels(algorithm, key.parameters);
+  std::vector<ShareOfLevel> shares = shares_of_levels(algorithm, key.parameters, linked);
   if (known_.size() >= capacity) known_.clear();
   return known_.emplace(std::move(key), std::move(shares)).first->second;
 }

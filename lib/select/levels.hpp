@@ -14,15 +14,19 @@ namespace vnode {
 struct ShareOfLevel {
   double rounds = 0;  ///< of all rounds
   double words = 0;   ///< of the largest messages of all rounds
+  /// What the busiest links of domains carry in one direction in these rounds, where links are shared: in
+  /// messages, by the number of all rounds, and in words, by the largest messages of all rounds.
+  double link_messages = 0, link_words = 0;
 };
 
 /// Keeps the shares of algorithms by the levels at which nodes are apart, one more than the hierarchy has.
 /// They are read off a schedule, which is not kept, and do not depend on the size of a message.
 class SharesOfLevels {
  public:
-  /// Returns the shares, those of a pipelined algorithm by a few segments. O(transfers) when it is new. Valid
-  /// until the next call.
-  const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters);
+  /// Returns the shares, those of a pipelined algorithm by a few segments. `linked`: nodes that are apart at
+  /// so many levels or more are in domains that have one link each; 0: none have. O(transfers) when it is
+  /// new. Valid until the next call.
+  const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters, int linked);
   /// How many are kept.
   std::size_t size() const { return known_.size(); }
 
@@ -32,6 +36,7 @@ class SharesOfLevels {
   struct Key {
     const Algorithm* algorithm;
     Parameters parameters;
+    int linked;
     bool operator==(const Key& other) const;
   };
   struct Hash {

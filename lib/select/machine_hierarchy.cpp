@@ -12,7 +12,8 @@
 namespace vnode {
 namespace {
 
-constexpr std::array outermost_first{DomainLevel::package, DomainLevel::numa, DomainLevel::l3};
+constexpr std::array outermost_first{DomainLevel::machine, DomainLevel::package, DomainLevel::numa,
+                                     DomainLevel::l3};
 
 bool parts(const Hierarchy::Domains& domains, std::size_t nodes) {
   return domains.size() > 1 && domains.size() < nodes;
@@ -69,8 +70,29 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
   std::vector<CostModel> costs;
   for (const std::optional<PairClass>& one : farthest)
     costs.push_back(!one && !costs.empty() ? costs.back()
-                                           : profile.costs(one.value_or(PairClass::same_core)).cost_model());
+                                           : profile.cost_model(one.value_or(PairClass::same_core)));
   return costs;
+}
+
+namespace {
+
+/// The network's costs for nodes whose messages inside a machine have `costs`.
+CostModel across_machines(const MachineProfile& profile, const CostModel& costs) {
+  CostModel network = profile.cost_model(PairClass::across_machines);
+  network.t_op = costs.t_op;
+  network.nodes_per_pu = costs.nodes_per_pu;
+  network.eager_to = costs.eager_to;
+  network.shared_from = costs.shared_from;
+  return network;
+}
+
+}  // namespace
+
+CostModel farthest_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus,
+                         const CostModel& costs) {
+  const auto machine_of = [&](int pu) { return at(machine.pus, pu).machine; };
+  const auto elsewhere = [&](int pu) { return machine_of(pu) != machine_of(pus.front()); };
+  return std::ranges::any_of(pus, elsewhere) ? across_machines(profile, costs) : costs;
 }
 
 std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
@@ -78,20 +100,25 @@ std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& 
                                   const CostModel& costs) {
   if (!hierarchy || hierarchy.nodes() != static_cast<int>(pus.size())) return {};
   std::vector<CostModel> levels = costs_by_level(profile, machine, pus, hierarchy);
-  const CostModel far = levels.back();
+  const CostModel farthest = levels.back();
+  const auto inside = std::ranges::find_if_not(levels.rbegin(), levels.rend(), &CostModel::shared_link);
+  const CostModel far = inside == levels.rend() ? farthest : *inside;
   levels.pop_back();
-  const auto no_nearer = [&](const CostModel& near) { return near.t_s >= far.t_s && near.t_w >= far.t_w; };
+  const auto no_nearer = [&](const CostModel& near) {
+    return near.t_s >= farthest.t_s && near.t_w >= farthest.t_w;
+  };
   if (std::ranges::all_of(levels, no_nearer)) return {};
-  const auto scaled = [](double given, double near, double farthest) {
-    return farthest > 0 ? given * near / farthest : given;
+  const auto scaled = [](double given, double near, double farthest_inside) {
+    return farthest_inside > 0 ? given * near / farthest_inside : given;
   };
   for (CostModel& near : levels)
-    near = {scaled(costs.t_s, near.t_s, far.t_s),
-            scaled(costs.t_w, near.t_w, far.t_w),
-            costs.t_op,
-            scaled(costs.t_put, near.t_put, far.t_put),
-            costs.o,
-            costs.nodes_per_pu};
+    near = near.shared_link ? across_machines(profile, costs)
+                            : CostModel{scaled(costs.t_s, near.t_s, far.t_s),
+                                        scaled(costs.t_w, near.t_w, far.t_w),
+                                        costs.t_op,
+                                        scaled(costs.t_put, near.t_put, far.t_put),
+                                        costs.o,
+                                        costs.nodes_per_pu};
   return levels;
 }
 

@@ -115,7 +115,8 @@ Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters 
       back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   // A message of as many lines as there may be takes as long as one that is announced and answered.
   const double usual = cost.startups > 0 ? cost.words / cost.startups * static_cast<double>(demand.bytes) : 0;
-  const double startup = 1 + std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
+  const double handshake = std::min(usual / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
+  const double startup = demand.near.empty() && costs.shared_link ? 1 : 1 + handshake;
   const auto [messages, crowding] =
       burden_of(algorithm, parameters, algorithm.cost(parameters), costs.nodes_per_pu);
   // Half of what is received is written instead, and not announced.
@@ -130,39 +131,98 @@ double seconds(const Estimate& estimate, const CostModel& costs, std::size_t byt
              estimate.crowding * static_cast<double>(bytes);
 }
 
+/// The costs of messages between nodes that are apart at so many levels.
+const CostModel& costs_at(std::size_t apart, const Demand& demand, const CostModel& costs) {
+  return apart < demand.near.size() ? demand.near[apart] : costs;
+}
+
+/// From how many levels apart on nodes are in domains that have one link each; 0: they have as many as they
+/// have nodes.
+int linked_from(const Demand& demand, const CostModel& costs) {
+  for (std::size_t apart = 1; !demand.near.empty() && apart <= demand.near.size(); ++apart)
+    if (costs_at(apart, demand, costs).shared_link) return static_cast<int>(apart);
+  return 0;
+}
+
+/// Returns the time of the rounds that use the links of domains: what a link carries takes turns there, and
+/// each message but the first takes its share of the work of starting them.
+double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const CostModel& costs,
+                        std::size_t bytes) {
+  const double turns = costs.nodes_per_pu > 1 ? costs.nodes_per_pu * turn : 0;
+  const double rounds = whole.startups * share.rounds, sent = whole.startups * share.link_messages;
+  return rounds * (costs.t_s + turns) + std::max(sent - rounds, 0.0) * costs.o +
+         whole.words * share.link_words * costs.t_w * static_cast<double>(bytes);
+}
+
 /// Returns the time where near nodes have costs of their own: every round has the costs of its farthest
 /// message.
-double seconds(const Estimate& estimate, const std::vector<ShareOfLevel>& shares, const Demand& demand,
-               const CostModel& costs) {
+double seconds(const Estimate& estimate, const Cost& whole, const std::vector<ShareOfLevel>& shares,
+               const Demand& demand, const CostModel& costs) {
   double sum = 0;
   for (std::size_t apart = 0; apart < shares.size(); ++apart) {
-    CostModel own = apart < demand.near.size() ? demand.near[apart] : costs;
+    CostModel own = costs_at(apart, demand, costs);
     own.t_op = costs.t_op;  // a core's own
-    const auto& [rounds, words] = shares[apart];
-    sum += seconds({estimate.startups * rounds, estimate.messages * rounds, estimate.received * words,
-                    estimate.written * words, estimate.combined * words, estimate.crowding},
-                   own, demand.bytes);
+    const auto& [rounds, words, link_messages, link_words] = shares[apart];
+    Estimate part{estimate.startups * rounds, estimate.messages * rounds, estimate.received * words,
+                  estimate.written * words,   estimate.combined * words,  estimate.crowding};
+    if (own.shared_link && link_messages > 0) {
+      sum += seconds_on_links(whole, shares[apart], own, demand.bytes);
+      part.startups = part.messages = part.received = part.written = 0;
+    }
+    sum += seconds(part, own, demand.bytes);
   }
   return sum;
+}
+
+/// Returns the predicted time with so many segments.
+double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters,
+                 const Estimate& estimate, const CostModel& costs, SharesOfLevels& shares) {
+  if (demand.near.empty()) return seconds(estimate, costs, demand.bytes);
+  const Cost whole = algorithm.cost(parameters);
+  return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked_from(demand, costs)),
+                 demand, costs);
+}
+
+/// The number of segments with the least predicted time where domains have one link each: of the powers of
+/// two.
+int best_segments_on_links(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
+                           SharesOfLevels& shares) {
+  const int most = most_segments(algorithm, demand.parameters, demand.bytes);
+  int best = 1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int segments = 1; segments <= most; segments *= 2) {
+    Parameters cut = demand.parameters;
+    cut.segments = segments;
+    const Estimate estimate = estimated(algorithm, demand, cut, segments, costs);
+    const double time = predicted(algorithm, demand, std::move(cut), estimate, costs, shares);
+    if (time < least) {
+      least = time;
+      best = segments;
+    }
+  }
+  return best;
 }
 
 /// The number of segments with the least predicted time. A message of n bytes is started in t_s (1 + n / l)
 /// where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer: the lesser of the two
 /// for every n, so that the best of both optima is the best of all.
-int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs) {
+int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
+                  SharesOfLevels& shares) {
+  if (linked_from(demand, costs) > 0) return best_segments_on_links(algorithm, demand, costs, shares);
   CostModel usual = costs;
   usual.t_s = startup_seconds(costs);
+  if (costs.shared_link) return optimum_segments(algorithm, demand.parameters, demand.bytes, usual);
   CostModel lines = usual, announced = usual;
   lines.t_w += usual.t_s / std::max(static_cast<double>(costs.eager_to), 1.0);
   announced.t_s *= 2;
   const auto optimum = [&](const CostModel& model) {
     return optimum_segments(algorithm, demand.parameters, demand.bytes, model);
   };
-  const auto predicted = [&](int segments) {
+  const auto time = [&](int segments) {
     return seconds(estimated(algorithm, demand, demand.parameters, segments, costs), costs, demand.bytes);
   };
   const int whole_messages = optimum(announced), in_lines = optimum(lines);
-  return predicted(in_lines) < predicted(whole_messages) ? in_lines : whole_messages;
+  return time(in_lines) < time(whole_messages) ? in_lines : whole_messages;
 }
 
 /// Assesses an algorithm in the form that the demand's hierarchy says, if there are several.
@@ -173,7 +233,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
   if (needs(algorithm, Need::domains)) candidate.hierarchy = parameters.hierarchy;
   if (algorithm.segments && parameters.segments == 0) {
     parameters.segments = 1;
-    if (!why_not(algorithm, parameters)) candidate.segments = best_segments(algorithm, demand, costs);
+    if (!why_not(algorithm, parameters)) candidate.segments = best_segments(algorithm, demand, costs, shares);
   } else if (algorithm.segments) {
     candidate.segments = parameters.segments;
   }
@@ -183,29 +243,39 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
     return candidate;
   }
   candidate.estimate = estimated(algorithm, demand, parameters, candidate.segments, costs);
-  candidate.seconds = demand.near.empty()
-                          ? seconds(candidate.estimate, costs, demand.bytes)
-                          : seconds(candidate.estimate, shares.of(algorithm, parameters), demand, costs);
+  candidate.seconds = predicted(algorithm, demand, std::move(parameters), candidate.estimate, costs, shares);
   return candidate;
 }
 
-/// Assesses an algorithm in the cheaper form where the hierarchy does not say which.
+/// The algorithms among domains to try where the hierarchy does not say which: the usual one and, where links
+/// are shared, those that reduce with the fewest bytes on each, in few rounds for powers of two, or for any
+/// number.
+std::vector<std::string> outer_ways(const Demand& demand, const CostModel& costs) {
+  std::vector<std::string> ways{demand.parameters.hierarchy.ways().outer};
+  if (ways.front().empty() && demand.collective == Collective::all_reduce && linked_from(demand, costs) > 0)
+    ways.insert(ways.end(), {"rabenseifner", "ring"});
+  return ways;
+}
+
+/// Assesses an algorithm in the cheapest form where the hierarchy does not say which.
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                    SharesOfLevels& shares) {
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
   if (!needs(algorithm, Need::domains) || !hierarchy || hierarchy.ways().form)
     return assessed_as_is(algorithm, demand, costs, shares);
   std::optional<Candidate> best;
-  for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {
-    Demand formed = demand;
-    Hierarchy::Ways ways = hierarchy.ways();
-    ways.form = form;
-    formed.parameters.hierarchy = hierarchy.with(ways);
-    Candidate candidate = assessed_as_is(algorithm, formed, costs, shares);
-    const bool better = !best || (candidate.excluded.empty() &&
-                                  (!best->excluded.empty() || candidate.seconds < best->seconds));
-    if (better) best = std::move(candidate);
-  }
+  for (const std::string& outer : outer_ways(demand, costs))
+    for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {
+      Demand formed = demand;
+      Hierarchy::Ways ways = hierarchy.ways();
+      ways.outer = outer;
+      ways.form = form;
+      formed.parameters.hierarchy = hierarchy.with(ways);
+      Candidate candidate = assessed_as_is(algorithm, formed, costs, shares);
+      const bool better = !best || (candidate.excluded.empty() &&
+                                    (!best->excluded.empty() || candidate.seconds < best->seconds));
+      if (better) best = std::move(candidate);
+    }
   return *std::move(best);
 }
 

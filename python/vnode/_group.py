@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 U = TypeVar("U")
 
-DOMAINS = ("package", "numa", "l3", "l2", "core")
+DOMAINS = ("package", "numa", "l3", "l2", "core", "machine")
 NO_COLOR = -1
 
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "cost/cost_report.hpp"
 #include "options/costs.hpp"
+#include "options/machines.hpp"
 #include "options/place.hpp"
 #include "options/subject.hpp"
 #include "options/values.hpp"
@@ -36,7 +37,14 @@ CostQuestion question_of(const AccountOptions& options, Collective collective) {
     throw UsageError(fmt::format("--nodes {}: what algorithms cost is counted in seconds for up to {}", nodes,
                                  most_counted_nodes));
   CostQuestion question{.topology = topology_of(options.place), .segments = options.segments};
-  CostChoice choice = chosen_costs(options.costs, question.topology.nodes());
+  const int machines = machines_of(options.place, question.topology.nodes());
+  refuse_network(options.costs, machines);
+  CostChoice choice = chosen_costs(options.costs, question.topology.nodes() / machines);
+  if (machines > 1) {  // formulas know one cost: that of the network
+    choice.costs.t_s = choice.network.t_s.value;
+    choice.costs.t_w = choice.network.t_w.value;
+    choice.source = fmt::format("between machines, {}", enums::name(choice.network.t_s.origin));
+  }
   question.costs = choice.costs;
   question.costs_source = std::move(choice.source);
   question.demand.collective = collective;
@@ -59,6 +67,8 @@ void cost(const AccountOptions& options) {
     refuse_unread(options.place.shift.has_value(), "--shift", formulas);
     refuse_unread(options.place.radix.has_value(), "--radix", formulas);
     refuse_unread(options.place.hierarchy.has_value(), "--hierarchy", formulas);
+    refuse_unread(options.place.machines.has_value(), "--machines", formulas);
+    refuse_unread(options.costs.network.has_value(), "--network", formulas);
     refuse_unread(options.costs.any(), "--ts, --tw, --top, --costs or --profile", formulas);
     return print_table_4_1(nodes_of(options.place), options.format);
   }
@@ -80,10 +90,12 @@ void add_cost(const Command& program) {
       .type_name("");
   command.flag("--table", options->table, "instead: the book's Table 4.1, and our schedules beside it");
   add_place(command, options->place, "what the topology's extents make", "full");
+  add_machines(command, options->place);
   add_segments(command, options->segments, "the best number");
   add_bytes(command, into(options->bytes));
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
+  add_network(command, options->costs);
   command.choice("--format",
                  {{"text", CostFormat::text},
                   {"json", CostFormat::json},

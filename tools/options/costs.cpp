@@ -1,8 +1,11 @@
 #include "options/costs.hpp"
 
+#include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -12,6 +15,8 @@
 
 #include "base/counted.hpp"
 #include "files/profile_file.hpp"
+#include "options/place.hpp"
+#include "options/values.hpp"
 #include "select/lengths_text.hpp"
 #include "terminal/progress.hpp"
 
@@ -37,6 +42,47 @@ void add_costs(Command command, CostOptions& options) {
   add_nanoseconds(command, "--top", options.t_op,
                   "t_op, nanoseconds to combine a byte (default: the profile's, or 0.03)");
   add_profile(command, options.profile);
+}
+
+namespace {
+
+/// "15000,0.833,3000": nanoseconds.
+PairCosts parsed_network(const std::string& text) {
+  constexpr double second = 1e9;
+  std::array<double, 3> values{};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (double& value : values) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    const bool last = &value == &values.back();
+    if (error != std::errc{} || !(value >= 0 && value <= second) || (next == end) != last ||
+        (!last && *next != ','))
+      refuse_value(
+          "--network",
+          fmt::format("expected t_s,t_w,o, each 0 to {:g} nanoseconds, such as 15000,0.833,3000, not "
+                      "\"{}\"",
+                      second, text));
+    at = last ? next : next + 1;
+  }
+  PairCosts network = typical_network();
+  network.t_s = {values[0] * nanosecond, Origin::given};
+  network.t_w = {values[1] * nanosecond, Origin::given};
+  network.o = {values[2] * nanosecond, Origin::given};
+  return network;
+}
+
+}  // namespace
+
+void add_network(Command command, CostOptions& options) {
+  command
+      .option(
+          "--network", [&options](const std::string& text) { options.network = parsed_network(text); },
+          "t_s,t_w,o between machines, in nanoseconds (default: the profile's, or 15000,0.833,3000)")
+      .type_name("LIST");
+}
+
+void refuse_network(const CostOptions& options, int machines) {
+  refuse_unread(options.network && machines == 1, "--network", "there is one machine: give --machines M");
 }
 
 void add_choice_costs(Command command, CostOptions& options) {
@@ -97,6 +143,10 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
   take(options.t_put, choice.costs.t_put, "t_put");
   take(options.o, choice.costs.o, "o");
   if (!options.t_s && !options.t_w) choice.profile = kept.profile;
+  if (options.network)
+    choice.network = *options.network;
+  else
+    choice.network = kept.profile ? kept.profile->costs(PairClass::across_machines) : typical_network();
   choice.kept = std::move(kept.profile);
   if (!given.empty())
     choice.source =
@@ -104,7 +154,13 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
   return choice;
 }
 
-std::string costs_text(const CostChoice& choice) {
+std::string network_text(const PairCosts& network) {
+  return fmt::format("between machines, {}: t_s = {:.4g} us, o = {:.4g} us, t_w = {:.4f} ns per byte",
+                     enums::name(network.t_s.origin), network.t_s.value * 1e6, network.o.value * 1e6,
+                     network.t_w.value * 1e9);
+}
+
+std::string costs_text(const CostChoice& choice, int machines) {
   const CostModel& costs = choice.costs;
   std::string text = fmt::format(
       "costs, {}: t_s = {:.0f} ns, o = {:.0f} ns, t_w = {:.4f} ns per byte, t_op = {:.4f} ns per byte, t_put "
@@ -113,6 +169,7 @@ std::string costs_text(const CostChoice& choice) {
       choice.source, costs.t_s * 1e9, costs.o * 1e9, costs.t_w * 1e9, costs.t_op * 1e9, costs.t_put * 1e9,
       lengths_text(costs));
   if (costs.nodes_per_pu > 1) text += fmt::format("; {:.4g} nodes take turns on a PU", costs.nodes_per_pu);
+  if (machines > 1) text += "; " + network_text(choice.network);
   return text;
 }
 
@@ -135,6 +192,19 @@ SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& c
   CostChoice without = choice;
   without.profile.reset();
   return simulation_options(ports, without, Machine(), {});
+}
+
+SimulationOptions simulation_options_of(Ports ports, int nodes, int machines, const CostChoice& choice) {
+  const int each = nodes / machines;
+  SimulationOptions options = simulation_options(ports, each, choice);
+  if (machines == 1) return options;
+  const Hockney inside = std::get<Hockney>(options.costs), network = choice.network.hockney();
+  options.costs = network;
+  options.pair_costs = [=, near = std::move(options.pair_costs)](Rank from, Rank to) {
+    if (from / each != to / each) return network;
+    return near ? near(from % each, to % each) : inside;
+  };
+  return options;
 }
 
 }  // namespace vnode

@@ -28,8 +28,9 @@ struct CostOptions {
   std::optional<double> t_s, t_w, t_op, t_put, o;  ///< --ts, --tw, --top, --tput, --overhead
   std::optional<std::string> profile{};            ///< --profile
   std::optional<CostSource> source{};              ///< --costs; none: the kept profile, or typical costs
+  std::optional<PairCosts> network{};              ///< --network
 
-  /// Whether anything is told at all.
+  /// Whether anything is told at all of messages inside a machine.
   bool any() const { return t_s || t_w || t_op || t_put || o || profile || source; }
 };
 
@@ -41,12 +42,18 @@ void add_cost_source(Command command, CostOptions& options,
 /// Adds --tput and --overhead, for commands that choose algorithms.
 void add_choice_costs(Command command, CostOptions& options);
 
+/// Adds --network.
+void add_network(Command command, CostOptions& options);
+/// UsageError if --network is given and there is one machine.
+void refuse_network(const CostOptions& options, int machines);
+
 /// What messages cost, and from where that is known.
 struct CostChoice {
   CostModel costs{};                        ///< of a team of so many nodes
   std::string source{};                     ///< for people: "typical", "t_s as given, the others from FILE"
   std::optional<MachineProfile> profile{};  ///< what pairs of nodes cost, unless t_s or t_w are given
   std::optional<MachineProfile> kept{};     ///< the same, whatever is given: what else it knows
+  PairCosts network{};                      ///< between machines: as given, or the profile's, or typical
 };
 
 /// More nodes take a team longer to measure than anybody waits.
@@ -58,8 +65,10 @@ inline constexpr int most_measured_nodes = 64;
 /// profile is kept; other errors as choose_profile's.
 CostChoice chosen_costs(const CostOptions& options, int nodes);
 
-/// "costs, typical: t_s = 150 ns, ...": for people.
-std::string costs_text(const CostChoice& choice);
+/// "costs, typical: t_s = 150 ns, ...": for people; on several machines also what lies between them.
+std::string costs_text(const CostChoice& choice, int machines = 1);
+/// "between machines, typical: t_s = 15 us, ...".
+std::string network_text(const PairCosts& network);
 
 /// How `nodes` nodes with such ports are simulated by these costs; where a profile tells what pairs of nodes
 /// cost, and every node has a PU of the machine (none: this one) to itself, by each pair's own, mapped
@@ -69,5 +78,8 @@ SimulationOptions simulation_options(Ports ports, int nodes, const CostChoice& c
 /// The same with node i on PU pus[i] of a machine; several may share one.
 SimulationOptions simulation_options(Ports ports, const CostChoice& choice, const Machine& machine,
                                      const std::vector<int>& pus);
+/// The same for nodes on several machines like this one, as many on each: messages between machines cost what
+/// the network's do.
+SimulationOptions simulation_options_of(Ports ports, int nodes, int machines, const CostChoice& choice);
 
 }  // namespace vnode

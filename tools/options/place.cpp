@@ -11,6 +11,7 @@
 
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
+#include "options/machines.hpp"
 
 namespace vnode {
 namespace {
@@ -28,9 +29,9 @@ bool any_domains(std::optional<Collective> collective) {
 }
 
 Hierarchy hierarchy_of(const PlaceOptions& options, int nodes) {
-  if (!options.hierarchy) return {};
-  const Machine machine = Machine::discover();
-  const Mapping mapping = compact_mapping(machine, nodes);
+  const int machines = machines_of(options, nodes);
+  if (!options.hierarchy) return hierarchy_of_machines(nodes, machines);
+  const auto [machine, mapping] = placed_nodes(nodes, machines);
   return Hierarchy::parse(*options.hierarchy, nodes, named_domains(machine, mapping));
 }
 
@@ -70,7 +71,7 @@ void add_place(Command command, PlaceOptions& options, const std::string& usual_
   command
       .option("--hierarchy", into(options.hierarchy),
               "domains of near nodes, for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, "
-              "package of this machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
+              "package, machine; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
       .type_name("H");
 }
 

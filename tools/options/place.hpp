@@ -19,6 +19,7 @@ struct PlaceOptions {
   std::optional<int> radix;              ///< --radix
   std::optional<std::string> topology;   ///< --topology
   std::optional<std::string> hierarchy;  ///< --hierarchy
+  std::optional<int> machines;           ///< --machines
 };
 
 /// Adds --nodes, --root, --shift, --radix, --topology and --hierarchy. The help says what is `usual` where
@@ -41,7 +42,8 @@ Topology topology_of(const PlaceOptions& options);
 std::string topology_text(const Topology& topology);
 
 /// p, root, shift, radix and hierarchy for such a collective, or for a schedule of which nobody says what it
-/// achieves. Domains that are named are this machine's, of nodes that are mapped compactly. UsageError if the
+/// achieves. Domains that are named are this machine's, or of several like it, of nodes that are mapped
+/// compactly; several machines are domains where no hierarchy is given. UsageError if the
 /// root is no rank, or if it has no root, no shift, no algorithm with a radix or none with domains, and one
 /// is given.
 Parameters parameters_of(const PlaceOptions& options, std::optional<Collective> collective, int nodes);

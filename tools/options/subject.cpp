@@ -14,6 +14,7 @@
 #include "base/counted.hpp"
 #include "collective/needs.hpp"
 #include "files/file.hpp"
+#include "options/machines.hpp"
 #include "options/values.hpp"
 
 namespace vnode {
@@ -32,8 +33,14 @@ Shape home(const Algorithm& algorithm, int nodes) {
   return shapes::full{};
 }
 
+/// A topology that only says how many nodes there are: between machines, and inside them, nothing goes by it.
+Topology on_machines(int nodes) {
+  return {nodes > max_full_nodes ? Shape(shapes::array{}) : Shape(shapes::full{}), nodes};
+}
+
 Topology topology_for(const Algorithm& algorithm, const SubjectOptions& options) {
   const int nodes = nodes_of(options);
+  if (machines_of(options, nodes) > 1) return on_machines(nodes);
   return options.topology ? topology_of(options) : Topology(home(algorithm, nodes), nodes);
 }
 
@@ -46,6 +53,13 @@ Routing routing_for(const Algorithm* algorithm, const Topology& topology, const 
   for (const Routing routing : all)
     names += fmt::format("{}{}", names.empty() ? "" : " and ", enums::name(routing));
   throw UsageError(fmt::format("--routing {}: {} has {}", enums::name(wanted), topology.text(), names));
+}
+
+void refuse_topology(const SubjectOptions& options) {
+  if (options.machines.value_or(1) == 1) return;
+  const char* const why = "of several machines, messages go through memory and over the machines' links";
+  refuse_unread(options.topology.has_value(), "--topology", why);
+  refuse_unread(options.routing.has_value(), "--routing", why);
 }
 
 Parameters parameters_for(const Topology& topology, const SubjectOptions& options,
@@ -66,6 +80,7 @@ Subject from_file(const SubjectOptions& options) {
   if (options.nodes && *options.nodes != schedule.nodes())
     throw UsageError(fmt::format("--nodes {}: {} has {}", *options.nodes, *options.schedule,
                                  counted(schedule.nodes(), "node")));
+  refuse_topology(options);
   const Topology topology(options.topology ? Shape::parse(*options.topology) : Shape(shapes::full{}),
                           schedule.nodes());
   const auto collective =
@@ -83,6 +98,7 @@ Subject from_file(const SubjectOptions& options) {
           .schedule = std::move(schedule),
           .topology = topology,
           .routing = routing_for(nullptr, topology, options),
+          .machines = machines_of(options, topology.nodes()),
           .title = *options.schedule};
 }
 
@@ -186,12 +202,14 @@ Subject subject(const SubjectOptions& options, int segments) {
   if (options.collective && parse_collective(*options.collective) != wanted.collective)
     throw UsageError(fmt::format("--collective {}: {} is for {}", *options.collective, wanted.name,
                                  enums::name(wanted.collective)));
+  refuse_topology(options);
   const Topology topology = topology_for(wanted, options);
   refuse_unread(options, options.segments, wanted);
   refuse_unread(options.in_order && !combines(wanted.collective), "--in-order",
                 fmt::format("{} combines nothing", enums::name(wanted.collective)));
-  const Parameters parameters = parameters_for(topology, options, wanted.collective,
-                                               wanted.segments ? options.segments.value_or(segments) : 1);
+  Parameters parameters = parameters_for(topology, options, wanted.collective,
+                                         wanted.segments ? options.segments.value_or(segments) : 1);
+  if (!needs(wanted, Need::domains)) parameters.hierarchy = {};
   if (const auto reason = why_not(wanted, parameters))
     throw UsageError(fmt::format("{} {}", wanted.name, *reason));
   check_built(wanted, parameters);
@@ -201,6 +219,7 @@ Subject subject(const SubjectOptions& options, int segments) {
           .schedule = wanted.build(parameters),
           .topology = topology,
           .routing = routing_for(&wanted, topology, options),
+          .machines = machines_of(options, topology.nodes()),
           .title = std::string(wanted.name)};
 }
 
@@ -230,6 +249,7 @@ void add_subject(Command command, SubjectOptions& options) {
       .type_name("C");
   add_place(command, options, "what the topology's extents make, or the schedule's",
             "the first that the algorithm is free of congestion on; of a schedule, full");
+  add_machines(command, options);
   add_segments(command, options.segments, "1; of simulate and draw the number that is predicted to be best");
   command.flag(
       "--in-order", options.in_order,

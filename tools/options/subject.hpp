@@ -8,6 +8,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/cost.hpp>
+#include <vnode/lab/interconnect.hpp>
 #include <vnode/lab/schedule.hpp>
 #include <vnode/lab/select.hpp>
 #include <vnode/topology.hpp>
@@ -60,6 +61,7 @@ struct Subject {
   Schedule schedule;                     ///< itself
   Topology topology;                     ///< by default the first that carries the algorithm at load 1
   Routing routing;                       ///< as asked for, or what the algorithm names, or the default
+  int machines = 1;                      ///< that the nodes are on; of several, the topology does not count
 
   /// The algorithm's name, or "FILE".
   std::string title;
@@ -69,6 +71,10 @@ struct Subject {
   int message_blocks() const;
   /// What the algorithm is made for; ports_of() a schedule from a file.
   Ports ports() const;
+  /// What its messages travel on.
+  Interconnect interconnect(Duplex duplex = Duplex::full) const {
+    return {topology, routing, duplex, machines};
+  }
 };
 
 /// Where messages are cut into segments and --segments is not given, `segments` says how many there are.

@@ -42,8 +42,11 @@ struct SimulateOptions {
 
 SimulationOptions how(const SimulateOptions& options, const Subject& subject, const CostChoice& choice,
                       const std::optional<MemoryChoice>& memory) {
-  SimulationOptions how = simulation_options(subject.ports(), subject.topology.nodes(), choice,
-                                             memory ? &memory->machine : nullptr);
+  SimulationOptions how =
+      subject.machines > 1
+          ? simulation_options_of(subject.ports(), subject.topology.nodes(), subject.machines, choice)
+          : simulation_options(subject.ports(), subject.topology.nodes(), choice,
+                               memory ? &memory->machine : nullptr);
   if (memory) how.memory = memory->memory;
   if (options.log_gp) {
     how.costs = *options.log_gp;
@@ -76,7 +79,14 @@ void add_formulas(Simulated& one, const CostModel& costs) {
 // All but the simulation itself.
 Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted, std::size_t bytes) {
   Subject subject = vnode::subject(wanted);
-  CostChoice choice = chosen_costs(options.costs, subject.topology.nodes());
+  refuse_network(options.costs, subject.machines);
+  refuse_unread(options.log_gp && subject.machines > 1, "--loggp", "several machines have costs of pairs");
+  CostChoice choice = chosen_costs(options.costs, subject.topology.nodes() / subject.machines);
+  const CostChoice inside = choice;
+  if (subject.machines > 1) {  // formulas and rounds know one cost: that of the network
+    choice.costs.t_s = choice.network.t_s.value;
+    choice.costs.t_w = choice.network.t_w.value;
+  }
   // To a formula or a round a LogGP message is one start-up and its bytes.
   if (options.log_gp) {
     choice.costs.t_s = options.log_gp->L + 2 * options.log_gp->o;
@@ -89,6 +99,7 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
                 .options = {},
                 .duplex = options.duplex,
                 .costs = {choice.costs.t_s, choice.costs.t_w},
+                .inside = {},
                 .costs_source = choice.source,
                 .formula = {},
                 .bound = {},
@@ -96,13 +107,13 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
                 .condition = {},
                 .steps = {},
                 .simulation = {}};
+  if (one.subject.machines > 1) one.inside = Hockney{inside.costs.t_s, inside.costs.t_w};
   one.volume.message_blocks = one.subject.message_blocks();
   one.memory = chosen_memory(options.memory, one.subject.topology, choice);
-  one.options = how(options, one.subject, choice, one.memory);
+  one.options = how(options, one.subject, inside, one.memory);
   add_formulas(one, choice.costs);
-  one.steps = step_synchronous(one.subject.schedule, one.volume,
-                               {one.subject.topology, one.subject.routing, options.duplex}, one.costs,
-                               choice.costs.t_op);
+  one.steps = step_synchronous(one.subject.schedule, one.volume, one.subject.interconnect(options.duplex),
+                               one.costs, choice.costs.t_op);
   if (one.memory)
     one.condition =
         bank_condition(one.subject.schedule, one.volume, {one.subject.topology, one.subject.routing},
@@ -166,10 +177,8 @@ std::vector<Simulated> prepared(const SimulateOptions& options) {
 void simulate_all(std::vector<Simulated>& all) {
   std::vector<SimulationCase> cases;
   for (const Simulated& one : all)
-    cases.push_back({[&one] { return one.subject.schedule; },
-                     one.volume,
-                     {one.subject.topology, one.subject.routing, one.duplex},
-                     one.options});
+    cases.push_back({[&one] { return one.subject.schedule; }, one.volume,
+                     one.subject.interconnect(one.duplex), one.options});
   Progress progress;
   std::vector<Simulation> results = simulate(cases, [&](std::size_t done) {
     progress.show(static_cast<double>(done) / static_cast<double>(cases.size()), "simulated");
@@ -221,6 +230,7 @@ LogGP parsed_log_gp(const std::string& text) {
 void add_model(Command command, SimulateOptions& options) {
   add_costs(command, options.costs);
   add_cost_source(command, options.costs);
+  add_network(command, options.costs);
   command
       .option(
           "--loggp", [&options](const std::string& text) { options.log_gp = parsed_log_gp(text); },

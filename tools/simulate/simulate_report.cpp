@@ -6,6 +6,7 @@
 
 #include "base/counted.hpp"
 #include "machine/bank_text.hpp"
+#include "options/machines.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
@@ -21,8 +22,25 @@ constexpr double nanoseconds = 1e9;
 std::string_view ports_name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
 std::string_view duplex_name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
 
+// Where messages travel: "mesh:4x4", "4 machines".
+std::string network_of(const Subject& subject) {
+  return subject.machines > 1 ? counted(subject.machines, "machine") : subject.topology.text();
+}
+
+std::string_view routing_of(const Subject& subject) {
+  return subject.machines > 1 ? "" : enums::name(subject.routing);
+}
+
 bool has_segments(const Simulated& one) {
   return one.subject.algorithm != nullptr && one.subject.algorithm->segments;
+}
+
+// Which link it is: of a machine, one to the network.
+std::string link_text(const Subject& subject, int directed_link) {
+  if (subject.machines > 1)
+    return fmt::format("{} machine {}", directed_link % 2 == 0 ? "out of" : "into", directed_link / 2);
+  const DirectedLink ends = subject.topology.ends(directed_link);
+  return fmt::format("{} to {}", ends.from, ends.to);
 }
 
 // The link that is held longest, or null.
@@ -34,8 +52,12 @@ const LinkUse* busiest(const Simulation& simulation) {
 std::string heading(const Simulated& one) {
   const Subject& subject = one.subject;
   std::string text =
-      fmt::format("{} on {}, {} by {}", subject.title, counted(subject.parameters.nodes, "node"),
-                  subject.topology.text(), enums::name(subject.routing));
+      subject.machines > 1
+          ? fmt::format("{} on {}", subject.title, nodes_text(subject.parameters.nodes, subject.machines))
+          : fmt::format("{} on {}, {} by {}", subject.title, counted(subject.parameters.nodes, "node"),
+                        subject.topology.text(), enums::name(subject.routing));
+  if (const auto form = subject.parameters.hierarchy.ways().form; form && subject.machines > 1)
+    text += fmt::format(", {}", enums::name(*form));
   if (subject.collective && has_root(*subject.collective))
     text += fmt::format(", root {}", subject.parameters.root);
   if (has_segments(one)) text += ", " + counted(subject.parameters.segments, "segment");
@@ -59,6 +81,11 @@ std::string setting(const Simulated& one) {
     text += fmt::format(", banks {} of {} at {:g} GB/s ({})", enums::name(one.memory->banks.policy()),
                         one.memory->machine.source, one.memory->memory.bandwidth.front() * 1e-9,
                         one.memory->source);
+  if (one.inside)
+    text += fmt::format(
+        "; these between machines, which formula and rounds take for all messages, and inside t_s = {:g} ns, "
+        "t_w = {:g} ns per byte",
+        one.inside->t_s * nanoseconds, one.inside->t_w * nanoseconds);
   if (options.noise > 0) text += fmt::format(", noise {:g} of seed {}", options.noise, options.seed);
   return fmt::format("{}; costs {}\n", text, one.costs_source);
 }
@@ -106,16 +133,17 @@ void print_one(const Simulated& one) {
   row("message by message", simulation.seconds,
       fmt::format("{}, up to {} at a time", counted(simulation.messages, "message"), simulation.peak));
   if (const LinkUse* const link = busiest(simulation)) {
-    const DirectedLink ends = one.subject.topology.ends(link->directed_link);
     row("busiest link", link->seconds,
-        fmt::format("{} to {}, {:.0f} % of the time", ends.from, ends.to,
+        fmt::format("{}, {:.0f} % of the time", link_text(one.subject, link->directed_link),
                     simulation.seconds > 0 ? 100 * link->seconds / simulation.seconds : 0));
   }
   print_path(simulation.critical_path);
 }
 
-Json link_json(const Topology& topology, int directed_link) {
-  const DirectedLink ends = topology.ends(directed_link);
+Json link_json(const Subject& subject, int directed_link) {
+  if (subject.machines > 1)
+    return {{"machine", directed_link / 2}, {"direction", directed_link % 2 == 0 ? "out" : "in"}};
+  const DirectedLink ends = subject.topology.ends(directed_link);
   return {{"from", ends.from}, {"to", ends.to}};
 }
 
@@ -144,10 +172,9 @@ Json steps_json(const Simulated& one) {
          {"scaled", round.scaled},
          {"load", round.load.messages},
          {"largest", one.volume.of(round.load.largest)},
-         {"busiest_link",
-          round.busiest_link < 0 ? Json() : link_json(one.subject.topology, round.busiest_link)}});
+         {"busiest_link", round.busiest_link < 0 ? Json() : link_json(one.subject, round.busiest_link)}});
   for (const LinkTraffic& link : one.steps.links) {
-    Json json = link_json(one.subject.topology, link.directed_link);
+    Json json = link_json(one.subject, link.directed_link);
     json.update({{"messages", link.messages}, {"bytes", link.bytes}, {"load", link.load}});
     links.push_back(std::move(json));
   }
@@ -164,7 +191,7 @@ Json simulation_json(const Simulated& one) {
   for (const NodeUse& node : simulation.nodes)
     nodes.push_back({{"send", node.send}, {"receive", node.receive}});
   for (const LinkUse& link : simulation.links) {
-    links.push_back(link_json(one.subject.topology, link.directed_link));
+    links.push_back(link_json(one.subject, link.directed_link));
     links.back()["seconds"] = link.seconds;
   }
   for (const CriticalStep& step : simulation.critical_path) {
@@ -206,8 +233,8 @@ Json json_of(const Simulated& one) {
           {"root", subject.parameters.root},
           {"segments", subject.parameters.segments},
           {"bytes", one.volume.bytes},
-          {"topology", subject.topology.text()},
-          {"routing", enums::name(subject.routing)},
+          {"topology", network_of(subject)},
+          {"routing", routing_of(subject)},
           {"ports", ports_name(one.options.ports)},
           {"switching", enums::name(one.options.switching)},
           {"duplex", duplex_name(one.duplex)},
@@ -234,7 +261,7 @@ void print_table(const std::vector<Simulated>& all) {
   for (const Simulated& one : all)
     rows.push_back({fmt::to_string(one.subject.parameters.nodes), shown_size(one.volume.bytes),
                     has_segments(one) ? fmt::to_string(one.subject.parameters.segments) : "-",
-                    one.subject.topology.text(), one.formula ? shown_time(*one.formula) : "-",
+                    network_of(one.subject), one.formula ? shown_time(*one.formula) : "-",
                     shown_time(one.steps.uncongested), shown_time(one.steps.scaled),
                     shown_time(one.simulation.seconds), fmt::to_string(one.steps.load)});
   fmt::print("{}", table(rows, 0, width));
@@ -248,7 +275,7 @@ void print_csv(const std::vector<Simulated>& all) {
   for (const Simulated& one : all) {
     const LinkUse* const link = busiest(one.simulation);
     fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(one.subject.title),
-               one.subject.topology.text(), enums::name(one.subject.routing), one.subject.parameters.nodes,
+               network_of(one.subject), routing_of(one.subject), one.subject.parameters.nodes,
                one.subject.parameters.root, one.subject.parameters.segments, one.volume.bytes,
                csv_microseconds(one.formula), csv_microseconds(one.steps.uncongested),
                csv_microseconds(one.steps.scaled), csv_microseconds(one.simulation.seconds),

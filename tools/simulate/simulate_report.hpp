@@ -19,7 +19,8 @@ struct Simulated {
   Volume volume;                  ///< its size
   SimulationOptions options;      ///< how
   Duplex duplex = Duplex::full;   ///< of the links
-  Hockney costs;                  ///< of the formula and the rounds
+  Hockney costs;                  ///< of the formula and the rounds; between machines if there are several
+  std::optional<Hockney> inside;  ///< inside a machine, if there are several
   std::string costs_source;       ///< for people: "typical"
   std::optional<double> formula;  ///< seconds by the algorithm's closed form; none for a schedule from a file
   std::optional<double> bound;    ///< seconds that no schedule for the collective is faster than

@@ -13,14 +13,15 @@ typedef struct vnode_group vnode_group;
 /// A virtual node: the group of all nodes of its team. It lives as long as the team and is not freed.
 typedef struct vnode_group vnode_node;
 
-/// The parts of the machine that a split may follow, or an arena be had for.
+/// What a split may follow, or an arena be had for: machines, or the parts of one.
 typedef enum vnode_domain {
   VNODE_DOMAIN_NONE = 0,
   VNODE_DOMAIN_PACKAGE = 1,
   VNODE_DOMAIN_NUMA = 2,
   VNODE_DOMAIN_L3 = 3,
   VNODE_DOMAIN_L2 = 4,
-  VNODE_DOMAIN_CORE = 5
+  VNODE_DOMAIN_CORE = 5,
+  VNODE_DOMAIN_MACHINE = 6
 } vnode_domain;
 
 /// The color with which a node joins none of the groups that a split makes.

@@ -74,7 +74,7 @@ typedef struct vnode_team_options {
   size_t pus_count;        ///< how many those are
   int banks;               ///< a vnode_banks: where the ports' buffers lie
   int strict_banks;        ///< whether memory elsewhere is VNODE_ERROR_SYSTEM
-  int arenas;              ///< a vnode_domain: gives each node an arena on its L3, NUMA or PACKAGE domain
+  int arenas;              ///< a vnode_domain: gives each node an arena on its L3, NUMA, PACKAGE or MACHINE
   size_t arenas_from;      ///< the bytes from which arenas help; 0: 512 KiB
   int apart;               ///< whether node 0 has a thread of its own
   int checked;             ///< whether all calls are compared before they begin

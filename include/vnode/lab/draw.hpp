@@ -43,6 +43,9 @@ struct RoundsPicture {
                                                  ///< panel each; by default the former where it can be read
   int colours =
       0;  ///< classes of blocks with a colour each: block mod colours; 0: by block where they are few
+  /// The number of machines, as many consecutive ranks on each (Interconnect::machines). If there are
+  /// several, each is a box, and messages go straight: the topology is full, and not drawn.
+  int machines = 1;
 };
 
 /// A picture with nodes from top to bottom, time from left to right, and messages as arrows; several runs one

@@ -13,13 +13,21 @@ struct Interconnect {
   Topology topology;             ///< its links
   Routing routing;               ///< the rule that determines paths
   Duplex duplex = Duplex::full;  ///< whether a link's directions are independent
+  /// The number of machines that the nodes are on, as many consecutive ranks on each. If there are several, a
+  /// message between two of them takes, instead of the topology's path, the one link of its sender's machine
+  /// and that of its receiver's; the network between them has room for all. Inside a machine a message takes
+  /// no link. Direction 2i of the links goes out of machine i, 2i + 1 into it.
+  int machines = 1;
 
   /// Takes the topology's default routing and full duplex. It is implicit: a topology alone serves as an
   /// interconnect.
   Interconnect(const Topology& topology_) : Interconnect(topology_, topology_.default_routing()) {}
-  /// Takes the given routing.
-  Interconnect(const Topology& topology_, Routing routing_, Duplex duplex_ = Duplex::full)
-      : topology(topology_), routing(routing_), duplex(duplex_) {}
+  /// Takes the given routing, and the number of machines.
+  Interconnect(const Topology& topology_, Routing routing_, Duplex duplex_ = Duplex::full, int machines_ = 1)
+      : topology(topology_), routing(routing_), duplex(duplex_), machines(machines_) {}
+
+  /// Returns the machine that a node is on.
+  int machine_of(Rank rank) const { return rank / (topology.nodes() / machines); }
 };
 
 /// The size of blocks in bytes.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ struct Pu {
   int numa = 0;         ///< index into Machine::numas: the nearest NUMA node, which NumaNode defines
   int package = 0;      ///< index into Machine::packages
   bool allowed = true;  ///< the process may use it
+  int machine = 0;      ///< which of several machines that are one value it belongs to (joined())
   friend bool operator==(const Pu&, const Pu&) = default;
 };
 
@@ -137,6 +139,8 @@ struct Machine {
   std::vector<int> allowed_pus() const;
   /// Returns the number of cores with a PU that the process may use.
   int allowed_cores() const;
+  /// Returns the number of machines: 1, or as many as are joined in this value.
+  int machines() const;
 
   /// Returns the machine that the program runs on. Allowed are the PUs that the process may use and that the
   /// calling thread's affinity includes at this moment (if a team has pinned the thread, its affinity from
@@ -157,6 +161,12 @@ struct Machine {
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };
+
+/// Returns several machines as one value: the parts of one after those of another, with indices that go on
+/// and the system's numbers of their own machine; Pu::machine tells whose a PU is. What a system reports
+/// about the parts of one machine among each other is left out: attributes of memory, matrices and distances.
+/// Nothing can be pinned or bound there (this_system). Throws UsageError without a machine.
+Machine joined(std::span<const Machine> machines);
 
 /// Returns ascending numbers as taskset and /proc write them: "0-3,8,10-11".
 std::string number_ranges(const std::vector<int>& ascending);

@@ -17,9 +17,9 @@ namespace vnode {
 /// Hierarchy::parse reads "numa" or "package/l3". It refers to its arguments.
 Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping);
 
-/// Returns the hierarchy of packages, NUMA nodes and L3s that the mapping's nodes run in. A level is left out
-/// if all nodes share one domain, if each has its own, or if it equals the level outside. Empty if no level
-/// is left.
+/// Returns the hierarchy of machines, packages, NUMA nodes and L3s that the mapping's nodes run in. A level
+/// is left out if all nodes share one domain, if each has its own, or if it equals the level outside. Empty
+/// if no level is left.
 Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping);
 
 /// Returns the likely costs of messages between PUs of a machine that nobody has measured: by the distances
@@ -32,8 +32,15 @@ MachineProfile guessed_profile(const Machine& machine);
 std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
                                       std::span<const int> pus, const Hierarchy& hierarchy);
 
-/// Returns the values of Demand::near: `costs` for the farthest nodes, scaled for nearer ones by the
-/// profile's ratios. Empty without a hierarchy of these nodes, or if no pair is cheaper than another.
+/// Returns the costs of messages between the farthest of these nodes, by which their calls are chosen:
+/// `costs`, those between the farthest nodes of one machine, or the profile's across machines where there are
+/// several. O(nodes).
+CostModel farthest_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus,
+                         const CostModel& costs);
+
+/// Returns the values of Demand::near: `costs` for the farthest nodes of one machine, scaled for nearer ones
+/// by the profile's ratios, and the profile's own between machines. Empty without a hierarchy of these nodes,
+/// or if no pair is cheaper than another.
 std::vector<CostModel> near_costs(const MachineProfile& profile, const Machine& machine,
                                   std::span<const int> pus, const Hierarchy& hierarchy,
                                   const CostModel& costs);

@@ -29,7 +29,7 @@ struct MappingMetrics {
   long links = 0;                               ///< the topology's links, both directions counted as one
   double weighted_hops = 0;                     ///< the sum over the links of weight x length
   std::optional<double> least_weighted_hops{};  ///< the least of all permutations, where it is known
-  std::array<Crossings, 3> crossings{};         ///< the crossings of each DomainLevel
+  std::array<Crossings, 4> crossings{};         ///< the crossings of each DomainLevel
   double package_link_load = 0;                 ///< the greatest weight of links between two packages
   double dilation = 0;                          ///< the length of the longest link
   friend bool operator==(const MappingMetrics&, const MappingMetrics&) = default;

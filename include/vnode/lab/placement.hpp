@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <vnode/lab/machine.hpp>
@@ -20,6 +21,16 @@ struct Mapping {
 /// are used; then nodes share PUs, whose loads differ by one at most. In every case neighbours in rank are
 /// neighbours in the machine. Throws UsageError if `nodes` < 1. O(nodes + PUs log PUs).
 Mapping compact_mapping(const Machine& machine, int nodes);
+/// The nodes of a process, which all run on one machine.
+struct ProcessNodes {
+  int machine = 0;    ///< index of the machine that the process runs on
+  Mapping mapping{};  ///< its nodes, on that machine's own PUs
+};
+/// Returns where the nodes of all processes run on joined(machines): ranks go by process, then node. Several
+/// processes may share a machine, and have different numbers of nodes. Throws UsageError if a machine is not
+/// there, or a machine lacks a PU.
+Mapping joined(std::span<const Machine> machines, std::span<const ProcessNodes> processes);
+
 /// Puts node i on PU pus[i], an index into Machine::pus; nodes may share a PU. Throws UsageError if there is
 /// no such PU, SystemError if the process may not use it. O(nodes log nodes).
 Mapping given_mapping(const Machine& machine, std::vector<int> pus);

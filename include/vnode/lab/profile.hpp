@@ -17,17 +17,18 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// How near two PUs are, by the innermost part of the machine that both belong to; the nearest first.
+/// How near two PUs are, by the innermost part that both belong to; the nearest first.
 enum class PairClass {
-  same_core,       ///< PUs of one core, or one PU
-  same_l2,         ///< cores that share a second level cache
-  same_l3,         ///< cores that share a third level cache
-  same_numa,       ///< one NUMA node
-  same_package,    ///< two NUMA nodes of one package
-  across_packages  ///< two packages
+  same_core,        ///< PUs of one core, or one PU
+  same_l2,          ///< cores that share a second level cache
+  same_l3,          ///< cores that share a third level cache
+  same_numa,        ///< one NUMA node
+  same_package,     ///< two NUMA nodes of one package
+  across_packages,  ///< two packages
+  across_machines   ///< two machines, over a network
 };
 /// The number of pair classes.
-inline constexpr std::size_t pair_class_count = 6;
+inline constexpr std::size_t pair_class_count = 7;
 /// Returns all classes, the nearest first.
 std::span<const PairClass> pair_classes();
 namespace enums {
@@ -46,7 +47,7 @@ struct ClassExample {
   friend bool operator==(const ClassExample&, const ClassExample&) = default;
 };
 /// Returns, for each class that two PUs have which the process may use, the first such pair. The nearest
-/// class comes first; empty on a machine with one PU. O(PUs^2).
+/// class comes first; empty on a machine with one PU. O(PUs^2) for the PUs of a machine.
 std::vector<ClassExample> class_examples(const Machine& machine);
 
 /// The origin of a value.
@@ -90,12 +91,19 @@ struct PairCosts {
   friend bool operator==(const PairCosts&, const PairCosts&) = default;
 };
 
+/// Returns the costs of messages between machines that nobody has measured: those of MPI over TCP on 10
+/// Gbit/s Ethernet, t_s = 15 us, of which 3 us are work at each end (o), and t_w = 1 / (1.2 GB/s), what its
+/// frames leave of 10 Gbit/s; docs/cluster.md has the sources.
+const PairCosts& typical_network();
+
 /// The profile of a machine: what is known about its speed.
 struct MachineProfile {
   std::string name{};     ///< the profile's own name: "profile"
   std::string machine{};  ///< the machine, for people
   std::string when{};     ///< time of its making: "2026-11-21T19:30:00Z"; empty if unknown
-  /// The costs by class; none for classes that the machine does not have, or that nobody measured.
+  /// The costs by class; none for classes that the machine does not have, or that nobody measured. Across
+  /// machines t_w is that of a machine's link, which its nodes share, o a thread's work for a message at
+  /// either end, and eager_to and shared_from say nothing.
   std::array<std::optional<PairCosts>, pair_class_count> pairs{};
   /// By NUMA node, the bytes per second that all its PUs together read from its memory.
   std::vector<std::optional<Quantity>> banks{};
@@ -103,9 +111,12 @@ struct MachineProfile {
   /// b. Empty, or a row for each NUMA node.
   std::vector<std::vector<std::optional<Quantity>>> links{};
 
-  /// Returns the costs of a class or, if it has none, those of the next farther class that has, or else of
-  /// the next nearer. Throws UsageError if no class has any.
+  /// Returns the costs of a class or, if it has none, those of the next farther class of the machine that
+  /// has, or else of the next nearer; across machines the typical ones. Throws UsageError if no class has
+  /// any.
   const PairCosts& costs(PairClass pair_class) const;
+  /// Returns costs(pair_class) as algorithms are chosen by.
+  CostModel cost_model(PairClass pair_class) const;
   friend bool operator==(const MachineProfile&, const MachineProfile&) = default;
 };
 

@@ -29,7 +29,9 @@ struct Demand {
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
   /// Element i is the cost of messages between nodes that are apart at i levels of parameters.hierarchy
   /// (Hierarchy::apart), for all i but the number of levels: messages between the farthest nodes have the
-  /// call's costs. Empty: all messages have.
+  /// call's costs. Empty: all messages have. Between domains with one link each (CostModel::shared_link) a
+  /// round takes t_s and, of what the busiest link carries in one direction, o for each message but the first
+  /// and t_w for each byte.
   std::vector<CostModel> near{};
 };
 

@@ -178,6 +178,36 @@ Arrangement arrangement(const Topology& topology, double width) {
   return arrangement;
 }
 
+// Boxes one unit wide and high, with a gap between them; in them the nodes on a circle that is turned a
+// little from box to box, so that few lines pass through a third node.
+Arrangement arrangement_on_machines(const Topology& full, int machines, double width) {
+  const int each = full.nodes() / machines;
+  const int columns = machines <= 4 ? machines : static_cast<int>(std::ceil(std::sqrt(1.5 * machines)));
+  constexpr double gap = 0.35, inner = 0.33, heading = 0.12;
+  const double unit = std::min(width / (columns + gap * (columns - 1)), 260.0);
+  Arrangement arrangement{
+      .radius =
+          std::clamp(unit * (each == 1 ? 0.12 : 0.75 * inner * std::sin(std::numbers::pi / each)), 1.5, 14.0),
+      .links_shown = false};
+  for (int machine = 0; machine < machines; ++machine) {
+    const Point corner{(1 + gap) * (machine % columns), (1 + gap) * (machine / columns)};
+    const Point middle = corner + Point{0.5, 0.5 + heading / 2};
+    for (int node = 0; node < each; ++node) {
+      const double angle = std::numbers::pi * (1.25 + 2.0 * node / each) + 0.11 * machine;
+      const Point away = each == 1 ? Point{} : inner * Point{std::cos(angle), -std::sin(angle)};
+      arrangement.at.push_back(unit * (middle + away));
+    }
+    const Point at = unit * corner;
+    arrangement.frames.push_back({{at.x, at.y, unit, unit}, ink(Ink::link), ink(Ink::background), 6});
+    arrangement.names.push_back({.text = "machine " + std::to_string(machine),
+                                 .at = at + Point{8, 12},
+                                 .size = std::clamp(unit / 12, 7.0, 12.0),
+                                 .anchor = Anchor::start,
+                                 .ink = ink(Ink::faint)});
+  }
+  return arrangement;
+}
+
 bool is_wide(const Topology& topology) {
   return topology.family() == Family::array || topology.family() == Family::ring ||
          topology.family() == Family::tree;
@@ -189,6 +219,8 @@ std::string vertex_text(const Topology& topology, int vertex) {
 
 Drawing nodes_and_links(const Topology& topology, const Arrangement& arrangement) {
   Drawing drawing;
+  drawing.rectangles = arrangement.frames;
+  drawing.labels = arrangement.names;
   for (int link = 0; arrangement.links_shown && link < topology.links(); ++link)
     drawing.strokes.push_back({.points = arrangement.along(topology, 2 * link),
                                .ink = ink(Ink::link),

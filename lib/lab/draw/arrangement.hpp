@@ -16,6 +16,8 @@ struct Arrangement {
   std::vector<std::vector<Point>> bends =
       {};                   ///< by link: between its ends, from that of its direction 2l; few have any
   bool links_shown = true;  ///< a full topology of many nodes has too many of them
+  std::vector<Rectangle> frames = {};  ///< around the nodes of each machine
+  std::vector<Label> names = {};       ///< of the frames
 
   /// The distance from the middle of a vertex to its edge.
   double reach(const Topology& topology, int vertex) const {
@@ -29,6 +31,10 @@ struct Arrangement {
 /// a cube or tesseract, a tree above its leaves; what has no picture of its own, as a circle, on which no
 /// link passes through a node. About `width` wide. O(vertices + links).
 Arrangement arrangement(const Topology& topology, double width);
+
+/// Puts the nodes of each of so many machines on a circle in a box of its own, and boxes beside each other in
+/// rows. `full` is a full topology, whose links are not shown. About `width` wide.
+Arrangement arrangement_on_machines(const Topology& full, int machines, double width);
 
 /// Whether pictures of it are much wider than high: an array, a ring, a tree.
 bool is_wide(const Topology& topology);

@@ -43,9 +43,13 @@ std::ptrdiff_t largest(const Kind& kind) {
 
 // Returns the kinds from the outside in: a NUMA node may be part of a package or the other way round.
 std::vector<Kind> kinds_of(const Machine& machine) {
-  std::array<Kind, 4> kinds;
-  auto& [packages, numas, caches, cores] = kinds;
+  std::array<Kind, 5> kinds;
+  auto& [machines, packages, numas, caches, cores] = kinds;
+  const bool several = machine.machines() > 1;
+  for (int number = 0; several && number < machine.machines(); ++number)
+    machines.names.push_back(numbered("machine", number));
   for (const Pu& pu : machine.pus) {
+    machines.of_pu.push_back(several ? pu.machine : -1);
     packages.of_pu.push_back(pu.package);
     numas.of_pu.push_back(pu.numa);
     cores.of_pu.push_back(pu.core);
@@ -182,10 +186,10 @@ Drawing drawing_of(const MappingPicture& picture) {
   const MachinePart all = parts_of(picture);
   Drawing drawing = boxes(all, 780, pu_width(all));
   drawing.title = picture.title;
-  drawing.description =
-      "Nested boxes: packages, NUMA nodes, caches of level 3, cores and PUs; in each PU the ranks of the "
-      "nodes "
-      "that run on it";
+  drawing.description = fmt::format(
+      "Nested boxes: {}packages, NUMA nodes, caches of level 3, cores and PUs; in each PU the ranks of the "
+      "nodes that run on it",
+      picture.machine.machines() > 1 ? "machines, " : "");
   for (std::size_t rank = 0; rank < picture.mapping.pu.size() && rank < 64; ++rank)
     drawing.description += fmt::format("{} {} on PU {}", rank == 0 ? ":" : ",", rank,
                                        at(picture.machine.pus, picture.mapping.pu[rank]).os_index);

@@ -25,6 +25,13 @@ void check(const RoundsPicture& picture) {
                                  counted(picture.topology.nodes(), "node")));
   if (picture.round && (*picture.round < 0 || *picture.round >= rounds))
     throw UsageError(fmt::format("there is no round {}: the schedule has {}", *picture.round + 1, rounds));
+  const int nodes = picture.topology.nodes();
+  if (picture.machines < 1 || nodes % picture.machines != 0)
+    throw UsageError(fmt::format("{} cannot be drawn on {} machines, as many on each", counted(nodes, "node"),
+                                 picture.machines));
+  if (picture.machines > 1 && picture.topology.family() != Family::full)
+    throw UsageError(fmt::format("messages between machines are drawn on a full topology, not on {}",
+                                 picture.topology.text()));
 }
 
 Arrow arrow(const RoundsPicture& picture, const Transfer& message, int round, int colours) {
@@ -91,7 +98,8 @@ std::size_t columns_for(const Topology& topology, std::size_t panels) {
 
 // Node numbers for which their nodes are too small.
 int unnumbered(const Topology& topology, const Arrangement& arrangement) {
-  return topology.nodes() - static_cast<int>(nodes_and_links(topology, arrangement).labels.size());
+  const std::size_t labels = nodes_and_links(topology, arrangement).labels.size() - arrangement.names.size();
+  return topology.nodes() - static_cast<int>(labels);
 }
 
 Legend legend_of(const Rounds& rounds, const RoundsPicture& picture, int labels_left_out) {
@@ -124,12 +132,17 @@ Box bounds(const std::vector<Drawing>& parts) {
   return vnode::bounds(corners);
 }
 
+// Where messages travel: "ring", "4 machines".
+std::string place_text(const RoundsPicture& picture) {
+  return picture.machines > 1 ? counted(picture.machines, "machine") : picture.topology.text();
+}
+
 std::string described(const RoundsPicture& picture) {
   constexpr std::size_t longest = 2000;
   std::string rounds = vnode::picture(picture.schedule);
   if (rounds.size() > longest) rounds = rounds.substr(0, longest) + " …";
   return fmt::format("{} with {} and the messages of each round, sender > receiver [blocks]: {}",
-                     picture.topology.text(), counted(picture.topology.nodes(), "node"), rounds);
+                     place_text(picture), counted(picture.topology.nodes(), "node"), rounds);
 }
 
 }  // namespace
@@ -192,8 +205,9 @@ std::string text_of(const RoundsPicture& picture) {
   RoundsPicture apart = picture;
   apart.together = false;
   const Rounds rounds = rounds_of(apart);
-  std::string text = fmt::format("{}\n{}, {}, routing {}\n", picture.title, picture.topology.text(),
-                                 counted(picture.topology.nodes(), "node"), enums::name(picture.routing));
+  std::string text = fmt::format("{}\n{}, {}", picture.title, place_text(picture),
+                                 counted(picture.topology.nodes(), "node"));
+  text += picture.machines > 1 ? "\n" : fmt::format(", routing {}\n", enums::name(picture.routing));
   for (const Panel& panel : rounds.panels) {
     if (!panel.caption.empty()) text += fmt::format("\n{}\n", panel.caption);
     for (const Arrow& arrow : panel.arrows) {
@@ -202,6 +216,9 @@ std::string text_of(const RoundsPicture& picture) {
                                                                                       : ">+";
       std::string line = fmt::format("  {:>4} {:<2} {:<4}", arrow.transfer.from, sign, arrow.transfer.to);
       if (!arrow.blocks.empty()) line += fmt::format("  blocks {}", arrow.blocks);
+      if (const int each = picture.topology.nodes() / picture.machines;
+          arrow.transfer.from / each != arrow.transfer.to / each)
+        line += fmt::format("  machine {} > {}", arrow.transfer.from / each, arrow.transfer.to / each);
       if (arrow.way.size() > 1) {
         line += "  by";
         for (std::size_t i = 0; i + 1 < arrow.way.size(); ++i) {
@@ -229,10 +246,13 @@ Drawing drawing_of(const RoundsPicture& picture) {
     rounds.left_out = static_cast<int>(rounds.panels.size() - most_panels);
     rounds.panels.resize(most_panels);
   }
-  const std::size_t columns = columns_for(picture.topology, rounds.panels.size());
+  const bool boxed = picture.machines > 1;
+  const std::size_t columns = boxed ? 1 : columns_for(picture.topology, rounds.panels.size());
   const double cell = page_width / static_cast<double>(columns);
   const Arrangement arrangement =
-      vnode::arrangement(picture.topology, columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
+      boxed ? arrangement_on_machines(picture.topology, picture.machines, cell - 2 * margin)
+            : vnode::arrangement(picture.topology,
+                                 columns == 1 && !is_wide(picture.topology) ? 500 : cell - 90);
   Drawing drawing{.title = picture.title, .description = described(picture)};
   std::vector<Drawing> parts;
   int labels_left_out = unnumbered(picture.topology, arrangement) * static_cast<int>(rounds.panels.size());

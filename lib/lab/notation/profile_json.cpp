@@ -2,6 +2,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include <vnode/error.hpp>
@@ -130,8 +131,9 @@ MachineProfile profile_from_json(std::string_view text) {
   pairs.check_object(classes);
   for (const PairClass one : pair_classes())
     if (pairs.has(enums::name(one))) at(profile.pairs, one) = read_costs(pairs.at(enums::name(one)));
-  if (std::ranges::none_of(profile.pairs, [](const auto& costs) { return costs.has_value(); }))
-    pairs.refuse("at least one class of pairs");
+  const auto of_the_machine = std::span(profile.pairs).first(pair_class_count - 1);
+  if (std::ranges::none_of(of_the_machine, [](const auto& costs) { return costs.has_value(); }))
+    pairs.refuse("at least one class of pairs of a machine");
   profile.banks = read_bandwidths(top.at("banks"));
   read_links(profile, top.at("links"));
   return profile;

@@ -100,6 +100,7 @@ class Ends {
 
 /// The order in which ports serve messages, and nodes combine: that of the schedule. A single port is a
 /// node's; otherwise every link has one at either end, that of the first or the last link of a message's way.
+/// On several machines these are, of a node, one for each other node of its machine and one for the network.
 /// With Duplex::half, one port serves both what comes and what goes.
 std::vector<Precedence> port_order(const std::vector<Task>& tasks, const Interconnect& interconnect,
                                    Ports ports) {
@@ -114,7 +115,14 @@ std::vector<Precedence> port_order(const std::vector<Task>& tasks, const Interco
       continue;
     }
     std::int64_t sends = message.from, receives = message.to;
-    if (ports == Ports::all) {
+    if (ports == Ports::all && interconnect.machines > 1) {
+      const bool near = interconnect.machine_of(message.from) == interconnect.machine_of(message.to);
+      const auto port = [&](std::int64_t node, Rank peer) {
+        return node * (interconnect.topology.nodes() + 1) + (near ? 1 + peer : 0);
+      };
+      sends = port(message.from, message.to);
+      receives = port(message.to, message.from);
+    } else if (ports == Ports::all) {
       way.clear();
       interconnect.topology.append_route(message.from, message.to, interconnect.routing, way);
       sends = way.front();
@@ -293,7 +301,7 @@ class EventDriven {
   // The links it takes at a time.
   std::span<const int> links_of(const State& state) const {
     if (options_.switching == Switching::cut_through) return state.way;
-    return std::span(state.way).subspan(static_cast<std::size_t>(state.passed), 1);
+    return std::span(state.way).subspan(static_cast<std::size_t>(state.passed), state.way.empty() ? 0 : 1);
   }
   Stream stream(const Task& message) const {
     const MemoryBanks& memory = *options_.memory;

@@ -1,12 +1,21 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include <vnode/error.hpp>
 #include <vnode/lab/interconnect.hpp>
 
 namespace vnode {
+
+/// UsageError unless the nodes can be on so many machines.
+inline void check_machines(const Interconnect& interconnect) {
+  const int nodes = interconnect.topology.nodes(), machines = interconnect.machines;
+  if (machines < 1 || nodes % machines != 0)
+    throw UsageError(fmt::format("{} nodes cannot be on {} machines, as many on each", nodes, machines));
+}
 
 /// The links that messages take, numbered as they come into use: a topology may have too many for a table.
 /// With half-duplex links both directions have the number of one.
@@ -17,7 +26,10 @@ class Links {
   /// The numbers of the links from a to b, in order; valid until the next call.
   std::span<const int> way(Rank from, Rank to) {
     way_.clear();
-    interconnect_.topology.append_route(from, to, interconnect_.routing, way_);
+    if (interconnect_.machines == 1)
+      interconnect_.topology.append_route(from, to, interconnect_.routing, way_);
+    else if (const int out = interconnect_.machine_of(from), in = interconnect_.machine_of(to); out != in)
+      way_ = {2 * out, 2 * in + 1};
     for (int& link : way_) {
       const int directed_link = interconnect_.duplex == Duplex::half ? link & ~1 : link;
       const auto [number, unseen] = numbers_.try_emplace(directed_link, static_cast<int>(size()));
@@ -28,7 +40,7 @@ class Links {
   }
   /// How many are in use so far.
   std::size_t size() const { return directed_links_.size(); }
-  /// A link's number in the topology: of a half-duplex one the even one.
+  /// A link's number in the topology, or among the machines': of a half-duplex one the even one.
   int directed_link(std::size_t link) const { return directed_links_[link]; }
 
  private:

@@ -12,6 +12,7 @@
 #include "base/counted.hpp"
 #include "base/enum_names.hpp"
 #include "simulate/event_driven.hpp"
+#include "simulate/links.hpp"
 #include "simulate/message_times.hpp"
 
 namespace vnode {
@@ -93,6 +94,9 @@ Simulation simulate(const Schedule& schedule, const Volume& volume, const Interc
     throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
                                  counted(interconnect.topology.nodes(), "node")));
   check(options, schedule.nodes());
+  check_machines(interconnect);
+  if (options.memory && interconnect.machines > 1)
+    throw UsageError("memory banks are simulated on one machine only: give machines, or banks");
   const Dependencies dependencies(schedule);
   const Played play = played(dependencies, volume, interconnect, options, schedule.nodes());
   const std::vector<Task>& tasks = dependencies.tasks();

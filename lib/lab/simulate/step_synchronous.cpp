@@ -77,6 +77,7 @@ StepSynchronous step_synchronous(const Schedule& schedule, const Volume& volume,
   if (interconnect.topology.nodes() != schedule.nodes())
     throw UsageError(fmt::format("a schedule of {} cannot run on {}", counted(schedule.nodes(), "node"),
                                  counted(interconnect.topology.nodes(), "node")));
+  check_machines(interconnect);
   StepSynchronous result;
   Crossings crossings(schedule, volume, interconnect);
   for (const Round& round : schedule.rounds()) {

@@ -380,5 +380,5 @@ TEST_CASE("the environment gives a team arenas, takes them away, and is told wha
   CHECK(given.find("arenas: by package: ") != std::string::npos);
   CHECK(given.find("from the environment: VNODE_ARENAS=package\n") != std::string::npos);
   CHECK(report("off", with_arenas()).find("arenas: ") == std::string::npos);
-  CHECK(report("core", {}) == "VNODE_ARENAS=core: it may be one of l3, numa, package, off");
+  CHECK(report("core", {}) == "VNODE_ARENAS=core: it may be one of l3, numa, package, machine, off");
 }

@@ -113,7 +113,7 @@ TEST_CASE("a profile has a class of pairs, a link for each two banks, and none f
   const std::string one =
       R"({"same_core": {"t_s": 1e-7, "t_w": 0, "L": 0, "o": 0, "g": 0, "G": 0, "t_op": 0, "t_put": 0}})";
   CHECK(refusal_of_profile(head + "{}, \"banks\": [], \"links\": []}") ==
-        "profile JSON, pairs: expected at least one class of pairs, not {}");
+        "profile JSON, pairs: expected at least one class of pairs of a machine, not {}");
   CHECK(refusal_of_profile(head + one + ", \"banks\": [], \"links\": []}") == "accepted");
   CHECK(refusal_of_profile(head + one + ", \"banks\": [null, 1e9], \"links\": [[null, 1e9]]}") ==
         "profile JSON, links: expected a row for each of the 2 banks, or none, not [[null,1000000000.0]]");
