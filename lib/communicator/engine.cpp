@@ -34,7 +34,7 @@ void Engine::end_run() {
 
 void Engine::fail(bool consequence) {
   fabric().abort(endpoint_.rank(), std::current_exception(), consequence);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 
@@ -43,13 +43,13 @@ void Engine::abandon() {
                  std::make_exception_ptr(Aborted(
                      fmt::format("node {} has given up a call that was in flight", endpoint_.rank()))),
                  true);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 
 void Engine::abandon(std::exception_ptr reason) {
   fabric().abort(endpoint_.rank(), std::move(reason), false);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 

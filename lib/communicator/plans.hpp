@@ -23,12 +23,19 @@
 
 namespace vnode {
 
+class Outside;
+
 /// Which nodes of a group are near each other, and what that means for the cost of messages.
 class Nearness {
  public:
-  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `machine` outlives it.
-  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members);
+  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all nodes of the team are
+  /// here. `machine` and `outside` outlive it. Of nodes that are in several processes it says what all of these know.
+  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members, const Outside* outside);
 
+  /// By rank, the process that the node is in; null: all are in one.
+  const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
+  /// What messages cost between nodes that are the farthest from each other; `costs`: in one process.
+  CostModel farthest(CostModel costs) const;
   /// The machine's domains as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
   /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
@@ -42,6 +49,9 @@ class Nearness {
 
  private:
   const Machine& machine_;
+  const Outside* outside_;
+  std::vector<Rank> members_;
+  std::shared_ptr<const std::vector<int>> processes_;
   Mapping mapping_;  // of the members
   Hierarchy hierarchy_;
   std::map<std::string, Hierarchy> parsed_;

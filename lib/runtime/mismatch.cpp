@@ -104,9 +104,14 @@ std::string difference_text(Fabric& fabric, const Context& group) {
 }
 
 std::string missed_text(Fabric& fabric, const Context& group) {
-  Rank least = 0, most = 0;
+  // Of those in other processes only what they have called with all nodes is known.
+  const auto known = [&](Rank member) { return group.id() == fabric.world().id() || fabric.is_here(group.node(member)); };
+  Rank first = 0;
+  while (!known(first)) ++first;
+  Rank least = first, most = first;
   const auto calls = [&](Rank member) { return history(group, member).call; };
-  for (Rank member = 1; member < group.size(); ++member) {
+  for (Rank member = first + 1; member < group.size(); ++member) {
+    if (!known(member)) continue;
     if (static_cast<std::int32_t>(calls(member) - calls(least)) < 0) least = member;
     if (static_cast<std::int32_t>(calls(member) - calls(most)) > 0) most = member;
   }
