@@ -30,7 +30,8 @@ class Nearness {
  public:
   /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all nodes of the team are
   /// here. `machine` and `outside` outlive it. Of nodes that are in several processes it says what all of these know.
-  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members, const Outside* outside);
+  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
+           const Outside* outside = nullptr);
 
   /// By rank, the process that the node is in; null: all are in one.
   const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+#include <cstdlib>
+
+#include <vnode/cluster.hpp>
+
+namespace vnode_test {
+
+/// How many nodes each process has.
+inline int own_nodes() {
+  const char* const text = std::getenv("VNODE_TEST_NODES");
+  return text != nullptr ? std::atoi(text) : 2;
+}
+
+inline vnode::TeamOptions patient(vnode::TeamOptions options = {}) {
+  options.time_limit = std::chrono::seconds(30);
+  return options;
+}
+
+}  // namespace vnode_test
