@@ -18,6 +18,8 @@ Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, 
       in_flight_(endpoint_) {}
 
 void Engine::end_run() {
+  // An exception may have left the node outside of any call.
+  if (fabric().aborted()) endpoint_.quiesce();
   if (!busy() && held_.empty()) return;
   const bool held = !busy();
   const bool failed = fabric().aborted();

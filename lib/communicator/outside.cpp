@@ -190,6 +190,8 @@ void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>
                              return so_far + (engine->endpoint().remote()->wire().*count)(process);
                            });
   };
+  // What has interrupted the caller of the run is nobody's exception.
+  if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
   Said own;
   own.add(std::uint64_t{fabric.aborted()});
   own.add(sentence_of(fabric.failure()));
