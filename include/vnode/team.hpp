@@ -263,7 +263,8 @@ class Team {
   friend class Membership;
   friend Untyped;
   struct State;
-  /// A team whose nodes are in several processes (vnode/cluster.hpp), which all make it; `transport` lives as long.
+  /// A team whose nodes are in several processes (vnode/cluster.hpp), which all make it; `transport` lives as
+  /// long.
   Team(Transport& transport, const Shape& shape, const TeamOptions& options);
   State& existing() const;
   void run_on_all(void (*call)(void*, Node&), void* body);

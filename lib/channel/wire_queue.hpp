@@ -13,8 +13,8 @@
 
 namespace vnode {
 
-/// The messages of a link between two processes. At its sender's end they leave by the node's wire; at its receiver's they are
-/// what the wire has brought and nobody has taken yet. One thread's at either end.
+/// The messages of a link between two processes. At its sender's end they leave by the node's wire; at its
+/// receiver's they are what the wire has brought and nobody has taken yet. One thread's at either end.
 class WireQueue {
  public:
   /// `wire`: that of the end's node; `to`: the link's receiver.

@@ -16,17 +16,20 @@ inline void check_mpi(int code, std::string_view call) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   MPI_Error_string(code, text, &length);
-  throw SystemError(fmt::format("{} has failed: {}", call, std::string_view(text, static_cast<std::size_t>(length))));
+  throw SystemError(
+      fmt::format("{} has failed: {}", call, std::string_view(text, static_cast<std::size_t>(length))));
 }
 
-/// A communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are returned.
+/// A communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are
+/// returned.
 class Communicator {
  public:
   explicit Communicator(MPI_Comm of) {
     check_mpi(MPI_Comm_dup(of, &communicator_), "MPI_Comm_dup");
     check_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }
-  Communicator(Communicator&& other) noexcept : communicator_(std::exchange(other.communicator_, MPI_COMM_NULL)) {}
+  Communicator(Communicator&& other) noexcept
+      : communicator_(std::exchange(other.communicator_, MPI_COMM_NULL)) {}
   Communicator& operator=(Communicator&&) = delete;
   ~Communicator() {
     int over = 0;

@@ -18,8 +18,9 @@ int level_of_threads() {
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
   if (initialized == 0 || finalized != 0)
-    throw UsageError(fmt::format("a cluster needs MPI, which {}: make it between MPI_Init_thread and MPI_Finalize",
-                                 finalized != 0 ? "is finalized" : "is not initialized"));
+    throw UsageError(
+        fmt::format("a cluster needs MPI, which {}: make it between MPI_Init_thread and MPI_Finalize",
+                    finalized != 0 ? "is finalized" : "is not initialized"));
   MPI_Query_thread(&level);
   return level;
 }
@@ -68,7 +69,8 @@ std::vector<T> MpiTransport::of_all(const T& own) const {
   int processes = 0;
   check_mpi(MPI_Comm_size(control_, &processes), "MPI_Comm_size");
   std::vector<T> all(static_cast<std::size_t>(processes));
-  check_mpi(MPI_Allgather(&own, sizeof own, bytes_of<T>(), all.data(), sizeof own, bytes_of<T>(), control_), "MPI_Allgather");
+  check_mpi(MPI_Allgather(&own, sizeof own, bytes_of<T>(), all.data(), sizeof own, bytes_of<T>(), control_),
+            "MPI_Allgather");
   return all;
 }
 
@@ -80,11 +82,13 @@ void MpiTransport::find_nodes(int nodes_here) {
   int process = 0;
   for (const auto& [nodes, level] : of_all(Brought{nodes_here, level_})) {
     if (nodes < 1)
-      throw UsageError(fmt::format("process {} of a cluster wants {} nodes: each process has 1 or more", process, nodes));
+      throw UsageError(
+          fmt::format("process {} of a cluster wants {} nodes: each process has 1 or more", process, nodes));
     if (nodes > 1 && level < MPI_THREAD_SERIALIZED)
-      throw UsageError(fmt::format("process {} of a cluster wants {} nodes, but MPI grants it {} only: ask MPI_Init_thread for "
-                                   "MPI_THREAD_MULTIPLE, or take 1 node",
-                                   process, nodes, name_of(level)));
+      throw UsageError(fmt::format(
+          "process {} of a cluster wants {} nodes, but MPI grants it {} only: ask MPI_Init_thread for "
+          "MPI_THREAD_MULTIPLE, or take 1 node",
+          process, nodes, name_of(level)));
     nodes_.processes.insert(nodes_.processes.end(), static_cast<std::size_t>(nodes), process++);
     nodes_.first.push_back(nodes_.first.back() + nodes);
   }
@@ -93,7 +97,8 @@ void MpiTransport::find_nodes(int nodes_here) {
 /// Processes that share memory are on one machine.
 void MpiTransport::find_machines() {
   MPI_Comm shared = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(control_, MPI_COMM_TYPE_SHARED, process_, MPI_INFO_NULL, &shared), "MPI_Comm_split_type");
+  check_mpi(MPI_Comm_split_type(control_, MPI_COMM_TYPE_SHARED, process_, MPI_INFO_NULL, &shared),
+            "MPI_Comm_split_type");
   int first = process_;
   check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, shared), "MPI_Bcast");
   check_mpi(MPI_Comm_free(&shared), "MPI_Comm_free");
@@ -132,20 +137,23 @@ void MpiTransport::wait(MPI_Request& request, const char* call, const std::funct
   }
 }
 
-std::vector<std::vector<std::byte>> MpiTransport::exchange(std::span<const std::byte> own, const std::function<void()>& look) {
+std::vector<std::vector<std::byte>> MpiTransport::exchange(std::span<const std::byte> own,
+                                                           const std::function<void()>& look) {
   std::vector<int> sizes(machines_.size()), begins(machines_.size());
   const int size = static_cast<int>(own.size());
   MPI_Request request = MPI_REQUEST_NULL;
   {
     const auto turn = turns_.take();
-    check_mpi(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, control_, &request), "MPI_Iallgather");
+    check_mpi(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, control_, &request),
+              "MPI_Iallgather");
   }
   wait(request, "MPI_Iallgather", look);
   std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
   std::vector<std::byte> all(static_cast<std::size_t>(begins.back() + sizes.back()));
   {
     const auto turn = turns_.take();
-    check_mpi(MPI_Iallgatherv(own.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE, control_, &request),
+    check_mpi(MPI_Iallgatherv(own.data(), size, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
+                              control_, &request),
               "MPI_Iallgatherv");
   }
   wait(request, "MPI_Iallgatherv", look);
@@ -162,8 +170,10 @@ std::string MpiTransport::report() const {
   std::string_view first(version, static_cast<std::size_t>(length));
   first = first.substr(0, first.find_first_of("\n,"));
   std::string text = fmt::format("MPI: {}, {}", first, name_of(level_));
-  if (level_ == MPI_THREAD_SERIALIZED) text += ": nodes take turns in it; MPI_THREAD_MULTIPLE would let them in at a time";
-  if (level_ < MPI_THREAD_SERIALIZED) text += ": a process can have one node; MPI_THREAD_MULTIPLE would let it have more";
+  if (level_ == MPI_THREAD_SERIALIZED)
+    text += ": nodes take turns in it; MPI_THREAD_MULTIPLE would let them in at a time";
+  if (level_ < MPI_THREAD_SERIALIZED)
+    text += ": a process can have one node; MPI_THREAD_MULTIPLE would let it have more";
   return text;
 }
 

@@ -23,7 +23,8 @@ class MpiTransport final : public Transport {
   int machine(int process) const override { return machines_[static_cast<std::size_t>(process)]; }
   std::string machine_name(int process) const override { return names_[static_cast<std::size_t>(process)]; }
   Wire& wire(int node) override { return *wires_[static_cast<std::size_t>(node)]; }
-  std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own, const std::function<void()>& look) override;
+  std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
+                                               const std::function<void()>& look) override;
   std::string report() const override;
 
   int first_here() const { return nodes_.first[static_cast<std::size_t>(process_)]; }
@@ -44,7 +45,7 @@ class MpiTransport final : public Transport {
   std::vector<int> machines_;  // by process
   std::vector<std::string> names_;
   std::vector<NodeCommunicators> communicators_;  // by number of a node in its process
-  std::vector<std::unique_ptr<MpiWire>> wires_;   // of this process's nodes; they end before the communicators
+  std::vector<std::unique_ptr<MpiWire>> wires_;  // of this process's nodes; they end before the communicators
 };
 
 }  // namespace vnode

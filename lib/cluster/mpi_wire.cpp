@@ -11,8 +11,8 @@ std::size_t number_of(int value) { return static_cast<std::size_t>(value); }
 
 }
 
-MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node, int most_tag,
-                 Turns& turns)
+MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
+                 int most_tag, Turns& turns)
     : nodes_(nodes),
       communicators_(communicators),
       process_(process),
@@ -58,8 +58,8 @@ bool MpiWire::send(Rank to, std::span<const std::byte> head, std::span<const std
   std::memcpy(brief->bytes.data(), head.data(), head.size());
   if (!payload.empty()) std::memcpy(brief->bytes.data() + head.size(), payload.data(), payload.size());
   const auto turn = turns_.take();
-  check_mpi(MPI_Isend(brief->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE, place.process, node_,
-                      communicators_[number_of(place.node)].brief, &brief->request),
+  check_mpi(MPI_Isend(brief->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE,
+                      place.process, node_, communicators_[number_of(place.node)].brief, &brief->request),
             "MPI_Isend");
   ++sent_[number_of(place.process)];
   unsent_.push_back(std::move(brief));
@@ -75,15 +75,17 @@ std::uint32_t MpiWire::number(Rank to) {
   return last * static_cast<std::uint32_t>(own) + static_cast<std::uint32_t>(node_);
 }
 
-void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited, void* of) {
+void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
+                   void* of) {
   const Place place = place_of(to);
   Long& made = long_.emplace_back(Long{of, {}});
   const auto turn = turns_.take();
   std::size_t at = 0;
   do {
     const std::size_t bytes = std::min(piece, payload.size() - at);
-    check_mpi((awaited ? MPI_Issend : MPI_Isend)(payload.data() + at, static_cast<int>(bytes), MPI_BYTE, place.process,
-                                                 static_cast<int>(number), communicators_[number_of(place.node)].bulk,
+    check_mpi((awaited ? MPI_Issend : MPI_Isend)(payload.data() + at, static_cast<int>(bytes), MPI_BYTE,
+                                                 place.process, static_cast<int>(number),
+                                                 communicators_[number_of(place.node)].bulk,
                                                  &made.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Isend");
     at += bytes;
@@ -96,8 +98,9 @@ void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> plac
   std::size_t at = 0;
   do {
     const std::size_t bytes = std::min(piece, place.size() - at);
-    check_mpi(MPI_Irecv(place.data() + at, static_cast<int>(bytes), MPI_BYTE, place_of(from).process, static_cast<int>(number),
-                        communicators_[number_of(node_)].bulk, &made.requests.emplace_back(MPI_REQUEST_NULL)),
+    check_mpi(MPI_Irecv(place.data() + at, static_cast<int>(bytes), MPI_BYTE, place_of(from).process,
+                        static_cast<int>(number), communicators_[number_of(node_)].bulk,
+                        &made.requests.emplace_back(MPI_REQUEST_NULL)),
               "MPI_Irecv");
     at += bytes;
   } while (at < place.size());
@@ -123,7 +126,8 @@ void MpiWire::poll(Events& events) {
       MPI_Get_count(&status, MPI_BYTE, &bytes);
     }
     ++received_[number_of(status.MPI_SOURCE)];
-    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG, {brief.bytes.data(), number_of(bytes)});
+    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG,
+                   {brief.bytes.data(), number_of(bytes)});
     const auto turn = turns_.take();
     post(brief);
     next_ = (next_ + 1) % posted;

@@ -19,29 +19,33 @@ struct NodeTable {
   std::vector<int> processes;  ///< by rank
 };
 
-/// The communicators of the nodes that have one number in their processes: messages to a node go over those of its number, so that
-/// its thread meets nobody else's messages there. The sender's number is the tag of a short message.
+/// The communicators of the nodes that have one number in their processes: messages to a node go over those
+/// of its number, so that its thread meets nobody else's messages there. The sender's number is the tag of a
+/// short message.
 struct NodeCommunicators {
   explicit NodeCommunicators(MPI_Comm of) : brief(of), bulk(of) {}
-  Communicator brief, bulk;  ///< of short messages, and of payloads of long ones, which their numbers are the tags of
+  Communicator brief,
+      bulk;  ///< of short messages, and of payloads of long ones, which their numbers are the tags of
 };
 
 /// A node's end of the wires, over MPI's nonblocking calls.
 ///
-/// Receives for short messages are posted ahead, a ring of them, from any process: MPI gives them the messages of one sender in the
-/// order in which these were sent, and the ring is looked at in the order in which they were posted. What is sent short is
-/// copied, and tested later.
+/// Receives for short messages are posted ahead, a ring of them, from any process: MPI gives them the
+/// messages of one sender in the order in which these were sent, and the ring is looked at in the order in
+/// which they were posted. What is sent short is copied, and tested later.
 class MpiWire final : public Wire {
  public:
   /// `node`: its number in this process.
-  MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node, int most_tag, Turns& turns);
+  MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
+          int most_tag, Turns& turns);
   ~MpiWire() override;
   MpiWire(const MpiWire&) = delete;
   MpiWire& operator=(const MpiWire&) = delete;
 
   bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override;
   std::uint32_t number(Rank to) override;
-  void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited, void* of) override;
+  void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
+            void* of) override;
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
   void poll(Events& events) override;

@@ -71,11 +71,12 @@ std::vector<Told> told(const Settings& settings, const Shape& shape) {
           {"TeamOptions::algorithms or VNODE_ALGORITHM", options.algorithms},
           {"TeamOptions::inline_to", text_of(options.inline_to)},
           {"TeamOptions::shared_from", text_of(options.shared_from)},
-          {"TeamOptions::costs", options.costs ? fmt::format("t_s {} t_w {} t_op {} t_put {} o {}, limits {} and {}",
-                                                             options.costs->t_s, options.costs->t_w, options.costs->t_op,
-                                                             options.costs->t_put, options.costs->o, options.costs->eager_to,
-                                                             options.costs->shared_from)
-                                               : "not given"}};
+          {"TeamOptions::costs",
+           options.costs
+               ? fmt::format("t_s {} t_w {} t_op {} t_put {} o {}, limits {} and {}", options.costs->t_s,
+                             options.costs->t_w, options.costs->t_op, options.costs->t_put, options.costs->o,
+                             options.costs->eager_to, options.costs->shared_from)
+               : "not given"}};
 }
 
 std::string sentence_of(const std::exception_ptr& exception) try {
@@ -105,15 +106,18 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
       if (process == 0)
         first.push_back(std::move(value));
       else if (value != first[i])
-        throw UsageError(fmt::format("the processes of a cluster make one team: {} is \"{}\" in {} and \"{}\" in {}",
-                                     options[i].option, first[i], processes_.text(0), value, processes_.text(process)));
+        throw UsageError(
+            fmt::format("the processes of a cluster make one team: {} is \"{}\" in {} and \"{}\" in {}",
+                        options[i].option, first[i], processes_.text(0), value, processes_.text(process)));
     }
     pus.push_back(said.text());
   }
   for (int process = 0; process < processes_.count(); ++process)
-    if (process != processes_.here() && processes_.machine(process) == processes_.machine(processes_.here()) &&
+    if (process != processes_.here() &&
+        processes_.machine(process) == processes_.machine(processes_.here()) &&
         at(pus, process) == at(pus, processes_.here()))
-      neighbours_.push_back({processes_.last(process) - processes_.first(process), process < processes_.here()});
+      neighbours_.push_back(
+          {processes_.last(process) - processes_.first(process), process < processes_.here()});
 }
 
 std::vector<Outside::Bytes> Outside::exchange(const Bytes& own, const std::function<void()>& look) {
@@ -163,12 +167,14 @@ void Outside::made(std::exception_ptr failure) {
   if (failure) std::rethrow_exception(failure);
   for (int process = 0; process < processes_.count(); ++process)
     if (const std::string why = Said(at(all, process)).text(); !why.empty())
-      throw SystemError(fmt::format("{} cannot make its part of the team: {}", processes_.text(process), why));
+      throw SystemError(
+          fmt::format("{} cannot make its part of the team: {}", processes_.text(process), why));
 }
 
 namespace {
 
-/// At the end of a run, and while it waits for the others: lets messages come and go. True when none is on its way.
+/// At the end of a run, and while it waits for the others: lets messages come and go. True when none is on
+/// its way.
 bool take_in(const std::vector<std::unique_ptr<Engine>>& engines) {
   bool all = true;
   for (const auto& engine : engines) all = engine->endpoint().remote()->take_in() && all;
@@ -217,20 +223,25 @@ void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>
   }
 }
 
-std::exception_ptr Outside::conclude(std::exception_ptr wrong, const std::vector<std::unique_ptr<Engine>>& engines) {
+std::exception_ptr Outside::conclude(std::exception_ptr wrong,
+                                     const std::vector<std::unique_ptr<Engine>>& engines) {
   while (!take_in(engines)) std::this_thread::yield();
   Said own;
   own.add(sentence_of(wrong));
-  const std::vector<Bytes> all = exchange(own.bytes(), [&] { poll(engines); });
+  // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
+  const std::vector<Bytes> all = exchange(own.bytes());
   if (wrong) return wrong;
   for (const Bytes& bytes : all)
-    if (const std::string why = Said(bytes).text(); !why.empty()) return std::make_exception_ptr(Mismatch(why));
+    if (const std::string why = Said(bytes).text(); !why.empty())
+      return std::make_exception_ptr(Mismatch(why));
   return nullptr;
 }
 
-Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes, std::string_view name) {
+Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes,
+                              std::string_view name) {
   if (name != "machine" && name != "process")
-    throw UsageError(fmt::format("nodes of several processes are in domains \"machine\" and \"process\", not \"{}\"", name));
+    throw UsageError(fmt::format(
+        "nodes of several processes are in domains \"machine\" and \"process\", not \"{}\"", name));
   std::map<int, std::vector<Rank>> domains;  // by machine or process
   for (Rank rank = 0; rank < static_cast<Rank>(nodes.size()); ++rank) {
     const int process = processes.of(at(nodes, rank));

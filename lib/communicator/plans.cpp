@@ -30,7 +30,8 @@ std::shared_ptr<const std::vector<int>> processes_of(const Outside* outside, std
   return std::ranges::adjacent_find(*list, std::ranges::not_equal_to()) != list->end() ? list : nullptr;
 }
 
-// Guesses: what a message costs that goes over a network, and one that MPI carries through the memory of one machine.
+// Guesses: what a message costs that goes over a network, and one that MPI carries through the memory of one
+// machine.
 constexpr double between_machines_t_s = 25e-6, between_machines_t_w = 1e-9;
 constexpr double between_processes_t_s = 1.5e-6, between_processes_t_w = 0.3e-9;
 
@@ -63,9 +64,9 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
   if (found == parsed_.end()) {
     const auto nodes = static_cast<int>(mapping_.pu.size());
     const Hierarchy::Named named =
-        processes_ == nullptr
-            ? named_domains(machine_, mapping_)
-            : [this](std::string_view name) { return domains_of(outside_->processes(), members_, name); };
+        processes_ == nullptr ? named_domains(machine_, mapping_) : [this](std::string_view name) {
+          return domains_of(outside_->processes(), members_, name);
+        };
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named)).first;
   }
   return found->second;

@@ -28,8 +28,9 @@ class Outside;
 /// Which nodes of a group are near each other, and what that means for the cost of messages.
 class Nearness {
  public:
-  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all nodes of the team are
-  /// here. `machine` and `outside` outlive it. Of nodes that are in several processes it says what all of these know.
+  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all
+  /// nodes of the team are here. `machine` and `outside` outlive it. Of nodes that are in several processes
+  /// it says what all of these know.
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
            const Outside* outside = nullptr);
 

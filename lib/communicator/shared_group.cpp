@@ -20,7 +20,8 @@ ContextNumber ContextNumbers::take() {
                       pool_->most + 1 < Context::messages ? " whose first nodes are in one process" : ""));
     pool_->free.reserve(pool_->uses.size() + 1);  // so that giving back cannot fail
     pool_->uses.emplace_back();
-    pool_->free.push_back(static_cast<std::uint16_t>(pool_->first + pool_->uses.size() - 1));  // 0 is that of all nodes
+    pool_->free.push_back(
+        static_cast<std::uint16_t>(pool_->first + pool_->uses.size() - 1));  // 0 is that of all nodes
   }
   const std::uint16_t id = pool_->free.back();
   pool_->free.pop_back();

@@ -141,8 +141,8 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.overrides, facts.costs, Nearness(facts.machine, facts.mapping, context.nodes(), facts.outside),
-              facts.plans) {}
+        plans(topology, facts.overrides, facts.costs,
+              Nearness(facts.machine, facts.mapping, context.nodes(), facts.outside), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {

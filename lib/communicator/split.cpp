@@ -14,8 +14,8 @@
 namespace vnode {
 
 // How a group is split. Claims are exchanged by an all_gather of the group's; the first node of every new
-// group makes what its nodes share, and a second all_gather tells the others where it is. Where the nodes of a
-// group are in several processes, the first says its number, and the first in each process makes what those
+// group makes what its nodes share, and a second all_gather tells the others where it is. Where the nodes of
+// a group are in several processes, the first says its number, and the first in each process makes what those
 // there share, which a third all_gather tells them.
 
 namespace {
@@ -83,7 +83,8 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     if (color != no_color && ranks.front() == rank_) number.emplace(group_->facts.numbers.take());
     Numbered numbered{};
     if (group_->facts.outside != nullptr) {
-      const Numbered own = number ? Numbered{number->last_call(), number->id(), number->generation()} : Numbered{};
+      const Numbered own =
+          number ? Numbered{number->last_call(), number->id(), number->generation()} : Numbered{};
       const std::vector<Numbered> all = gathered(*this, own, "number of split");
       if (color != no_color) numbered = all[static_cast<std::size_t>(ranks.front())];
     } else if (number) {

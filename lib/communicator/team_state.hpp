@@ -114,8 +114,8 @@ struct Team::State {
   Fabric fabric;
   Profile messages;  ///< of those outside of collectives
   Costs costs;
-  ContextNumbers numbers = outside ? ContextNumbers(outside->processes().here(), outside->processes().count())
-                                   : ContextNumbers();
+  ContextNumbers numbers =
+      outside ? ContextNumbers(outside->processes().here(), outside->processes().count()) : ContextNumbers();
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   std::optional<CountedGroups> counted_groups;  // none: calls are not counted
   TeamFacts facts;

@@ -100,7 +100,8 @@ Statistics Team::State::statistics() {
       const CountedRow::Figures own = counted.figures();
       if (own.calls == 0) return;
       CallStatistics& row = joint.row;
-      const NodeStatistics node{engine->endpoint().rank(), own.calls, own.bytes, seconds(own.time), seconds(own.waiting)};
+      const NodeStatistics node{engine->endpoint().rank(), own.calls, own.bytes, seconds(own.time),
+                                seconds(own.waiting)};
       const bool sums = is_message(kind.operation);
       row.calls = sums ? row.calls + node.calls : std::max(row.calls, node.calls);
       row.bytes = sums || kind.varying ? row.bytes + node.bytes : std::max(row.bytes, node.bytes);

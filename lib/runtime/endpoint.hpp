@@ -98,8 +98,8 @@ class Endpoint {
   }
   /// The word that changes when the next message from `from` comes; nullptr where the engine shows none.
   const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
-  /// The payload of a long message from another process, whose announcement the last receive() has returned, once it is there;
-  /// till then the announcement stays where it is, and receive() returns it again.
+  /// The payload of a long message from another process, whose announcement the last receive() has returned,
+  /// once it is there; till then the announcement stays where it is, and receive() returns it again.
   const std::byte* remote_payload(const Remote::Announcement& announcement, std::span<std::byte> place) {
     const std::byte* const payload = remote_->payload(announcement, place);
     if (payload == nullptr) current_ = nullptr;

@@ -67,7 +67,8 @@ std::size_t lines_within(std::size_t budget, int nodes) {
 
 Fabric::Fabric(FabricOptions options)
     : options_(std::move(options)),
-      processes_(options_.transport != nullptr ? std::make_optional<Processes>(*options_.transport) : std::nullopt),
+      processes_(options_.transport != nullptr ? std::make_optional<Processes>(*options_.transport)
+                                               : std::nullopt),
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()),
@@ -120,7 +121,7 @@ Channel& Fabric::channel(Rank from, Rank to) {
                                                                        processes_->first(processes_->here())),
                                               to)
                      : options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
-                                    : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
+                                      : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
   auto& newest = newest_[static_cast<std::size_t>(to)];
   made_.push_back({from, to, channel, newest.load(std::memory_order_relaxed)});
   channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);

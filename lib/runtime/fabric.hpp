@@ -87,9 +87,9 @@ struct FabricOptions {
   std::function<int(Rank from, Rank to)> bank_between;
   /// The calls that have been planned lately, by signature, for reports; empty: none is known.
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
-  bool strict_banks = false;      ///< SystemError where memory cannot lie there
+  bool strict_banks = false;       ///< SystemError where memory cannot lie there
   Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
-  std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
+  std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used
 };
 
 /// A channel that has been made.
@@ -163,7 +163,8 @@ class Fabric {
   /// `reason` is what has left `node`. The first is kept for the run to rethrow; a mere consequence, or none,
   /// only until there is one.
   void abort(Rank node, std::exception_ptr reason, bool consequence = false);
-  /// What the others are told of the abort, once: the first to ask gets it, if another process has not told it.
+  /// What the others are told of the abort, once: the first to ask gets it, if another process has not told
+  /// it.
   std::optional<std::string> untold_abort();
   /// Another process has failed, with this sentence.
   void abort_from_outside(const std::string& sentence);

@@ -105,7 +105,9 @@ std::string difference_text(Fabric& fabric, const Context& group) {
 
 std::string missed_text(Fabric& fabric, const Context& group) {
   // Of those in other processes only what they have called with all nodes is known.
-  const auto known = [&](Rank member) { return group.id() == fabric.world().id() || fabric.is_here(group.node(member)); };
+  const auto known = [&](Rank member) {
+    return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
+  };
   Rank first = 0;
   while (!known(first)) ++first;
   Rank least = first, most = first;

@@ -10,8 +10,8 @@
 
 namespace vnode {
 
-/// Which of a team's nodes is in which process, and which process on which machine. All processes know the same of this, but for
-/// which one is here.
+/// Which of a team's nodes is in which process, and which process on which machine. All processes know the
+/// same of this, but for which one is here.
 class Processes {
  public:
   explicit Processes(const Transport& transport);

@@ -14,14 +14,16 @@
 
 namespace vnode {
 
-/// A node's side of its wire to the nodes of other processes. Short messages are in the queues of their links, as those of nodes
-/// here are in channels. A long one is announced by a short one, and its payload comes by itself when it is asked for: from the
-/// memory of the sender's call into that of the receiver's. One thread's, as the wire is.
+/// A node's side of its wire to the nodes of other processes. Short messages are in the queues of their
+/// links, as those of nodes here are in channels. A long one is announced by a short one, and its payload
+/// comes by itself when it is asked for: from the memory of the sender's call into that of the receiver's.
+/// One thread's, as the wire is.
 ///
-/// No exception leaves a call before the wire touches none of its memory (quiesce). What the node receives it gives up. What
-/// it sends it cannot: so it waits until the receiver has taken it, and so do the receiver's messages for it. Every node whose
-/// run fails takes what was announced to it, into memory of its own, as long as it waits for others to do so; and when all
-/// nodes of a process have come to the end of a run, the process does this for them.
+/// No exception leaves a call before the wire touches none of its memory (quiesce). What the node receives it
+/// gives up. What it sends it cannot: so it waits until the receiver has taken it, and so do the receiver's
+/// messages for it. Every node whose run fails takes what was announced to it, into memory of its own, as
+/// long as it waits for others to do so; and when all nodes of a process have come to the end of a run, the
+/// process does this for them.
 class Remote final : private Wire::Events {
  public:
   struct Coming;
@@ -40,12 +42,13 @@ class Remote final : private Wire::Events {
   /// Grows with all that the wire has brought.
   std::uint64_t brought() const { return brought_; }
 
-  /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not before the receiver
-  /// has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has no room now.
-  bool send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed, bool awaited,
-            const Ticket& ticket);
-  /// The payload of a message that has been announced, once it is there; until forget(). The first time it is asked for,
-  /// into `place` if that has room for it.
+  /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not
+  /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
+  /// no room now.
+  bool send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
+            bool awaited, const Ticket& ticket);
+  /// The payload of a message that has been announced, once it is there; until forget(). The first time it is
+  /// asked for, into `place` if that has room for it.
   const std::byte* payload(const Announcement& announced, std::span<std::byte> place);
   /// The message has been taken.
   void forget(const Announcement& announced);
@@ -56,7 +59,8 @@ class Remote final : private Wire::Events {
   void quiesce();
   /// Tells all nodes of other processes that the run has failed, unless they have been told.
   void tell_abort();
-  /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is there.
+  /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is
+  /// there.
   bool take_in();
   const Wire& wire() const { return wire_; }
   /// Between runs.

@@ -25,8 +25,8 @@ namespace vnode {
 // the payload goes (Kind::destination, clear to send); it pulls the first part, the sender pushes the rest,
 // and each tells the other. What was announced stays where it is until its owner has been told.
 //
-// Between processes a long payload is announced, too (Kind::remote), and comes by itself when the receiver asks for it
-// (runtime/remote.hpp).
+// Between processes a long payload is announced, too (Kind::remote), and comes by itself when the receiver
+// asks for it (runtime/remote.hpp).
 
 /// An announcement: what one end tells the other of its memory. On a board it has no ticket: its readers are
 /// counted.
@@ -69,11 +69,12 @@ bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& m
   return true;
 }
 
-/// Announces and sends a payload to another process; the same of the ticket, which tells when the payload may change. It lies at
-/// `whole` or, if that is null, is what pack(into) writes. `awaited`: not before the receiver has begun to receive.
+/// Announces and sends a payload to another process; the same of the ticket, which tells when the payload may
+/// change. It lies at `whole` or, if that is null, is what pack(into) writes. `awaited`: not before the
+/// receiver has begun to receive.
 template <class Pack>
-bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byte* whole, std::size_t bytes, bool awaited,
-                   Ticket& ticket, Pack&& pack) {
+bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byte* whole, std::size_t bytes,
+                   bool awaited, Ticket& ticket, Pack&& pack) {
   std::unique_ptr<std::byte[]> packed;
   if (whole == nullptr && bytes != 0) {
     packed.reset(new std::byte[bytes]);
@@ -89,12 +90,13 @@ bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byt
   return true;
 }
 
-/// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one, and announced(it)
-/// for one that is announced by a node of this process. `place`: where the payload may be gathered, or nothing. What is announced
-/// by a node of another process comes(announcement) takes, once it has come; then it returns true.
+/// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one,
+/// and announced(it) for one that is announced by a node of this process. `place`: where the payload may be
+/// gathered, or nothing. What is announced by a node of another process comes(announcement) takes, once it
+/// has come; then it returns true.
 template <class Memory, class Carried, class Announced, class Comes>
-bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place, Carried&& carried,
-             Announced&& announced, Comes&& comes) {
+bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
+             Carried&& carried, Announced&& announced, Comes&& comes) {
   Head head;
   const std::byte* payload = endpoint.receive(from, expected, head, place);
   if (payload == nullptr) return false;

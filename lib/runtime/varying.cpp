@@ -146,8 +146,9 @@ bool VaryingExecution::send(const Message& message) {
     tickets_.reserve(tickets_.size() + 1);
     Ticket ticket;
     if (endpoint_.remote(to) != nullptr
-            ? !transfer::send_remotely(endpoint_, to, head, own.size() == 1 ? own.front().data : nullptr, message.bytes, false,
-                                       ticket, [&](std::byte* into) { gather(own, into); })
+            ? !transfer::send_remotely(endpoint_, to, head, own.size() == 1 ? own.front().data : nullptr,
+                                       message.bytes, false, ticket,
+                                       [&](std::byte* into) { gather(own, into); })
             : !transfer::announce(endpoint_, to, head, Kind::source, own, message.bytes, ticket))
       return false;
     tickets_.push_back(ticket);

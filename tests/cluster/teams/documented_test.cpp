@@ -46,7 +46,9 @@ TEST_CASE("its nodes call what nodes of a team call: collectives, messages, grou
   });
 }
 
-TEST_CASE("an exception ends the run everywhere: rethrown where it was thrown, Aborted with its sentence elsewhere") {
+TEST_CASE(
+    "an exception ends the run everywhere: rethrown where it was thrown, Aborted with its sentence "
+    "elsewhere") {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), vnode_test::patient()};
   const int last = cluster.size() - 1;
   const auto body = [&](vnode::Node& me) {

@@ -27,7 +27,8 @@ struct Choice {
 std::vector<Choice> choices() {
   std::vector<Choice> all;
   for (const vnode::Collective collective : vnode::collectives()) all.push_back({collective, ""});
-  for (const vnode::Algorithm& algorithm : vnode::algorithms()) all.push_back({algorithm.collective, algorithm.name});
+  for (const vnode::Algorithm& algorithm : vnode::algorithms())
+    all.push_back({algorithm.collective, algorithm.name});
   return all;
 }
 const std::vector<Choice> all_choices = choices();
@@ -90,9 +91,10 @@ vnode::Hierarchy by_process(int nodes, vnode::HierarchyForm form) {
 }
 
 std::string text_of(const Case& one, const Trial& trial) {
-  return std::string(vnode::enums::name(trial.collective)) + " by '" + std::string(trial.options.algorithm) + "', " +
-         std::to_string(trial.count) + " x " + std::string(name(element_of(one))) + ", root " + std::to_string(trial.root) +
-         ", in place " + std::to_string(trial.in_place) + ", form " + std::to_string(one[form]);
+  return std::string(vnode::enums::name(trial.collective)) + " by '" + std::string(trial.options.algorithm) +
+         "', " + std::to_string(trial.count) + " x " + std::string(name(element_of(one))) + ", root " +
+         std::to_string(trial.root) + ", in place " + std::to_string(trial.in_place) + ", form " +
+         std::to_string(one[form]);
 }
 
 void run_all(vnode::Cluster& cluster, vnode::HierarchyForm form_of_hierarchy) {
@@ -100,7 +102,8 @@ void run_all(vnode::Cluster& cluster, vnode::HierarchyForm form_of_hierarchy) {
   const vnode::Hierarchy domains = by_process(p, form_of_hierarchy);
   int excluded = 0;
   const std::vector<Case> cover = pairwise_cover(
-      {static_cast<int>(all_choices.size()), static_cast<int>(all_elements.size()), static_cast<int>(std::size(counts)), p, 2, 3},
+      {static_cast<int>(all_choices.size()), static_cast<int>(all_elements.size()),
+       static_cast<int>(std::size(counts)), p, 2, 3},
       [&](const Case& one) { return possible(one, p, domains); }, excluded);
   CHECK(cover.size() > all_choices.size());
   std::vector<std::atomic<std::size_t>> wrong(cover.size());
@@ -108,9 +111,8 @@ void run_all(vnode::Cluster& cluster, vnode::HierarchyForm form_of_hierarchy) {
   cluster.run([&](vnode::Node& me) {
     for (std::size_t i = 0; i < cover.size(); ++i) {
       const Trial trial = trial_of(cover[i], p, domains);
-      wrong[i] += with_values(element_of(cover[i]), [&](auto values) {
-        return Data<decltype(values)>(trial, p).wrong(me);
-      });
+      wrong[i] += with_values(element_of(cover[i]),
+                              [&](auto values) { return Data<decltype(values)>(trial, p).wrong(me); });
     }
   });
   for (std::size_t i = 0; i < cover.size(); ++i) {
