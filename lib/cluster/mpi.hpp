@@ -1,24 +1,14 @@
 #pragma once
 
-#include <fmt/format.h>
 #include <mpi.h>
 #include <mutex>
 #include <string_view>
 #include <utility>
 
-#include <vnode/error.hpp>
-
 namespace vnode {
 
 /// Throws SystemError, with MPI's own sentence, if a call of MPI has failed.
-inline void check_mpi(int code, std::string_view call) {
-  if (code == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING];
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  throw SystemError(
-      fmt::format("{} has failed: {}", call, std::string_view(text, static_cast<std::size_t>(length))));
-}
+void check_mpi(int code, std::string_view call);
 
 /// A communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are
 /// returned.
