@@ -38,6 +38,8 @@ class Wire {
   virtual ~Wire() = default;
   /// Sends a copy of a short message. False: there is no room for it now.
   virtual bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
+  /// The same of what is about a run and not of it: neither counted nor waited for at its end.
+  virtual bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
   /// The number of a long message to come, by which its receiver asks for it: no other's to this node that is
   /// on its way.
   virtual std::uint32_t number(Rank to) = 0;

@@ -49,7 +49,8 @@ void MpiWire::post(Brief& brief) {
             "MPI_Irecv");
 }
 
-bool MpiWire::send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) {
+bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
+                         bool counted) {
   if (unsent_.size() >= most_unsent) return false;
   const Place place = place_of(to);
   if (spare_.empty()) spare_.push_back(std::make_unique<Brief>());
@@ -59,16 +60,17 @@ bool MpiWire::send(Rank to, std::span<const std::byte> head, std::span<const std
   if (!payload.empty()) std::memcpy(brief->bytes.data() + head.size(), payload.data(), payload.size());
   const auto turn = turns_.take();
   check_mpi(MPI_Isend(brief->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE,
-                      place.process, node_, communicators_[number_of(place.node)].brief, &brief->request),
+                      place.process, counted ? node_ : node_ + nodes_of(process_),
+                      communicators_[number_of(place.node)].brief, &brief->request),
             "MPI_Isend");
-  ++sent_[number_of(place.process)];
+  if (counted) ++sent_[number_of(place.process)];
   unsent_.push_back(std::move(brief));
   return true;
 }
 
 /// Nodes of one process that send to the same node take turns among the numbers.
 std::uint32_t MpiWire::number(Rank to) {
-  const int own = nodes_.first[number_of(process_) + 1] - nodes_.first[number_of(process_)];
+  const int own = nodes_of(process_);
   std::uint32_t& last = numbers_[number_of(to)];
   const auto all = static_cast<std::uint32_t>(most_tag_ / own);
   last = (last + 1) % all;
@@ -125,8 +127,9 @@ void MpiWire::poll(Events& events) {
       if (there == 0) break;
       MPI_Get_count(&status, MPI_BYTE, &bytes);
     }
-    ++received_[number_of(status.MPI_SOURCE)];
-    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG,
+    const int theirs = nodes_of(status.MPI_SOURCE);
+    if (status.MPI_TAG < theirs) ++received_[number_of(status.MPI_SOURCE)];
+    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG % theirs,
                    {brief.bytes.data(), number_of(bytes)});
     const auto turn = turns_.take();
     post(brief);

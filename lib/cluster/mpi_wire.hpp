@@ -20,8 +20,9 @@ struct NodeTable {
 };
 
 /// The communicators of the nodes that have one number in their processes: messages to a node go over those
-/// of its number, so that its thread meets nobody else's messages there. The sender's number is the tag of a
-/// short message.
+/// of its number, so that its thread meets nobody else's messages there. The tag of a short
+/// message is the sender's number or, of one that is not counted, that and the number of nodes in its
+/// process.
 struct NodeCommunicators {
   explicit NodeCommunicators(MPI_Comm of) : brief(of), bulk(of) {}
   Communicator brief,
@@ -42,7 +43,12 @@ class MpiWire final : public Wire {
   MpiWire(const MpiWire&) = delete;
   MpiWire& operator=(const MpiWire&) = delete;
 
-  bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override;
+  bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    return send_brief(to, head, payload, true);
+  }
+  bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    return send_brief(to, head, payload, false);
+  }
   std::uint32_t number(Rank to) override;
   void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
             void* of) override;
@@ -68,6 +74,11 @@ class MpiWire final : public Wire {
     int process, node;
   };
   Place place_of(Rank rank) const;
+  int nodes_of(int process) const {
+    const auto at = static_cast<std::size_t>(process);
+    return nodes_.first[at + 1] - nodes_.first[at];
+  }
+  bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
   void test_sent();
   void test_long(Events& events);

@@ -230,6 +230,7 @@ std::exception_ptr Outside::conclude(std::exception_ptr wrong,
   own.add(sentence_of(wrong));
   // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
   const std::vector<Bytes> all = exchange(own.bytes());
+  for (const auto& engine : engines) engine->endpoint().remote()->end_run();
   if (wrong) return wrong;
   for (const Bytes& bytes : all)
     if (const std::string why = Said(bytes).text(); !why.empty())

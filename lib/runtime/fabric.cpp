@@ -200,6 +200,18 @@ std::optional<std::string> Fabric::untold_abort() {
   return cause_.empty() ? "a node has failed" : cause_;
 }
 
+void Fabric::note_status(Rank node, std::string status) {
+  const std::lock_guard lock(making_);
+  statuses_[node] = std::move(status);
+}
+
+std::string Fabric::noted_status(Rank node) {
+  const std::lock_guard lock(making_);
+  const auto known = statuses_.find(node);
+  return known != statuses_.end() ? known->second
+                                  : "has not answered: it is in no vnode call, or cannot be reached";
+}
+
 void Fabric::abort_from_outside(const std::string& sentence) {
   {
     const std::lock_guard lock(making_);
@@ -249,6 +261,7 @@ void Fabric::reset() {
   cause_.clear();
   failure_ = nullptr;
   told_ = false;
+  statuses_.clear();
   aborted_.store(false, std::memory_order_relaxed);
 }
 

@@ -166,6 +166,9 @@ class Fabric {
   /// What the others are told of the abort, once: the first to ask gets it, if another process has not told
   /// it.
   std::optional<std::string> untold_abort();
+  /// A node of another process has said what it does; and the last that it has said, in this run.
+  void note_status(Rank node, std::string status);
+  std::string noted_status(Rank node);
   /// Another process has failed, with this sentence.
   void abort_from_outside(const std::string& sentence);
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
@@ -201,11 +204,12 @@ class Fabric {
   std::mutex making_;
   std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
-  std::string cause_;           // what others are told of it; guarded by making_, as is
-  std::exception_ptr failure_;  // the first reason, and
-  bool consequence_ = false;    // whether that is one
-  Rank failed_ = 0;             // what node it has left
-  bool told_ = false;           // to other processes, or by one
+  std::string cause_;                     // what others are told of it; guarded by making_, as is
+  std::exception_ptr failure_;            // the first reason, and
+  bool consequence_ = false;              // whether that is one
+  Rank failed_ = 0;                       // what node it has left
+  bool told_ = false;                     // to other processes, or by one
+  std::map<Rank, std::string> statuses_;  // of nodes of other processes; guarded by making_
   Standstill standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };

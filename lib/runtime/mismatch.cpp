@@ -157,7 +157,8 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
   }
   for (Rank member = 0; member < group->size(); ++member) {
     const Rank rank = group->node(member);
-    const bool gone = left(rank);
+    // Of those in other processes only what they have called with all nodes is known.
+    const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
     if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) continue;
     return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
                        text_of(fabric.presence(me).journal.find(context, call)), rank);
@@ -168,7 +169,13 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
 std::string status_text(Fabric& fabric, Rank rank) {
   const Presence& presence = fabric.presence(rank);
   const bool left = presence.left.load(std::memory_order_relaxed) != 0;
-  return fmt::format("\n  node {} {}", rank, left ? "has left the run" : presence.journal.status());
+  const Processes* const processes = fabric.processes();
+  const std::string where =
+      processes != nullptr ? fmt::format(" ({})", processes->text(processes->of(rank))) : std::string();
+  const std::string status = left                   ? "has left the run"
+                             : fabric.is_here(rank) ? presence.journal.status()
+                                                    : fabric.noted_status(rank);
+  return fmt::format("\n  node {}{} {}", rank, where, status);
 }
 
 std::string status_of_all(Fabric& fabric) {

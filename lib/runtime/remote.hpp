@@ -55,6 +55,9 @@ class Remote final : private Wire::Events {
   /// Whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
+  /// Asks nodes of other processes where they are, in this context: who answers is in a call, or has left the
+  /// run.
+  void inquire(std::span<const Rank> nodes, std::uint16_t context);
   /// The run has failed: returns when the wire touches no memory of this node's calls.
   void quiesce();
   /// Tells all nodes of other processes that the run has failed, unless they have been told.
@@ -63,7 +66,9 @@ class Remote final : private Wire::Events {
   /// there.
   bool take_in();
   const Wire& wire() const { return wire_; }
-  /// Between runs.
+  /// All processes have come to the end of a run: what is still told of it is told to nobody.
+  void end_run() { ++run_; }
+  /// Between runs, when one has failed.
   void reset() { coming_.clear(); }
 
  private:
@@ -74,6 +79,10 @@ class Remote final : private Wire::Events {
   };
   void arrived(Rank from, std::span<const std::byte> message) override;
   void ended(void* of, bool complete) override;
+  enum class Word : std::uint16_t { failed, where_are_you, here };
+  Head head_of(Word word, std::uint16_t context) const;
+  void tell(Rank to, const Head& head, std::span<const std::byte> payload);
+  void heard(Rank from, const Head& head, const std::byte* payload);
   void ask(Coming& coming, std::span<std::byte> place);
 
   Fabric& fabric_;
@@ -82,6 +91,7 @@ class Remote final : private Wire::Events {
   std::list<Coming> coming_;
   std::list<Sent> sent_;
   std::uint64_t brought_ = 0;
+  std::uint32_t run_ = 0;
 };
 
 /// A long message that has been announced.

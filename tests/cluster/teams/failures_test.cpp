@@ -95,17 +95,40 @@ TEST_CASE(
   CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
 }
 
-TEST_CASE("who waits for another machine for longer than the time limit says for whom") {
+TEST_CASE("who waits for a node of another machine that has left the run is told so") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const int last = cluster.size() - 1;
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    std::vector<int> data(1);
+    if (me.rank() == 0) me.recv(data, last);
+  });
+  CHECK(sentence.find("but node " + std::to_string(last) + " has left the run") != std::string::npos);
+  const std::string without = ended_by(cluster, [&](vnode::Node& me) {
+    if (me.rank() != last) me.barrier();
+  });
+  CHECK(without.find("node " + std::to_string(last) + " has left the run without") != std::string::npos);
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+TEST_CASE("who waits for longer than the time limit says where all nodes are, on which machines") {
   vnode::TeamOptions options;
   options.time_limit = std::chrono::milliseconds(300);
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
   const int last = cluster.size() - 1;
   const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
     std::vector<int> data(1);
-    if (me.rank() == 0) me.recv(data, last);
+    if (me.rank() == 0) me.recv(data, last, 1);
+    if (me.rank() == last) me.recv(data, 0, 2);
   });
-  CHECK(sentence.find("node 0 has ") != std::string::npos);
+  INFO(sentence);
   CHECK(sentence.find("the time limit of 300 ms") != std::string::npos);
+  if (is_here(cluster, 0) && sentence.starts_with("node 0 ")) {
+    const std::string where =
+        "node " + std::to_string(last) + " (process " + std::to_string(cluster.processes() - 1) + " on ";
+    CHECK(sentence.find("node 0 (process 0 on ") != std::string::npos);
+    CHECK(sentence.find(where) != std::string::npos);
+    CHECK(sentence.find("is in recv of 1 element with tag 2, and waits for node 0") != std::string::npos);
+  }
   CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
 }
 
