@@ -1,11 +1,15 @@
-# The package consists of public headers, a module of Fortran, two shared libraries (components of find_package: runtime, which is vnode::vnode,
-# and lab, which is vnode::lab), two programs and their documents. Users need none of the libraries that vnode itself is
+# The package consists of public headers, a module of Fortran, shared libraries (components of find_package: runtime, which is vnode::vnode,
+# lab, which is vnode::lab, and cluster, which is vnode::cluster, a library for each MPI), two programs and their documents. Users need none of the libraries that vnode itself is
 # built with: they are private to the shared libraries.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vnode)
 install(TARGETS vnode EXPORT vnodeTargets LIBRARY FILE_SET HEADERS)
 install(TARGETS vnode_lab EXPORT vnode_labTargets LIBRARY FILE_SET HEADERS)
+foreach(mpi IN LISTS VNODE_MPIS)
+  install(TARGETS vnode_cluster_${mpi} vnode_mpi_${mpi} EXPORT vnode_cluster_${mpi}Targets LIBRARY FILE_SET HEADERS)
+  install(EXPORT vnode_cluster_${mpi}Targets NAMESPACE vnode:: DESTINATION ${package_dir})
+endforeach()
 # Modules of Fortran are each compiler's own, so the source is installed.
 install(FILES include/vnode/vnode.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vnode)
 install(EXPORT vnodeTargets NAMESPACE vnode:: DESTINATION ${package_dir})

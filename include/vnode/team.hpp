@@ -17,10 +17,12 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
+class Cluster;
 class PortBanks;
 struct RollCall;
 struct Statistics;
 struct Trace;
+class Transport;
 class [[gnu::visibility("hidden")]] Untyped;
 
 /// How a node waits.
@@ -257,9 +259,13 @@ class Team {
   std::string report() const;
 
  private:
+  friend Cluster;
   friend class Membership;
   friend Untyped;
   struct State;
+  /// A team whose nodes are in several processes (vnode/cluster.hpp), which all make it; `transport` lives as
+  /// long.
+  Team(Transport& transport, const Shape& shape, const TeamOptions& options);
   State& existing() const;
   void run_on_all(void (*call)(void*, Node&), void* body);
   Pages port_pages(Rank owner, std::size_t count, std::size_t element_bytes, int pieces) const;

@@ -13,6 +13,7 @@
 #include "base/prefetch.hpp"
 #include "channel/line.hpp"
 #include "channel/memory.hpp"
+#include "channel/wire_queue.hpp"
 
 namespace vnode {
 
@@ -218,21 +219,26 @@ class BoostQueue {
 
 /// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen
 /// at run time. Messages are at most max_inline bytes and at most half the capacity; larger payloads are
-/// announced, not carried.
+/// announced, not carried. Between processes either end has a queue of its own, and a wire is between them.
 class Channel {
  public:
   template <class Engine>
   Channel(std::in_place_type_t<Engine> engine, std::size_t capacity, LineMemory& memory)
       : engine_(engine, capacity, memory) {}
+  Channel(Wire& wire, Rank to) : engine_(std::in_place_type<WireQueue>, wire, to) {}
 
   bool push(const Head& head, const std::byte* payload) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->push(head, payload);
+    if (auto* queue = remote()) return queue->push(head, payload);
     return std::get_if<BoostQueue>(&engine_)->push(head, payload);
   }
   bool front(Head& head) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->front(head);
+    if (auto* queue = remote()) return queue->front(head);
     return std::get_if<BoostQueue>(&engine_)->front(head);
   }
+  /// The queue of a link between processes, whose wire has to be looked at; else null.
+  WireQueue* remote() { return std::get_if<WireQueue>(&engine_); }
   /// The word that changes when the next message comes; nullptr where the engine shows none.
   const std::atomic<std::uint64_t>* watch() const {
     const auto* ring = std::get_if<LineRing>(&engine_);
@@ -241,24 +247,28 @@ class Channel {
   /// Consumer: whether the producer may be waiting for room; true whenever it is.
   bool crowded() const {
     if (const auto* ring = std::get_if<LineRing>(&engine_)) return ring->crowded();
-    return std::get_if<BoostQueue>(&engine_)->crowded();
+    const auto* queue = std::get_if<BoostQueue>(&engine_);
+    return queue != nullptr && queue->crowded();
   }
   const std::byte* payload(std::size_t bytes, std::byte* room) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->payload(bytes, room);
+    if (auto* queue = remote()) return queue->payload();
     return std::get_if<BoostQueue>(&engine_)->payload(bytes, room);
   }
   /// True if the producer has more room now.
   bool pop(std::size_t bytes) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->pop(bytes);
+    if (auto* queue = remote()) return queue->pop(), false;
     return std::get_if<BoostQueue>(&engine_)->pop(bytes);
   }
   void clear() {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->clear();
+    if (auto* queue = remote()) return queue->clear();
     std::get_if<BoostQueue>(&engine_)->clear();
   }
 
  private:
-  std::variant<LineRing, BoostQueue> engine_;
+  std::variant<LineRing, BoostQueue, WireQueue> engine_;
 };
 
 }  // namespace vnode

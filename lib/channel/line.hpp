@@ -13,6 +13,8 @@ enum class Kind : std::uint8_t {
   data,         ///< the payload itself
   source,       ///< where the sender exposes its payload
   destination,  ///< where the receiver exposes the place for it
+  remote,       ///< that the payload comes by itself, over a wire
+  word,         ///< what processes tell each other of a run; never in a channel
 };
 
 /// What the first line of a message says of it. Two calls that match differ in no field.
@@ -42,6 +44,8 @@ struct Head {
            (kind == Kind::destination) == (expected.kind == Kind::destination);
   }
 };
+
+static_assert(sizeof(Head) == 16);
 
 /// Payload in a message's first line, beside stamp and name, and in each further line, beside its stamp.
 inline constexpr std::size_t first_payload = cache_line - 16;

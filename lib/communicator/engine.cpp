@@ -18,6 +18,8 @@ Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, 
       in_flight_(endpoint_) {}
 
 void Engine::end_run() {
+  // An exception may have left the node outside of any call.
+  if (fabric().aborted()) endpoint_.quiesce();
   if (!busy() && held_.empty()) return;
   const bool held = !busy();
   const bool failed = fabric().aborted();
@@ -34,7 +36,7 @@ void Engine::end_run() {
 
 void Engine::fail(bool consequence) {
   fabric().abort(endpoint_.rank(), std::current_exception(), consequence);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 
@@ -43,13 +45,13 @@ void Engine::abandon() {
                  std::make_exception_ptr(Aborted(
                      fmt::format("node {} has given up a call that was in flight", endpoint_.rank()))),
                  true);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 
 void Engine::abandon(std::exception_ptr reason) {
   fabric().abort(endpoint_.rank(), std::move(reason), false);
-  fabric().quiesce();
+  endpoint_.quiesce();
   forget();
 }
 

@@ -18,9 +18,9 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
     : team_(&team), exceptions_(std::uncaught_exceptions()) {
   team.life->check_threads(Threads::callers);
   std::exception_ptr interrupt;
-  const Rank own = team.roster->join(rank, interrupt);
+  const Rank own = team.first_here() + team.roster->join(rank, interrupt);
   team.life->begin_node(own);
-  node_ = &at(team.at_nodes, own);
+  node_ = &at(team.at_nodes, own - team.first_here());
   try {
     if (interrupt) std::rethrow_exception(interrupt);
     pinned_ = team.pins.pin_joined(own);
@@ -69,7 +69,7 @@ std::exception_ptr Membership::end(std::exception_ptr failure) {
   std::exception_ptr wrong = team->end_node(rank, failure);
   team->fabric.keep_cause_only(rank);
   pinned_.reset();
-  team->roster->leave(rank, [&] {
+  team->roster->leave(rank - team->first_here(), [&] {
     // Whom an exception has reached knows of it.
     const bool failed = team->fabric.aborted();
     const std::exception_ptr found = team->end_run();

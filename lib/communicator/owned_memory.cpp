@@ -31,11 +31,11 @@ std::vector<OwnedMemory> owned_memory(Fabric& fabric, const std::vector<std::uni
     OwnedMemory& memory = list.emplace_back(OwnedMemory{.owner = owner, .bank = slab.bank()});
     for (const Pages& pages : slab.pages()) add(memory, pages);
   });
-  for (std::size_t rank = 0; rank < engines.size(); ++rank) {
-    const Rank owner = static_cast<Rank>(rank);
+  for (const auto& engine : engines) {
+    const Rank owner = engine->endpoint().rank();
     OwnedMemory scratch{
         .owner = owner, .scratch = true, .bank = port_banks ? port_banks->bank_of_all(owner) : any_bank};
-    engines[rank]->each_scratch([&](const Pages& pages) { add(scratch, pages); });
+    engine->each_scratch([&](const Pages& pages) { add(scratch, pages); });
     if (scratch.pages != PageAudit{}) list.push_back(std::move(scratch));
   }
   return list;

@@ -11,6 +11,7 @@
 
 #include "channel/board.hpp"
 #include "collective/needs.hpp"
+#include "communicator/outside.hpp"
 
 namespace vnode {
 namespace {
@@ -21,23 +22,46 @@ Mapping of_members(const Mapping& mapping, std::span<const Rank> members) {
   return own;
 }
 
+/// By rank, if they are in several.
+std::shared_ptr<const std::vector<int>> processes_of(const Outside* outside, std::span<const Rank> members) {
+  if (outside == nullptr) return nullptr;
+  auto list = std::make_shared<std::vector<int>>();
+  for (const Rank node : members) list->push_back(outside->processes().of(node));
+  return std::ranges::adjacent_find(*list, std::ranges::not_equal_to()) != list->end() ? list : nullptr;
 }
 
-Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members)
+// Guesses: what a message costs that goes over a network, and one that MPI carries through the memory of one
+// machine.
+constexpr double between_machines_t_s = 25e-6, between_machines_t_w = 1e-9;
+constexpr double between_processes_t_s = 1.5e-6, between_processes_t_w = 0.3e-9;
+
+}
+
+Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
+                   const Outside* outside)
     : machine_(machine),
+      outside_(outside),
+      members_(members.begin(), members.end()),
+      processes_(processes_of(outside, members)),
       mapping_(of_members(mapping, members)),
-      hierarchy_(machine_hierarchy(machine, mapping_)) {}
+      hierarchy_(processes_ != nullptr ? hierarchy_of(outside->processes(), members)
+                                       : machine_hierarchy(machine, mapping_)) {}
 
 const Hierarchy& Nearness::parsed(const std::string& text) {
   auto found = parsed_.find(text);
   if (found == parsed_.end()) {
     const auto nodes = static_cast<int>(mapping_.pu.size());
-    found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named_domains(machine_, mapping_))).first;
+    const Hierarchy::Named named =
+        processes_ == nullptr ? named_domains(machine_, mapping_) : [this](std::string_view name) {
+          return domains_of(outside_->processes(), members_, name);
+        };
+    found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named)).first;
   }
   return found->second;
 }
 
 double Nearness::nodes_per_pu() const {
+  if (processes_ != nullptr) return outside_->nodes_per_pu();
   const std::set<int> used(mapping_.pu.begin(), mapping_.pu.end());
   return static_cast<double>(mapping_.pu.size()) / static_cast<double>(used.size());
 }
@@ -47,16 +71,26 @@ const MachineProfile& Nearness::profile() {
   return *profile_;
 }
 
-CostModel Nearness::farthest_costs(const CostModel& costs) {
-  if (machine_.machines() == 1) return costs;
-  return vnode::farthest_costs(profile(), machine_, mapping_.pu, costs);
+CostModel Nearness::farthest_costs(CostModel costs) {
+  if (processes_ == nullptr)
+    return machine_.machines() == 1 ? costs : vnode::farthest_costs(profile(), machine_, mapping_.pu, costs);
+  const Processes& processes = outside_->processes();
+  const int first = processes.machine(processes_->front());
+  const bool one_machine =
+      std::ranges::all_of(*processes_, [&](int process) { return processes.machine(process) == first; });
+  costs.t_s = one_machine ? between_processes_t_s : between_machines_t_s;
+  costs.t_w = one_machine ? between_processes_t_w : between_machines_t_w;
+  costs.t_put = costs.t_w;
+  return costs;
 }
 
 const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, const CostModel& costs) {
   constexpr std::size_t capacity = 16;
   for (const auto& [known, near] : near_)
     if (known == hierarchy) return near;
-  auto near = vnode::near_costs(profile(), machine_, mapping_.pu, hierarchy, costs);
+  auto near = processes_ != nullptr
+                  ? std::vector<CostModel>(static_cast<std::size_t>(hierarchy.levels()), costs)
+                  : vnode::near_costs(profile(), machine_, mapping_.pu, hierarchy, costs);
   if (near_.size() >= capacity) near_.clear();
   return near_.emplace_back(hierarchy, std::move(near)).second;
 }
@@ -186,7 +220,7 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
   made->record = {cache_->kept(kind_of(key, algorithm)), key.count};
   made->signature = made->record.signature();
   Profile profile{costs.eager_to, std::min(costs.eager_to, Board::max_inline), costs.shared_from,
-                  key.deterministic};
+                  key.deterministic, nearness_.processes()};
   if (key.element_alignment > 16)
     profile.max_inline = profile.max_published = 0;  // lines align payload to 16 bytes
   Plan::Build planned;
@@ -209,7 +243,8 @@ std::shared_ptr<const PreparedCall> Plans::build(const CallKey& key) {
     for (Rank rank = 0; rank < topology_.nodes(); ++rank) parts.push_back(projection(schedule, rank));
     made->varying.emplace(PreparedCall::Varying{std::move(schedule), std::move(wanted), std::move(parts)});
   } else {
-    const bool by_itself = !key.schedule && !key.varying && alike(*best.algorithm, demand.parameters);
+    const bool by_itself = !key.schedule && !key.varying && nearness_.processes() == nullptr &&
+                           alike(*best.algorithm, demand.parameters);
     made->plan.emplace(topology_.nodes(), by_itself, std::move(planned),
                        Lengths{key.count, made->key->counts, key.element_bytes}, key.aliasing, profile);
   }

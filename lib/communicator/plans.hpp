@@ -23,12 +23,19 @@
 
 namespace vnode {
 
+class Outside;
+
 /// Which nodes of a group are near each other, and what that means for the cost of messages.
 class Nearness {
  public:
-  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `machine` outlives it.
-  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members);
+  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all
+  /// nodes of the team are here. `machine` and `outside` outlive it. Of nodes that are in several processes
+  /// it says what all of these know.
+  Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
+           const Outside* outside = nullptr);
 
+  /// By rank, the process that the node is in; null: all are in one.
+  const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
   /// Machines, and the domains of each, as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
   /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
@@ -37,7 +44,7 @@ class Nearness {
   double nodes_per_pu() const;
   /// What messages between the farthest nodes cost, if those between the farthest of one machine cost
   /// `costs`.
-  CostModel farthest_costs(const CostModel& costs);
+  CostModel farthest_costs(CostModel costs);
   /// Demand::near: `costs`, always the same, of messages between the farthest nodes of one machine, by level
   /// as much less, or between machines more, as is known of them. Empty without a hierarchy, or if no pair of
   /// nodes is nearer than another. Kept for the next time; valid until the next call.
@@ -47,6 +54,9 @@ class Nearness {
   const MachineProfile& profile();
 
   const Machine& machine_;
+  const Outside* outside_;
+  std::vector<Rank> members_;
+  std::shared_ptr<const std::vector<int>> processes_;
   Mapping mapping_;                        // of the members
   std::optional<MachineProfile> profile_;  // what is guessed, once asked for
   Hierarchy hierarchy_;

@@ -1,5 +1,6 @@
 #include "communicator/shared_group.hpp"
 
+#include <fmt/format.h>
 #include <new>
 #include <utility>
 
@@ -12,24 +13,26 @@ namespace vnode {
 
 ContextNumber ContextNumbers::take() {
   const std::lock_guard lock(pool_->mutex);
-  if (pool_->uses.empty()) pool_->uses.emplace_back();  // number 0 is that of all nodes
   if (pool_->free.empty()) {
-    if (pool_->uses.size() >= Context::messages)
-      throw SystemError("a team can have 32767 groups at a time, and all of them are in use");
+    if (pool_->uses.size() >= pool_->most)
+      throw SystemError(
+          fmt::format("a team can have {} groups at a time{}, and all of them are in use", pool_->most,
+                      pool_->most + 1 < Context::messages ? " whose first nodes are in one process" : ""));
     pool_->free.reserve(pool_->uses.size() + 1);  // so that giving back cannot fail
     pool_->uses.emplace_back();
-    pool_->free.push_back(static_cast<std::uint16_t>(pool_->uses.size() - 1));
+    pool_->free.push_back(
+        static_cast<std::uint16_t>(pool_->first + pool_->uses.size() - 1));  // 0 is that of all nodes
   }
   const std::uint16_t id = pool_->free.back();
   pool_->free.pop_back();
-  Use& use = pool_->uses[id];
+  Use& use = pool_->uses[static_cast<std::size_t>(id - pool_->first)];
   return {pool_, id, use.groups++, use.last_call};
 }
 
 ContextNumber::~ContextNumber() {
   if (pool_ == nullptr) return;
   const std::lock_guard lock(pool_->mutex);
-  pool_->uses[id_].last_call = last_call_;
+  pool_->uses[static_cast<std::size_t>(id_ - pool_->first)].last_call = last_call_;
   pool_->free.push_back(id_);
 }
 

@@ -13,6 +13,7 @@
 #include <vnode/topology.hpp>
 
 #include "communicator/calibration.hpp"
+#include "communicator/outside.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -27,7 +28,12 @@ class CountedGroups;
 /// The numbers of the contexts of a team's groups: each belongs to one group at a time.
 class ContextNumbers {
  public:
-  ContextNumbers() : pool_(std::make_shared<Pool>()) {}
+  /// Of those that one process of `processes` gives.
+  explicit ContextNumbers(int process = 0, int processes = 1) : pool_(std::make_shared<Pool>()) {
+    const int each = (Context::messages - 1) / processes;
+    pool_->first = static_cast<std::uint16_t>(1 + process * each);
+    pool_->most = static_cast<std::size_t>(each);
+  }
   /// A number that no group has. Throws SystemError if all are in use.
   ContextNumber take();
 
@@ -40,7 +46,9 @@ class ContextNumbers {
   struct Pool {
     std::mutex mutex;
     std::vector<std::uint16_t> free;
-    std::vector<Use> uses;  // by number
+    std::vector<Use> uses;  // by number, from the first on
+    std::uint16_t first = 1;
+    std::size_t most = 0;
   };
   std::shared_ptr<Pool> pool_;
 };
@@ -122,6 +130,7 @@ struct TeamFacts {
   bool deterministic = false;               ///< every combining call is
   CountedGroups* counted_groups = nullptr;  ///< those whose calls are counted; null: none are
   bool every_call = false;                  ///< checked or counted: something is done in every call
+  const Outside* outside = nullptr;         ///< null: all nodes are in this process
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };
 
@@ -132,8 +141,8 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.overrides, facts.costs, Nearness(facts.machine, facts.mapping, context.nodes()),
-              facts.plans) {}
+        plans(topology, facts.overrides, facts.costs,
+              Nearness(facts.machine, facts.mapping, context.nodes(), facts.outside), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {

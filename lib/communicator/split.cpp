@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <fmt/format.h>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,10 +14,13 @@
 namespace vnode {
 
 // How a group is split. Claims are exchanged by an all_gather of the group's; the first node of every new
-// group makes what its nodes share, and a second all_gather tells the others where it is.
+// group makes what its nodes share, and a second all_gather tells the others where it is. Where the nodes of
+// a group are in several processes, the first says its number, and the first in each process makes what those
+// there share, which a third all_gather tells them.
 
 namespace {
 
+/// What is in the memory of a node may be looked at in its process only.
 struct Claim {
   int color, key;
   const std::shared_ptr<Station>* station;
@@ -24,6 +29,12 @@ struct Claim {
 /// What the first node of a group shows to the others, until all have looked.
 struct Offer {
   const std::shared_ptr<SharedGroup>* group;
+};
+
+/// What the first node of a group tells those in other processes.
+struct Numbered {
+  std::uint32_t last_call;
+  std::uint16_t id, generation;
 };
 
 /// The ranks that claim this color, in the order of the new group.
@@ -62,28 +73,42 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
   const auto station = std::make_shared<Station>();
   std::shared_ptr<SharedGroup> made;
   std::shared_ptr<Member> member;
+  Fabric& fabric = engine_.fabric();
   const auto divide = [&] {
     const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
     const std::vector<Rank> ranks = claimants(claims, color);
-    const bool first = color != no_color && ranks.front() == rank_;
+    const auto is_here = [&](Rank rank) { return fabric.is_here(group_->context.node(rank)); };
+    const auto first_here = std::ranges::find_if(ranks, is_here);
+    std::optional<ContextNumber> number;
+    if (color != no_color && ranks.front() == rank_) number.emplace(group_->facts.numbers.take());
+    Numbered numbered{};
+    if (group_->facts.outside != nullptr) {
+      const Numbered own =
+          number ? Numbered{number->last_call(), number->id(), number->generation()} : Numbered{};
+      const std::vector<Numbered> all = gathered(*this, own, "number of split");
+      if (color != no_color) numbered = all[static_cast<std::size_t>(ranks.front())];
+    } else if (number) {
+      numbered = {number->last_call(), number->id(), number->generation()};
+    }
+    const bool first = color != no_color && *first_here == rank_;
     if (first) {
       // The others cannot leave their part of this call, and their stations, while this node looks.
-      const Guard guard(engine_.fabric(), engine_.endpoint().rank());
+      const Guard guard(fabric, engine_.endpoint().rank());
       std::vector<Rank> nodes;
       std::vector<Station*> stations;
       std::vector<std::shared_ptr<Station>> kept;
       for (const Rank rank : ranks) {
         nodes.push_back(group_->context.node(rank));
-        kept.push_back(*claims[static_cast<std::size_t>(rank)].station);
+        kept.push_back(is_here(rank) ? *claims[static_cast<std::size_t>(rank)].station
+                                     : std::make_shared<Station>());
         stations.push_back(kept.back().get());
       }
-      ContextNumber number = group_->facts.numbers.take();
       made = std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
-                                           Context(number.id(), std::move(nodes), std::move(stations)));
+                                           Context(numbered.id, std::move(nodes), std::move(stations)));
       made->stations = std::move(kept);
-      made->first_call = number.last_call();
-      made->generation = number.generation();
-      made->number.emplace(std::move(number));
+      made->first_call = numbered.last_call;
+      made->generation = numbered.generation;
+      if (number) made->number.emplace(*std::move(number));
       made->reset();
       made->listed_in = group_->facts.groups;
       made->listed_in->add(*made);
@@ -91,8 +116,8 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
     if (color != no_color) {
       if (!first) {
-        const Guard guard(engine_.fabric(), engine_.endpoint().rank());
-        made = *offers[static_cast<std::size_t>(ranks.front())].group;
+        const Guard guard(fabric, engine_.endpoint().rank());
+        made = *offers[static_cast<std::size_t>(*first_here)].group;
       }
       engine_.journal().forget(made->context.id());
       const auto own = std::ranges::find(ranks, rank_) - ranks.begin();

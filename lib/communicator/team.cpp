@@ -26,6 +26,13 @@ Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
   }
 }
 
+Team::Team(Transport& transport, const Shape& shape, const TeamOptions& options) {
+  int nodes = 0;
+  for (int process = 0; process < transport.processes(); ++process) nodes += transport.nodes(process);
+  Settings settings = settings_from_environment(options);
+  state_ = std::make_unique<State>(nodes, shape, std::move(settings), Machine::discover(), &transport);
+}
+
 Team::Team(Team&& other) noexcept = default;
 
 Team& Team::operator=(Team&& other) noexcept {

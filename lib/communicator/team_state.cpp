@@ -48,10 +48,17 @@ bool is_a(const std::exception_ptr& exception) try {
   return false;
 }
 
+/// Costs that are measured here are not known elsewhere.
+Settings settled_for(Settings settings, const Transport* transport) {
+  if (transport != nullptr && !settings.options.costs) settings.options.costs = typical_costs;
+  return settings;
 }
 
-Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
-    : settings(std::move(settled)),
+}
+
+Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, Transport* transport)
+    : settings(settled_for(std::move(settled), transport)),
+      outside(transport != nullptr ? std::make_optional<Outside>(*transport, settings, shape) : std::nullopt),
       topology(shape, checked_size(nodes)),
       life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
       overrides(Overrides::parse(settings.options.algorithms)),
@@ -59,7 +66,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
       live(life, pinning() ? settings.options.share : std::string(share_in_process)),
       mapping(settle()),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
-      own_core(mapping.own_core && machine.this_system),
+      own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
       policy(policy_of(settings.options.wait, own_core, nodes_per_core())),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
@@ -78,14 +85,16 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
             settings.options.checked,
             settings.options.deterministic,
             counted_groups ? &*counted_groups : nullptr,
-            settings.options.checked || counts()},
+            settings.options.checked || counts(),
+            outside ? &*outside : nullptr},
       world(std::make_shared<SharedGroup>(facts, topology, fabric.world())) {
   Arenas::let_workers_be_counted();
   if (settings.options.arenas) arenas.emplace(machine, mapping, *settings.options.arenas, pinning());
-  for (Rank rank = 0; rank < nodes; ++rank) {
+  for (Rank rank = first_here(); rank < first_here() + nodes_here(); ++rank) {
     const int scratch = port_banks ? port_banks->bank_of_all(rank) : any_bank;
     engines.push_back(std::make_unique<Engine>(life, fabric, rank, policy,
                                                placement_on(scratch, settings.options.strict_banks)));
+    if (outside) engines.back()->endpoint().connect(outside->transport().wire(rank - first_here()));
     if (arenas) engines.back()->set_arena(arenas->of(rank), settings.options.arenas_from);
     members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
     at_nodes.push_back(Node(members.back()));
@@ -93,18 +102,26 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on)
   limit_waits(settings.options.time_limit);
   if (counts()) count_calls();
   if (life->of_callers()) {
-    roster.emplace(*life, policy, nodes, settings.options.time_limit);
+    roster.emplace(*life, policy, nodes_here(), settings.options.time_limit);
   } else {
     const Unpinned free;  // a node of another team may make this one
-    crew.emplace(nodes, settings.options.apart, policy, [this](Rank rank) { return pins.pin(rank); });
+    crew.emplace(nodes_here(), settings.options.apart, policy,
+                 [this](int node) { return pins.pin(first_here() + node); });
   }
   if (!settings.statistics_path.empty())
     output.emplace(settings.statistics_path, [this] { return statistics(); });
 }
 
 Mapping Team::State::settle() {
-  const auto map = [this](const Machine& on) { return mapping_for(on, topology, settings.options); };
-  return pinning() ? live.settle(machine, may_move(settings.options), map) : map(machine);
+  const auto map = [this](const Machine& on) {
+    return outside ? outside->map(on, settings.options) : mapping_for(on, topology, settings.options);
+  };
+  // What several processes share out cannot be moved by one of them.
+  const bool movable = !outside && may_move(settings.options);
+  const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
+  if (!outside) return here;
+  outside->agree_on(here);
+  return outside->of_all(here);
 }
 
 std::vector<int> Team::State::pus() const {
@@ -118,7 +135,8 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.nodes = nodes;
   options.boost = settings.options.channel == ChannelEngine::boost;
   options.may_park = policy.parks();
-  options.deadlocks = settings.options.deadlocks;
+  options.deadlocks = settings.options.deadlocks && !outside;
+  options.transport = outside ? &outside->transport() : nullptr;
   // What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
   options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
                                                          nodes_per_core() * std::chrono::microseconds(100));
@@ -232,17 +250,18 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
     std::exception_ptr in_child;  // what has left the body of node 0
   } job{*this, call, body, nullptr};
   crew->run(
-      [](void* argument, Rank rank) {
+      [](void* argument, int node) {
         Job& run = *static_cast<Job*>(argument);
         State& state = run.state;
+        const Rank rank = state.first_here() + node;
         std::exception_ptr failure;
         state.life->begin_node(rank);
         try {
-          run.call(run.body, at(state.at_nodes, rank));
+          run.call(run.body, at(state.at_nodes, node));
         } catch (...) {
           failure = std::current_exception();
           // Nobody else is left who could be told.
-          if (state.life->of_parent() && (rank > 0 || state.settings.options.apart)) throw;
+          if (state.life->of_parent() && (node > 0 || state.settings.options.apart)) throw;
         }
         if (state.life->of_parent()) {
           run.in_child = failure;
@@ -254,7 +273,8 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
       &job,
       [](void* argument, std::exception_ptr interrupt) {
         // What leaves the caller's WhileWaiting leaves its node.
-        static_cast<Job*>(argument)->state.fabric.abort(0, std::move(interrupt));
+        State& state = static_cast<Job*>(argument)->state;
+        state.fabric.abort(state.first_here(), std::move(interrupt));
       });
   if (life->of_parent()) {
     if (job.in_child) std::rethrow_exception(job.in_child);
@@ -268,7 +288,7 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
 std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) {
   if (failure) fabric.abort(rank, failure, is_a<Aborted>(failure));
   try {
-    at(engines, rank)->end_run();
+    at(engines, rank - first_here())->end_run();
   } catch (...) {
     failure = std::current_exception();
     fabric.abort(rank, failure);
@@ -281,6 +301,7 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
 }
 
 std::exception_ptr Team::State::end_run() {
+  if (outside) outside->end_run(fabric, engines);
   const Faults faults = run_faults(fabric, engines, *groups);
   const bool failed = fabric.aborted();
   std::exception_ptr wrong = fabric.failure();
@@ -289,6 +310,7 @@ std::exception_ptr Team::State::end_run() {
     wrong = std::make_exception_ptr(Mismatch(faults.differ));
   else if (!failed && !faults.undone.empty())
     wrong = std::make_exception_ptr(Mismatch(faults.undone));
+  if (outside) wrong = outside->conclude(wrong, engines);
   if (failed || wrong) {
     fabric.reset();
     groups->reset();

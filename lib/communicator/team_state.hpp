@@ -23,6 +23,7 @@
 #include "communicator/environment.hpp"
 #include "communicator/live_teams.hpp"
 #include "communicator/member.hpp"
+#include "communicator/outside.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/roster.hpp"
 #include "communicator/shared_group.hpp"
@@ -36,12 +37,17 @@
 namespace vnode {
 
 struct Team::State {
-  State(int nodes, const Shape& shape, Settings settled, Machine on);
+  /// `transport`: leads to the nodes of other processes, if there are any; else null.
+  State(int nodes, const Shape& shape, Settings settled, Machine on, Transport* transport = nullptr);
   ~State() { groups->close(); }
 
   /// Whether calls are counted.
   bool counts() const { return settings.options.statistics; }
   bool pinning() const { return *settings.options.pin && machine.this_system; }
+
+  /// The nodes of this process are `nodes_here` from `first_here` on.
+  Rank first_here() const { return outside ? outside->first() : 0; }
+  int nodes_here() const { return outside ? outside->nodes_here() : topology.nodes(); }
 
   Mapping settle();
   /// On average, rounded up.
@@ -95,6 +101,7 @@ struct Team::State {
   const Ticks made_ticks = now();
   const std::time_t made_at = std::time(nullptr);
   Settings settings;
+  std::optional<Outside> outside;  // none: all nodes are in this process
   Topology topology;
   const std::shared_ptr<TeamLife> life;
   Overrides overrides;
@@ -109,14 +116,16 @@ struct Team::State {
   Fabric fabric;
   Profile messages;  ///< of those outside of collectives
   Costs costs;
-  ContextNumbers numbers;
+  ContextNumbers numbers =
+      outside ? ContextNumbers(outside->processes().here(), outside->processes().count()) : ContextNumbers();
   const std::shared_ptr<SplitGroups> groups = std::make_shared<SplitGroups>(fabric);
   std::optional<CountedGroups> counted_groups;  // none: calls are not counted
   TeamFacts facts;
   std::shared_ptr<SharedGroup> world;
-  std::vector<std::unique_ptr<Engine>> engines;  // by rank
-  std::vector<std::shared_ptr<Member>> members;  // of all nodes, by rank
-  std::vector<Node> at_nodes;                    // by rank: what bodies see
+  // Of the nodes of this process, in the order of their ranks:
+  std::vector<std::unique_ptr<Engine>> engines;
+  std::vector<std::shared_ptr<Member>> members;  // of all nodes
+  std::vector<Node> at_nodes;                    // what bodies see
   std::optional<Roster> roster;                  // of callers
   std::optional<Crew> crew;                      // of its own threads: they use all of the above
   std::optional<StatisticsOutput> output;        // last: it is written before anything ends

@@ -68,7 +68,7 @@ GroupStatistics Team::State::group_statistics(const std::vector<Rank>& nodes, co
                                               const std::optional<CostModel>& known) const {
   GroupStatistics group{.nodes = nodes, .topology = shape};
   if (nodes.empty()) return group;
-  Nearness nearness(machine, mapping, nodes);
+  Nearness nearness(machine, mapping, nodes, facts.outside);
   group.nodes_per_pu = nearness.nodes_per_pu();
   group.hierarchy = nearness.hierarchy().text();
   if (known) group.near = nearness.near_costs(nearness.hierarchy(), *known);
@@ -90,8 +90,8 @@ Statistics Team::State::statistics() {
   const double tick = seconds_per_tick();
   const auto seconds = [&](Ticks ticks) { return static_cast<double>(ticks) * tick; };
   std::map<CountedKind, Joint, Earlier> rows;
-  for (Rank rank = 0; rank < topology.nodes(); ++rank)
-    at(engines, rank)->counters()->each([&](const CountedRow& counted) {
+  for (const auto& engine : engines)
+    engine->counters()->each([&](const CountedRow& counted) {
       const CountedKind& kind = counted.kind();
       // A group that has come since.
       if (kind.group >= all.groups.size()) return;
@@ -100,7 +100,8 @@ Statistics Team::State::statistics() {
       const CountedRow::Figures own = counted.figures();
       if (own.calls == 0) return;
       CallStatistics& row = joint.row;
-      const NodeStatistics node{rank, own.calls, own.bytes, seconds(own.time), seconds(own.waiting)};
+      const NodeStatistics node{engine->endpoint().rank(), own.calls, own.bytes, seconds(own.time),
+                                seconds(own.waiting)};
       const bool sums = is_message(kind.operation);
       row.calls = sums ? row.calls + node.calls : std::max(row.calls, node.calls);
       row.bytes = sums || kind.varying ? row.bytes + node.bytes : std::max(row.bytes, node.bytes);

@@ -34,7 +34,19 @@ Ticket Endpoint::open_ticket() {
   return {cell, ++tokens_};
 }
 
+void Endpoint::quiesce() {
+  fabric_.quiesce();
+  if (remote_ == nullptr) return;
+  try {
+    remote_->tell_abort();
+    remote_->quiesce();
+  } catch (const SystemError&) {
+    // Who carries has failed: nothing more comes or goes.
+  }
+}
+
 void Endpoint::reset() {
+  if (remote_ != nullptr) remote_->reset();
   unexpected_.clear();
   current_ = nullptr;
   aside_last_ = false;
@@ -53,7 +65,7 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
     return message->payload();
   }
   Channel& channel = in(from);
-  while (channel.front(head)) {
+  while (channel.front(head) || comes(channel, head)) {
     if (head.answers(expected)) {
       check(from, expected, head);
       current_bytes_ = head.bytes;
@@ -130,6 +142,7 @@ void Endpoint::set_aside(Rank from, const Head& head) {
 }
 
 void Endpoint::relieve() {
+  if (remote_ != nullptr) remote_->poll();
   Head head;
   for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
     if (made->channel->crowded())

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "runtime/fabric.hpp"
 #include "runtime/message_pattern.hpp"
 #include "runtime/recorder.hpp"
+#include "runtime/remote.hpp"
 #include "runtime/sources.hpp"
 #include "runtime/unexpected.hpp"
 
@@ -25,12 +27,6 @@ struct ArenaHelp {
   std::size_t from = 0;    ///< bytes: less is not worth the while
 };
 
-/// What an end that exposes memory tells the other: the cell to store the token in when it is done.
-struct Ticket {
-  Cell* cell = nullptr;
-  std::uint64_t token = 0;
-};
-
 /// A node's own side of the fabric: its channels by peer, the cells it waits on, and what has arrived before
 /// its time. One thread's. Peers are nodes of the team.
 class Endpoint {
@@ -40,11 +36,25 @@ class Endpoint {
   Fabric& fabric() { return fabric_; }
   Rank rank() const { return rank_; }
 
+  /// The node's side of its wire, if there are nodes in other processes; else null.
+  Remote* remote() const { return remote_.get(); }
+  /// The same, if this node is one of those.
+  Remote* remote(Rank peer) const {
+    return remote_ != nullptr && !fabric_.is_here(peer) ? remote_.get() : nullptr;
+  }
+  /// Before the first run.
+  void connect(Wire& wire) { remote_ = std::make_unique<Remote>(fabric_, rank_, wire); }
+  /// The run has failed: returns when no node touches another's memory any more, nor the wire this node's.
+  void quiesce();
+
   /// A cell that nobody uses, with a token that was never used. Throws std::bad_alloc.
   Ticket open_ticket();
   /// Whether the other end has told this one; then the ticket is closed.
   bool ended(const Ticket& ticket) {
-    if (ticket.cell->done.load(std::memory_order_acquire) != ticket.token) return false;  // pairs with tell()
+    if (ticket.cell->done.load(std::memory_order_acquire) != ticket.token) {  // pairs with tell()
+      if (remote_ != nullptr && remote_->sends()) remote_->poll();
+      return false;
+    }
     close_ticket(ticket);
     return true;
   }
@@ -78,7 +88,7 @@ class Endpoint {
   const std::byte* receive(Rank from, const Head& expected, Head& head, std::span<std::byte> place = {}) {
     if (unexpected_.empty()) {
       Channel& channel = in(from);
-      if (!channel.front(head)) return nullptr;
+      if (!channel.front(head) && !comes(channel, head)) return nullptr;
       if (head.answers(expected) && head.signature == expected.signature) {
         current_bytes_ = head.bytes;
         return channel.payload(head.bytes, head.bytes <= place.size() ? place.data() : gathered_.bytes);
@@ -88,6 +98,13 @@ class Endpoint {
   }
   /// The word that changes when the next message from `from` comes; nullptr where the engine shows none.
   const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
+  /// The payload of a long message from another process, whose announcement the last receive() has returned,
+  /// once it is there; till then the announcement stays where it is, and receive() returns it again.
+  const std::byte* remote_payload(const Remote::Announcement& announcement, std::span<std::byte> place) {
+    const std::byte* const payload = remote_->payload(announcement, place);
+    if (payload == nullptr) current_ = nullptr;
+    return payload;
+  }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
     if (current_ == nullptr)
@@ -116,13 +133,17 @@ class Endpoint {
   /// `everywhere` as in find(). True if it has.
   template <class Visit>
   bool each_source(Visit&& visit, bool everywhere) {
+    if (remote_ != nullptr) remote_->poll();
     return sources_.look(fabric_.newest_to(rank_), visit, everywhere);
   }
   /// The oldest message that fits and was set aside.
   std::optional<Found> find_aside(const MessagePattern& pattern);
 
   /// The head of the next message from `from`, or false; set_aside() makes way for the one after it.
-  bool front(Rank from, Head& head) { return in(from).front(head); }
+  bool front(Rank from, Head& head) {
+    Channel& channel = in(from);
+    return channel.front(head) || comes(channel, head);
+  }
   void set_aside(Rank from, const Head& head);
   /// How many messages this node has ever set aside.
   std::uint64_t put_aside() const { return unexpected_.added(); }
@@ -184,6 +205,12 @@ class Endpoint {
     Channel*& known = in_[static_cast<std::size_t>(from)];
     return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
   }
+  /// After a look in vain: whether a wire brings the next message of this link.
+  bool comes(Channel& channel, Head& head) {
+    if (channel.remote() == nullptr) return false;
+    remote_->poll();
+    return channel.front(head);
+  }
   /// Takes the first message out of the channel. Its sender may be waiting for room.
   void drop(Rank from, std::size_t bytes) {
     if (in(from).pop(bytes)) fabric_.ring(from);
@@ -194,6 +221,7 @@ class Endpoint {
   Fabric& fabric_;
   Rank rank_;
   std::vector<Channel*> out_, in_;
+  std::unique_ptr<Remote> remote_;
   UnexpectedMessages unexpected_;
   UnexpectedMessages::Message* current_ = nullptr;  // what receive() returned; null: the channel's front
   std::size_t current_bytes_ = 0;

@@ -87,14 +87,20 @@ bool ExchangeExecution::send(const Message& message) {
   const Head head = call_.head_of(message.mark);
   const std::size_t bytes = message.count * program_->element_bytes;
   const LaidMemory& own = message.memory;
+  const std::byte* const whole =
+      own.form == nullptr ? own.data + own.first * program_->element_bytes : nullptr;
   if (bytes > program_->most_eager) {
     Ticket ticket;
-    if (!transfer::announce(*endpoint_, to, head, Kind::source, own, bytes, ticket)) return false;
+    if (endpoint_->remote(to) != nullptr
+            ? !transfer::send_remotely(
+                  *endpoint_, to, head, whole, bytes, false, ticket,
+                  [&](std::byte* into) { pack(into, own, 0, message.count, program_->element_bytes); })
+            : !transfer::announce(*endpoint_, to, head, Kind::source, own, bytes, ticket))
+      return false;
     tickets_.push_back(ticket);
     return true;
   }
-  if (own.form == nullptr)
-    return transfer::eager(*endpoint_, to, head, own.data + own.first * program_->element_bytes, bytes);
+  if (whole != nullptr) return transfer::eager(*endpoint_, to, head, whole, bytes);
   pack(endpoint_->room(), own, 0, message.count, program_->element_bytes);
   return transfer::eager(*endpoint_, to, head, endpoint_->room(), bytes);
 }

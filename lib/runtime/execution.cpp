@@ -27,6 +27,7 @@ const std::atomic<std::uint64_t>* Execution::watch() const {
       return call_.board(step.peer).watch(call_.head_of(step.round));
     case Step::Kind::gather: {
       const Incoming& next = next_gathered(step);
+      if (next.remote) return nullptr;
       return call_.board(next.peer).watch(call_.head_of(next.round));
     }
     case Step::Kind::await_done:
@@ -94,12 +95,15 @@ bool Execution::arrive(const Step& step) {
 const std::byte* Execution::payload(const Outgoing& message) const {
   const auto sources = program_.sources_of(message);
   if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
-  std::byte* into = endpoint_.room();
-  for (const Source& part : sources) {
+  gather_payload(message, endpoint_.room());
+  return endpoint_.room();
+}
+
+void Execution::gather_payload(const Outgoing& message, std::byte* into) const {
+  for (const Source& part : program_.sources_of(message)) {
     std::memcpy(into, at(call_.memories, part.theirs), part.bytes);
     into += part.bytes;
   }
-  return endpoint_.room();
 }
 
 bool Execution::send(const Step& step) {
@@ -108,6 +112,12 @@ bool Execution::send(const Step& step) {
   const Head head = call_.head_of(sent.round);
   if (sent.carriage == Carriage::lines)
     return transfer::eager(endpoint_, to, head, payload(sent), sent.bytes);
+  if (endpoint_.remote(to) != nullptr) {
+    const auto sources = program_.sources_of(sent);
+    const std::byte* const whole = sources.size() == 1 ? at(call_.memories, sources.front().theirs) : nullptr;
+    return transfer::send_remotely(endpoint_, to, head, whole, sent.bytes, false, call_.tickets[step.index],
+                                   [&](std::byte* into) { gather_payload(sent, into); });
+  }
   return transfer::announce(endpoint_, to, head, Kind::source, call_.memories, own_bytes(sent.copies),
                             call_.tickets[step.index]);
 }
@@ -153,7 +163,12 @@ bool Execution::receive(const Incoming& message) {
   const Rank from = call_.node(message.peer);
   return transfer::receive<Memories>(
       endpoint_, from, call_.head_of(message.round), place(message),
-      [&](const std::byte* payload, std::size_t) { settle(message, payload); },
+      [&](const std::byte* payload, std::size_t bytes) {
+        if (bytes > max_inline)
+          settle_long(message, payload);
+        else
+          settle(message, payload);
+      },
       [&](const Announcement<Memories>& theirs) {
         transfer::finish(endpoint_, from, theirs.ticket, [&] { pull(message, theirs); });
       });
@@ -200,14 +215,28 @@ bool Execution::take(const Incoming& message) {
   return true;
 }
 
+/// The same of one from another process, which lands in scratch.
+bool Execution::lands(const Incoming& message) const {
+  const std::span<std::byte> place(at(call_.memories, message.landing), message.bytes);
+  return transfer::receive<Memories>(
+      endpoint_, call_.node(message.peer), call_.head_of(message.round), place,
+      [&](const std::byte* payload, std::size_t bytes) {
+        if (bytes != 0 && payload != place.data()) std::memcpy(place.data(), payload, bytes);
+      },
+      [](const Announcement<Memories>&) {});
+}
+
 bool Execution::gather(const Step& step) {
   const Gather& gathering = program_.gathers[step.first];
-  for (; arrived_ < gathering.sources; ++arrived_)
-    if (!is_shown(next_gathered(step))) return false;
+  for (; arrived_ < gathering.sources; ++arrived_) {
+    const Incoming& next = next_gathered(step);
+    if (next.remote ? !lands(next) : !is_shown(next)) return false;
+  }
   for (std::uint32_t i = 0; i < gathering.combines; ++i)
     combine_published(endpoint_, plan_, call_, program_.combines[gathering.first_combine + i]);
   for (std::uint32_t i = 0; i < gathering.sources; ++i) {
     const Incoming& message = gathered(gathering, i);
+    if (message.remote) continue;
     call_.board(message.peer).take(call_.head_of(message.round));
     endpoint_.fabric().ring(call_.node(message.peer));
   }
@@ -228,6 +257,15 @@ void Execution::settle(const Incoming& message, const std::byte* payload) const 
     const bool own_first = part.effect == Effect::combine_after;
     call_.reduction->combine(call_.reduction->state, into, own_first ? own : theirs, own_first ? theirs : own,
                              part.bytes / call_.element_bytes);
+  }
+}
+
+/// The same of a long message from another process: in segments, and with help.
+void Execution::settle_long(const Incoming& message, const std::byte* payload) const {
+  for (const Piece& part : program_.pieces_of(message)) {
+    std::byte* const into = at(call_.memories, part.into);
+    if (into != payload + part.at)
+      work().apply(part.effect, into, at(call_.memories, part.own), payload + part.at, part.bytes);
   }
 }
 

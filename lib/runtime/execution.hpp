@@ -136,12 +136,15 @@ class Execution {
   std::span<std::byte> place(const Incoming& message) const;
   bool receive(const Incoming& message);
   bool take(const Incoming& message);
+  bool lands(const Incoming& message) const;
   bool gather(const Step& step);
   bool serve(const Outgoing& message);
   void copy(const OwnCopy& copied) const;
 
   const std::byte* payload(const Outgoing& message) const;
+  void gather_payload(const Outgoing& message, std::byte* into) const;
   void settle(const Incoming& message, const std::byte* payload) const;
+  void settle_long(const Incoming& message, const std::byte* payload) const;
   void pull(const Incoming& message, const Announcement<Memories>& theirs) const;
   void move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
             const Memories& to, std::size_t first, std::size_t last) const;

@@ -67,6 +67,8 @@ std::size_t lines_within(std::size_t budget, int nodes) {
 
 Fabric::Fabric(FabricOptions options)
     : options_(std::move(options)),
+      processes_(options_.transport != nullptr ? std::make_optional<Processes>(*options_.transport)
+                                               : std::nullopt),
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()),
@@ -80,6 +82,11 @@ Fabric::Fabric(FabricOptions options)
     all.push_back(rank);
   }
   world_.emplace(std::uint16_t{0}, std::move(all), stations_);
+}
+
+/// Queues between processes are not in slabs.
+Fabric::~Fabric() {
+  for (const Made& made : made_) made.channel->clear();
 }
 
 int Fabric::own_bank(Rank owner) const {
@@ -109,8 +116,12 @@ Channel& Fabric::channel(Rank from, Rank to) {
   Slab& memory = slab(to, options_.bank_between ? options_.bank_between(from, to) : own_bank(to));
   const std::size_t before = memory.used();
   std::byte* room = memory.allocate(sizeof(Channel));
-  Channel* channel = options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
-                                    : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
+  Channel* channel = !is_here(from) || !is_here(to)
+                         ? new (room) Channel(options_.transport->wire((is_here(from) ? from : to) -
+                                                                       processes_->first(processes_->here())),
+                                              to)
+                     : options_.boost ? new (room) Channel(std::in_place_type<BoostQueue>, capacity_, memory)
+                                      : new (room) Channel(std::in_place_type<LineRing>, capacity_, memory);
   auto& newest = newest_[static_cast<std::size_t>(to)];
   made_.push_back({from, to, channel, newest.load(std::memory_order_relaxed)});
   channel_bytes_.fetch_add(memory.used() - before, std::memory_order_relaxed);
@@ -183,6 +194,32 @@ void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) {
   ring_all();
 }
 
+std::optional<std::string> Fabric::untold_abort() {
+  const std::lock_guard lock(making_);
+  if (std::exchange(told_, true)) return {};
+  return cause_.empty() ? "a node has failed" : cause_;
+}
+
+void Fabric::note_status(Rank node, std::string status) {
+  const std::lock_guard lock(making_);
+  statuses_[node] = std::move(status);
+}
+
+std::string Fabric::noted_status(Rank node) {
+  const std::lock_guard lock(making_);
+  const auto known = statuses_.find(node);
+  return known != statuses_.end() ? known->second
+                                  : "has not answered: it is in no vnode call, or cannot be reached";
+}
+
+void Fabric::abort_from_outside(const std::string& sentence) {
+  {
+    const std::lock_guard lock(making_);
+    told_ = true;
+  }
+  abort(-1, std::make_exception_ptr(Aborted(sentence)), true);
+}
+
 void Fabric::throw_aborted() {
   // Who has seen aborted_ comes here after abort() has: it stores that later, and this is locked later.
   const std::lock_guard lock(making_);
@@ -223,6 +260,8 @@ void Fabric::reset() {
   for (Presence* presence : presences_) presence->journal.clear();
   cause_.clear();
   failure_ = nullptr;
+  told_ = false;
+  statuses_.clear();
   aborted_.store(false, std::memory_order_relaxed);
 }
 

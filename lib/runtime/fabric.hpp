@@ -22,9 +22,12 @@
 #include "base/doorbell.hpp"
 #include "channel/channel.hpp"
 #include "channel/memory.hpp"
+#include "channel/wire.hpp"
 #include "runtime/context.hpp"
 #include "runtime/journal.hpp"
+#include "runtime/processes.hpp"
 #include "runtime/standstill.hpp"
+#include "runtime/ticket.hpp"
 
 namespace vnode {
 
@@ -60,13 +63,6 @@ class Slab final : public LineMemory {
   std::size_t used_ = 0;
 };
 
-/// The other end's word that it is done with the memory that this end exposed: it stores the token of the
-/// movement, which is never used again. So nobody needs to clear the cell: a store to a line that the other
-/// end has written last would hold up all later stores.
-struct alignas(cache_line) Cell {
-  std::atomic<std::uint64_t> done{0};
-};
-
 /// What one node shows to the others.
 struct Presence {
   Doorbell doorbell;
@@ -91,8 +87,9 @@ struct FabricOptions {
   std::function<int(Rank from, Rank to)> bank_between;
   /// The calls that have been planned lately, by signature, for reports; empty: none is known.
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
-  bool strict_banks = false;      ///< SystemError where memory cannot lie there
-  std::size_t budget = 64 << 20;  ///< bytes for all channels, if every link is used
+  bool strict_banks = false;       ///< SystemError where memory cannot lie there
+  Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
+  std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used
 };
 
 /// A channel that has been made.
@@ -106,8 +103,14 @@ struct Made {
 class Fabric {
  public:
   explicit Fabric(FabricOptions options);
+  ~Fabric();
+  Fabric(const Fabric&) = delete;
+  Fabric& operator=(const Fabric&) = delete;
 
   int nodes() const { return options_.nodes; }
+  /// The processes that the nodes are in: null if all are here.
+  const Processes* processes() const { return processes_ ? &*processes_ : nullptr; }
+  bool is_here(Rank rank) const { return !processes_ || processes_->is_here(rank); }
   bool may_park() const { return options_.may_park; }
   Presence& presence(Rank rank) { return *presences_[static_cast<std::size_t>(rank)]; }
   /// Of all nodes.
@@ -160,6 +163,14 @@ class Fabric {
   /// `reason` is what has left `node`. The first is kept for the run to rethrow; a mere consequence, or none,
   /// only until there is one.
   void abort(Rank node, std::exception_ptr reason, bool consequence = false);
+  /// What the others are told of the abort, once: the first to ask gets it, if another process has not told
+  /// it.
+  std::optional<std::string> untold_abort();
+  /// A node of another process has said what it does; and the last that it has said, in this run.
+  void note_status(Rank node, std::string status);
+  std::string noted_status(Rank node);
+  /// Another process has failed, with this sentence.
+  void abort_from_outside(const std::string& sentence);
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.
@@ -182,6 +193,7 @@ class Fabric {
   int own_bank(Rank owner) const;
 
   FabricOptions options_;
+  std::optional<Processes> processes_;
   std::size_t capacity_;
   std::map<std::pair<Rank, int>, Slab> slabs_;  // by owner and bank; guarded by making_
   std::vector<Presence*> presences_;
@@ -192,10 +204,12 @@ class Fabric {
   std::mutex making_;
   std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
-  std::string cause_;           // what others are told of it; guarded by making_, as is
-  std::exception_ptr failure_;  // the first reason, and
-  bool consequence_ = false;    // whether that is one
-  Rank failed_ = 0;             // what node it has left
+  std::string cause_;                     // what others are told of it; guarded by making_, as is
+  std::exception_ptr failure_;            // the first reason, and
+  bool consequence_ = false;              // whether that is one
+  Rank failed_ = 0;                       // what node it has left
+  bool told_ = false;                     // to other processes, or by one
+  std::map<Rank, std::string> statuses_;  // of nodes of other processes; guarded by making_
   Standstill standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };

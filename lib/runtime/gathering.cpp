@@ -129,7 +129,8 @@ class PublishedCombine {
         segment_of(call_.element_bytes, place_.forwards > 0 ? forwarded_bytes : segment_bytes);
     if (!work_.has_help(Effect::combine_after, all)) return combine(segment, 0, all);
     // The helpers look up nothing: the other ends are known to this thread, which alone may note them.
-    for (const Operand& operand : operands_) plan_.sources(call_.rank, message(operand));
+    for (const Operand& operand : operands_)
+      if (!message(operand).remote) plan_.sources(call_.rank, message(operand));
     for (std::uint32_t i = 0; i < place_.forwards; ++i) plan_.pieces(call_.rank, forwarded(i));
     work_.divide(all, segment, [&](std::size_t first, std::size_t last) { combine(segment, first, last); });
   }
@@ -152,6 +153,7 @@ class PublishedCombine {
     return call_.board(message.peer).payload(call_.head_of(message.round));
   }
   Value value(const Incoming& message, std::size_t from) const {
+    if (message.remote) return {at(call_.memories, message.landing) + from, message.bytes - from};
     const std::byte* const payload = published(message);
     if (message.carriage == Carriage::lines) return {payload + from, message.bytes - from};
     auto part = plan_.sources(call_.rank, message).begin();

@@ -25,7 +25,7 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
     second = !second && number > 0 && rounds_[number - 1].way != Way::as_it_is;
     if (second) {
       made.way = rounds_[number - 1].way;
-    } else if (const auto owner = meeting_place(schedule, number)) {
+    } else if (const auto owner = meeting_place(schedule, number); owner && !crosses(number)) {
       made.way = Way::meeting;
       made.owner = *owner;
     } else if (returns(number)) {
@@ -40,6 +40,7 @@ Messages::Messages(const Schedule& schedule, const Contract& contract, const Blo
         message.carriage = Carriage::pull;
       }
     } else {
+      choose_wires(messages);
       choose_carriages(messages);
       publish_together(messages);
       count_shared(messages);
@@ -72,14 +73,31 @@ bool Messages::is_wanted(Rank rank, Blocks blocks) const {
   });
 }
 
+/// Whether a message of the round is one between processes.
+bool Messages::crosses(std::size_t round) const {
+  return profile_.processes != nullptr &&
+         std::ranges::any_of(schedule_.rounds()[round],
+                             [&](const Transfer& t) { return profile_.is_remote(t.from, t.to); });
+}
+
 bool Messages::returns(std::size_t round) const {
-  if (!returns_to_sources(schedule_, round)) return false;
+  if (!returns_to_sources(schedule_, round) || crosses(round)) return false;
   const auto wanted = [&](Rank rank, Blocks blocks) {
     return (alike_ && rank != *alike_) || is_wanted(rank, blocks);
   };
   return std::ranges::all_of(schedule_.rounds()[round], [&](const Transfer& t) {
     return length(t.what) > profile_.max_inline && wanted(t.to, t.what) && wanted(t.from, t.what);
   });
+}
+
+/// What is left of a publication to one reader here is one all the same.
+void Messages::choose_wires(std::vector<Message>& messages) const {
+  if (profile_.processes == nullptr) return;
+  for (Message& message : messages)
+    if (profile_.is_remote(message.from, message.to)) {
+      message.remote = true;
+      message.published = false;
+    }
 }
 
 /// A sender that receives in this round, too, has enough to copy of its own.
@@ -91,7 +109,7 @@ void Messages::choose_carriages(std::vector<Message>& messages) const {
     const std::size_t bytes = length(message.what);
     if (bytes <= (message.published ? profile_.max_published : profile_.max_inline)) continue;
     message.carriage = Carriage::pull;
-    if (!message.published && bytes >= profile_.min_shared && !at(receiving, message.from))
+    if (!message.published && !message.remote && bytes >= profile_.min_shared && !at(receiving, message.from))
       message.carriage = Carriage::shared;
   }
 }
@@ -110,7 +128,7 @@ void Messages::count_shared(std::vector<Message>& messages) const {
 void Messages::publish_together(std::vector<Message>& messages) const {
   std::vector<Grouped> shown;
   for (std::uint32_t i = 0; i < messages.size(); ++i)
-    if (messages[i].published || messages[i].carriage != Carriage::lines)
+    if (!messages[i].remote && (messages[i].published || messages[i].carriage != Carriage::lines))
       shown.push_back({number_of(messages[i].from), 0, i});
   each_group(shown, [&](std::span<const Grouped> of_node) {
     const Blocks what = messages[of_node.front().index].what;

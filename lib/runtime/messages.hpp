@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <vnode/lab/schedule.hpp>
 #include <vnode/rank.hpp>
 
+#include "base/at.hpp"
 #include "runtime/block_sizes.hpp"
 #include "runtime/patterns.hpp"
 
@@ -19,6 +21,12 @@ struct Profile {
   std::size_t max_published = 0;  ///< payload that a board carries in its line
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
   bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
+  /// By rank in the group, the process that the node is in; null: all are in one.
+  std::shared_ptr<const std::vector<int>> processes{};
+
+  bool is_remote(Rank from, Rank to) const {
+    return processes != nullptr && at(*processes, from) != at(*processes, to);
+  }
 };
 
 /// The messages of a schedule, round by round, and how they travel: what both ends of a message must agree
@@ -26,7 +34,9 @@ struct Profile {
 ///
 /// Of a schedule whose nodes are alike it is enough to look at one node: what one of them does in a round,
 /// the others do, and so a node sees in its own messages what its peers see in theirs. Where blocks differ by
-/// an element, all are taken for the longest, so that all nodes come to the same conclusion.
+/// an element, all are taken for the longest, so that all nodes come to the same conclusion. Nodes of several
+/// processes are not alike: messages between these go over wires, which know neither boards nor the memory of
+/// another node.
 class Messages {
  public:
   enum class Way {
@@ -51,10 +61,12 @@ class Messages {
   std::size_t bytes(const Message& message) const;
 
  private:
+  bool crosses(std::size_t round) const;
   bool returns(std::size_t round) const;
   bool is_wanted(Rank rank, Blocks blocks) const;
   /// What decides how a message travels.
   std::size_t length(Blocks blocks) const;
+  void choose_wires(std::vector<Message>& messages) const;
   void choose_carriages(std::vector<Message>& messages) const;
   void publish_together(std::vector<Message>& messages) const;
   void count_shared(std::vector<Message>& messages) const;

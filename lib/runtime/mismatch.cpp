@@ -104,9 +104,16 @@ std::string difference_text(Fabric& fabric, const Context& group) {
 }
 
 std::string missed_text(Fabric& fabric, const Context& group) {
-  Rank least = 0, most = 0;
+  // Of those in other processes only what they have called with all nodes is known.
+  const auto known = [&](Rank member) {
+    return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
+  };
+  Rank first = 0;
+  while (!known(first)) ++first;
+  Rank least = first, most = first;
   const auto calls = [&](Rank member) { return history(group, member).call; };
-  for (Rank member = 1; member < group.size(); ++member) {
+  for (Rank member = first + 1; member < group.size(); ++member) {
+    if (!known(member)) continue;
     if (static_cast<std::int32_t>(calls(member) - calls(least)) < 0) least = member;
     if (static_cast<std::int32_t>(calls(member) - calls(most)) > 0) most = member;
   }
@@ -150,7 +157,8 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
   }
   for (Rank member = 0; member < group->size(); ++member) {
     const Rank rank = group->node(member);
-    const bool gone = left(rank);
+    // Of those in other processes only what they have called with all nodes is known.
+    const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
     if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) continue;
     return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
                        text_of(fabric.presence(me).journal.find(context, call)), rank);
@@ -161,7 +169,13 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
 std::string status_text(Fabric& fabric, Rank rank) {
   const Presence& presence = fabric.presence(rank);
   const bool left = presence.left.load(std::memory_order_relaxed) != 0;
-  return fmt::format("\n  node {} {}", rank, left ? "has left the run" : presence.journal.status());
+  const Processes* const processes = fabric.processes();
+  const std::string where =
+      processes != nullptr ? fmt::format(" ({})", processes->text(processes->of(rank))) : std::string();
+  const std::string status = left                   ? "has left the run"
+                             : fabric.is_here(rank) ? presence.journal.status()
+                                                    : fabric.noted_status(rank);
+  return fmt::format("\n  node {}{} {}", rank, where, status);
 }
 
 std::string status_of_all(Fabric& fabric) {

@@ -174,6 +174,14 @@ void NodeMemory::make_room() {
   roomless_.clear();
 }
 
+Spot NodeMemory::landing(std::size_t bytes) {
+  if (bytes == 0) return {Place::scratch, 0};
+  Scratch::Room room{bytes, 0};
+  scratch_.take(std::span(&room, 1));
+  left_.push_back({room.offset, room.offset + bytes});
+  return {Place::scratch, room.offset};
+}
+
 void NodeMemory::settle(Index block) {
   Block& entry = blocks_[block];
   const Version& version = entry.arrival.version;

@@ -74,6 +74,8 @@ class NodeMemory {
   void choose(Index block, int round);
   /// Gives memory to those chosen since the last time that go to scratch.
   void make_room();
+  /// Room in scratch for so many bytes until the end of the round, which no neighbour reads.
+  Spot landing(std::size_t bytes);
   /// The block's newest version is its arrival's.
   void settle(Index block);
   /// After `round`: gives back scratch that nobody reads again.

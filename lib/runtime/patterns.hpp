@@ -26,6 +26,7 @@ struct Message {
   std::span<const Transfer* const> transfers;
   bool gathered = false;   ///< an operand of an n-ary combine, for one of its transfers at least
   bool published = false;  ///< goes over the sender's board
+  bool remote = false;     ///< goes to another process
   // What its bytes make of it (runtime/messages.hpp):
   Carriage carriage = Carriage::lines;
   std::uint16_t beside = 0;  ///< if shared: as many of the receiver's other messages of the round are, too

@@ -90,6 +90,8 @@ struct Outgoing : MessageEnd {
 /// Received, and its other end, likewise.
 struct Incoming : MessageEnd {
   mutable const Outgoing* theirs = nullptr;
+  bool remote = false;  ///< from another process
+  Spot landing{};       ///< if it is that, and gathered: where its payload waits for the others, in scratch
 };
 
 /// What a node does next. Every step may find that it cannot be done yet, and is then tried again.

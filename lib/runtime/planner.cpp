@@ -132,7 +132,7 @@ class Planner {
       if (sent)
         program_.outgoing.push_back({end});
       else
-        program_.incoming.push_back({end});
+        program_.incoming.push_back({end, nullptr, message.remote});
     }
     return ends;
   }
@@ -354,6 +354,8 @@ class Planner {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Operand>> places;
     for (const End* end : sources) {
       program_.gathered.push_back(end->index);
+      Incoming& incoming = program_.incoming[end->index];
+      if (incoming.remote) incoming.landing = node_.landing(incoming.bytes);
       std::uint32_t operand = end->first_operand;
       for (const Transfer* t : end->message->transfers)
         places[{t->into.first, t->into.count}].push_back(operands_[operand++]);

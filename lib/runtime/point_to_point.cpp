@@ -31,11 +31,17 @@ bool Sending::send() {
     stage_ = Stage::done;
     return true;
   }
-  const MessageMemory own{const_cast<std::byte*>(data_), shared_};
-  if (!transfer::announce(endpoint_, with_.peer, with_.head(), Kind::source, own, bytes_, ticket_))
-    return false;
+  if (!announce()) return false;
   stage_ = shared_ ? Stage::serve : Stage::await;
   return true;
+}
+
+bool Sending::announce() {
+  if (endpoint_.remote(with_.peer) != nullptr)
+    return transfer::send_remotely(endpoint_, with_.peer, with_.head(), data_, bytes_, synchronous_, ticket_,
+                                   [](std::byte*) {});
+  const MessageMemory own{const_cast<std::byte*>(data_), shared_};
+  return transfer::announce(endpoint_, with_.peer, with_.head(), Kind::source, own, bytes_, ticket_);
 }
 
 bool Sending::serve() {
@@ -53,6 +59,7 @@ bool Sending::serve() {
 
 bool Receiving::advance() {
   if (stage_ == Stage::receive && !receive()) return false;
+  if (stage_ == Stage::remote && !receive_remotely()) return false;
   if (stage_ == Stage::expose && !expose()) return false;
   if (stage_ == Stage::pull) pull();
   if (stage_ == Stage::await) {
@@ -87,11 +94,30 @@ inline void Receiving::announced(const Announcement<MessageMemory>& theirs) {
   stage_ = theirs.memory.shared ? Stage::expose : Stage::pull;
 }
 
+void Receiving::announced(const Remote::Announcement& theirs) {
+  expect(theirs.bytes);
+  remote_ = theirs;
+  stage_ = Stage::remote;
+}
+
+bool Receiving::receive_remotely() {
+  const std::byte* const payload = endpoint_.remote()->payload(remote_, {data_, room_});
+  if (payload == nullptr) return false;
+  carried(payload, remote_.bytes);
+  endpoint_.remote()->forget(remote_);
+  return true;
+}
+
 bool Receiving::receive() {
   return transfer::receive<MessageMemory>(
       endpoint_, with_.peer, with_.head(), {data_, room_},
       [&](const std::byte* payload, std::size_t bytes) { carried(payload, bytes); },
-      [&](const Announcement<MessageMemory>& theirs) { announced(theirs); });
+      [&](const Announcement<MessageMemory>& theirs) { announced(theirs); },
+      [&](const Remote::Announcement& theirs) {
+        endpoint_.done(with_.peer);
+        announced(theirs);
+        return true;
+      });
 }
 
 void Receiving::take(const Head& head, const std::byte* payload) {
@@ -99,6 +125,8 @@ void Receiving::take(const Head& head, const std::byte* payload) {
     throw Mismatch(mismatch_text(endpoint_.fabric(), endpoint_.rank(), with_.peer, head.context, head.call));
   if (head.kind == Kind::data)
     carried(payload, head.bytes);
+  else if (head.kind == Kind::remote)
+    announced(Remote::Announcement::in(payload));
   else
     announced(Announcement<MessageMemory>::in(payload));
 }

@@ -48,7 +48,7 @@ class Sending {
         data_(data),
         bytes_(bytes),
         eager_(bytes <= profile.max_inline),
-        shared_(stays && bytes >= profile.min_shared) {}
+        shared_(stays && bytes >= profile.min_shared && endpoint.remote(with.peer) == nullptr) {}
 
   /// True when the data may be reused.
   bool advance();
@@ -64,21 +64,26 @@ class Sending {
  private:
   enum class Stage : std::uint8_t { send, serve, await, done };
   bool send();
+  bool announce();
   bool serve();
 
   Endpoint& endpoint_;
   Correspondence with_;
   const std::byte* data_;
   std::size_t bytes_;
-  bool eager_, shared_;
+  bool eager_, shared_, synchronous_ = false;
   Stage stage_ = Stage::send;
   Ticket ticket_;
 
  protected:
-  void synchronize() { eager_ = false; }
+  void synchronize() {
+    eager_ = false;
+    synchronous_ = true;
+  }
 };
 
-/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to receive.
+/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to
+/// receive.
 class SynchronousSending final : public Sending {
  public:
   template <class... Arguments>
@@ -114,10 +119,12 @@ class Receiving {
   Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_)); }
 
  private:
-  enum class Stage : std::uint8_t { receive, expose, pull, await, done };
+  enum class Stage : std::uint8_t { receive, remote, expose, pull, await, done };
   bool receive();
+  bool receive_remotely();
   void carried(const std::byte* payload, std::size_t bytes);
   void announced(const Announcement<MessageMemory>& theirs);
+  void announced(const Remote::Announcement& theirs);
   bool expose();
   void pull();
   void expect(std::size_t bytes);
@@ -128,6 +135,7 @@ class Receiving {
   std::size_t room_;
   Stage stage_ = Stage::receive;
   Announcement<MessageMemory> theirs_{};
+  Remote::Announcement remote_{};  // if it comes from another process
   Ticket ticket_;
   std::size_t bytes_ = 0;
 };

@@ -26,7 +26,9 @@ class Standing {
   bool is_asked() const { return counted_ && standstill_.asks(confirmed_); }
   /// How long the node may sleep before it looks.
   std::chrono::nanoseconds nap() const {
-    const std::chrono::nanoseconds longest = std::chrono::milliseconds(50);
+    // Nobody rings for what a wire brings.
+    const std::chrono::nanoseconds longest =
+        endpoint_.remote() != nullptr ? std::chrono::microseconds(100) : std::chrono::milliseconds(50);
     return counted_ ? longest : std::min(longest, endpoint_.fabric().long_wait());
   }
   /// After a look in vain. True if the wait is over. Throws Deadlock if all nodes wait and none will ever go

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include <vnode/lab/schedule.hpp>
@@ -22,6 +24,9 @@ namespace vnode {
 // it and tells the sender that it is done. Where both ends share the work, the receiver also announces where
 // the payload goes (Kind::destination, clear to send); it pulls the first part, the sender pushes the rest,
 // and each tells the other. What was announced stays where it is until its owner has been told.
+//
+// Between processes a long payload is announced, too (Kind::remote), and comes by itself when the receiver
+// asks for it (runtime/remote.hpp).
 
 /// An announcement: what one end tells the other of its memory. On a board it has no ticket: its readers are
 /// counted.
@@ -64,11 +69,34 @@ bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& m
   return true;
 }
 
+/// Announces and sends a payload to another process; the same of the ticket, which tells when the payload may
+/// change. It lies at `whole` or, if that is null, is what pack(into) writes. `awaited`: not before the
+/// receiver has begun to receive.
+template <class Pack>
+bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byte* whole, std::size_t bytes,
+                   bool awaited, Ticket& ticket, Pack&& pack) {
+  std::unique_ptr<std::byte[]> packed;
+  if (whole == nullptr && bytes != 0) {
+    packed.reset(new std::byte[bytes]);
+    pack(packed.get());
+  }
+  const Ticket made = endpoint.open_ticket();
+  if (!endpoint.remote()->send(to, head, {whole, bytes}, std::move(packed), awaited, made)) {
+    endpoint.close_ticket(made);
+    endpoint.relieve();
+    return false;
+  }
+  ticket = made;
+  return true;
+}
+
 /// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one,
-/// and announced(announcement) for another. `place`: where the payload may be gathered, or nothing.
-template <class Memory, class Carried, class Announced>
+/// and announced(it) for one that is announced by a node of this process. `place`: where the payload may be
+/// gathered, or nothing. What is announced by a node of another process comes(announcement) takes, once it
+/// has come; then it returns true.
+template <class Memory, class Carried, class Announced, class Comes>
 bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
-             Carried&& carried, Announced&& announced) {
+             Carried&& carried, Announced&& announced, Comes&& comes) {
   Head head;
   const std::byte* payload = endpoint.receive(from, expected, head, place);
   if (payload == nullptr) return false;
@@ -77,10 +105,25 @@ bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std:
     endpoint.done(from);
     return true;
   }
+  if (head.kind == Kind::remote) return comes(Remote::Announcement::in(payload));
   const auto announcement = Announcement<Memory>::in(payload);
   endpoint.done(from);
   announced(announcement);
   return true;
+}
+/// The same, where such a payload is carried, too: its announcement stays where it is until it has come.
+template <class Memory, class Carried, class Announced>
+bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
+             Carried&& carried, Announced&& announced) {
+  return receive<Memory>(endpoint, from, expected, place, carried, announced,
+                         [&](const Remote::Announcement& announcement) {
+                           const std::byte* const payload = endpoint.remote_payload(announcement, place);
+                           if (payload == nullptr) return false;
+                           carried(payload, announcement.bytes);
+                           endpoint.done(from);
+                           endpoint.remote()->forget(announcement);
+                           return true;
+                         });
 }
 
 /// Copies or combines what `peer` has announced under this ticket, by `body`, and tells it.

@@ -127,6 +127,17 @@ Awaited VaryingExecution::awaited() const {
   return call_.awaited(round_, peer, std::uint64_t{round_} << 17 | (sent_ + received_));
 }
 
+namespace {
+
+void gather(std::span<const Stretch> stretches, std::byte* into) {
+  for (const Stretch& stretch : stretches) {
+    std::memcpy(into, stretch.data, stretch.bytes);
+    into += stretch.bytes;
+  }
+}
+
+}
+
 bool VaryingExecution::send(const Message& message) {
   const std::span<const Stretch> own = stretches(message);
   const Rank to = call_.node(message.peer);
@@ -134,16 +145,17 @@ bool VaryingExecution::send(const Message& message) {
   if (message.bytes > max_eager_) {
     tickets_.reserve(tickets_.size() + 1);
     Ticket ticket;
-    if (!transfer::announce(endpoint_, to, head, Kind::source, own, message.bytes, ticket)) return false;
+    if (endpoint_.remote(to) != nullptr
+            ? !transfer::send_remotely(endpoint_, to, head, own.size() == 1 ? own.front().data : nullptr,
+                                       message.bytes, false, ticket,
+                                       [&](std::byte* into) { gather(own, into); })
+            : !transfer::announce(endpoint_, to, head, Kind::source, own, message.bytes, ticket))
+      return false;
     tickets_.push_back(ticket);
     return true;
   }
   if (own.size() == 1) return transfer::eager(endpoint_, to, head, own.front().data, message.bytes);
-  std::byte* gathered = endpoint_.room();
-  for (const Stretch& stretch : own) {
-    std::memcpy(gathered, stretch.data, stretch.bytes);
-    gathered += stretch.bytes;
-  }
+  gather(own, endpoint_.room());
   return transfer::eager(endpoint_, to, head, endpoint_.room(), message.bytes);
 }
 
@@ -154,11 +166,15 @@ bool VaryingExecution::receive(const Message& message) {
       throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
                                  counted(bytes, "byte"), endpoint_.rank(), call_.head.call, message.bytes));
   };
+  const std::span<const Stretch> own = stretches(message);
+  const std::span<std::byte> place =
+      own.size() == 1 ? std::span(own.front().data, own.front().bytes) : std::span<std::byte>();
   return transfer::receive<std::span<const Stretch>>(
-      endpoint_, from, call_.head_of(round_), {},
+      endpoint_, from, call_.head_of(round_), place,
       [&](const std::byte* payload, std::size_t bytes) {
         expect(bytes);
-        for (const Stretch& to : stretches(message)) {
+        if (payload == place.data()) return;
+        for (const Stretch& to : own) {
           std::memcpy(to.data, payload, to.bytes);
           payload += to.bytes;
         }

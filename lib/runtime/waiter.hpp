@@ -11,6 +11,7 @@
 #include "base/pause.hpp"
 #include "base/ticks.hpp"
 #include "runtime/endpoint.hpp"
+#include "runtime/inquiry.hpp"
 #include "runtime/standing.hpp"
 #include "runtime/vigil.hpp"
 
@@ -122,8 +123,10 @@ class Waiter {
     own.journal.wait(first.context, first.call, first.round, first.peer);
     Vigil vigil(fabric_, me_, limit_);
     Standing standing(endpoint_);
+    Inquiry inquiry(endpoint_, limit_);
     for (;;) {
       const auto waited = vigil.elapsed();
+      if (endpoint_.remote() != nullptr) inquiry.look(waited, awaited);
       if (waited < policy_.spin_until) {
         for (int i = 0; i < 100; ++i) {
           if (poll()) return;

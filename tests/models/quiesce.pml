@@ -8,6 +8,7 @@
 /* of lib/runtime/fabric.hpp: Fabric::aborted, Fabric::leave, Guard */
 /* of lib/runtime/fabric.cpp: Fabric::enter, Fabric::abort, Fabric::quiesce, Guard::Guard */
 /* of lib/communicator/engine.cpp: Engine::fail */
+/* of lib/runtime/endpoint.cpp: Endpoint::quiesce */
 #ifndef T
 #define T 1
 #endif

@@ -10,7 +10,7 @@
 /* tickets of a cell share one; M_TOKENS_AGAIN: a new run begins with the first token again; M_CLOSED_EARLY: a    */
 /* cell goes back before its ticket has ended; M_NOT_AWAITED: a shared message ends at its receiver without its   */
 /* ticket.                                                                                                        */
-/* of lib/runtime/fabric.hpp: Cell */
+/* of lib/runtime/ticket.hpp: Cell */
 /* of lib/runtime/endpoint.hpp: Endpoint::ended, Endpoint::close_ticket, Endpoint::tell */
 /* of lib/runtime/endpoint.cpp: Endpoint::open_ticket, Endpoint::reset */
 /* of lib/runtime/transfer.hpp: announce, finish */

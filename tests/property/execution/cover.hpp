@@ -32,15 +32,15 @@ inline Case combination(const std::vector<int>& sizes, std::size_t index) {
 /// for.
 template <class Possible>
 std::vector<Case> pairwise_cover(const std::vector<int>& sizes, const Possible& possible, int& excluded) {
-  using Pair = std::tuple<std::size_t, int, std::size_t, int>;
-  std::set<Pair> open;
+  using TwoValues = std::tuple<std::size_t, int, std::size_t, int>;
+  std::set<TwoValues> open;
   for (std::size_t i = 0; i < sizes.size(); ++i)
     for (std::size_t j = i + 1; j < sizes.size(); ++j)
       for (int a = 0; a < sizes[i]; ++a)
         for (int b = 0; b < sizes[j]; ++b) open.insert({i, a, j, b});
   const auto pairs_of = [&](const Case& one, auto&& visit) {
     for (std::size_t i = 0; i < one.size(); ++i)
-      for (std::size_t j = i + 1; j < one.size(); ++j) visit(Pair{i, one[i], j, one[j]});
+      for (std::size_t j = i + 1; j < one.size(); ++j) visit(TwoValues{i, one[i], j, one[j]});
   };
   std::mt19937 random(42);
   std::vector<Case> cover;
@@ -59,7 +59,7 @@ std::vector<Case> pairwise_cover(const std::vector<int>& sizes, const Possible& 
       }
       if (!possible(one)) continue;
       std::size_t found = 0;
-      pairs_of(one, [&](const Pair& pair) { found += open.count(pair); });
+      pairs_of(one, [&](const TwoValues& pair) { found += open.count(pair); });
       if (found > most) {
         most = found;
         best = one;
@@ -70,7 +70,7 @@ std::vector<Case> pairwise_cover(const std::vector<int>& sizes, const Possible& 
       open.erase(open.begin());
       continue;
     }
-    pairs_of(best, [&](const Pair& pair) { open.erase(pair); });
+    pairs_of(best, [&](const TwoValues& pair) { open.erase(pair); });
     cover.push_back(best);
   }
   return cover;

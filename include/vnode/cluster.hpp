@@ -1,0 +1,89 @@
+#pragma once
+
+#include <memory>
+#include <mpi.h>
+#include <string>
+#include <utility>
+
+#include <vnode/team.hpp>
+#include <vnode/vnode.hpp>
+
+#pragma GCC visibility push(default)
+namespace vnode {
+
+/// A cluster is a team whose nodes are threads of several processes, on as many machines as these run on.
+/// Inside a process it is a Team; between processes messages go over the MPI that the program was started by.
+/// Nodes have ranks by process, then by node, and are the same Node with the same operations: collectives in
+/// all forms, groups across machines, messages between any two nodes.
+///
+/// All processes of the communicator make the cluster, call run() as often, and end the cluster before
+/// MPI_Finalize. They pass the same shape, and options that mean the same; what must be the same and is not
+/// is a UsageError that names it. MPI's level of threads should be MPI_THREAD_MULTIPLE. With
+/// MPI_THREAD_SERIALIZED nodes take turns in MPI; with less a process can have one node, which is the thread
+/// that has initialized MPI. report() says what it is.
+///
+/// An exception that leaves a node ends the run in all processes: run() rethrows it in the process of that
+/// node, and throws Aborted with its sentence in all others. It returns in no process before all have come to
+/// its end. A node whose run has failed waits until nodes of other processes have taken what it was sending
+/// them, which they do in their next call or at the end of their part of the run.
+///
+///     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+///     {
+///       vnode::Cluster cluster{MPI_COMM_WORLD, 8};
+///       cluster.run([](vnode::Node& me) {
+///         double x = me.rank();
+///         x = me.all_reduce(x, std::plus<>{});
+///       });
+///     }
+///     MPI_Finalize();
+///
+/// Programs that include this header link with vnode::cluster, and are compiled against the same MPI.
+class Cluster {
+ public:
+  /// Makes a team of `nodes_here` nodes in this process, which may be another number in each, and those of
+  /// all other processes of `processes`. TeamOptions::pus, if given, has the PUs of this process's nodes.
+  /// Processes of one machine that may use the same PUs share them out.
+  ///
+  /// Throws UsageError if MPI is not initialized, if processes differ in what must be the same, and for what
+  /// Team refuses; SystemError for what MPI or the machine refuses, with their sentences.
+  explicit Cluster(MPI_Comm processes, int nodes_here, const Shape& shape = shapes::full{},
+                   const TeamOptions& options = {});
+  /// A cluster whose nodes are all linked, shapes::full.
+  Cluster(MPI_Comm processes, int nodes_here, const TeamOptions& options)
+      : Cluster(processes, nodes_here, shapes::full{}, options) {}
+  /// Ends this process's nodes. All processes do it.
+  ~Cluster();
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+
+  /// Calls body(node) on every node of this process while the other processes do so on theirs.
+  template <class Body>
+  void run(Body&& body) {
+    team().run(std::forward<Body>(body));
+  }
+
+  /// Returns the number of nodes of all processes.
+  int size() const { return team().size(); }
+  /// Returns how many nodes this process has, and the rank of the first of them.
+  int nodes_here() const;
+  Rank first_here() const;
+  /// Returns the number of processes, and of this one among them.
+  int processes() const;
+  int process() const;
+  /// Returns the number of machines, and of this one among them: in the order of their first processes.
+  int machines() const;
+  int machine() const;
+
+  /// Returns the team, of which this process has a part: for its report, trace, statistics and state. Threads
+  /// of this process join it by their rank less first_here().
+  Team& team() const;
+  /// Returns the report of the team, and a line on MPI.
+  std::string report() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace vnode
+#pragma GCC visibility pop

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "channel/wire.hpp"
+#include "cluster/mpi.hpp"
+#include "cluster/mpi_wire.hpp"
+
+namespace vnode {
+
+/// The processes of a communicator of MPI. All of them make it, and end it.
+class MpiTransport final : public Transport {
+ public:
+  MpiTransport(MPI_Comm processes, int nodes_here);
+
+  int processes() const override { return static_cast<int>(machines_.size()); }
+  int process() const override { return process_; }
+  int nodes(int process) const override;
+  int machine(int process) const override { return machines_[static_cast<std::size_t>(process)]; }
+  std::string machine_name(int process) const override { return names_[static_cast<std::size_t>(process)]; }
+  Wire& wire(int node) override { return *wires_[static_cast<std::size_t>(node)]; }
+  std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
+                                               const std::function<void()>& look) override;
+  std::string report() const override;
+
+  int first_here() const { return nodes_.first[static_cast<std::size_t>(process_)]; }
+  int machines() const;
+
+ private:
+  void find_nodes(int nodes_here);
+  void find_machines();
+  void wait(MPI_Request& request, const char* call, const std::function<void()>& look);
+  template <class T>
+  std::vector<T> of_all(const T& own) const;
+
+  int level_;
+  Turns turns_;
+  Communicator control_;
+  int process_ = 0;
+  NodeTable nodes_;
+  std::vector<int> machines_;  // by process
+  std::vector<std::string> names_;
+  std::vector<NodeCommunicators> communicators_;  // by number of a node in its process
+  std::vector<std::unique_ptr<MpiWire>> wires_;  // of this process's nodes; they end before the communicators
+};
+
+}  // namespace vnode

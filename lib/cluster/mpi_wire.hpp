@@ -1,0 +1,98 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "channel/wire.hpp"
+#include "cluster/mpi.hpp"
+
+namespace vnode {
+
+/// Where the nodes of a cluster are.
+struct NodeTable {
+  std::vector<int> first;      ///< by process: its first node's rank; one more at the end
+  std::vector<int> processes;  ///< by rank
+};
+
+/// The communicators of the nodes that have one number in their processes: messages to a node go over those
+/// of its number, so that its thread meets nobody else's messages there. The tag of a short
+/// message is the sender's number or, of one that is not counted, that and the number of nodes in its
+/// process.
+struct NodeCommunicators {
+  explicit NodeCommunicators(MPI_Comm of) : brief(of), bulk(of) {}
+  Communicator brief,
+      bulk;  ///< of short messages, and of payloads of long ones, which their numbers are the tags of
+};
+
+/// A node's end of the wires, over MPI's nonblocking calls.
+///
+/// Receives for short messages are posted ahead, a ring of them, from any process: MPI gives them the
+/// messages of one sender in the order in which these were sent, and the ring is looked at in the order in
+/// which they were posted. What is sent short is copied, and tested later.
+class MpiWire final : public Wire {
+ public:
+  /// `node`: its number in this process.
+  MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
+          int most_tag, Turns& turns);
+  ~MpiWire() override;
+  MpiWire(const MpiWire&) = delete;
+  MpiWire& operator=(const MpiWire&) = delete;
+
+  bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    return send_brief(to, head, payload, true);
+  }
+  bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    return send_brief(to, head, payload, false);
+  }
+  std::uint32_t number(Rank to) override;
+  void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
+            void* of) override;
+  void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
+  void cancel(void* of) override;
+  void poll(Events& events) override;
+  std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
+  std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
+
+ private:
+  static constexpr std::size_t posted = 16, most_unsent = 256;
+  static constexpr std::size_t piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
+  struct Brief {
+    alignas(16) std::array<std::byte, most_short> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  struct Long {
+    void* of;
+    std::vector<MPI_Request> requests;  // of its pieces
+    bool cancelled = false;
+  };
+  struct Place {
+    int process, node;
+  };
+  Place place_of(Rank rank) const;
+  int nodes_of(int process) const {
+    const auto at = static_cast<std::size_t>(process);
+    return nodes_.first[at + 1] - nodes_.first[at];
+  }
+  bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
+  void post(Brief& brief);
+  void test_sent();
+  void test_long(Events& events);
+
+  const NodeTable& nodes_;
+  std::vector<NodeCommunicators>& communicators_;
+  int process_, node_, most_tag_;
+  Turns& turns_;
+  std::vector<std::uint32_t> numbers_;  // by receiver, of the last long message
+  std::vector<std::uint64_t> sent_, received_;
+  std::unique_ptr<Brief[]> ring_;
+  std::size_t next_ = 0;  // of the ring
+  std::vector<std::unique_ptr<Brief>> unsent_, spare_;
+  std::list<Long> long_;
+};
+
+}  // namespace vnode

@@ -1,0 +1,267 @@
+#include "communicator/outside.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <vnode/error.hpp>
+#include <vnode/topology.hpp>
+
+#include "base/at.hpp"
+#include "communicator/team_mapping.hpp"
+
+namespace vnode {
+namespace {
+
+/// What a process says: texts and numbers, in an order that all know.
+class Said {
+ public:
+  Said() = default;
+  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+  void add(std::uint64_t number) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(&number);
+    bytes_.insert(bytes_.end(), begin, begin + sizeof number);
+  }
+  void add(std::string_view text) {
+    add(std::uint64_t{text.size()});
+    const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+    bytes_.insert(bytes_.end(), begin, begin + text.size());
+  }
+  std::uint64_t number() {
+    std::uint64_t number;
+    std::memcpy(&number, bytes_.data() + at_, sizeof number);
+    at_ += sizeof number;
+    return number;
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
+    at_ += size;
+    return {begin, begin + size};
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::size_t at_ = 0;
+};
+
+/// An option, as a process has it.
+struct Told {
+  std::string_view option;
+  std::string value;
+};
+
+std::string text_of(const std::optional<std::size_t>& bytes) {
+  return bytes ? fmt::to_string(*bytes) : "not given";
+}
+
+/// What all processes must agree on.
+std::vector<Told> told(const Settings& settings, const Shape& shape) {
+  const TeamOptions& options = settings.options;
+  const auto on = [](bool value) { return value ? "on" : "off"; };
+  return {{"the shape", shape.text()},
+          {"TeamOptions::checked or VNODE_CHECKED", on(options.checked)},
+          {"TeamOptions::deterministic", on(options.deterministic)},
+          {"TeamOptions::algorithms or VNODE_ALGORITHM", options.algorithms},
+          {"TeamOptions::inline_to", text_of(options.inline_to)},
+          {"TeamOptions::shared_from", text_of(options.shared_from)},
+          {"TeamOptions::costs",
+           options.costs
+               ? fmt::format("t_s {} t_w {} t_op {} t_put {} o {}, limits {} and {}", options.costs->t_s,
+                             options.costs->t_w, options.costs->t_op, options.costs->t_put, options.costs->o,
+                             options.costs->eager_to, options.costs->shared_from)
+               : "not given"}};
+}
+
+std::string sentence_of(const std::exception_ptr& exception) try {
+  if (!exception) return {};
+  std::rethrow_exception(exception);
+} catch (const std::exception& error) {
+  return error.what();
+} catch (...) {
+  return "an exception that is no std::exception";
+}
+
+}  // namespace
+
+Outside::Outside(Transport& transport, const Settings& settings, const Shape& shape)
+    : transport_(transport), processes_(transport) {
+  Said own;
+  const std::vector<Told> options = told(settings, shape);
+  for (const Told& one : options) own.add(one.value);
+  own.add(number_ranges(Machine::discover().allowed_pus()));
+  std::vector<Bytes> all = exchange(own.bytes());
+  std::vector<std::string> pus;
+  std::vector<std::string> first;
+  for (int process = 0; process < processes_.count(); ++process) {
+    Said said(at(all, process));
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      std::string value = said.text();
+      if (process == 0)
+        first.push_back(std::move(value));
+      else if (value != first[i])
+        throw UsageError(
+            fmt::format("the processes of a cluster make one team: {} is \"{}\" in {} and \"{}\" in {}",
+                        options[i].option, first[i], processes_.text(0), value, processes_.text(process)));
+    }
+    pus.push_back(said.text());
+  }
+  for (int process = 0; process < processes_.count(); ++process)
+    if (process != processes_.here() &&
+        processes_.machine(process) == processes_.machine(processes_.here()) &&
+        at(pus, process) == at(pus, processes_.here()))
+      neighbours_.push_back(
+          {processes_.last(process) - processes_.first(process), process < processes_.here()});
+}
+
+std::vector<Outside::Bytes> Outside::exchange(const Bytes& own, const std::function<void()>& look) {
+  return transport_.exchange(own, look);
+}
+
+Mapping Outside::map(const Machine& machine, const TeamOptions& options) const {
+  const int own = nodes_here();
+  if (!options.pus.empty() || neighbours_.empty())
+    return mapping_for(machine, Topology(shapes::full{}, own), options);
+  int before = 0, all = own;
+  for (const Neighbour& neighbour : neighbours_) {
+    all += neighbour.nodes;
+    if (neighbour.before) before += neighbour.nodes;
+  }
+  Mapping mapping = mapping_for(machine, Topology(shapes::full{}, all), options);
+  mapping.pu = {mapping.pu.begin() + before, mapping.pu.begin() + before + own};
+  return mapping;
+}
+
+Mapping Outside::of_all(const Mapping& here) const {
+  Mapping all = here;
+  all.pu.assign(static_cast<std::size_t>(nodes()), here.pu.front());
+  std::ranges::copy(here.pu, all.pu.begin() + first());
+  return all;
+}
+
+void Outside::agree_on(const Mapping& here) {
+  std::map<int, int> on_pu;
+  int most = 1;
+  for (const int pu : here.pu) most = std::max(most, ++on_pu[pu]);
+  Said own;
+  own.add(std::uint64_t{here.own_core});
+  own.add(static_cast<std::uint64_t>(most));
+  own_core_ = true;
+  for (const Bytes& bytes : exchange(own.bytes())) {
+    Said said(bytes);
+    own_core_ = said.number() != 0 && own_core_;
+    nodes_per_pu_ = std::max(nodes_per_pu_, static_cast<double>(said.number()));
+  }
+}
+
+void Outside::made(std::exception_ptr failure) {
+  Said own;
+  own.add(sentence_of(failure));
+  const std::vector<Bytes> all = exchange(own.bytes());
+  if (failure) std::rethrow_exception(failure);
+  for (int process = 0; process < processes_.count(); ++process)
+    if (const std::string why = Said(at(all, process)).text(); !why.empty())
+      throw SystemError(
+          fmt::format("{} cannot make its part of the team: {}", processes_.text(process), why));
+}
+
+namespace {
+
+/// At the end of a run, and while it waits for the others: lets messages come and go. True when none is on
+/// its way.
+bool take_in(const std::vector<std::unique_ptr<Engine>>& engines) {
+  bool all = true;
+  for (const auto& engine : engines) all = engine->endpoint().remote()->take_in() && all;
+  return all;
+}
+
+void poll(const std::vector<std::unique_ptr<Engine>>& engines) {
+  for (const auto& engine : engines) engine->endpoint().remote()->poll();
+}
+
+}  // namespace
+
+void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines) {
+  // Who has failed waits until the others have taken what it has sent them.
+  const auto look = [&] { fabric.aborted() ? static_cast<void>(take_in(engines)) : poll(engines); };
+  const auto sum = [&](auto count, int process) {
+    return std::accumulate(engines.begin(), engines.end(), std::uint64_t{0},
+                           [&](std::uint64_t so_far, const auto& engine) {
+                             return so_far + (engine->endpoint().remote()->wire().*count)(process);
+                           });
+  };
+  // What has interrupted the caller of the run is nobody's exception.
+  if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
+  Said own;
+  own.add(std::uint64_t{fabric.aborted()});
+  own.add(sentence_of(fabric.failure()));
+  for (int process = 0; process < processes_.count(); ++process) own.add(sum(&Wire::sent, process));
+  for (Rank node = first(); node < first() + nodes_here(); ++node)
+    own.add(fabric.world().station(node).history.load(std::memory_order_relaxed));
+  const std::vector<Bytes> all = exchange(own.bytes(), look);
+  for (int process = 0; process < processes_.count(); ++process) {
+    if (process == processes_.here()) continue;
+    Said said(at(all, process));
+    const bool failed = said.number() != 0;
+    std::string why = said.text();
+    if (failed) fabric.abort_from_outside(why.empty() ? processes_.text(process) + " has failed" : why);
+    std::uint64_t sent = 0;
+    for (int to = 0; to < processes_.count(); ++to)
+      if (const std::uint64_t count = said.number(); to == processes_.here()) sent = count;
+    while (sum(&Wire::received, process) < sent) {
+      poll(engines);
+      std::this_thread::yield();
+    }
+    for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
+      fabric.world().station(node).history.store(said.number(), std::memory_order_relaxed);
+  }
+}
+
+std::exception_ptr Outside::conclude(std::exception_ptr wrong,
+                                     const std::vector<std::unique_ptr<Engine>>& engines) {
+  while (!take_in(engines)) std::this_thread::yield();
+  Said own;
+  own.add(sentence_of(wrong));
+  // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
+  const std::vector<Bytes> all = exchange(own.bytes());
+  for (const auto& engine : engines) engine->endpoint().remote()->end_run();
+  if (wrong) return wrong;
+  for (const Bytes& bytes : all)
+    if (const std::string why = Said(bytes).text(); !why.empty())
+      return std::make_exception_ptr(Mismatch(why));
+  return nullptr;
+}
+
+Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes,
+                              std::string_view name) {
+  if (name != "machine" && name != "process")
+    throw UsageError(fmt::format(
+        "nodes of several processes are in domains \"machine\" and \"process\", not \"{}\"", name));
+  std::map<int, std::vector<Rank>> domains;  // by machine or process
+  for (Rank rank = 0; rank < static_cast<Rank>(nodes.size()); ++rank) {
+    const int process = processes.of(at(nodes, rank));
+    domains[name == "machine" ? processes.machine(process) : process].push_back(rank);
+  }
+  Hierarchy::Domains list;
+  for (auto& [number, ranks] : domains) list.push_back(std::move(ranks));
+  std::ranges::sort(list);
+  return list;
+}
+
+Hierarchy hierarchy_of(const Processes& processes, std::span<const Rank> nodes) {
+  std::vector<Hierarchy::Domains> levels;
+  for (const std::string_view name : {"machine", "process"}) {
+    Hierarchy::Domains domains = domains_of(processes, nodes, name);
+    if (domains.size() > 1 && domains.size() < nodes.size() && (levels.empty() || domains != levels.back()))
+      levels.push_back(std::move(domains));
+  }
+  return levels.empty() ? Hierarchy() : Hierarchy(std::move(levels));
+}
+
+}  // namespace vnode

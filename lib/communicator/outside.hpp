@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <vnode/hierarchy.hpp>
+#include <vnode/lab/machine.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/shape.hpp>
+
+#include "channel/wire.hpp"
+#include "communicator/engine.hpp"
+#include "communicator/environment.hpp"
+#include "runtime/processes.hpp"
+
+namespace vnode {
+
+/// What the processes of a cluster tell each other about their team, whose nodes are in all of them: before
+/// it is made, and at the end of each run. All processes call the same functions in the same order; what one
+/// of them cannot do, none does.
+class Outside {
+ public:
+  /// Throws UsageError if the processes do not want the same team.
+  Outside(Transport& transport, const Settings& settings, const Shape& shape);
+
+  Transport& transport() const { return transport_; }
+  const Processes& processes() const { return processes_; }
+  int nodes() const { return processes_.nodes(); }
+  int nodes_here() const { return processes_.last(processes_.here()) - first(); }
+  Rank first() const { return processes_.first(processes_.here()); }
+
+  /// Maps this process's nodes: beside those of the other processes of its machine, as one team, if they may
+  /// use the same PUs.
+  Mapping map(const Machine& machine, const TeamOptions& options) const;
+  /// The mapping of all nodes, of which those elsewhere have the PU of this process's first.
+  Mapping of_all(const Mapping& here) const;
+  /// Settles what nodes of all processes build on, when the mapping is known.
+  void agree_on(const Mapping& here);
+  bool own_core() const { return own_core_; }
+  double nodes_per_pu() const { return nodes_per_pu_; }
+
+  /// The team has been made here, or could not be: `failure`. Throws if it could not in some process.
+  void made(std::exception_ptr failure);
+
+  /// The nodes of this process have come to the end of a run: whether it has failed is known afterwards, and
+  /// all messages are there.
+  void end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
+  /// What was wrong with the run, here and elsewhere; null: nothing. Nothing of it is on its way any more.
+  std::exception_ptr conclude(std::exception_ptr wrong, const std::vector<std::unique_ptr<Engine>>& engines);
+
+ private:
+  using Bytes = std::vector<std::byte>;
+  std::vector<Bytes> exchange(
+      const Bytes& own, const std::function<void()>& look = [] {});
+
+  Transport& transport_;
+  Processes processes_;
+  struct Neighbour {  // a process of this machine that may use the same PUs
+    int nodes;
+    bool before;
+  };
+  std::vector<Neighbour> neighbours_;
+  bool own_core_ = false;
+  double nodes_per_pu_ = 1;
+};
+
+/// The machines, and in them the processes, that these nodes are in, as far as they are in several; empty if
+/// they are in one, or each in its own.
+Hierarchy hierarchy_of(const Processes& processes, std::span<const Rank> nodes);
+/// The domains that a name stands for: "machine" or "process". Throws UsageError for another one.
+Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes, std::string_view name);
+
+}  // namespace vnode

@@ -1,0 +1,199 @@
+#include "runtime/remote.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include <vnode/error.hpp>
+
+namespace vnode {
+namespace {
+
+/// What the wire gives back of a long message: who it is, by its lowest bit.
+constexpr std::uintptr_t of_sent = 1;
+
+std::span<const std::byte> bytes_of(const Head& head) { return std::as_bytes(std::span(&head, 1)); }
+
+/// As whoever is done with memory of another node tells it (Endpoint::tell), here to its own node.
+void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memory_order_relaxed); }
+
+std::byte* memory_for_any(std::unique_ptr<std::byte[]>& owner, std::size_t bytes) {
+  owner.reset(new std::byte[std::max<std::size_t>(bytes, 1)]);
+  return owner.get();
+}
+
+}  // namespace
+
+Remote::Announcement Remote::Announcement::in(const std::byte* payload) {
+  Announcement announcement;
+  std::memcpy(&announcement, payload, sizeof announcement);
+  return announcement;
+}
+
+bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
+                  bool awaited, const Ticket& ticket) {
+  Sent& sent = sent_.emplace_back(Sent{ticket, std::move(packed), {}});
+  sent.self = std::prev(sent_.end());
+  const std::uint32_t number = wire_.number(to);
+  const Announcement announcement{whole.size(), number, nullptr};
+  head.kind = Kind::remote;
+  head.bytes = sizeof announcement;
+  if (!wire_.send(to, bytes_of(head), std::as_bytes(std::span(&announcement, 1)))) {
+    sent_.pop_back();
+    return false;
+  }
+  if (sent.packed != nullptr && !awaited) end(std::exchange(sent.ticket, {}));
+  const std::byte* const data = sent.packed != nullptr ? sent.packed.get() : whole.data();
+  wire_.send(to, number, {data, whole.size()}, awaited,
+             reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(&sent) | of_sent));
+  return true;
+}
+
+const std::byte* Remote::payload(const Announcement& announced, std::span<std::byte> place) {
+  Coming& coming = *announced.coming;
+  if (coming.stage == Coming::Stage::announced) ask(coming, place);
+  if (coming.stage != Coming::Stage::here) poll();
+  return coming.stage == Coming::Stage::here ? coming.place : nullptr;
+}
+
+void Remote::ask(Coming& coming, std::span<std::byte> place) {
+  coming.place = place.size() >= coming.bytes && place.data() != nullptr
+                     ? place.data()
+                     : memory_for_any(coming.own, coming.bytes);
+  coming.stage = Coming::Stage::asked;
+  wire_.receive(coming.from, coming.number, {coming.place, coming.bytes}, &coming);
+}
+
+void Remote::forget(const Announcement& announced) { coming_.erase(announced.coming->self); }
+
+void Remote::arrived(Rank from, std::span<const std::byte> message) {
+  Head head;
+  std::memcpy(&head, message.data(), sizeof head);
+  const std::byte* payload = message.data() + sizeof head;
+  ++brought_;
+  if (head.kind == Kind::word) {
+    if (head.call == run_) heard(from, head, payload);
+    return;
+  }
+  Announcement announcement;
+  if (head.kind == Kind::remote) {
+    announcement = Announcement::in(payload);
+    coming_.push_back({from, static_cast<std::uint32_t>(announcement.number), announcement.bytes});
+    coming_.back().self = std::prev(coming_.end());
+    announcement.coming = &coming_.back();
+    payload = reinterpret_cast<const std::byte*>(&announcement);
+  }
+  fabric_.channel(from, me_).remote()->bring(head, payload);
+}
+
+void Remote::ended(void* of, bool complete) {
+  ++brought_;
+  if (const auto tagged = reinterpret_cast<std::uintptr_t>(of); (tagged & of_sent) != 0) {
+    Sent& sent = *reinterpret_cast<Sent*>(tagged & ~of_sent);
+    if (sent.ticket.cell != nullptr) end(sent.ticket);
+    sent_.erase(sent.self);
+    return;
+  }
+  Coming& coming = *static_cast<Coming*>(of);
+  coming.stage = complete ? Coming::Stage::here : Coming::Stage::announced;
+}
+
+bool Remote::take_in() {
+  poll();
+  bool all = sent_.empty();
+  for (Coming& coming : coming_) {
+    if (coming.stage == Coming::Stage::announced) ask(coming, {});
+    all = all && coming.stage == Coming::Stage::here;
+  }
+  return all;
+}
+
+void Remote::quiesce() {
+  const auto lent = [](const Coming& coming) {
+    return coming.own == nullptr && coming.stage == Coming::Stage::asked;
+  };
+  for (Coming& coming : coming_)
+    if (lent(coming)) wire_.cancel(&coming);
+  for (;;) {
+    static_cast<void>(take_in());
+    if (std::ranges::none_of(coming_, lent) &&
+        std::ranges::all_of(sent_, [](const Sent& sent) { return sent.packed != nullptr; }))
+      return;
+    std::this_thread::yield();
+  }
+}
+
+namespace {
+
+constexpr std::size_t most_told = Wire::most_short - sizeof(Head);
+
+/// Where a node is: before the text of its journal.
+struct Whereabouts {
+  std::uint64_t history;  // in the context of all nodes; 0 if another was asked for
+  std::uint64_t left;     // whether it has left the run
+};
+
+}  // namespace
+
+Head Remote::head_of(Word word, std::uint16_t context) const {
+  Head head;
+  head.kind = Kind::word;
+  head.call = run_;
+  head.round = static_cast<std::uint16_t>(word);
+  head.context = context;
+  return head;
+}
+
+void Remote::tell(Rank to, const Head& head, std::span<const std::byte> payload) {
+  Head told = head;
+  told.bytes = static_cast<std::uint16_t>(std::min(payload.size(), most_told));
+  while (!wire_.tell(to, bytes_of(told), payload.first(told.bytes))) poll();
+}
+
+void Remote::tell_abort() {
+  const std::optional<std::string> sentence = fabric_.untold_abort();
+  if (!sentence) return;
+  for (Rank node = 0; node < fabric_.nodes(); ++node)
+    if (!fabric_.is_here(node))
+      tell(node, head_of(Word::failed, 0), std::as_bytes(std::span(sentence->data(), sentence->size())));
+}
+
+void Remote::inquire(std::span<const Rank> nodes, std::uint16_t context) {
+  for (const Rank node : nodes)
+    if (!fabric_.is_here(node)) tell(node, head_of(Word::where_are_you, context), {});
+}
+
+void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
+  const auto text = [&](std::size_t begin) {
+    return std::string(reinterpret_cast<const char*>(payload) + begin, head.bytes - begin);
+  };
+  switch (static_cast<Word>(head.round)) {
+    case Word::failed:
+      return fabric_.abort_from_outside(text(0));
+    case Word::where_are_you: {
+      Presence& own = fabric_.presence(me_);
+      const bool of_all = head.context == fabric_.world().id();
+      const Whereabouts told{
+          of_all ? fabric_.world().station(me_).history.load(std::memory_order_relaxed) : 0,
+          own.left.load(std::memory_order_relaxed)};
+      std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
+      answer += own.journal.status();
+      return tell(from, head_of(Word::here, head.context),
+                  std::as_bytes(std::span(answer.data(), answer.size())));
+    }
+    case Word::here: {
+      Whereabouts told;
+      std::memcpy(&told, payload, sizeof told);
+      // Release: as what a node here says of itself.
+      if (told.history != 0)
+        fabric_.world().station(from).history.store(told.history, std::memory_order_release);
+      fabric_.note_status(from, text(sizeof told));
+      // Release: who sees that the node has left finds what it has sent: that has come before.
+      if (told.left != 0) fabric_.presence(from).left.store(1, std::memory_order_release);
+      return;
+    }
+  }
+}
+
+}  // namespace vnode

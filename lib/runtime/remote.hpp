@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <span>
+
+#include <vnode/rank.hpp>
+
+#include "channel/wire.hpp"
+#include "runtime/fabric.hpp"
+#include "runtime/ticket.hpp"
+
+namespace vnode {
+
+/// A node's side of its wire to the nodes of other processes. Short messages are in the queues of their
+/// links, as those of nodes here are in channels. A long one is announced by a short one, and its payload
+/// comes by itself when it is asked for: from the memory of the sender's call into that of the receiver's.
+/// One thread's, as the wire is.
+///
+/// No exception leaves a call before the wire touches none of its memory (quiesce). What the node receives it
+/// gives up. What it sends it cannot: so it waits until the receiver has taken it, and so do the receiver's
+/// messages for it. Every node whose run fails takes what was announced to it, into memory of its own, as
+/// long as it waits for others to do so; and when all nodes of a process have come to the end of a run, the
+/// process does this for them.
+class Remote final : private Wire::Events {
+ public:
+  struct Coming;
+  /// What the first message says of a long one.
+  struct Announcement {
+    std::size_t bytes;
+    std::uint64_t number;
+    Coming* coming;  ///< the receiver's
+
+    static Announcement in(const std::byte* payload);
+  };
+
+  Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
+
+  void poll() { wire_.poll(*this); }
+  /// Grows with all that the wire has brought.
+  std::uint64_t brought() const { return brought_; }
+
+  /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not
+  /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
+  /// no room now.
+  bool send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
+            bool awaited, const Ticket& ticket);
+  /// The payload of a message that has been announced, once it is there; until forget(). The first time it is
+  /// asked for, into `place` if that has room for it.
+  const std::byte* payload(const Announcement& announced, std::span<std::byte> place);
+  /// The message has been taken.
+  void forget(const Announcement& announced);
+  /// Whether there are sends that tickets wait for.
+  bool sends() const { return !sent_.empty(); }
+
+  /// Asks nodes of other processes where they are, in this context: who answers is in a call, or has left the
+  /// run.
+  void inquire(std::span<const Rank> nodes, std::uint16_t context);
+  /// The run has failed: returns when the wire touches no memory of this node's calls.
+  void quiesce();
+  /// Tells all nodes of other processes that the run has failed, unless they have been told.
+  void tell_abort();
+  /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is
+  /// there.
+  bool take_in();
+  const Wire& wire() const { return wire_; }
+  /// All processes have come to the end of a run: what is still told of it is told to nobody.
+  void end_run() { ++run_; }
+  /// Between runs, when one has failed.
+  void reset() { coming_.clear(); }
+
+ private:
+  struct Sent {
+    Ticket ticket;                        // of no cell: nobody waits
+    std::unique_ptr<std::byte[]> packed;  // null: the memory is a call's
+    std::list<Sent>::iterator self;
+  };
+  void arrived(Rank from, std::span<const std::byte> message) override;
+  void ended(void* of, bool complete) override;
+  enum class Word : std::uint16_t { failed, where_are_you, here };
+  Head head_of(Word word, std::uint16_t context) const;
+  void tell(Rank to, const Head& head, std::span<const std::byte> payload);
+  void heard(Rank from, const Head& head, const std::byte* payload);
+  void ask(Coming& coming, std::span<std::byte> place);
+
+  Fabric& fabric_;
+  Rank me_;
+  Wire& wire_;
+  std::list<Coming> coming_;
+  std::list<Sent> sent_;
+  std::uint64_t brought_ = 0;
+  std::uint32_t run_ = 0;
+};
+
+/// A long message that has been announced.
+struct Remote::Coming {
+  enum class Stage : std::uint8_t { announced, asked, here };
+  Rank from;
+  std::uint32_t number;
+  std::size_t bytes;
+  Stage stage = Stage::announced;
+  std::byte* place = nullptr;
+  std::unique_ptr<std::byte[]> own{};  // null: the place is a call's
+  std::list<Coming>::iterator self{};
+};
+
+}  // namespace vnode

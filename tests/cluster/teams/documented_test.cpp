@@ -1,0 +1,65 @@
+#include <doctest/doctest.h>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <vnode/cluster.hpp>
+
+#include "own_cluster.hpp"
+
+using vnode_test::own_nodes;
+
+TEST_CASE("a cluster is a team whose nodes are in all processes, in the order of these") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes()};
+  CHECK(cluster.size() == cluster.processes() * own_nodes());
+  CHECK(cluster.first_here() == cluster.process() * own_nodes());
+  CHECK(cluster.nodes_here() == own_nodes());
+
+  std::vector<int> here(static_cast<std::size_t>(own_nodes()));
+  cluster.run([&](vnode::Node& me) {
+    const double sum = me.all_reduce(1.0, std::plus<>{});
+    here[static_cast<std::size_t>(me.rank() - cluster.first_here())] = static_cast<int>(sum);
+  });
+  CHECK(here == std::vector<int>(here.size(), cluster.size()));
+  CHECK(cluster.report().find("\nMPI: ") != std::string::npos);
+}
+
+TEST_CASE("its nodes call what nodes of a team call: collectives, messages, groups across machines") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), vnode::shapes::ring{}, vnode_test::patient()};
+  cluster.run([](vnode::Node& me) {
+    const int p = me.size();
+    std::vector<int> mine(10000), of_left(mine.size());
+    std::iota(mine.begin(), mine.end(), me.rank());
+    me.sendrecv(mine, (me.rank() + 1) % p, of_left, (me.rank() + p - 1) % p);
+    CHECK(of_left.front() == (me.rank() + p - 1) % p);
+
+    vnode::Group half = me.split(me.rank() % 2);
+    std::vector<int> ranks(static_cast<std::size_t>(half.size()));
+    half.all_gather(std::vector{me.rank()}, ranks);
+    for (int i = 0; i < half.size(); ++i) CHECK(ranks[static_cast<std::size_t>(i)] == 2 * i + me.rank() % 2);
+
+    vnode::Request sum = me.nonblocking().all_reduce(mine, of_left, std::plus<>{});
+    sum.wait();
+    CHECK(of_left[1] == p + p * (p - 1) / 2);
+  });
+}
+
+TEST_CASE(
+    "an exception ends the run everywhere: rethrown where it was thrown, Aborted with its sentence "
+    "elsewhere") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), vnode_test::patient()};
+  const int last = cluster.size() - 1;
+  const auto body = [&](vnode::Node& me) {
+    if (me.rank() == last) throw std::runtime_error("no more");
+    me.barrier();
+  };
+  if (cluster.first_here() + own_nodes() > last) {
+    CHECK_THROWS_WITH_AS(cluster.run(body), "no more", std::runtime_error);
+  } else {
+    CHECK_THROWS_WITH_AS(cluster.run(body), ("node " + std::to_string(last) + " has failed: no more").c_str(),
+                         vnode::Aborted);
+  }
+  cluster.run([](vnode::Node& me) { me.barrier(); });
+}

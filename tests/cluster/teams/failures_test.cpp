@@ -1,0 +1,143 @@
+#include <doctest/doctest.h>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <vnode/cluster.hpp>
+
+#include "own_cluster.hpp"
+
+using namespace vnode_test;
+
+namespace {
+
+/// What leaves a run here.
+template <class Body>
+std::string ended_by(vnode::Cluster& cluster, const Body& body) {
+  try {
+    cluster.run(body);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool is_here(const vnode::Cluster& cluster, int node) {
+  return node >= cluster.first_here() && node < cluster.first_here() + cluster.nodes_here();
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a failure of any node, whatever others wait for or send, ends the run of all, and the next run works") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const int p = cluster.size();
+  for (int culprit = 0; culprit < p; ++culprit)
+    for (int kind = 0; kind < 4; ++kind) {
+      const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+        std::vector<double> data(300000, me.rank()), more(data.size());
+        me.barrier();
+        if (me.rank() == culprit && kind < 3) throw std::runtime_error("on purpose");
+        const int next = (me.rank() + 1) % p, before = (me.rank() + p - 1) % p;
+        if (kind == 0) me.all_reduce(data, more, std::plus<>{});
+        if (kind == 1) me.sendrecv(data, next, more, before);
+        if (kind == 2) {
+          vnode::Request in = me.irecv(more, before), out = me.isend(data, next);
+          me.barrier();
+          in.wait();
+          out.wait();
+        }
+        if (kind == 3)
+          me.all_reduce(data, more, [&](double a, double b) {
+            if (me.rank() == culprit) throw std::runtime_error("on purpose");
+            return a + b;
+          });
+      });
+      INFO("node " << culprit << ", kind " << kind);
+      // Who combines at a node is the algorithm's choice.
+      if (kind < 3)
+        CHECK(sentence ==
+              (is_here(cluster, culprit) ? "" : "node " + std::to_string(culprit) + " has failed: ") +
+                  "on purpose");
+      CHECK(ended_by(cluster, [](vnode::Node& me) { CHECK(me.all_reduce(1, std::plus<>{}) == me.size()); }) ==
+            "");
+    }
+}
+
+TEST_CASE("calls that do not match are named, across machines too") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    std::vector<int> data(me.rank() == me.size() - 1 ? 3u : 2u);
+    vnode::CallOptions ring;
+    ring.algorithm = "all_reduce_ring";
+    me.all_reduce(data, std::plus<>{}, ring);
+  });
+  CHECK(sentence.find("calls do not match") != std::string::npos);
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+TEST_CASE(
+    "a call that only some have made, and a message that nobody has received, are named at the run's end") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const int last = cluster.size() - 1;
+  const std::string unreceived = ended_by(cluster, [&](vnode::Node& me) {
+    if (me.rank() == 0) me.send(std::vector<int>(5), last);
+  });
+  CHECK(unreceived == "node " + std::to_string(last) + " left the run without receiving what node 0 sent it");
+  const std::string missed = ended_by(cluster, [&](vnode::Node& me) {
+    vnode::CallOptions linear;
+    linear.algorithm = "broadcast_direct";
+    std::vector<int> data(1);
+    if (me.rank() != last) me.broadcast(data, 0, linear);
+  });
+  CHECK(missed.find("without") != std::string::npos);
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+TEST_CASE("who waits for a node of another machine that has left the run is told so") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const int last = cluster.size() - 1;
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    std::vector<int> data(1);
+    if (me.rank() == 0) me.recv(data, last);
+  });
+  CHECK(sentence.find("but node " + std::to_string(last) + " has left the run") != std::string::npos);
+  const std::string without = ended_by(cluster, [&](vnode::Node& me) {
+    if (me.rank() != last) me.barrier();
+  });
+  CHECK(without.find("node " + std::to_string(last) + " has left the run without") != std::string::npos);
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+TEST_CASE("who waits for longer than the time limit says where all nodes are, on which machines") {
+  vnode::TeamOptions options;
+  options.time_limit = std::chrono::milliseconds(300);
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
+  const int last = cluster.size() - 1;
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    std::vector<int> data(1);
+    if (me.rank() == 0) me.recv(data, last, 1);
+    if (me.rank() == last) me.recv(data, 0, 2);
+  });
+  INFO(sentence);
+  CHECK(sentence.find("the time limit of 300 ms") != std::string::npos);
+  if (is_here(cluster, 0) && sentence.starts_with("node 0 ")) {
+    const std::string where =
+        "node " + std::to_string(last) + " (process " + std::to_string(cluster.processes() - 1) + " on ";
+    CHECK(sentence.find("node 0 (process 0 on ") != std::string::npos);
+    CHECK(sentence.find(where) != std::string::npos);
+    CHECK(sentence.find("is in recv of 1 element with tag 2, and waits for node 0") != std::string::npos);
+  }
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+TEST_CASE("processes that do not want the same team are told in what they differ") {
+  int process = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &process);
+  vnode::TeamOptions options;
+  options.deterministic = process > 0;
+  CHECK_THROWS_WITH_AS((vnode::Cluster{MPI_COMM_WORLD, own_nodes(), options}),
+                       doctest::Contains("TeamOptions::deterministic is \"off\" in process 0 on "),
+                       vnode::UsageError);
+}

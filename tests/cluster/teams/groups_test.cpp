@@ -1,0 +1,96 @@
+#include <cstdint>
+#include <doctest/doctest.h>
+#include <functional>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <vnode/cluster.hpp>
+
+#include "own_cluster.hpp"
+
+using namespace vnode_test;
+
+TEST_CASE("groups across machines have ranks, collectives and messages of their own, and outlive a run") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  std::vector<std::optional<vnode::Group>> kept(static_cast<std::size_t>(own_nodes()));
+  const auto own = [&](vnode::Node & me) -> auto& {
+    return kept[static_cast<std::size_t>(me.rank() - cluster.first_here())];
+  };
+  cluster.run([&](vnode::Node& me) {
+    own(me) = me.split(me.rank() % 2, -me.rank());
+    vnode::Group& group = *own(me);
+    CHECK(group.team_rank(group.rank()) == me.rank());
+    const int sum = group.all_reduce(me.rank(), std::plus<>{});
+    int expected = 0;
+    for (int rank = me.rank() % 2; rank < me.size(); rank += 2) expected += rank;
+    CHECK(sum == expected);
+  });
+  cluster.run([&](vnode::Node& me) {
+    vnode::Group& group = *own(me);
+    std::vector<double> data(2000, group.rank());
+    group.broadcast(data, group.size() - 1);
+    CHECK(data.back() == group.size() - 1);
+    const int next = (group.rank() + 1) % group.size(),
+              before = (group.rank() + group.size() - 1) % group.size();
+    const std::vector<int> mine(1000, group.rank());
+    std::vector<int> theirs(1000);
+    group.sendrecv(mine, next, theirs, before);
+    CHECK(theirs.back() == before);
+  });
+}
+
+TEST_CASE("splits of splits, many of them, in all orders, some of one node and some of none") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  cluster.run([](vnode::Node& me) {
+    std::mt19937 random(7);  // the same on all nodes
+    for (int i = 0; i < 30; ++i) {
+      const int colors = 1 + static_cast<int>(random() % 3u);
+      std::vector<int> color(static_cast<std::size_t>(me.size())), key(color.size());
+      for (std::size_t rank = 0; rank < color.size(); ++rank) {
+        color[rank] = static_cast<int>(random() % static_cast<unsigned>(colors + 1)) - 1;
+        key[rank] = static_cast<int>(random() % 5u);
+      }
+      const auto self = static_cast<std::size_t>(me.rank());
+      vnode::Group group = me.split(color[self], key[self]);
+      if (color[self] < 0) continue;
+      int members = 0;
+      for (const int one : color) members += one == color[self];
+      CHECK(group.size() == members);
+      CHECK(group.all_reduce(1, std::plus<>{}) == members);
+      vnode::Group part = group.split(group.rank() % 2);
+      CHECK(part.all_reduce(1, std::plus<>{}) == (members + 1 - group.rank() % 2) / 2);
+      std::vector<std::uint64_t> ranks(static_cast<std::size_t>(part.size()));
+      part.all_gather(std::vector{static_cast<std::uint64_t>(part.rank())}, ranks);
+      for (std::size_t rank = 0; rank < ranks.size(); ++rank) CHECK(ranks[rank] == rank);
+    }
+  });
+}
+
+TEST_CASE("deterministic reductions have the bits that a team of as many nodes in one process has") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const auto bits = [](auto& team) {
+    std::vector<std::vector<double>> results(static_cast<std::size_t>(team.size()));
+    team.run([&](vnode::Node& me) {
+      vnode::CallOptions same;
+      same.deterministic = true;
+      for (const std::size_t length : {1u, 7u, 500u, 20000u}) {
+        std::mt19937_64 random(static_cast<std::uint64_t>(me.rank()) + 1);
+        std::vector<double> in(length), all(length), prefix(length);
+        for (double& x : in)
+          x = std::uniform_real_distribution<double>(-1e3, 1e3)(random) * (random() % 2 == 0 ? 1e-9 : 1);
+        me.all_reduce(in, all, std::plus<>{}, same);
+        me.scan(in, prefix, std::plus<>{}, same);
+        auto& own = results[static_cast<std::size_t>(me.rank())];
+        own.insert(own.end(), all.begin(), all.end());
+        own.insert(own.end(), prefix.begin(), prefix.end());
+      }
+    });
+    return results;
+  };
+  const auto across = bits(cluster);
+  vnode::Team alone{cluster.size(), patient()};
+  const auto here = bits(alone);
+  for (int node = cluster.first_here(); node < cluster.first_here() + own_nodes(); ++node)
+    CHECK(across[static_cast<std::size_t>(node)] == here[static_cast<std::size_t>(node)]);
+}
