@@ -16,7 +16,7 @@ namespace vnode_test {
 using namespace vnode;
 
 inline constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
-inline constexpr Profile pulling{48, 48, never}, sharing{48, 48, 100};
+inline const Profile pulling{48, 48, never}, sharing{48, 48, 100};
 
 inline std::vector<Step::Kind> kinds(const Plan& plan, Rank rank) {
   std::vector<Step::Kind> all;
