@@ -227,6 +227,8 @@ int domain_of(const Machine& machine, int pu, Domain domain) {
       return cache_of(machine, pu, 3, unit.package);
     case Domain::l2:
       return cache_of(machine, pu, 2, unit.core);
+    case Domain::machine:
+      return 0;
     case Domain::core:
       break;
   }
@@ -246,7 +248,12 @@ Group Group::split(Domain domain) const {
   const SharedGroup& group = member().group();
   const Rank node = group.context.node(rank());
   const int pu = group.facts.mapping.pu[static_cast<std::size_t>(node)];
-  return split(domain_of(group.facts.machine, pu, domain));
+  const int number = domain_of(group.facts.machine, pu, domain);
+  if (group.facts.outside == nullptr) return split(number);
+  // Machines number their domains each from 0.
+  constexpr int most_domains = 1 << 16;
+  const Processes& processes = group.facts.outside->processes();
+  return split(processes.machine(processes.of(node)) * most_domains + number);
 }
 
 }  // namespace vnode

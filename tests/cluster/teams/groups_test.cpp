@@ -40,6 +40,22 @@ TEST_CASE("groups across machines have ranks, collectives and messages of their 
   });
 }
 
+TEST_CASE("a split by machine has the nodes of one machine, and one by core no nodes of two") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  cluster.run([&](vnode::Node& me) {
+    // Every machine has one process here.
+    vnode::Group machine = me.split(vnode::Domain::machine);
+    CHECK(machine.size() == own_nodes());
+    CHECK(machine.team_rank(0) == cluster.first_here());
+    vnode::Group core = me.split(vnode::Domain::core);
+    for (int rank = 0; rank < core.size(); ++rank) {
+      CHECK(core.team_rank(rank) >= cluster.first_here());
+      CHECK(core.team_rank(rank) < cluster.first_here() + own_nodes());
+    }
+    CHECK(core.all_reduce(1, std::plus<>{}) == core.size());
+  });
+}
+
 TEST_CASE("splits of splits, many of them, in all orders, some of one node and some of none") {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
   cluster.run([](vnode::Node& me) {

@@ -64,7 +64,7 @@ struct Lone {
   }
 };
 
-constexpr Profile profile{512, 0, 4096, false};
+const Profile profile{512, 0, 4096, false};
 
 Correspondence with(Rank peer, int tag) {
   return {peer, static_cast<std::uint32_t>(tag), Context::messages, 0, 1, sizeof(int)};
