@@ -83,8 +83,7 @@ enum class Domain {
   numa,     ///< the PUs whose nearest NUMA node is the same
   l3,       ///< the cores that share a third level cache; without one, the package
   l2,       ///< the cores that share a second level cache; without one, the core
-  core,     ///< a physical core
-  machine   ///< the machine: all nodes, but of a cluster (vnode/cluster.hpp) those on one machine
+  core      ///< a physical core
 };
 
 /// The color with which a node joins none of the groups that split makes.

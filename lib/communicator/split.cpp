@@ -227,8 +227,6 @@ int domain_of(const Machine& machine, int pu, Domain domain) {
       return cache_of(machine, pu, 3, unit.package);
     case Domain::l2:
       return cache_of(machine, pu, 2, unit.core);
-    case Domain::machine:
-      return 0;
     case Domain::core:
       break;
   }
