@@ -118,7 +118,7 @@ TEST_CASE("collectives take layouts, in place too") {
             if (rank == 1) CHECK(given == std::array{0, -3, 1, -3, 2});
             CHECK(vnode_broadcast(me, given.data(), 4, VNODE_I32, 0, &options) == VNODE_ERROR_USAGE);
             CHECK(std::string(vnode_message()) ==
-                  "vnode_broadcast: the layout of in picks 3 elements, and 4 from 0 are wanted");
+                  "vnode_broadcast: the layout of data picks 3 elements, and 4 from 0 are wanted");
             return 0;
           })) == "");
 }

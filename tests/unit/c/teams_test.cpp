@@ -294,7 +294,7 @@ TEST_CASE("data that are missing, and more of them than memory holds, are refuse
           double x = 0;
           const std::size_t many = static_cast<std::size_t>(-1) / 2;
           CHECK(vnode_broadcast(me, nullptr, 1, VNODE_F64, 0, nullptr) == VNODE_ERROR_USAGE);
-          CHECK(std::string(vnode_message()) == "vnode_broadcast: in is NULL and has 1 elements");
+          CHECK(std::string(vnode_message()) == "vnode_broadcast: data is NULL and has 1 element");
           CHECK(vnode_broadcast(me, nullptr, 0, VNODE_F64, 0, nullptr) == VNODE_OK);
           CHECK(vnode_broadcast(me, &x, many, VNODE_F64, 0, nullptr) == VNODE_ERROR_USAGE);
           CHECK(vnode_all_gather(me, &x, &x, many, VNODE_BYTE, nullptr) == VNODE_ERROR_USAGE);
