@@ -48,6 +48,7 @@ def test_codes_become_classes_that_mirror_them():
         vnode.Team(7, "mesh:2x3")
     with pytest.raises(vnode.UsageError, match="there is no way to wait 'sit': there are automatic, spin, yield, park"):
         vnode.Team(2, wait="sit")
+    vnode.Team(1, wait="auto").close()  # as VNODE_WAIT calls it
     with pytest.raises(vnode.Error):
         vnode.Team(0)
 

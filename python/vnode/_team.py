@@ -138,7 +138,7 @@ class Team:
         options = _TeamOptions(
             size=ctypes.sizeof(_TeamOptions),
             threads=of_callers,
-            wait=_one_of(wait, WAITS, "way to wait"),
+            wait=_one_of("automatic" if wait == "auto" else wait, WAITS, "way to wait"),
             channel=_one_of(channel, CHANNELS, "channel"),
             pin=0 if pin is None else 1 if pin else 2,
             mapping=mapping.encode() if mapping else None,
