@@ -28,6 +28,7 @@ install(FILES ${PROJECT_BINARY_DIR}/vnode.pc ${PROJECT_BINARY_DIR}/vnode-lab.pc 
 # What README links to lies beside it, as it does here.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples python TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE
+        PATTERN "*.cmake" EXCLUDE
         PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN .mypy_cache EXCLUDE)
 if(VNODE_TOOLS)
   install(FILES docs/man/vnode.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "base/counted.hpp"
+
 namespace vnode {
 namespace {
 
 constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
+
+/// What vnode.h calls the input.
+constexpr const char* in_name(Collective collective) {
+  return collective == Collective::broadcast ? "data" : "in";
+}
 
 inline void check_data(const char* which, const void* data, std::size_t count, const ElementType& type) {
   std::size_t bytes = 0;
@@ -14,7 +21,7 @@ inline void check_data(const char* which, const void* data, std::size_t count, c
   if ((data != nullptr || count == 0) && !too_many) [[likely]]
     return;
   throw WrongArgument(too_many ? fmt::format("{} has {} elements, more than memory holds", which, count)
-                               : fmt::format("{} is NULL and has {} elements", which, count));
+                               : fmt::format("{} is NULL and has {}", which, counted(count, "element")));
 }
 
 }  // namespace
@@ -22,7 +29,7 @@ inline void check_data(const char* which, const void* data, std::size_t count, c
 void Described::describe(Collective collective, const void* in, std::size_t in_count, void* out,
                          std::size_t out_count, vnode_type type) {
   const ElementType& element = element_of(type);
-  check_data("in", in, in_count, element);
+  check_data(in_name(collective), in, in_count, element);
   check_data("out", out, out_count, element);
   arguments_.collective = collective;
   arguments_.in = in;
@@ -64,7 +71,7 @@ LaidArguments Described::laid_arguments() const {
   if (laid.in_laid) {
     laid.in_layout = *in_layout_;
     laid.in_first = in_first_;
-    check_picked(laid.in_layout, laid.in_first, laid.in_count, "in");
+    check_picked(laid.in_layout, laid.in_first, laid.in_count, in_name(laid.collective));
   }
   if (laid.out_laid) {
     laid.out_layout = *out_layout_;

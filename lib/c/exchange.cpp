@@ -8,6 +8,7 @@
 #include <vnode/c/exchange.h>
 #include <vnode/exchanges.hpp>
 
+#include "base/counted.hpp"
 #include "c/described.hpp"
 #include "c/element.hpp"
 #include "c/group.hpp"
@@ -46,10 +47,9 @@ std::span<const Rank> ranks_in(const int* list, int count, const char* what) {
 /// Throws for data that are missing, or more than memory holds.
 LaidPiece piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
   if (given.data == nullptr && given.count > 0)
-    throw WrongArgument(fmt::format("a piece of {} is NULL and has {} elements", which, given.count));
+    throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
   if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
-    throw WrongArgument(
-        fmt::format("a piece of {} has {} elements, more than memory holds", which, given.count));
+    throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
   LaidPiece piece{given.data, nullptr, 0, given.count};
   if (given.layout != nullptr) {
     piece.layout = &layout_of(given.layout);
@@ -129,8 +129,8 @@ class DescribedExchange {
       for (std::size_t i = 0; i < count; ++i)
         list.push_back(piece_from((&needed(given, "a list of pieces"))[i], *arguments_.type, which));
     };
-    take(in_pieces_, in, targets, "in");
-    take(out_pieces_, out, sources, "out");
+    take(in_pieces_, in, targets, "a piece of in");
+    take(out_pieces_, out, sources, "a piece of out");
     arguments_.parts = ExchangeArguments::Parts::pieces;
     arguments_.in_pieces = in_pieces_;
     arguments_.out_pieces = out_pieces_;

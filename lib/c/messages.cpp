@@ -5,6 +5,7 @@
 
 #include <vnode/c/messages.h>
 
+#include "base/counted.hpp"
 #include "c/element.hpp"
 #include "c/group.hpp"
 #include "c/request.hpp"
@@ -12,10 +13,10 @@
 
 namespace vnode {
 
-const ElementType& message_type(const void* data, std::size_t count, vnode_type type) {
+const ElementType& message_type(const void* data, std::size_t count, vnode_type type, const char* which) {
   const ElementType& element = element_of(type);
   if (data == nullptr && count > 0)
-    throw WrongArgument(fmt::format("data is NULL and has {} elements", count));
+    throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(count, "element")));
   constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
   if (count > most / element.bytes)
     throw WrongArgument(fmt::format("{} elements are more than memory holds", count));
@@ -46,8 +47,8 @@ int vnode_sendrecv(vnode_group* group, const void* out, size_t out_count, int to
                    int from, vnode_type type, int tag, vnode_received* received) {
   return entry([&] {
     Group& own = group_of(group);
-    message_type(out, out_count, type);
-    const ElementType& element = message_type(in, in_count, type);
+    message_type(out, out_count, type, "out");
+    const ElementType& element = message_type(in, in_count, type, "in");
     tell(received, Untyped::exchange(own, out, out_count, to, tag, in, in_count, from, tag, element),
          element);
   });
@@ -57,8 +58,8 @@ int vnode_sendrecv_tags(vnode_group* group, const void* out, size_t out_count, i
                         size_t in_count, int from, int in_tag, vnode_type type, vnode_received* received) {
   return entry([&] {
     Group& own = group_of(group);
-    message_type(out, out_count, type);
-    const ElementType& element = message_type(in, in_count, type);
+    message_type(out, out_count, type, "out");
+    const ElementType& element = message_type(in, in_count, type, "in");
     tell(received, Untyped::exchange(own, out, out_count, to, out_tag, in, in_count, from, in_tag, element),
          element);
   });

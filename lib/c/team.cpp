@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 
 #include <vnode/cost_model.hpp>
 
 #include "c/topology.hpp"
+#include "c/untyped.hpp"
+#include "communicator/team_state.hpp"
 
 namespace vnode {
 namespace {
@@ -79,7 +82,6 @@ TeamOptions options_from(const vnode_team_options& given) {
   options.deadlocks = enumerated<int>(given.deadlocks, 3, "vnode_choice") != VNODE_CHOICE_OFF;
   if (given.share != nullptr) options.share = given.share;
   options.time_limit = limit_from(given.time_limit);
-  options.deadlocks = enumerated<int>(given.deadlocks, 3, "vnode_choice") != VNODE_CHOICE_OFF;
   options.algorithms = text_or_empty(given.algorithms);
   if (given.costs != nullptr) options.costs = costs_from(taken(given.costs, "vnode_cost_model"));
   if (given.inline_to != nullptr) options.inline_to = *given.inline_to;
@@ -92,6 +94,11 @@ vnode_membership& membership_of(const vnode_membership* membership) {
 }
 
 }  // namespace
+
+void Untyped::end(const Team& team, std::string_view function) {
+  team.existing().life->end_between_runs(function);
+}
+
 }  // namespace vnode
 
 using namespace vnode;
@@ -107,7 +114,11 @@ int vnode_team_create(vnode_team** team, int nodes, const char* shape, const vno
 }
 
 int vnode_team_free(vnode_team** team) {
-  return entry([&] { end_handle(team); });
+  return entry([&] {
+    if (needed(team, "the address of the handle") != nullptr)
+      Untyped::end(team_of(*team).is, "vnode_team_free()");
+    end_handle(team);
+  });
 }
 
 int vnode_team_run(vnode_team* team, vnode_body body, void* user) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include <vnode/group.hpp>
 #include <vnode/request.hpp>
@@ -95,6 +96,10 @@ class Untyped {
                                  int tag) {
     return group.start_receiving_laid(data, type, from, tag);
   }
+
+  /// Ends a team before its destructor does, which cannot refuse to. Throws UsageError while a run is on, or
+  /// a thread waits for one to begin; `function` is what the user has called.
+  static void end(const Team& team, std::string_view function);
 
   static Pages port_pages(const Team& team, Rank owner, std::size_t count, std::size_t element_bytes,
                           int pieces) {

@@ -24,8 +24,11 @@ struct Named {
   Value value;
 };
 
-constexpr Named<Wait> waits[] = {
-    {"auto", Wait::automatic}, {"spin", Wait::spin}, {"yield", Wait::yield}, {"park", Wait::park}};
+constexpr Named<Wait> waits[] = {{"auto", Wait::automatic},
+                                 {"spin", Wait::spin},
+                                 {"yield", Wait::yield},
+                                 {"park", Wait::park},
+                                 {"automatic", Wait::automatic}};
 constexpr Named<ChannelEngine> channel_engines[] = {{"line", ChannelEngine::line},
                                                     {"boost", ChannelEngine::boost}};
 constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},

@@ -85,7 +85,13 @@ void TeamLife::refuse_call(Rank node) const {
 
 bool TeamLife::end() noexcept {
   Stage stage = Stage::between_runs;
-  return stage_.compare_exchange_strong(stage, Stage::ended, std::memory_order_acquire);  // pairs with (b)
+  return stage_.compare_exchange_strong(stage, Stage::ended,
+                                        std::memory_order_acquire) ||  // pairs with (b)
+         stage == Stage::ended;
+}
+
+void TeamLife::end_between_runs(std::string_view function) {
+  while (!of_parent() && !end()) check_between_runs(function);
 }
 
 void TeamLife::inherit() noexcept {

@@ -65,8 +65,11 @@ class TeamLife {
   /// For what a node calls: throws UsageError, since `node`'s thread is not here.
   [[noreturn]] void refuse_call(Rank node) const;
 
-  /// False if the team cannot end: a run is on, or it is the parent's.
+  /// False if the team cannot end: a run is on, or it is the parent's. True again once it has ended.
   bool end() noexcept;
+  /// Ends the team, unless it is the parent's. Throws UsageError while a run is on, as check_between_runs()
+  /// does.
+  void end_between_runs(std::string_view function);
   /// In a child of fork().
   void inherit() noexcept;
 

@@ -198,3 +198,13 @@ def test_lengths_that_do_not_fit_are_refused_by_a_sentence():
             me.all_reduce(x, lambda a, b: a)
 
     team(2).run(body)
+
+
+def test_what_cannot_be_received_into_is_told_otherwise_than_what_cannot_be_sent():
+    def body(me):
+        with pytest.raises(vnode.UsageError, match="a list is no data .*; take numpy.array"):
+            me.send([1.0], 1 - me.rank)
+        with pytest.raises(vnode.UsageError, match="a list is no data .*; receive into an array"):
+            me.recv([0], 1 - me.rank)
+
+    team(2).run(body)

@@ -48,6 +48,7 @@ def test_codes_become_classes_that_mirror_them():
         vnode.Team(7, "mesh:2x3")
     with pytest.raises(vnode.UsageError, match="there is no way to wait 'sit': there are automatic, spin, yield, park"):
         vnode.Team(2, wait="sit")
+    vnode.Team(1, wait="auto").close()  # as VNODE_WAIT calls it
     with pytest.raises(vnode.Error):
         vnode.Team(0)
 
@@ -111,11 +112,27 @@ def test_what_is_used_out_of_place_is_refused():
 
     assert two.run(body) == [[2, 2], [2, 2]]
     two.close()
-    with pytest.raises(vnode.UsageError):
-        two.run(body)
+    for use in (lambda: two.run(body), two.report, two.state, lambda: two.costs, lambda: two.buffer(0, 3)):
+        with pytest.raises(vnode.UsageError, match="^the team has been closed$"):
+            use()
     with pytest.raises(vnode.UsageError):
         kept[0].barrier()
     assert "closed" in repr(two)
+
+
+def test_a_team_is_not_closed_within_a_run_and_goes_on():
+    three = team(3)
+
+    def body(me):
+        if me.rank == 1:
+            with pytest.raises(vnode.UsageError, match="while a run of the team is on"):
+                three.close()
+        return me.all_reduce(1, "sum")
+
+    assert three.run(body) == [3] * 3
+    assert three.run(body) == [3] * 3
+    three.close()
+    three.close()
 
 
 def test_a_request_that_is_not_waited_for_is_named():

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -72,6 +73,25 @@ def test_an_exception_that_leaves_a_membership_aborts_the_others():
 def joined(of, i):
     with of.join(i) as me:
         return me.all_reduce(1, "sum")
+
+
+def test_a_team_is_not_closed_while_threads_are_joined_or_wait_to_be():
+    two = callers(2)
+
+    def refused():
+        with pytest.raises(vnode.UsageError, match="while threads are joined"):
+            two.close()
+
+    other = threading.Thread(target=joined, args=(two, 1))
+    other.start()
+    while not two.state().data["in_run"]:
+        time.sleep(0.001)
+    refused()
+    with two.join(0) as me:
+        refused()
+        assert me.all_reduce(1, "sum") == 2
+    other.join()
+    two.close()
 
 
 def test_who_is_missing_is_named_and_what_is_refused():

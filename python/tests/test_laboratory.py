@@ -80,3 +80,8 @@ def test_what_is_wrong_is_said_as_the_program_says_it():
         lab.simulate("broadcast_hypercube", nodes=6, topology="hypercube")
     with pytest.raises(vnode.UsageError):
         lab.draw("broadcast_binomial", no_such_option=1)
+
+
+def test_a_keyword_that_is_no_option_is_named():
+    with pytest.raises(vnode.UsageError, match="there is no option --node: did you mean --nodes"):
+        lab.simulate("broadcast_binomial", node=8)

@@ -2,6 +2,8 @@
 
 import gc
 import operator
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 import vnode
 
 team = pytest.team
+whole = vnode.CallOptions(algorithm="all_reduce_doubling")  # which combines all elements at once
 
 
 @pytest.mark.parametrize("p", [1, 2, 5, 8])
@@ -89,9 +92,37 @@ def test_an_exception_in_an_operator_leaves_its_call_and_the_run():
     with pytest.raises(ArithmeticError) as caught:
         three.run(lambda me: me.all_reduce(np.ones(4), vnode.Operator(fails)))
     assert caught.value is thrown
-    with pytest.raises(ValueError, match="broadcast"):
-        three.run(lambda me: me.all_reduce(np.ones(4), vnode.Operator(lambda a, b: np.ones(7), name="wrong")))
     assert three.run(lambda me: me.all_reduce(1, "sum")) == [3] * 3
+
+
+@pytest.mark.parametrize("dtype", ["f8", "i8", "c16"])
+@pytest.mark.parametrize("wrong, said", [
+    (lambda a, b: None, "None"),
+    (lambda a, b: max(abs(a).max(), 5), "5"),
+    (lambda a, b: a[:1], r"of shape \(1,\)"),
+    (lambda a, b: np.ones(7), r"of shape \(7,\)"),
+    (lambda a, b: np.stack([a, b]), r"of shape \(2, 4\)"),
+])
+def test_an_operator_whose_result_is_not_as_long_as_its_arguments_is_refused(wrong, said, dtype):
+    two = team(2)
+    with pytest.raises(vnode.UsageError, match=rf"as long as its arguments, here of shape \(4,\), not .*{said}"):
+        two.run(lambda me: me.all_reduce(np.ones(4, dtype), vnode.Operator(wrong), options=whole))
+    assert two.run(lambda me: me.all_reduce(1, "sum")) == [2] * 2
+
+
+def test_an_operator_may_return_what_is_as_long_in_another_form():
+    two, added = team(2), vnode.Operator(lambda a, b: [x + y for x, y in zip(a, b)])
+    assert two.run(lambda me: list(me.all_reduce(np.arange(3), added))) == [[0, 2, 4]] * 2
+    assert two.run(lambda me: me.all_reduce(1.5, added)) == [3.0] * 2
+
+
+def test_an_operator_is_refused_where_there_is_no_numpy():
+    program = """import sys; sys.modules["numpy"] = None
+import vnode
+try: vnode.Operator(max)
+except vnode.UsageError as error: print(error)"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.stdout == "an operator in Python is a function of numpy's arrays, and there is no package numpy\n", told.stderr
 
 
 def test_operators_are_named_and_end():

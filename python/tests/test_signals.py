@@ -71,15 +71,15 @@ def test_ctrl_c_ends_a_run_and_the_nodes_leave_their_calls(wait):
     """)
 
 
-def test_ctrl_c_ends_the_wait_of_a_main_thread_that_has_joined():
-    assert "[1]" in run("""
+def test_ctrl_c_ends_the_wait_of_a_main_thread_that_has_joined_and_is_named_to_the_others():
+    assert "['node 0 has failed: KeyboardInterrupt']" in run("""
         team = vnode.Team(2, threads="callers", deadlocks=False)
         def other():
             try:
                 with team.join(1) as me:
                     me.barrier()
-            except vnode.Aborted:
-                aborted.append(1)
+            except vnode.Aborted as error:
+                aborted.append(str(error))
         thread = threading.Thread(target=other)
         thread.start()
         try:

@@ -221,8 +221,8 @@ def _locate(x: Any, writable: bool) -> Place:
     if type(x) in NUMBERS:
         raise UsageError(f"a {_described(x)} has no memory that this call could use: take an array of one element")
     raise UsageError(
-        f"a {_described(x)} is no data of a call: there are numbers, numpy arrays, and what has the buffer protocol or "
-        "DLPack; take numpy.array(x)"
+        f"a {_described(x)} is no data of a call: there are numbers, numpy arrays, and what has the buffer protocol or DLPack; "
+        + ("receive into an array, made before by x = numpy.array(x)" if writable else "take numpy.array(x)")
     )
 
 

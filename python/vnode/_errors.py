@@ -72,9 +72,14 @@ class _Given(threading.local):
 _given = _Given()
 
 
+def tell(error: BaseException) -> None:
+    """Makes what an exception says, or its type's name, the sentence by which the callback that it leaves fails."""
+    library.vnode_set_message(str(error).encode(errors="replace") or type(error).__name__.encode())
+
+
 def code_of(error: BaseException) -> int:
     """Keeps an exception that leaves a callback, and returns the code by which the callback fails."""
-    library.vnode_set_message(str(error).encode(errors="replace") or type(error).__name__.encode())
+    tell(error)
     # A node that leaves a call by Aborted is not the one that has failed.
     if isinstance(error, Aborted):
         return _CODES[Aborted]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import operator
+import reprlib
 import sys
 import threading
 from typing import Any, Callable, Dict, Optional, Tuple, Union
@@ -58,10 +59,17 @@ def _combined(number: int, out: int, left: int, right: int, count: int) -> int:
     try:
         combining.now = True
         function, dtype, size = _combines[number]
+        numpy = _numpy()
         memory = ctypes.c_char * (count * size)
-        arrays = [_frombuffer(memory.from_address(at), dtype) for at in (out, left, right)]
+        arrays = [numpy.frombuffer(memory.from_address(at), dtype) for at in (out, left, right)]
         arrays[1].flags.writeable = arrays[2].flags.writeable = False
-        arrays[0][...] = function(arrays[1], arrays[2])
+        result = function(arrays[1], arrays[2])
+        if numpy.shape(result) != (count,):  # or numpy would repeat what is shorter
+            raise UsageError(
+                f"an operator returns an array as long as its arguments, here of shape {(count,)}, not "
+                + (f"of shape {result.shape}" if isinstance(result, numpy.ndarray) else reprlib.repr(result))
+            )
+        arrays[0][...] = result
         return 0
     except BaseException as error:
         return code_of(error)
@@ -75,10 +83,12 @@ _COMBINE = ctypes.CFUNCTYPE(
 _combine = _COMBINE(_combined)
 
 
-def _frombuffer(memory: Any, dtype: Any) -> Any:
-    import numpy
-
-    return numpy.frombuffer(memory, dtype)
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise UsageError("an operator in Python is a function of numpy's arrays, and there is no package numpy") from None
+    return numpy
 
 
 class Operator:
@@ -98,6 +108,7 @@ class Operator:
     ) -> None:
         if not callable(f):
             raise UsageError(f"an operator is a function of two arrays, not {f!r}")
+        _numpy()
         self.commutative = commutative
         self.name: str = name or str(getattr(f, "__name__", type(f).__name__))
         self._function = f

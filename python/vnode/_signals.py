@@ -7,7 +7,7 @@ import ctypes
 import threading
 from typing import Generator
 
-from vnode._errors import _INTERRUPT, check, interrupt
+from vnode._errors import _INTERRUPT, check, interrupt, tell
 from vnode._library import library
 
 _LOOK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -15,7 +15,8 @@ _handle = ctypes.c_void_p()
 
 
 def _looks() -> Generator[int, object, None]:
-    """Lets Python run handlers of signals whenever it is resumed, and yields the code for what these raise.
+    """Lets Python run handlers of signals whenever it is resumed, and yields the code for what these raise, of
+    which it tells.
 
     Python runs a handler wherever the main thread is about to run bytecode. At the beginning of a function nothing could
     catch what the handler raises; a generator that is resumed is within its `try` already.
@@ -24,6 +25,8 @@ def _looks() -> Generator[int, object, None]:
     while True:
         try:
             while True:
+                if interrupt.error is not None and code:
+                    tell(interrupt.error)  # here, where what another signal's handler raises is caught
                 yield code
                 code = 0
         except GeneratorExit:

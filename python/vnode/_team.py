@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Ty
 
 from vnode import _memory, _trace
 from vnode._data import know_numpy
-from vnode._errors import check, code_of, fail, forget, given
+from vnode._errors import UsageError, check, code_of, fail, forget, given
 from vnode._group import DOMAINS, Node
 from vnode._library import library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
@@ -138,7 +138,7 @@ class Team:
         options = _TeamOptions(
             size=ctypes.sizeof(_TeamOptions),
             threads=of_callers,
-            wait=_one_of(wait, WAITS, "way to wait"),
+            wait=_one_of("automatic" if wait == "auto" else wait, WAITS, "way to wait"),
             channel=_one_of(channel, CHANNELS, "channel"),
             pin=0 if pin is None else 1 if pin else 2,
             mapping=mapping.encode() if mapping else None,
@@ -187,7 +187,7 @@ class Team:
             finally:
                 codes.extend(given())
 
-        code = library.vnode_team_run(self._handle, _BODY(body), None)
+        code = library.vnode_team_run(self._open, _BODY(body), None)
         try:
             if code:
                 fail(code)
@@ -208,7 +208,7 @@ class Team:
         know_numpy()
         membership, node = ctypes.c_void_p(), ctypes.c_void_p()
         code = library.vnode_team_join(
-            self._handle, -1 if rank is None else rank, ctypes.byref(membership), ctypes.byref(node)
+            self._open, -1 if rank is None else rank, ctypes.byref(membership), ctypes.byref(node)
         )
         if code:
             fail(code)
@@ -226,26 +226,33 @@ class Team:
             node._run_is_over()
 
     @property
+    def _open(self) -> ctypes.c_void_p:
+        """The handle."""
+        if not self._handle:
+            raise UsageError("the team has been closed")
+        return self._handle
+
+    @property
     def size(self) -> int:
         """The number of nodes."""
         return self._size
 
     @property
     def topology(self) -> Topology:
-        return Topology._of(library.vnode_team_topology, self._handle)
+        return Topology._of(library.vnode_team_topology, self._open)
 
     @property
     def costs(self) -> CostModel:
         """The costs of messages, as given or measured, which takes some milliseconds once. Between runs only."""
         model = _CostModel(ctypes.sizeof(_CostModel))
-        check(library.vnode_team_costs(self._handle, ctypes.byref(model)))
+        check(library.vnode_team_costs(self._open, ctypes.byref(model)))
         return CostModel(*(getattr(model, name) for name in CostModel._fields))
 
     def report(self) -> str:
         """Returns a text for people: nodes, topology, mapping on cores, pinning, waiting, memory, what was refused and why, what
         the environment has overridden. Between runs only."""
         text = ctypes.c_void_p()
-        check(library.vnode_team_report(self._handle, ctypes.byref(text)))
+        check(library.vnode_team_report(self._open, ctypes.byref(text)))
         return taken(text)
 
     @property
@@ -260,17 +267,17 @@ class Team:
 
     def _bytes(self, which: int) -> int:
         sizes = (ctypes.c_size_t(), ctypes.c_size_t())
-        check(library.vnode_team_bytes(self._handle, ctypes.byref(sizes[0]), ctypes.byref(sizes[1])))
+        check(library.vnode_team_bytes(self._open, ctypes.byref(sizes[0]), ctypes.byref(sizes[1])))
         return sizes[which].value
 
     def buffer(self, owner: int, shape: Shape, dtype: Any = "f8", *, pieces: int = 0) -> PlacedBuffer:
         """Returns memory for node `owner`, in `pieces` equal pieces (0: one for each of its ports), each on the NUMA node of its
         port."""
-        return PlacedBuffer._of_team(self._handle, owner, shape, dtype, pieces)
+        return PlacedBuffer._of_team(self._open, owner, shape, dtype, pieces)
 
     def memory(self) -> List[OwnedMemory]:
         """Returns where the memory lies that the team has made so far. Between runs only."""
-        return _memory.memory_of(self._handle)
+        return _memory.memory_of(self._open)
 
     def statistics(self) -> Told:
         """Returns what the team's calls have been until now: calls, bytes, times, times waiting, by operation, algorithm and
@@ -284,7 +291,7 @@ class Team:
     def _told(self, question: str, answer: Optional[str] = None) -> Told:
         """Asks vnode_team_QUESTION for a handle, vnode_ANSWER, for its text and its JSON."""
         of, handle, text = f"vnode_{answer or question}", ctypes.c_void_p(), ctypes.c_void_p()
-        check(getattr(library, "vnode_team_" + question)(self._handle, ctypes.byref(handle)))
+        check(getattr(library, "vnode_team_" + question)(self._open, ctypes.byref(handle)))
         try:
             check(getattr(library, of + "_text")(handle, ctypes.byref(text)))
             told = Told(taken(text))
@@ -297,16 +304,17 @@ class Team:
     def trace(self, events: int) -> None:
         """Makes every node record, from the next run on, up to `events` events of what it does in collective calls; 0 ends
         recording. Earlier records are lost. Between runs only."""
-        check(library.vnode_team_trace(self._handle, events))
+        check(library.vnode_team_trace(self._open, events))
 
     def take_trace(self) -> Trace:
         """Returns the calls recorded since the last time. Between runs only."""
-        return _trace.take_trace(self._handle)
+        return _trace.take_trace(self._open)
 
     def close(self) -> None:
-        """Ends the team's threads; its nodes, groups and requests are not used afterwards."""
-        self._forget_nodes()
+        """Ends the team's threads; its nodes, groups and requests are not used afterwards. Within a run, while threads are joined
+        or one waits in join(), it is a UsageError."""
         check(library.vnode_team_free(ctypes.byref(self._handle)))
+        self._forget_nodes()
 
     def __enter__(self) -> Team:
         return self
@@ -316,8 +324,8 @@ class Team:
 
     def __del__(self, free: Any = library.vnode_team_free) -> None:
         if getattr(self, "_handle", None):
-            self._forget_nodes()
             free(ctypes.byref(self._handle))
+            self._forget_nodes()
 
     def _forget_nodes(self) -> None:
         for node in self._nodes.values():

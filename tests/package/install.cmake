@@ -13,6 +13,12 @@ foreach(expected bin/vnode bin/vnode-bench include/vnode/vnode.hpp include/vnode
   endif()
 endforeach()
 
+# What examples and documents are tested with is nobody's business.
+file(GLOB_RECURSE tests_only ${PREFIX}/share/doc/vnode/*.cmake ${PREFIX}/share/doc/vnode/CMakeLists.txt)
+if(tests_only)
+  message(SEND_ERROR "installed, although only tests need it: ${tests_only}")
+endif()
+
 # What vnode is built with is nobody's business: no path of this build, no name of a private dependency but in comments.
 file(GLOB_RECURSE texts ${PREFIX}/include/* ${PREFIX}/${LIBDIR}/*.cmake ${PREFIX}/${LIBDIR}/*.pc)
 foreach(text IN LISTS texts)

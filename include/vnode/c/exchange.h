@@ -85,8 +85,7 @@ int vnode_all_to_all_w_nonblocking(vnode_group* group, const vnode_piece* in, co
 int vnode_all_to_all_w_persistent(vnode_group* group, const vnode_piece* in, const vnode_piece* out,
                                   vnode_type type, vnode_persistent** persistent);
 
-/// As vnode_send() and the others, of the elements that `piece` describes. What is received by
-/// vnode_sendrecv_pieces() and vnode_irecv_piece() comes from a source and with a tag that are named.
+/// As vnode_send() and the others, of the elements that `piece` describes.
 int vnode_send_piece(vnode_group* group, const vnode_piece* piece, vnode_type type, int to, int tag);
 int vnode_recv_piece(vnode_group* group, const vnode_piece* piece, vnode_type type, int from, int tag,
                      vnode_received* received);

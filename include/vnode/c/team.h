@@ -91,7 +91,8 @@ typedef struct vnode_team_options {
 
 /// Makes a team of the topology that `shape` is with so many nodes; NULL: "full". `options` may be NULL.
 int vnode_team_create(vnode_team** team, int nodes, const char* shape, const vnode_team_options* options);
-/// Ends a team that is not in a run.
+/// Ends a team. While a run of it is on, a thread has joined, or one waits in vnode_team_join(), it is
+/// VNODE_ERROR_USAGE, and the team is kept.
 int vnode_team_free(vnode_team** team);
 
 /// What each node does in a run. Returns 0, or the code by which it failed: one that a function of vnode's

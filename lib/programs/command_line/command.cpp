@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <string_view>
 
 #include <vnode/error.hpp>
 #include <vnode/version.hpp>
+
+#include "base/nearest.hpp"
 
 namespace vnode {
 namespace {
@@ -35,6 +38,21 @@ Number parsed(const std::string& names, const std::string& text, Range<Number> r
             : fmt::format("expected a number from {:g} to {:g}, not \"{}\"", static_cast<double>(range.least),
                           static_cast<double>(range.most), text));
   return number;
+}
+
+/// A sentence for an option, "--node=8", that neither the program nor its command has.
+std::string unknown_option(const CLI::App& app, const std::string& given) {
+  std::vector<std::string> names;
+  const auto add = [&](const CLI::App& of) {
+    for (const CLI::Option* const option : of.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  };
+  for (const CLI::App* const command : app.get_subcommands()) add(*command);
+  add(app);
+  const std::string name = given.substr(0, given.find('='));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return fmt::format("there is no option {}: did you mean {}?", name,
+                     fmt::join(nearest_names(name, views), ", "));
 }
 
 std::string called(const CLI::App& app) {
@@ -134,8 +152,11 @@ void CommandLine::read(std::vector<std::string> arguments) const {
   } catch (const CLI::CallForHelp&) {
     throw Answer{app().help()};
   } catch (const CLI::ExtrasError& error) {
-    const std::vector<std::string> rest = app().remaining();
-    if (!app().get_subcommands().empty() || rest.empty() || rest.front().starts_with('-')) refuse(error);
+    const std::vector<std::string> rest = app().remaining(true);
+    const auto option = std::ranges::find_if(rest, [](const auto& word) { return word.starts_with('-'); });
+    if (option != rest.end())
+      throw UsageError(fmt::format("{} (see {} --help)", unknown_option(app(), *option), called(app())));
+    if (!app().get_subcommands().empty() || rest.empty()) refuse(error);
     throw UsageError(fmt::format("there is no command \"{}\": {} (see {} --help)", rest.front(), commands(),
                                  app().get_name()));
   } catch (const CLI::ParseError& error) {

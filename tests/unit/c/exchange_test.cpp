@@ -118,7 +118,7 @@ TEST_CASE("collectives take layouts, in place too") {
             if (rank == 1) CHECK(given == std::array{0, -3, 1, -3, 2});
             CHECK(vnode_broadcast(me, given.data(), 4, VNODE_I32, 0, &options) == VNODE_ERROR_USAGE);
             CHECK(std::string(vnode_message()) ==
-                  "vnode_broadcast: the layout of in picks 3 elements, and 4 from 0 are wanted");
+                  "vnode_broadcast: the layout of data picks 3 elements, and 4 from 0 are wanted");
             return 0;
           })) == "");
 }
@@ -228,6 +228,17 @@ TEST_CASE("messages are sent from and received into what a layout picks") {
           if (rank == 0) CHECK(wrong(vnode_send_piece(me, &out, VNODE_F64, 1, 0)) == "");
           if (rank == 1) CHECK(wrong(vnode_recv_piece(me, &in, VNODE_F64, 0, 0, &received)) == "");
           CHECK(vnode_send_piece(me, nullptr, VNODE_F64, other, 0) == VNODE_ERROR_USAGE);
+          // From whoever sends, by all of them.
+          x = {7.0 + rank, 0, 8.0 + rank, 0, 9.0 + rank};
+          y = {};
+          CHECK(wrong(vnode_irecv_piece(me, &in, VNODE_F64, VNODE_ANY_SOURCE, VNODE_ANY_TAG, &coming)) == "");
+          CHECK(wrong(vnode_send_piece(me, &out, VNODE_F64, other, 6)) == "");
+          CHECK(wrong(vnode_request_wait(&coming, &received)) == "");
+          CHECK((received.from == other && received.tag == 6 && y[4] == 9.0 + other));
+          y = {};
+          CHECK(wrong(vnode_sendrecv_pieces(me, &out, other, &in, VNODE_ANY_SOURCE, VNODE_F64, 7,
+                                            &received)) == "");
+          CHECK((received.from == other && received.tag == 7 && y[2] == 8.0 + other));
           return 0;
         })) == "");
 }

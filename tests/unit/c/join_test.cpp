@@ -19,6 +19,15 @@ vnode_team_options of_callers() {
   return options;
 }
 
+/// Whether a thread has joined, and waits for the others or is a node.
+bool somebody_has_joined(const vnode_team* team) {
+  vnode_roll_call* state = nullptr;
+  REQUIRE(wrong(vnode_team_state(team, &state)) == "");
+  const int in_run = vnode_roll_call_in_run(state);
+  REQUIRE(wrong(vnode_roll_call_free(&state)) == "");
+  return in_run == 1;
+}
+
 }  // namespace
 
 TEST_CASE("threads join by rank or as the next, call, leave and join again") {
@@ -76,6 +85,37 @@ TEST_CASE("joining what is run, running what is joined, and ranks that are none 
   CHECK(vnode_team_join(joined, 2, &membership, nullptr) == VNODE_ERROR_USAGE);
   CHECK(vnode_team_join(joined, -2, &membership, nullptr) == VNODE_ERROR_USAGE);
   CHECK(vnode_team_join(joined, 0, nullptr, nullptr) == VNODE_ERROR_USAGE);
+}
+
+TEST_CASE("a team is not freed while threads are joined or wait for others to join, and is kept") {
+  vnode_team_options options = of_callers();
+  options.size = sizeof options;
+  options.time_limit = 60;
+  vnode_team* team = nullptr;
+  REQUIRE(wrong(vnode_team_create(&team, 2, nullptr, &options)) == "");
+  const auto refuse = [&] {
+    const int code = vnode_team_free(&team);
+    CHECK(team != nullptr);
+    return code == VNODE_ERROR_USAGE &&
+           std::string(vnode_message()) ==
+               "vnode_team_free() while threads are joined: call it before the first joins or after the last "
+               "has left";
+  };
+  std::thread other([&] {
+    vnode_membership* membership = nullptr;
+    CHECK(wrong(vnode_team_join(team, 1, &membership, nullptr)) == "");
+    CHECK(wrong(vnode_membership_leave(&membership)) == "");
+  });
+  while (!somebody_has_joined(team)) std::this_thread::yield();
+  CHECK(refuse());  // it waits
+  vnode_membership* membership = nullptr;
+  CHECK(wrong(vnode_team_join(team, 0, &membership, nullptr)) == "");
+  CHECK(refuse());
+  other.join();
+  CHECK(refuse());  // one is left
+  CHECK(wrong(vnode_membership_leave(&membership)) == "");
+  CHECK(wrong(vnode_team_free(&team)) == "");
+  CHECK(team == nullptr);
 }
 
 TEST_CASE("who does not come is named") {

@@ -195,7 +195,9 @@ TEST_CASE("tags and ranks that are none are refused") {
           CHECK(refused(vnode_sendrecv(me, &x, 1, 1, &x, 1, 1, VNODE_I32, 0, nullptr)));
           CHECK(std::string(vnode_message()).find("overlap") != std::string::npos);
           CHECK(refused(vnode_sendrecv_replace(me, nullptr, 1, VNODE_I32, 1, 0, 1, 0, nullptr)));
-          CHECK(std::string(vnode_message()) == "vnode_sendrecv_replace: data is NULL and has 1 elements");
+          CHECK(std::string(vnode_message()) == "vnode_sendrecv_replace: data is NULL and has 1 element");
+          CHECK(refused(vnode_sendrecv(me, nullptr, 2, 1, &x, 1, 1, VNODE_I32, 0, nullptr)));
+          CHECK(std::string(vnode_message()) == "vnode_sendrecv: out is NULL and has 2 elements");
           return 0;
         })) == "");
 }

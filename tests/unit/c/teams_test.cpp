@@ -238,6 +238,31 @@ TEST_CASE("handles that are NULL, of another type, or ended are refused by name"
   CHECK(vnode_barrier(nullptr, nullptr) == VNODE_ERROR_USAGE);
 }
 
+TEST_CASE("a team is not freed within a run, by a node or by another thread, and is kept") {
+  vnode_team* team = nullptr;
+  vnode_team_options options{};
+  options.size = sizeof options;
+  options.time_limit = 60;
+  REQUIRE(wrong(vnode_team_create(&team, 2, nullptr, &options)) == "");
+  const auto body = [](vnode_node* me, void* user) {
+    auto* const of_node = static_cast<vnode_team**>(user);
+    const auto refuse = [&] {
+      CHECK(vnode_team_free(of_node) == VNODE_ERROR_USAGE);
+      CHECK(std::string(vnode_message()) ==
+            "vnode_team_free() while a run of the team is on: call it before or after the run");
+      CHECK(*of_node != nullptr);
+    };
+    if (vnode_group_rank(me) == 0) {
+      refuse();
+      std::thread(refuse).join();
+    }
+    return vnode_barrier(me, nullptr);
+  };
+  CHECK(wrong(vnode_team_run(team, body, &team)) == "");
+  CHECK(wrong(vnode_team_free(&team)) == "");
+  CHECK(team == nullptr);
+}
+
 TEST_CASE("a node outside of its run and another thread's node are refused") {
   const CTeam team(2);
   vnode_node* kept = nullptr;
@@ -269,7 +294,7 @@ TEST_CASE("data that are missing, and more of them than memory holds, are refuse
           double x = 0;
           const std::size_t many = static_cast<std::size_t>(-1) / 2;
           CHECK(vnode_broadcast(me, nullptr, 1, VNODE_F64, 0, nullptr) == VNODE_ERROR_USAGE);
-          CHECK(std::string(vnode_message()) == "vnode_broadcast: in is NULL and has 1 elements");
+          CHECK(std::string(vnode_message()) == "vnode_broadcast: data is NULL and has 1 element");
           CHECK(vnode_broadcast(me, nullptr, 0, VNODE_F64, 0, nullptr) == VNODE_OK);
           CHECK(vnode_broadcast(me, &x, many, VNODE_F64, 0, nullptr) == VNODE_ERROR_USAGE);
           CHECK(vnode_all_gather(me, &x, &x, many, VNODE_BYTE, nullptr) == VNODE_ERROR_USAGE);
