@@ -18,6 +18,7 @@ module vnode
   integer(c_int), parameter :: VNODE_DOMAIN_L3 = 3
   integer(c_int), parameter :: VNODE_DOMAIN_L2 = 4
   integer(c_int), parameter :: VNODE_DOMAIN_CORE = 5
+  integer(c_int), parameter :: VNODE_DOMAIN_MACHINE = 6
   integer(c_int), parameter :: VNODE_NO_COLOR = -1
   integer(c_int), parameter :: VNODE_NO_RANK = -2147483647
   integer(c_int), parameter :: VNODE_I8 = 1

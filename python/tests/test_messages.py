@@ -60,6 +60,7 @@ def test_a_mesh_has_rows_and_columns():
             assert even.all_gather(me.rank) == [4, 2, 0]
         ring = me.split(me.rank % 2, shape="ring")
         assert str(ring.topology) == "ring"
+        assert me.split_domain("machine").size == me.size
         near = me.split_domain("package")
         assert near.all_reduce(1, "sum") == near.size
         kept[me.rank] = row

@@ -343,6 +343,9 @@ TEST_CASE("groups are split by color, by dimensions and by the machine") {
           CHECK(vnode_group_size(machine) >= 1);
           CHECK(vnode_group_free(&machine) == VNODE_OK);
           CHECK(vnode_group_split_domain(me, VNODE_DOMAIN_NONE, &machine) == VNODE_ERROR_USAGE);
+          CHECK(vnode_group_split_domain(me, VNODE_DOMAIN_MACHINE, &machine) == VNODE_OK);
+          CHECK(vnode_group_size(machine) == vnode_group_size(me));
+          CHECK(vnode_group_free(&machine) == VNODE_OK);
           return 0;
         })) == "");
 }

@@ -306,3 +306,34 @@ TEST_CASE("what is near is found out once, whatever the count") {
   nearness.near_costs(other, typical_costs);
   CHECK(nearness.near_costs(nearness.hierarchy(), typical_costs).data() == near);
 }
+
+TEST_CASE("a group on several machines chooses by what lies between them, and one on a machine does not") {
+  const std::vector<Machine> machines(4, Machine::from_synthetic("core:8 pu:1"));
+  std::vector<ProcessNodes> processes;
+  for (int i = 0; i < 4; ++i) processes.push_back({i, compact_mapping(machines.front(), 8)});
+  const Machine machine = joined(machines);
+  const Mapping mapping = joined(machines, processes);
+  const Overrides overrides = Overrides::parse("");
+  const auto chosen = [&](const std::vector<Rank>& nodes, std::size_t count) {
+    const Topology topology(shapes::full{}, static_cast<int>(nodes.size()));
+    Plans plans(topology, overrides, typical, Nearness(machine, mapping, nodes),
+                std::make_shared<PlanCache>());
+    CallKey key;
+    key.collective = Collective::all_gather;
+    key.count = count;
+    return std::string(plans.prepare(key)->record.kind->algorithm);
+  };
+  std::vector<Rank> all(32), one(8);
+  std::iota(all.begin(), all.end(), 0);
+  std::iota(one.begin(), one.end(), 16);
+  CHECK(chosen(all, 8) == "all_gather_hierarchical");
+  Nearness nearness(machine, mapping, one);
+  CHECK_FALSE(nearness.hierarchy());
+  CHECK(nearness.farthest_costs(typical_costs) == typical_costs);
+  CHECK(chosen(one, 8) != "all_gather_hierarchical");
+  Nearness across(machine, mapping, all);
+  CHECK(across.hierarchy().text() == "4x8");
+  CHECK(across.farthest_costs(typical_costs).shared_link);
+  REQUIRE(across.near_costs(across.hierarchy(), typical_costs).size() == 1);
+  CHECK(across.near_costs(across.hierarchy(), typical_costs)[0].t_s == typical_costs.t_s);
+}

@@ -61,7 +61,17 @@ std::size_t count_warnings(const Drawing& drawing) {
   return static_cast<std::size_t>(all - (all > 0 ? 1 : 0));  // the legend has one, too
 }
 
+RoundsPicture on_machines(std::string_view name, int machines, Parameters parameters) {
+  RoundsPicture picture = picture_of(name, "full", std::move(parameters));
+  picture.machines = machines;
+  return picture;
+}
+
 const RoundsPicture many[] = {
+    on_machines("broadcast_binomial", 4, {.nodes = 16, .root = 5}),
+    on_machines("all_gather_ring", 3, {.nodes = 9}),
+    on_machines("broadcast_direct", 8, {.nodes = 8}),
+    on_machines("broadcast_doubling", 6, {.nodes = 48}),
     picture_of("broadcast_doubling", "ring", {.nodes = 8}),
     picture_of("broadcast_binomial", "ring", {.nodes = 5, .root = 3}),
     picture_of("reduce_doubling", "ring", {.nodes = 8, .root = 2}),
@@ -221,4 +231,34 @@ TEST_CASE("what does not fit together is refused") {
   const RoundsPicture large = picture_of("broadcast_binomial", "ring", {.nodes = 2000});
   CHECK_THROWS_AS(draw(large, Pen::svg), UsageError);
   CHECK(draw(large, Pen::text).find("round 11") != std::string::npos);
+}
+
+TEST_CASE("machines are boxes with a name, each around its own nodes") {
+  const RoundsPicture picture = on_machines("broadcast_binomial", 3, {.nodes = 12});
+  const Drawing drawing = drawing_of(picture);
+  for (const char* const name : {"machine 0", "machine 1", "machine 2"})
+    CHECK(count_labels(drawing, name) == 4);  // in each round
+  REQUIRE(drawing.rectangles.size() == 3 * 4);
+  for (int machine = 0; machine < 3; ++machine) {
+    const Box& box = drawing.rectangles[static_cast<std::size_t>(machine)].box;
+    int inside = 0;
+    for (std::size_t rank = 0; rank < 12; ++rank) {
+      const Point at = drawing.discs[rank].center;
+      if (!within({at.x, at.y, 0, 0}, box)) continue;
+      CHECK(static_cast<int>(rank) / 4 == machine);
+      ++inside;
+    }
+    CHECK(inside == 4);
+  }
+  const std::string text = draw(picture, Pen::text);
+  CHECK(text.find("3 machines, 12 nodes\n") != std::string::npos);
+  CHECK(text.find("machine 0 > 2") != std::string::npos);
+  CHECK(text.find("machine 0 > 0") == std::string::npos);
+  RoundsPicture wrong = on_machines("broadcast_binomial", 5, {.nodes = 12});
+  CHECK_THROWS_WITH_AS(draw(wrong, Pen::svg), "12 nodes cannot be drawn on 5 machines, as many on each",
+                       UsageError);
+  wrong = picture_of("broadcast_binomial", "ring", {.nodes = 12});
+  wrong.machines = 3;
+  CHECK_THROWS_WITH_AS(draw(wrong, Pen::svg),
+                       "messages between machines are drawn on a full topology, not on ring", UsageError);
 }

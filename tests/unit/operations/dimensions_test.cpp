@@ -122,6 +122,7 @@ TEST_CASE("nodes in one part of the machine form a group") {
       CHECK(group.team_rank(group.rank()) == me.rank());
       return group.size();
     };
+    CHECK(size(vnode::Domain::machine) == 16);  // a team on one machine is one
     CHECK(size(vnode::Domain::package) == 8);
     CHECK(size(vnode::Domain::numa) == 4);
     CHECK(size(vnode::Domain::l3) == 2);
