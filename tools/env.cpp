@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "communicator/environment.hpp"
+#include "communicator/variables_not_read.hpp"
 #include "options/written.hpp"
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
@@ -14,26 +17,44 @@
 namespace vnode {
 namespace {
 
+struct Shown {
+  std::string name;
+  std::optional<std::string> value;  // nothing: it is not set
+  std::string values, meaning;       // no values: teams do not read it
+};
+
+std::vector<Shown> variables() {
+  std::vector<Shown> list;
+  for (const auto& [name, values, meaning] : environment_variables) {
+    const char* const value = std::getenv(name);
+    list.push_back({name, value != nullptr ? std::optional<std::string>(value) : std::nullopt,
+                    std::string(values), std::string(meaning)});
+  }
+  for (const NotRead& variable : variables_not_read())
+    list.push_back({variable.name, variable.value, "", variable.why()});
+  return list;
+}
+
 void print_variables(Format format) {
   auto json = nlohmann::ordered_json::array();
   if (format == Format::csv) fmt::print("variable,value,values,meaning\n");
-  for (const auto& [name, values, meaning] : environment_variables) {
-    const char* const value = std::getenv(name);
+  for (const auto& [name, value, values, meaning] : variables()) {
     switch (format) {
       case Format::json:
         json.push_back({{"variable", name}, {"value", nullptr}, {"values", values}, {"meaning", meaning}});
-        if (value != nullptr) json.back()["value"] = value;
+        if (value) json.back()["value"] = *value;
         break;
       case Format::csv:
-        fmt::print(
-            "{}", csv_line({name, value != nullptr ? value : "", std::string(values), std::string(meaning)}));
+        fmt::print("{}", csv_line({name, value.value_or(""), values, meaning}));
         break;
       case Format::text:
-        fmt::print("{}{}\n{}\n", name, value != nullptr ? fmt::format("={}", value) : " is not set",
-                   folded(fmt::format("    {}: {}", values, meaning), terminal_width(), hanging));
+        fmt::print("{}{}\n{}\n", name, value ? fmt::format("={}", *value) : " is not set",
+                   folded(fmt::format("    {}{}{}", values, values.empty() ? "" : ": ", meaning),
+                          terminal_width(), hanging));
     }
   }
-  if (format == Format::json) fmt::print("{}\n", json.dump(2));
+  if (format == Format::json)
+    fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace

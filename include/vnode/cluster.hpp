@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vnode/language.hpp>  // before mpi.h: who compiles an older C++ is told so
+
 #include <memory>
 #include <mpi.h>
 #include <string>

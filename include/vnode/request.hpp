@@ -57,8 +57,8 @@ class [[nodiscard("an unnamed request is waited for at once")]] Request {
   const MessageInfo& info() const { return info_; }
   /// Cancels a receive that no message has been matched with: it is complete, has received nothing, and later
   /// receives get what it would have got. Returns whether it was cancelled; if not, it will be complete as
-  /// ever. Throws UsageError for calls other than irecv: what is sent or called together cannot be taken
-  /// back.
+  /// ever. Throws UsageError for calls other than irecv, complete or not: what is sent or called together
+  /// cannot be taken back.
   bool cancel();
   /// Returns whether the call has been cancelled.
   bool cancelled() const { return cancelled_; }
@@ -69,13 +69,14 @@ class [[nodiscard("an unnamed request is waited for at once")]] Request {
   template <class List>
   friend class ManyRequests;
   friend Untyped;
-  explicit Request(std::unique_ptr<Activity> activity);
+  Request(std::unique_ptr<Activity> activity, bool is_receive);
   void finish();
 
   std::unique_ptr<Activity> activity_;
   std::size_t count_ = 0;
   MessageInfo info_;
   bool cancelled_ = false, news_ = false;  // news_: it is complete, and nobody has been told
+  bool stays_ = false;                     // its call is another than irecv, which cannot be cancelled
 };
 
 /// Returns when all requests are complete.

@@ -141,6 +141,14 @@ class Check {
     return elements / p_;
   }
 
+  /// Throws where `part`, of `count` elements, is this node's equal part of `all`, as in place, and the other
+  /// nodes' parts leave some over.
+  void expect_equal_parts(const std::byte* part, std::size_t count, const std::byte* all,
+                          std::size_t all_count, const char* which) const {
+    if (part == all + rank() * count * call_.type->bytes && count == all_count / p_)
+      part_of(all_count, which);
+  }
+
   void all_to_all() {
     made_.key.count = part_of(call_.in_count, "in");
     expect_output(call_.in_count, "as many as in");
@@ -148,6 +156,7 @@ class Check {
   }
   void all_gather() {
     made_.key.count = call_.in_count;
+    expect_equal_parts(input_, call_.in_count, output_, call_.out_count, "out");
     expect_output(call_.in_count * p_, "as many as all nodes together bring");
     may_alias(-static_cast<std::ptrdiff_t>(rank() * call_.in_count), Aliasing::by_block);
   }
@@ -158,12 +167,14 @@ class Check {
   }
   void gather() {
     made_.key.count = call_.in_count;
+    if (root()) expect_equal_parts(input_, call_.in_count, output_, call_.out_count, "out");
     rooted_output(call_.in_count * p_, -static_cast<std::ptrdiff_t>(rank() * call_.in_count));
   }
   void scatter() {
     made_.key.aliasing = Aliasing::by_block;
     made_.key.count = call_.out_count;
     if (!root()) return;
+    expect_equal_parts(output_, call_.out_count, input_, call_.in_count, "in");
     if (call_.in_count != call_.out_count * p_)
       throw UsageError(fmt::format("scatter: in has {} on the root and must have {}, {} for each of {}",
                                    counted(call_.in_count, "element"), call_.out_count * p_, call_.out_count,
@@ -307,10 +318,10 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
   return a_bytes > 0 && b_bytes > 0 && before(a, b + b_bytes) && before(b, a + a_bytes);
 }
 
-void check_rank(const char* what, Rank rank, int nodes) {
+void check_rank(const char* what, Rank rank, int nodes, const char* or_else) {
   if (rank < 0 || rank >= nodes)
-    throw UsageError(
-        fmt::format("{} {} is not a node of a team of {}: ranks are 0 to {}", what, rank, nodes, nodes - 1));
+    throw UsageError(fmt::format("{} {} is not a node of a team of {}: ranks are 0 to {}{}", what, rank,
+                                 nodes, nodes - 1, or_else));
 }
 
 CheckedCall checked(const Arguments& call, Rank me, int nodes) { return Check(call, me, nodes).done(); }

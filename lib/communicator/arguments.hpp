@@ -30,7 +30,7 @@ CheckedCall checked(const Arguments& call, Rank me, int nodes);
 bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes);
 
 /// Throws UsageError unless `rank` is one of `nodes`; `what` it is: "root", "sender".
-void check_rank(const char* what, Rank rank, int nodes);
+void check_rank(const char* what, Rank rank, int nodes, const char* or_else = "");
 
 /// Throws UsageError if what is received into has an element twice.
 void check_once(const char* operation, const LaidElements& data);

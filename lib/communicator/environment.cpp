@@ -14,6 +14,7 @@
 #include <vnode/lab/mapping_policy.hpp>
 
 #include "communicator/statistics_output.hpp"
+#include "communicator/variables_not_read.hpp"
 
 namespace vnode {
 namespace {
@@ -156,6 +157,8 @@ Settings settings_from_environment(const TeamOptions& options) {
   environment.choose("VNODE_BANKS", named(all_banks()), settings.options.banks);
   environment.choose("VNODE_ARENAS", arenas(), settings.options.arenas);
   if (const auto algorithms = environment.text("VNODE_ALGORITHM")) settings.options.algorithms = *algorithms;
+  for (const NotRead& variable : variables_not_read())
+    settings.not_read.push_back(fmt::format("{}={}: {}", variable.name, variable.value, variable.why()));
   return settings;
 }
 

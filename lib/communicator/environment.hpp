@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,16 @@ namespace vnode {
 /// A team's options after the environment has had its say: `pin` has a value.
 struct Settings {
   TeamOptions options;
-  std::vector<std::string> overrides;  ///< "VNODE_WAIT=spin", for the report
-  std::string statistics_path{};       ///< where the team's statistics go at its end; empty: nowhere
+  std::vector<std::string> overrides;   ///< "VNODE_WAIT=spin", for the report
+  std::string statistics_path{};        ///< where the team's statistics go at its end; empty: nowhere
+  std::vector<std::string> not_read{};  ///< variables_not_read(), for the report
+
+  /// Whether this variable has had its say.
+  bool is_set(std::string_view variable) const {
+    return std::ranges::any_of(overrides, [&](const std::string& override) {
+      return override.starts_with(variable) && override.substr(variable.size()).starts_with('=');
+    });
+  }
 };
 
 /// What TeamOptions::share is where no other process is asked.

@@ -139,7 +139,7 @@ std::unique_ptr<ExchangeActivity> kept_exchange(const std::shared_ptr<Member>& m
 Request Member::start(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments) {
   std::unique_ptr<ExchangeActivity> activity = kept_exchange(self, self->exchanges(), arguments);
   self->engine_.guarded([&] { self->engine_.start(*activity); });
-  return Request(std::move(activity));
+  return Request(std::move(activity), false);
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments) {

@@ -27,6 +27,9 @@ bool is_plain_or_own(Rank peer, int tag, const Member& member) {
 
 /// Of a message out: a node or no_rank.
 void check_receiver(Rank to, int tag, const Member& member) {
+  if (to == any_source)
+    throw UsageError(fmt::format("any_source is no receiver: receives and probes take it; ranks are 0 to {}",
+                                 member.size() - 1));
   if (to != no_rank) check_rank("receiver", to, member.size());
   if (tag == any_tag)
     throw UsageError("any_tag is no tag to send with: receives and probes take it; tags are 0 to 2147483647");
@@ -35,7 +38,7 @@ void check_receiver(Rank to, int tag, const Member& member) {
 
 /// Of a message in: a node, any_source or no_rank.
 void check_sender(Rank from, int tag, const Member& member) {
-  if (from != any_source && from != no_rank) check_rank("sender", from, member.size());
+  if (from != any_source && from != no_rank) check_rank("sender", from, member.size(), ", or any_source");
   if (tag != any_tag) check_tag(tag);
 }
 
@@ -177,7 +180,7 @@ Request Group::start_sending(const void* data, std::size_t count, const ElementT
   return own.engine().call([&] {
     if (!is_plain_or_own(to, tag, own)) [[unlikely]] {
       check_receiver(to, tag, own);
-      return Member::nothing_to_do();
+      return Member::sent_to_nobody();
     }
     return own.start_sending(static_cast<const std::byte*>(data), count * type.bytes, type, to, tag);
   });
@@ -190,7 +193,7 @@ Request Group::start_receiving(void* data, std::size_t count, const ElementType&
     if (is_plain_or_own(from, tag, own)) [[likely]]
       return own.start_receiving(received, count * type.bytes, type, from, tag);
     check_sender(from, tag, own);
-    if (from == no_rank) return Member::nothing_to_do();
+    if (from == no_rank) return Member::received_from_nobody();
     return Member::start_receiving_open(member_, received, count * type.bytes, type, from, tag);
   });
 }
@@ -228,7 +231,7 @@ Request Group::start_sending_synchronously(const void* data, std::size_t count, 
   Member& own = member();
   return own.engine().call([&] {
     check_receiver(to, tag, own);
-    if (to == no_rank) return Member::nothing_to_do();
+    if (to == no_rank) return Member::sent_to_nobody();
     return own.start_sending_synchronously(static_cast<const std::byte*>(data), count * type.bytes, type, to,
                                            tag);
   });
@@ -317,7 +320,7 @@ Request Group::start_sending_laid(const LaidElements& data, const ElementType& t
   Member& own = member();
   return own.engine().call([&] {
     check_receiver(to, tag, own);
-    return to == no_rank ? Member::nothing_to_do() : own.start_sending(data, type, to, tag);
+    return to == no_rank ? Member::sent_to_nobody() : own.start_sending(data, type, to, tag);
   });
 }
 
@@ -326,7 +329,7 @@ Request Group::start_receiving_laid(const LaidElements& data, const ElementType&
   return own.engine().call([&] {
     check_sender(from, tag, own);
     check_once("irecv", data);
-    if (from == no_rank) return Member::nothing_to_do();
+    if (from == no_rank) return Member::received_from_nobody();
     if (is_plain_or_own(from, tag, own)) return own.start_receiving(data, type, from, tag);
     return Member::start_receiving_open(member_, data, type, from, tag);
   });
@@ -345,7 +348,7 @@ Request Group::start_sending_laid_synchronously(const LaidElements& data, const 
   Member& own = member();
   return own.engine().call([&] {
     check_receiver(to, tag, own);
-    return to == no_rank ? Member::nothing_to_do() : own.start_sending_synchronously(data, type, to, tag);
+    return to == no_rank ? Member::sent_to_nobody() : own.start_sending_synchronously(data, type, to, tag);
   });
 }
 

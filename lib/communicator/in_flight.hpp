@@ -102,8 +102,6 @@ class Activity {
   virtual const std::atomic<std::uint64_t>* watch() const = 0;
   /// The lane in which later messages have to wait for this one; nothing once it has been matched.
   virtual std::optional<Lane> lane() const { return {}; }
-  /// Whether it is a receive between two nodes.
-  virtual bool receives() const { return false; }
   /// A receive that leaves source or tag open is matched with the oldest message of this node and tag.
   virtual void bind(Rank, std::uint32_t) {}
   /// When it is complete: the number of elements received. It says of the message how long it was, and its
@@ -161,6 +159,8 @@ class Activity {
 template <class Message>
 class MessageActivity : public Activity {
  public:
+  static constexpr bool inwards = std::remove_reference_t<Message>::inwards;
+
   template <class... Arguments>
   explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
 
@@ -170,15 +170,14 @@ class MessageActivity : public Activity {
   std::optional<Lane> lane() const override {
     if (message_.announced()) return {};
     const Correspondence& with = message_.with();
-    if (!message_.inwards) return Lane{false, with.peer};
+    if (!inwards) return Lane{false, with.peer};
     return Lane{true, with.peer, with.context, with.generation, with.tag};
   }
   void bind(Rank from, std::uint32_t tag) override {
     if constexpr (requires { message_.look_everywhere(); }) message_.bind(from, tag);
   }
-  bool receives() const override { return std::remove_reference_t<Message>::inwards; }
   std::size_t received(MessageInfo& info) const override {
-    if constexpr (std::remove_reference_t<Message>::inwards) info.bytes = message_.received_bytes();
+    if constexpr (inwards) info.bytes = message_.received_bytes();
     return message_.received();
   }
   const std::remove_reference_t<Message>& message() const { return message_; }

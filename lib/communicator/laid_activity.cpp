@@ -123,7 +123,7 @@ Request Member::start(const std::shared_ptr<Member>& self, const LaidArguments& 
   std::unique_ptr<LaidActivity> activity(new (self->engine_.call_memory())
                                              LaidActivity(*self, arguments, self));
   self->engine_.guarded([&] { self->engine_.start(*activity); });
-  return Request(std::move(activity));
+  return Request(std::move(activity), false);
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const LaidArguments& arguments) {

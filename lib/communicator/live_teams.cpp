@@ -120,8 +120,14 @@ Mapping mapping_beside(std::span<const int> uses, const Machine& machine, const 
   return alone;
 }
 
-LiveTeam::LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share) : life_(std::move(life)) {
-  if (share != share_in_process) host_.emplace(share);
+LiveTeam::LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share, bool by_variable)
+    : life_(std::move(life)) {
+  try {
+    if (share != share_in_process) host_.emplace(share);
+  } catch (const SystemError& error) {
+    if (by_variable) throw SystemError(fmt::format("VNODE_SHARE={}: {}", share, error.what()));
+    throw;
+  }
   LiveTeams& teams = LiveTeams::of_process();
   const std::lock_guard lock(teams.mutex);
   teams.list.push_back(this);

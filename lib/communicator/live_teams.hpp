@@ -28,8 +28,9 @@ Mapping mapping_beside(std::span<const int> uses, const Machine& machine, const 
 /// thread.
 class LiveTeam {
  public:
-  /// `share`: TeamOptions::share. Throws what HostTeams throws, and so does settle().
-  LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share);
+  /// `share`: TeamOptions::share, which VNODE_SHARE has said if `by_variable`. Throws what HostTeams throws,
+  /// and so does settle().
+  LiveTeam(std::shared_ptr<TeamLife> life, const std::string& share, bool by_variable);
   ~LiveTeam();
   LiveTeam(const LiveTeam&) = delete;
   LiveTeam& operator=(const LiveTeam&) = delete;

@@ -56,7 +56,8 @@ struct Probing {
             pattern.from,
             0,
             0,
-            pattern.from == MessagePattern::any_source ? &senders : nullptr};
+            pattern.from == MessagePattern::any_source ? &senders : nullptr,
+            "probe"};
   }
 };
 

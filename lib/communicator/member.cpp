@@ -82,13 +82,13 @@ Request Member::start_usual(const Arguments& arguments) {
                     });
     });
   });
-  return Request(std::move(rest));
+  return Request(std::move(rest), false);
 }
 
 Request Member::start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   std::unique_ptr<CollectiveActivity> activity = kept(self, arguments);
   self->engine_.guarded([&] { self->engine_.start(*activity); });
-  return Request(std::move(activity));
+  return Request(std::move(activity), false);
 }
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {

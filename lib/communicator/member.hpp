@@ -113,7 +113,8 @@ class alignas(two_lines) Member {
   static Request start_receiving_held(HeldMessage& held, int tag, const LaidElements& data,
                                       const ElementType& type);
   /// A call with no_rank: it is complete.
-  static Request nothing_to_do() { return Request(nullptr); }
+  static Request sent_to_nobody() { return Request(nullptr, false); }
+  static Request received_from_nobody() { return Request(nullptr, true); }
   /// The rank of a node of the team, a member.
   Rank rank_of(Rank node);
 

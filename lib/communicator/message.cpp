@@ -74,7 +74,7 @@ std::size_t MatchedMessage::receive_laid(const LaidElements& data, const Element
 Request MatchedMessage::start_receiving_laid(const LaidElements& data, const ElementType& type) {
   check_once("irecv", data);
   const std::unique_ptr<HeldMessage> held = take();
-  if (!held->waits()) return Member::nothing_to_do();
+  if (!held->waits()) return Member::received_from_nobody();
   return held->member()->engine().call(
       [&] { return Member::start_receiving_held(*held, info_.tag, data, type); });
 }
@@ -87,7 +87,7 @@ void MatchedMessage::receive_one(void* value, const ElementType& type) {
 
 Request MatchedMessage::start_receiving(void* data, std::size_t count, const ElementType& type) {
   const std::unique_ptr<HeldMessage> held = take();
-  if (!held->waits()) return Member::nothing_to_do();
+  if (!held->waits()) return Member::received_from_nobody();
   return held->member()->engine().call([&] {
     return Member::start_receiving_held(*held, info_.tag, static_cast<std::byte*>(data), count * type.bytes,
                                         type);

@@ -31,12 +31,11 @@ std::size_t bytes_of(const Exchange<Incoming>& both) {
 template <class Kind>
 class CountedMessage final : public Activity {
  public:
+  static constexpr bool inwards = Kind::inwards;
+
   template <class... Arguments>
   CountedMessage(CallCounters& counters, const CountedKind& kind, Arguments&&... arguments)
-      : counters_(counters),
-        kind_(kind),
-        times_(counters),
-        message_(std::forward<Arguments>(arguments)...) {}
+      : counters_(counters), kind_(kind), times_(counters), message_(std::forward<Arguments>(arguments)...) {}
 
   bool advance() override {
     if (!times_.advance(message_, engine() != nullptr && engine()->awaits(*this))) return false;
@@ -48,7 +47,6 @@ class CountedMessage final : public Activity {
   Awaited awaited() const override { return message_.awaited(); }
   const std::atomic<std::uint64_t>* watch() const override { return message_.watch(); }
   std::optional<Lane> lane() const override { return message_.lane(); }
-  bool receives() const override { return message_.receives(); }
   void bind(Rank from, std::uint32_t tag) override { message_.bind(from, tag); }
   std::size_t received(MessageInfo& info) const override { return message_.received(info); }
 
@@ -114,7 +112,7 @@ template <class Activity>
     note(kind, tag, count);
     engine_.start(*message);
   });
-  return Request(std::move(message));
+  return Request(std::move(message), Activity::inwards);
 }
 
 template <class Kind, class... Arguments>
@@ -131,8 +129,9 @@ template <class Kind, class... Arguments>
                                                              Arguments&&... arguments) {
   if (engine_.counters() != nullptr) [[unlikely]]
     return start_counted<Kind>(kind, tag, count, std::forward<Arguments>(arguments)...);
-  return started(kind, tag, count,
-                 std::unique_ptr<Kind>(new (engine_.call_memory()) Kind(std::forward<Arguments>(arguments)...)));
+  return started(
+      kind, tag, count,
+      std::unique_ptr<Kind>(new (engine_.call_memory()) Kind(std::forward<Arguments>(arguments)...)));
 }
 
 template <class Message, class... Arguments>

@@ -49,7 +49,8 @@ bool look(Activity& activity, bool wait) {
 }
 
 Request::Request() noexcept = default;
-Request::Request(std::unique_ptr<Activity> activity) : activity_(std::move(activity)), news_(true) {
+Request::Request(std::unique_ptr<Activity> activity, bool is_receive)
+    : activity_(std::move(activity)), news_(true), stays_(!is_receive) {
   if (activity_ != nullptr && activity_->engine() == nullptr) finish();
 }
 Request::Request(Request&& other) noexcept
@@ -57,7 +58,8 @@ Request::Request(Request&& other) noexcept
       count_(other.count_),
       info_(other.info_),
       cancelled_(other.cancelled_),
-      news_(std::exchange(other.news_, false)) {}
+      news_(std::exchange(other.news_, false)),
+      stays_(std::exchange(other.stays_, false)) {}
 
 Request& Request::operator=(Request&& other) {
   if (this == &other) return *this;
@@ -67,6 +69,7 @@ Request& Request::operator=(Request&& other) {
   info_ = other.info_;
   cancelled_ = other.cancelled_;
   news_ = std::exchange(other.news_, false);
+  stays_ = std::exchange(other.stays_, false);
   return *this;
 }
 
@@ -91,15 +94,15 @@ bool Request::test() {
 }
 
 bool Request::cancel() {
+  if (stays_)
+    throw UsageError(
+        "cancel() of a call other than irecv: a message that is sent cannot be taken back, nor a collective "
+        "call");
   if (activity_ == nullptr) return false;
   activity_->check_found();
   Engine* const engine = activity_->engine();
   if (engine == nullptr) return false;
   engine->check_thread();
-  if (!activity_->receives())
-    throw UsageError(
-        "cancel() of a call other than irecv: a message that is sent cannot be taken back, nor a collective "
-        "call");
   if (!engine->cancel(*activity_)) return false;
   activity_.reset();
   info_ = {};

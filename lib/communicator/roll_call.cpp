@@ -9,6 +9,7 @@
 #include "base/counted.hpp"
 #include "base/enum_names.hpp"
 #include "communicator/team_state.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 
@@ -19,16 +20,13 @@ using Json = nlohmann::ordered_json;
 constexpr EnumNames<Whereabouts, 5> whereabouts{{"absent", "joining", "computing", "calling", "left"}};
 
 /// What a node does in a run, by its journal.
-NodeState noted(const Journal& journal, SplitGroups& groups, const Context& world) {
+NodeState noted(const Fabric& fabric, const Journal& journal) {
   NodeState state;
   const std::optional<CurrentCall> current = journal.current();
   state.where = current ? Whereabouts::calling : Whereabouts::computing;
-  state.text = text_of(current);
+  state.text = call_text(fabric, current);
   if (!current) return state;
-  const auto context = static_cast<std::uint16_t>(current->context & ~Context::messages);
-  state.group = context == world.id() ? world.nodes() : groups.nodes_of(context);
-  if (context != world.id() && !state.group.empty())
-    state.text += fmt::format(", in the group of nodes {}", fmt::join(state.group, ","));
+  state.group = fabric.nodes_of(current->context);
   if (!current->record) return state;
   state.call = current->record->text();
   if (current->is_message())
@@ -58,7 +56,7 @@ RollCall Team::State::roll_call() {
     const Presence& presence = fabric.presence(rank);
     // Acquire: pairs with what end_node() releases, for those who are told that the node has left.
     if (life->thread(rank).id.load(std::memory_order_relaxed) != nullptr) {
-      state = noted(presence.journal, *groups, fabric.world());
+      state = noted(fabric, presence.journal);
     } else if (presence.left.load(std::memory_order_acquire) != 0) {
       state.where = Whereabouts::left;
       state.text = "has left the run";

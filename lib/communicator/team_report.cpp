@@ -106,6 +106,8 @@ std::string team_report(ReportedTeam team) {
   if (!options.algorithms.empty()) text += fmt::format("algorithms: {}\n", options.algorithms);
   for (const std::string& variable : team.settings.overrides)
     text += fmt::format("from the environment: {}\n", variable);
+  for (const std::string& variable : team.settings.not_read)
+    text += fmt::format("in the environment: {}\n", variable);
   std::vector<NodePlace> nodes;
   for (Rank rank = 0; rank < size; ++rank) {
     const auto at = static_cast<std::size_t>(team.mapping.pu[static_cast<std::size_t>(rank)]);

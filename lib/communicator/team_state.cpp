@@ -63,7 +63,8 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
       life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
       overrides(Overrides::parse(settings.options.algorithms)),
       machine(std::move(on)),
-      live(life, pinning() ? settings.options.share : std::string(share_in_process)),
+      live(life, pinning() ? settings.options.share : std::string(share_in_process),
+           settings.is_set("VNODE_SHARE")),
       mapping(settle()),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
@@ -141,6 +142,7 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
                                                          nodes_per_core() * std::chrono::microseconds(100));
   options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
+  options.nodes_of = [this](std::uint16_t context) { return groups->nodes_of(context); };
   if (!port_banks) return options;
   for (Rank rank = 0; rank < nodes; ++rank) {
     options.banks.push_back(port_banks->home(rank));

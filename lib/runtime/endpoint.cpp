@@ -1,7 +1,6 @@
 #include "runtime/endpoint.hpp"
 
 #include <cstring>
-#include <fmt/format.h>
 #include <new>
 
 #include <vnode/error.hpp>
@@ -157,7 +156,7 @@ void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
 std::string Endpoint::unreceived() const {
   const auto message = unexpected_.oldest();
   if (!message) return {};
-  return fmt::format("node {} left the run without receiving what node {} sent it", rank_, message->first);
+  return unreceived_text(fabric_, rank_, message->first, message->second);
 }
 
 }  // namespace vnode

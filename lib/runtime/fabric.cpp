@@ -10,6 +10,7 @@
 #include <vnode/error.hpp>
 
 #include "machine/binding.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
@@ -243,13 +244,17 @@ void Fabric::quiesce() {
       std::this_thread::yield();  // pairs with leave()
 }
 
+std::vector<Rank> Fabric::nodes_of(std::uint16_t context) const {
+  const auto group = static_cast<std::uint16_t>(context & ~Context::messages);
+  if (group == world().id()) return world().nodes();
+  return options_.nodes_of ? options_.nodes_of(group) : std::vector<Rank>();
+}
+
 std::string Fabric::unreceived() {
   for (const Made& made : made_) {
     Head head;
     if (!made.channel->front(head)) continue;
-    const auto record = presence(made.from).journal.find(head.context, head.call);
-    return fmt::format("node {} left the run without receiving what node {} sent it{}", made.to, made.from,
-                       record ? fmt::format(" in call {} ({})", head.call, record->text()) : "");
+    return unreceived_text(*this, made.to, made.from, head);
   }
   return {};
 }

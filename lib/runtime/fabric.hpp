@@ -87,6 +87,8 @@ struct FabricOptions {
   std::function<int(Rank from, Rank to)> bank_between;
   /// The calls that have been planned lately, by signature, for reports; empty: none is known.
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
+  /// The nodes of a group that a split has made, by its context, for reports; none if it has ended.
+  std::function<std::vector<Rank>(std::uint16_t context)> nodes_of;
   bool strict_banks = false;       ///< SystemError where memory cannot lie there
   Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
   std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used
@@ -152,6 +154,8 @@ class Fabric {
   std::optional<PlannedCall> planned(std::uint32_t signature) const {
     return options_.planned ? options_.planned(signature) : std::nullopt;
   }
+  /// The nodes of the group that has this context, or whose messages have, by rank; none if it has ended.
+  std::vector<Rank> nodes_of(std::uint16_t context) const;
 
   /// Set once something has failed; every wait ends with Aborted.
   bool aborted() const { return aborted_.load(std::memory_order_relaxed); }

@@ -122,8 +122,6 @@ class Journal {
   /// Anyone: the call that the node is in, with what it waits for if that takes long; nothing if it is in
   /// none.
   std::optional<CurrentCall> current() const;
-  /// Anyone: the same as a text.
-  std::string status() const { return text_of(current()); }
 
  private:
   struct alignas(32) Entry {  // in one cache line

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <vector>
 
 #include <vnode/error.hpp>
 
@@ -124,21 +125,31 @@ std::string missed_text(Fabric& fabric, const Context& group) {
       text_of(fabric.presence(group.node(most)).journal.find(group.id(), missed)), group.node(most));
 }
 
-std::string why_nobody_sends(Fabric& fabric, Rank me, const Context& group, std::uint32_t tag) {
+std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head) {
+  const auto record = fabric.presence(from).journal.find(head.context, head.call);
+  const bool message = Context::is_messages(head.context);
+  return fmt::format("node {} left the run without receiving what node {} sent it {} {}{}{}", to, from,
+                     message ? "with tag" : "in call", head.call,
+                     record ? fmt::format(" ({})", record->text()) : "", group_text(fabric, head.context));
+}
+
+std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited) {
+  const Context& group = *awaited.senders;
   for (const Rank node : group.nodes())
     if (node != me && !has_left(fabric, node)) return {};
   return fmt::format(
-      "node {} waits in recv or probe for a message from any source with {}, but {}", me, tag_text(tag),
+      "node {} waits in {} for a message from any source with {}, but {}", me, awaited.message,
+      tag_text(awaited.call),
       group.size() == 1 ? "is alone in its group" : "all other nodes of the group have left the run");
 }
 
-std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
-                         std::uint32_t call, std::uint32_t signature, Rank peer) {
+std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited) {
+  const auto& [group, context, call, round, peer, signature, progress, senders, message] = awaited;
   const auto left = [&](Rank rank) { return has_left(fabric, rank); };
   if (group == nullptr) {
     if (peer < 0 || !left(peer)) return {};
-    return fmt::format("node {} waits for node {} in send or recv with {}, but node {} has left the run", me,
-                       peer, tag_text(call), peer);
+    return fmt::format("node {} waits for node {} in {} with {}, but node {} has left the run", me, peer,
+                       message, tag_text(call), peer);
   }
   const auto own_rank = static_cast<Rank>(std::ranges::find(group->nodes(), me) - group->nodes().begin());
   for (Rank member = 0; member < group->size(); ++member)
@@ -166,6 +177,16 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uin
   return {};
 }
 
+std::string group_text(const Fabric& fabric, std::uint16_t context) {
+  if ((context & ~Context::messages) == fabric.world().id()) return {};
+  const std::vector<Rank> nodes = fabric.nodes_of(context);
+  return nodes.empty() ? "" : fmt::format(", in the group of nodes {}", fmt::join(nodes, ","));
+}
+
+std::string call_text(const Fabric& fabric, const std::optional<CurrentCall>& current) {
+  return text_of(current) + (current ? group_text(fabric, current->context) : "");
+}
+
 std::string status_text(Fabric& fabric, Rank rank) {
   const Presence& presence = fabric.presence(rank);
   const bool left = presence.left.load(std::memory_order_relaxed) != 0;
@@ -173,7 +194,7 @@ std::string status_text(Fabric& fabric, Rank rank) {
   const std::string where =
       processes != nullptr ? fmt::format(" ({})", processes->text(processes->of(rank))) : std::string();
   const std::string status = left                   ? "has left the run"
-                             : fabric.is_here(rank) ? presence.journal.status()
+                             : fabric.is_here(rank) ? call_text(fabric, presence.journal.current())
                                                     : fabric.noted_status(rank);
   return fmt::format("\n  node {}{} {}", rank, where, status);
 }

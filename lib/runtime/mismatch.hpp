@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <vnode/rank.hpp>
@@ -23,18 +24,24 @@ std::string difference_text(Fabric& fabric, const Context& group);
 /// The same about a call that some have made and others have not.
 std::string missed_text(Fabric& fabric, const Context& group);
 
-/// Why call number `call` can never be completed, as far as the journals tell: the node and another member
-/// have made different calls, this one or an earlier one, or a node has left the run without it. Empty if
-/// there is hope. `signature`: the call's; `peer`: the awaited node, -1 for several; `group`: null for a
-/// message outside of collectives, where `call` is its tag.
-std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
-                         std::uint32_t call, std::uint32_t signature, Rank peer);
+/// Names a message that `to` has left the run without receiving.
+std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head);
 
-/// Why no message from any source with tag `tag`, which may be a MessagePattern's, will come to the node: all other
-/// nodes of the group have left the run. Empty if there is hope.
-std::string why_nobody_sends(Fabric& fabric, Rank me, const Context& group, std::uint32_t tag);
+/// Why what the node waits for can never be completed, as far as the journals tell: the node and another
+/// member have made different calls, this one or an earlier one, or a node has left the run without it. Empty
+/// if there is hope.
+std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited);
 
-/// A line, which it begins: the node's call, its round, whom it waits for.
+/// Why no message from any source will come to the node, which waits for one: all other nodes of the group
+/// have left the run. Empty if there is hope.
+std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited);
+
+/// ", in the group of nodes 0,2", or nothing of all nodes and of a group that has ended. `context`: the
+/// group's or its messages'.
+std::string group_text(const Fabric& fabric, std::uint16_t context);
+/// Where a node is: its call and its group, its round, whom it waits for.
+std::string call_text(const Fabric& fabric, const std::optional<CurrentCall>& current);
+/// A line, which it begins: where the node is, or that it has left the run.
 std::string status_text(Fabric& fabric, Rank rank);
 /// The same of all nodes.
 std::string status_of_all(Fabric& fabric);

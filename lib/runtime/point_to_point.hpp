@@ -26,7 +26,9 @@ struct Correspondence {
             generation, kind,      0};  // the generation is where collectives have the round
   }
   MessagePattern pattern() const { return {peer, tag, context, generation}; }
-  Awaited awaited(std::uint64_t progress) const { return {nullptr, context, tag, 0, peer, 0, progress}; }
+  Awaited awaited(std::uint64_t progress, const char* message) const {
+    return {nullptr, context, tag, 0, peer, 0, progress, nullptr, message};
+  }
 };
 
 /// What an end of a message announces.
@@ -59,7 +61,7 @@ class Sending {
   /// Elements received.
   std::size_t received() const { return 0; }
   const std::atomic<std::uint64_t>* watch() const;
-  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_)); }
+  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_), "send"); }
 
  private:
   enum class Stage : std::uint8_t { send, serve, await, done };
@@ -116,7 +118,7 @@ class Receiving {
   std::size_t received() const { return bytes_ / with_.element_bytes; }
   std::size_t received_bytes() const { return bytes_; }
   const std::atomic<std::uint64_t>* watch() const;
-  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_)); }
+  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_), "recv"); }
 
  private:
   enum class Stage : std::uint8_t { receive, remote, expose, pull, await, done };

@@ -27,9 +27,8 @@ bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
 }
 
 bool Vigil::is_hopeless(const Awaited& awaited) {
-  reason_ = awaited.senders != nullptr ? why_nobody_sends(fabric_, me_, *awaited.senders, awaited.call)
-                                       : why_hopeless(fabric_, me_, awaited.group, awaited.context,
-                                                      awaited.call, awaited.signature, awaited.peer);
+  reason_ = awaited.senders != nullptr ? why_nobody_sends(fabric_, me_, awaited)
+                                       : why_hopeless(fabric_, me_, awaited);
   return !reason_.empty();
 }
 

@@ -25,6 +25,8 @@ struct Awaited {
   /// sets aside.
   std::uint64_t progress = 0;
   const Context* senders = nullptr;  ///< of a message from any source: who may send it
+  /// Outside of collectives: "send", "recv" or "probe".
+  const char* message = "";
 };
 
 /// A wait that has become long: looks now and then whether it can still end.

@@ -49,6 +49,9 @@ RowPrediction predicted_for(const CallStatistics& row, const GroupStatistics& gr
   const auto nodes = static_cast<int>(group.nodes.size());
   // Without an algorithm it is an exchange, or an all_to_all as one.
   if (!collective || row.algorithm.empty() || row.varying || nodes < 2) return prediction;
+  // How long a shift takes, and which algorithm does it best, depends on by how much, which nobody has
+  // counted.
+  if (*collective == Collective::circular_shift) return prediction;
   const Topology topology(Shape::parse(group.topology), nodes);
   Demand demand;
   demand.collective = *collective;

@@ -18,7 +18,8 @@ struct RowPrediction {
   bool is_better() const;
 };
 
-/// By these costs. Calls with a count for each rank, exchanges, splits, and groups of one node have none.
+/// By these costs. Calls with a count for each rank, circular shifts, exchanges, splits, and groups of one
+/// node have none.
 RowPrediction predicted_for(const CallStatistics& row, const GroupStatistics& group, CostModel costs);
 
 }  // namespace vnode

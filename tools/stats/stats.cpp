@@ -38,9 +38,17 @@ struct CountedTeam {
   std::vector<RowPrediction> predictions{};
 };
 
+/// What Statistics::text() begins with.
+constexpr std::string_view statistics_table = "calls of a team of ";
+
 /// One line of a file is one team.
 void read_teams(const std::string& file, std::vector<Statistics>& teams) {
   const std::string text = read_file(file, most_results_bytes);
+  if (text.starts_with(statistics_table))
+    throw UsageError(
+        fmt::format("{}: it is a table for people: `vnode stats` reads the JSON of VNODE_STATS=FILE, whose "
+                    "name does not end in .txt",
+                    file));
   const std::size_t before = teams.size();
   for (std::size_t begin = 0, line = 1; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -132,8 +140,11 @@ void print_team(const CountedTeam& team, std::size_t width) {
   for (const std::string& one : advice) fmt::print("{}\n", folded(one, width, hanging));
   if (!advice.empty())
     fmt::print("in all, as predicted: {} less on each node\n", shown_time(saved));
-  else
+  else if (std::ranges::any_of(team.predictions,
+                               [](const auto& one) { return one.best_seconds.has_value(); }))
     fmt::print("as predicted, no other algorithm would have taken less\n");
+  else
+    fmt::print("there is no prediction of what another algorithm would have taken\n");
   fmt::print("\n");
 }
 

@@ -172,9 +172,9 @@ TEST_CASE("who waits for any source is named if those who could have sent have l
       });
       CAPTURE(text);
       CHECK(text ==
-            "node 0 waits in recv or probe for a message from any source with tag 3, but all other nodes of "
-            "the "
-            "group have left the run");
+            std::string("node 0 waits in ") + (probes ? "probe" : "recv") +
+                " for a message from any source with tag 3, but all other nodes of the group have left "
+                "the run");
     }
 }
 

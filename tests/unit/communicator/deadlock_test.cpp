@@ -112,15 +112,45 @@ TEST_CASE("a collective call whose other nodes wait for a message is a deadlock,
   }
 }
 
-TEST_CASE("blocking calls of groups in another order are a deadlock") {
-  const std::string text = deadlock_of(4, [](vnode::Node& me) {
+TEST_CASE("blocking calls of groups in another order are a deadlock, and the groups are named") {
+  const auto body = [](vnode::Node& me) {
     vnode::Group row = me.split(me.rank() / 2), column = me.split(me.rank() % 2);
     // 0 waits for 1 in the row, 1 for 3 in the column, 3 for 2 in the row, 2 for 0 in the column.
     const bool rows_first = me.rank() == 0 || me.rank() == 3;
     (rows_first ? row : column).barrier();
     (rows_first ? column : row).barrier();
+  };
+  const auto check_groups = [](const std::string& text) {
+    CAPTURE(text);
+    const std::string groups[] = {"0,1", "1,3", "0,2", "2,3"};
+    for (std::size_t node = 0; node < 4; ++node) {
+      const std::size_t begin = text.find("\n  node " + std::to_string(node) + " is in call 1 (barrier");
+      REQUIRE(begin != std::string::npos);
+      const std::string line = text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+      CHECK(line.find(", in the group of nodes " + groups[node]) != std::string::npos);
+    }
+  };
+  check_groups(deadlock_of(4, body));
+  vnode::TeamOptions options;
+  options.deadlocks = false;
+  options.time_limit = std::chrono::milliseconds(300);
+  vnode::Team team(4, vnode::shapes::full{}, options);
+  check_groups(sentence<vnode::TimeLimitExceeded>(team, body));
+}
+
+TEST_CASE(
+    "a node that waits for a message of a group is said to be in it, in the whole team's calls in none") {
+  const std::string text = deadlock_of(3, [](vnode::Node& me) {
+    vnode::Group others = me.split(me.rank() == 0 ? 0 : 1);
+    int x[1] = {};
+    if (me.rank() == 0)
+      me.recv(x, 1, 4);
+    else
+      others.recv(x, 1 - others.rank(), 5);
   });
-  check_roll_call(text, {"node 0 is in call", "node 3 is in call", "barrier"});
+  check_roll_call(text, {"\n  node 0 is in recv of 1 element with tag 4, and waits for node 1\n",
+                         "with tag 5, and waits for node 2, in the group of nodes 1,2",
+                         "with tag 5, and waits for node 1, in the group of nodes 1,2"});
 }
 
 TEST_CASE("requests and planned calls that are waited for are a deadlock") {

@@ -133,6 +133,52 @@ TEST_CASE("what nobody receives is named at the end of the run") {
   contains(text, "broadcast of 4 x int, root 0");
 }
 
+TEST_CASE("who waits for a message to or from a node that has left is told in which call") {
+  const auto check_waits = [](const std::string& call, const std::function<void(vnode::Node&)>& waits) {
+    CHECK(mismatch(2, [&](vnode::Node& me) {
+            if (me.rank() == 1) waits(me);
+          }) == "node 1 waits for node 0 in " + call + " with tag 3, but node 0 has left the run");
+  };
+  check_waits("recv", [](vnode::Node& me) { (void)me.recv<int>(0, 3); });
+  check_waits("probe", [](vnode::Node& me) { (void)me.probe(0, 3); });
+  check_waits("send", [](vnode::Node& me) { me.ssend(1, 0, 3); });
+  // A receive that is waited for later than a send with the same tag is still one.
+  check_waits("recv", [](vnode::Node& me) {
+    int in = 0;
+    const int out = 0;
+    vnode::Request receive = me.irecv(in, 0, 3), send = me.isend(out, 0, 3);
+    receive.wait();
+  });
+}
+
+TEST_CASE("a message that nobody receives is named by its tag") {
+  CHECK(mismatch(2, [](vnode::Node& me) {
+          if (me.rank() == 0) me.send(1, 1, 2000);
+        }) == "node 1 left the run without receiving what node 0 sent it with tag 2000 (send of 1 element)");
+  // The node has set it aside, and its sender has sent another since.
+  CHECK(mismatch(2, [](vnode::Node& me) {
+          if (me.rank() == 0) {
+            me.send(1, 1, 2000);
+            me.send(1, 1, 3);
+          } else {
+            (void)me.recv<int>(0, 3);
+          }
+        }) == "node 1 left the run without receiving what node 0 sent it with tag 2000");
+}
+
+TEST_CASE("a message of a group that nobody receives is named with the group, if that is still there") {
+  vnode::Group kept[3];
+  const std::string text = mismatch(3, [&](vnode::Node& me) {
+    vnode::Group& pair = kept[me.rank()];
+    pair = me.split(me.rank() / 2);
+    if (me.rank() == 0) pair.send(1, 1, 7);
+  });
+  CHECK(text ==
+        "node 1 left the run without receiving what node 0 sent it with tag 7 (send of 1 element), in the "
+        "group of "
+        "nodes 0,1");
+}
+
 TEST_CASE("what nobody receives in a group is named, although the group has ended") {
   std::vector<std::vector<std::string>> later(3);
   const std::string text = mismatch(3, [&](vnode::Node& me) {

@@ -130,6 +130,11 @@ TEST_CASE("with whom PUs are shared is one of three things") {
   CHECK(said("everybody") == "TeamOptions::share is \"everybody\": " + may_be);
   CHECK(said("") == "TeamOptions::share is \"\": " + may_be);
   CHECK(said("/nowhere") == "cannot share out PUs by the folder /nowhere: No such file or directory");
-  const Variable variable("VNODE_SHARE", "here");
-  CHECK(said("process") == "VNODE_SHARE=here: " + may_be);
+  {
+    const Variable variable("VNODE_SHARE", "here");
+    CHECK(said("process") == "VNODE_SHARE=here: " + may_be);
+  }
+  const Variable variable("VNODE_SHARE", "/nowhere");
+  CHECK(said("process") ==
+        "VNODE_SHARE=/nowhere: cannot share out PUs by the folder /nowhere: No such file or directory");
 }

@@ -108,6 +108,13 @@ TEST_CASE("teams that cannot be are refused") {
   CHECK(huge.find("take fewer nodes") != std::string::npos);
 }
 
+TEST_CASE("a variable that is misspelt is told") {
+  const Variable variable("VNODE_TIMELIMIT", "2s");
+  CHECK(says(vnode::Team(1),
+             "in the environment: VNODE_TIMELIMIT=2s: no team reads it; the nearest that is read is "
+             "VNODE_TIME_LIMIT\n"));
+}
+
 TEST_CASE("the environment overrides the options, is validated, and is told") {
   {
     const Variable wait("VNODE_WAIT", "yield"), engine("VNODE_CHANNEL", "boost"), pin("VNODE_PIN", "off"),

@@ -176,6 +176,47 @@ TEST_CASE("a receive is cancelled unless a message was matched with it") {
   });
 }
 
+TEST_CASE("what is sent or called together cannot be cancelled, whether it is complete or not") {
+  for (const bool counted : {false, true}) {
+    vnode::TeamOptions options = patient();
+    options.statistics = counted;
+    vnode::Team team(2, vnode::shapes::full{}, options);
+    team.run([](vnode::Node& me) {
+      const auto check_stays = [](vnode::Request request) {
+        for (const bool complete : {false, true}) {
+          CAPTURE(complete);
+          CHECK_THROWS_WITH_AS(
+              (void)request.cancel(),
+              "cancel() of a call other than irecv: a message that is sent cannot be taken back, "
+              "nor a collective call",
+              vnode::UsageError);
+          CHECK(!request.cancelled());
+          request.wait();
+        }
+      };
+      for (const std::size_t count : {1u, 1u << 18}) {  // complete at once, and by rendezvous
+        std::vector<int> x(count), y(count);
+        if (me.rank() == 0) {
+          check_stays(me.isend(x, 1));
+          check_stays(me.issend(x, 1));
+        } else {
+          me.recv(y, 0);
+          me.recv(y, 0);
+        }
+        check_stays(me.nonblocking().all_reduce(x, y, std::plus<>{}));
+      }
+      int x = 0;
+      check_stays(me.nonblocking().barrier());
+      check_stays(me.isend(x, vnode::no_rank));
+      CHECK(!me.irecv(x, vnode::no_rank).cancel());
+      vnode::Request first = me.isend(x, vnode::no_rank);
+      const vnode::Request second = std::move(first);
+      CHECK(!first.cancel());  // it is empty
+      CHECK(!vnode::Request().cancel());
+    });
+  }
+}
+
 TEST_CASE("of many requests those are told that are complete, each once") {
   vnode::Team team(3, vnode::shapes::full{}, patient());
   team.run([](vnode::Node& me) {

@@ -85,7 +85,13 @@ TEST_CASE("an output of another length than it must have") {
   CHECK(refused([&](auto& me) { me.reduce_scatter(five, two, plus); }) ==
         "reduce_scatter: in has 5 elements, which 3 nodes cannot share equally");
   CHECK(refused([&](auto& me) { me.all_gather(five); }) ==
-        "all_gather: out has 5 elements and must have 3, as many as all nodes together bring");
+        "all_gather: out has 5 elements, which 3 nodes cannot share equally");
+  CHECK(refused([&](auto& me) { me.all_gather(two); }) ==
+        "all_gather: out has 2 elements, which 3 nodes cannot share equally");
+  CHECK(refused([&](auto& me) { me.gather(five); }) ==
+        "gather: out has 5 elements, which 3 nodes cannot share equally");
+  CHECK(refused([&](auto& me) { me.scatter(five); }) ==
+        "scatter: in has 5 elements, which 3 nodes cannot share equally");
 }
 
 TEST_CASE("ranges that overlap and are not what a form in place makes of one") {

@@ -181,11 +181,18 @@ TEST_CASE("receivers and senders that do not exist are refused") {
   CHECK(refusal(2, [&](vnode::Node& me) { (void)me.isend(x, 2); }) ==
         "receiver 2 is not a node of a team of 2: ranks are 0 to 1");
   CHECK(refusal(2, [&](vnode::Node& me) { (void)me.irecv(x, -1); }) ==
-        "sender -1 is not a node of a team of 2: ranks are 0 to 1");
+        "sender -1 is not a node of a team of 2: ranks are 0 to 1, or any_source");
+  for (const bool nonblocking : {false, true})
+    CHECK(refusal(2, [&](vnode::Node& me) {
+            if (nonblocking)
+              (void)me.isend(x, vnode::any_source);
+            else
+              me.send(x, vnode::any_source);
+          }) == "any_source is no receiver: receives and probes take it; ranks are 0 to 1");
   CHECK(refusal(2, [&](vnode::Node& me) { (void)me.irecv(x, 0, -1); }) ==
         "tag -1 is negative: tags are 0 to 2147483647");
   CHECK(refusal(2, [&](vnode::Node& me) { me.sendrecv(x, 1, x, 2); }) ==
-        "sender 2 is not a node of a team of 2: ranks are 0 to 1");
+        "sender 2 is not a node of a team of 2: ranks are 0 to 1, or any_source");
 }
 
 TEST_CASE("a blocking message that fails among calls in flight ends the run") {

@@ -11,17 +11,17 @@ const vnode::CallKind receiving{"recv", {}, {}, {}, {}, -1, 2};
 
 TEST_CASE("a journal says of the newest call what it waits for, once that takes long") {
   vnode::Journal journal;
-  CHECK(journal.status() == "is in no vnode call");
+  CHECK(text_of(journal.current()) == "is in no vnode call");
   journal.begin(0, {7, 0}, {&summing, 100});
-  CHECK(journal.status() == "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() + ")");
+  CHECK(text_of(journal.current()) == "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() + ")");
   journal.wait(0, 7, 2, 5);
-  CHECK(journal.status() ==
+  CHECK(text_of(journal.current()) ==
         "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() + "), round 2, and waits for node 5");
   journal.wait(0, 7, 3, -1);
-  CHECK(journal.status() == "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() +
-                                "), round 3, and waits for several nodes");
+  CHECK(text_of(journal.current()) == "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() +
+                                          "), round 3, and waits for several nodes");
   journal.end();
-  CHECK(journal.status() == "is in no vnode call");
+  CHECK(text_of(journal.current()) == "is in no vnode call");
 }
 
 TEST_CASE("what a journal's node has waited for is forgotten when its next call begins") {
@@ -29,9 +29,9 @@ TEST_CASE("what a journal's node has waited for is forgotten when its next call 
   const std::uint16_t messages = vnode::Context::messages;
   for (const int peer : {1, 2}) {
     journal.begin_message(messages, 4, {&receiving, 1});
-    CHECK(journal.status() == "is in recv of 1 element with tag 4");
+    CHECK(text_of(journal.current()) == "is in recv of 1 element with tag 4");
     journal.wait(messages, 4, 0, peer);
-    CHECK(journal.status() ==
+    CHECK(text_of(journal.current()) ==
           "is in recv of 1 element with tag 4, and waits for node " + std::to_string(peer));
     journal.end();
   }
@@ -42,6 +42,6 @@ TEST_CASE("of two calls in flight a journal names the one that is waited for") {
   journal.begin(0, {7, 0}, {&summing, 100});
   journal.begin(1, {3, 0}, {&summing, 1});
   journal.wait(0, 7, 1, 2);
-  CHECK(journal.status() ==
+  CHECK(text_of(journal.current()) ==
         "is in call 7 (" + vnode::CallRecord{&summing, 100}.text() + "), round 1, and waits for node 2");
 }

@@ -228,3 +228,18 @@ TEST_CASE("env lists what is set and what is not, as text, JSON and CSV") {
   CHECK(row_of(rows, "variable", "VNODE_WAIT").at("value") == "spin");
   CHECK(row_of(rows, "variable", "VNODE_PIN").at("value").empty());
 }
+
+TEST_CASE("env lists variables that no team reads, with the nearest that is read") {
+  const Variable misspelt("VNODE_STAT", "x"), of_python("VNODE_LIBRARY", "/usr/lib/libvnode.so");
+  const std::string why = "no team reads it; the nearest that is read is VNODE_STATS";
+  const std::string text = run("env").output;
+  CHECK(text.find("VNODE_STAT=x\n    " + why + "\n") != std::string::npos);
+  CHECK(text.find("VNODE_LIBRARY") == std::string::npos);
+  const auto row = row_of(csv_of("env"), "variable", "VNODE_STAT");
+  CHECK(row.at("value") == "x");
+  CHECK(row.at("values").empty());
+  CHECK(row.at("meaning") == why);
+  const auto json = json_of("env");
+  CHECK(json.back()["variable"] == "VNODE_STAT");
+  CHECK(json.back()["meaning"] == why);
+}

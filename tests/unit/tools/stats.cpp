@@ -145,6 +145,23 @@ TEST_CASE("in JSON and CSV vnode stats says the same as the choice explains") {
   CHECK(csv[1].at("group_topology") == "ring");
 }
 
+TEST_CASE("of circular shifts, whose distances are not counted, vnode stats predicts nothing") {
+  Statistics shifts = example();
+  shifts.rows = {row("circular_shift", "circular_shift_mesh", 0, 40960, 10),
+                 row("circular_shift", "circular_shift_ring", 1, 40960, 10)};
+  const Written file(shifts.json());
+  for (const auto& shift : json_of("stats " + file.path())) {
+    CHECK(shift["predicted_us"].is_null());
+    CHECK(shift["best_predicted_us"].is_null());
+    CHECK(shift["best"] == "");
+  }
+  const std::string text = run("stats " + file.path()).output;
+  CHECK(text.ends_with("there is no prediction of what another algorithm would have taken\n\n"));
+  shifts.rows.push_back(row("broadcast", "broadcast_binomial", 0, 8, 1000));
+  const Written more(shifts.json());
+  CHECK(count_of(run("stats " + more.path()).output, "there is no prediction") == 0);
+}
+
 TEST_CASE("vnode stats reads what teams have written, of several files, and takes other costs if given") {
   const Written file("");
   {
@@ -175,7 +192,13 @@ TEST_CASE("what vnode stats cannot read is named by file, line and place") {
   check_refused("stats /dev/null", "/dev/null: it has no statistics: a program that runs with VNODE_STATS=");
   check_refused("stats /dev/zero", "/dev/zero: it has more than 256 MiB");
   const Written text(example().text());
-  check_refused("stats " + text.path(), text.path() + ", statistics of line 1, line 1, column 1");
+  check_refused(
+      "stats " + text.path(),
+      text.path() +
+          ": it is a table for people: `vnode stats` reads what VNODE_STATS=FILE writes where the name of "
+          "the file does not end in .txt");
+  const Written nonsense("calls");
+  check_refused("stats " + nonsense.path(), nonsense.path() + ", statistics of line 1, line 1, column 1");
   std::string wrong = example().json();
   wrong.replace(wrong.find("\"calls\":1000"), 12, "\"calls\":-100");
   const Written second(example().json() + wrong);
