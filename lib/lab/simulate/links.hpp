@@ -1,21 +1,15 @@
 #pragma once
 
-#include <fmt/format.h>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
-#include <vnode/error.hpp>
 #include <vnode/lab/interconnect.hpp>
 
 namespace vnode {
 
-/// UsageError unless the nodes can be on so many machines.
-inline void check_machines(const Interconnect& interconnect) {
-  const int nodes = interconnect.topology.nodes(), machines = interconnect.machines;
-  if (machines < 1 || nodes % machines != 0)
-    throw UsageError(fmt::format("{} nodes cannot be on {} machines, as many on each", nodes, machines));
-}
+/// Throws UsageError unless the nodes can be on so many machines.
+void check_machines(const Interconnect& interconnect);
 
 /// The links that messages take, numbered as they come into use: a topology may have too many for a table.
 /// With half-duplex links both directions have the number of one.
