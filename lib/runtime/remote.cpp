@@ -178,7 +178,7 @@ void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
           of_all ? fabric_.world().station(me_).history.load(std::memory_order_relaxed) : 0,
           own.left.load(std::memory_order_relaxed)};
       std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
-      answer += own.journal.status();
+      answer += text_of(own.journal.current());
       return tell(from, head_of(Word::here, head.context),
                   std::as_bytes(std::span(answer.data(), answer.size())));
     }
