@@ -71,7 +71,7 @@ const RoundsPicture many[] = {
     on_machines("broadcast_binomial", 4, {.nodes = 16, .root = 5}),
     on_machines("all_gather_ring", 3, {.nodes = 9}),
     on_machines("broadcast_direct", 8, {.nodes = 8}),
-    on_machines("broadcast_doubling", 6, {.nodes = 48}),
+    on_machines("broadcast_binomial", 6, {.nodes = 48}),
     picture_of("broadcast_doubling", "ring", {.nodes = 8}),
     picture_of("broadcast_binomial", "ring", {.nodes = 5, .root = 3}),
     picture_of("reduce_doubling", "ring", {.nodes = 8, .root = 2}),
@@ -234,7 +234,8 @@ TEST_CASE("what does not fit together is refused") {
 }
 
 TEST_CASE("machines are boxes with a name, each around its own nodes") {
-  const RoundsPicture picture = on_machines("broadcast_binomial", 3, {.nodes = 12});
+  RoundsPicture picture = on_machines("broadcast_binomial", 3, {.nodes = 12});
+  picture.together = false;
   const Drawing drawing = drawing_of(picture);
   for (const char* const name : {"machine 0", "machine 1", "machine 2"})
     CHECK(count_labels(drawing, name) == 4);  // in each round

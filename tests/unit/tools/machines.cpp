@@ -23,7 +23,8 @@ TEST_CASE(
   CHECK(has(ran.output, "t_s = 15 us, o = 3 us, t_w = 0.8333 ns per byte"));
   CHECK(has(run("explain all_gather --nodes 32 --costs typical").output, "machines") == false);
   const auto domains = [&](const std::string& more) {
-    for (const auto& candidate : json_of(asked + more)["candidates"])
+    const auto all = json_of(asked + more);
+    for (const auto& candidate : all["candidates"])
       if (candidate["algorithm"] == "all_gather_hierarchical") return candidate["domains"].get<std::string>();
     return std::string();
   };
