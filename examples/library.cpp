@@ -144,8 +144,7 @@ void messages(vnode::Node& me) {
   }
 
   bool all_right = me.rank() > 0 || std::ssize(results) == me.size() - 1;
-  for (const auto& [source, result] : results)
-    all_right = all_right && result == std::vector<int>(5, source);
+  for (const auto& [source, result] : results) all_right = all_right && result == std::vector<int>(5, source);
   check(all_right, "messages from any source");
 }
 

@@ -52,7 +52,7 @@ template <class Range>
 concept IntegerRange = std::ranges::input_range<const Range> &&
     std::integral<std::ranges::range_value_t<Range>> && !std::convertible_to<const Range&, std::string_view>;
 
-/// How a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +
+/// Says how a range is divided among the ranks, in elements: part r is displacements[r] .. displacements[r] +
 /// counts[r] - 1. Parts may be empty and lie in any order; parts that are written do not overlap. The
 /// integers may have any type and are copied; negative ones appear as those beyond PTRDIFF_MAX, and the call
 /// throws UsageError for them.

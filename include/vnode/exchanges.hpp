@@ -25,7 +25,7 @@ struct LaidPiece {
 
 /// An exchange without the types of its arguments.
 struct ExchangeArguments {
-  /// How parts are given.
+  /// Says how parts are given.
   enum class Parts {
     equal,  ///< the input and the output are divided equally
     given,  ///< they are divided by partitions

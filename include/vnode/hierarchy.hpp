@@ -22,7 +22,7 @@ namespace enums {
 std::string_view name(HierarchyForm form);
 }
 
-/// Which ranks are near each other, as domains, domains of domains and so on, and by which algorithms
+/// Says which ranks are near each other, as domains, domains of domains and so on, and by which algorithms
 /// messages travel inside domains and across them. It is immutable, copies are cheap, and equal ones compare
 /// equal.
 class Hierarchy {

@@ -112,12 +112,12 @@ struct Reduction {
   /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
   /// operator's kernel, which has no state.
   bool parallel = false;
-  /// The same for many operands: sums and products of float16 and bfloat16; null for others, which are
+  /// Combines many operands at once. Sums and products of float16 and bfloat16 have it; null: operands are
   /// combined two by two.
   CombineAll combine_all = nullptr;
 };
 
-/// What the runtime needs to know of the type of an operator and of its elements.
+/// Describes the type of an operator, and of its elements, to the runtime.
 struct OperatorType {
   std::string_view name;     ///< the type's type_name
   std::uint64_t hash = 0;    ///< hash_of(name)

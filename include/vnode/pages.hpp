@@ -11,7 +11,7 @@ namespace vnode {
 
 struct Machine;
 
-/// Where the system is asked to put pages. NUMA nodes are numbered as in Machine::numas.
+/// Says where the system is asked to put pages. NUMA nodes are numbered as in Machine::numas.
 enum class PagePolicy {
   first_touch,  ///< on the NUMA node near the thread that touches a page first
   preferred,    ///< on one NUMA node, when they are touched, as long as it has room

@@ -11,7 +11,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Where a node is.
+/// Says where a node is.
 enum class Whereabouts : std::uint8_t {
   absent,     ///< no thread is the node: no run is on, or the node's part of it has not begun
   joining,    ///< a thread has joined as the node, and waits until all others have
@@ -43,8 +43,8 @@ struct NodeState {
   friend bool operator==(const NodeState&, const NodeState&) = default;
 };
 
-/// Where the nodes of a team are: see Team::state. Each node's line was true at some moment of the call; what
-/// nodes have done since, they have done.
+/// Says where the nodes of a team are: see Team::state. Each node's line was true at some moment of the call;
+/// what nodes have done since, they have done.
 struct RollCall {
   std::string topology{};          ///< as Topology::text() has it
   bool joined = false;             ///< whether the nodes are threads of the program

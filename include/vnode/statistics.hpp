@@ -24,7 +24,7 @@ struct GroupStatistics {
   friend bool operator==(const GroupStatistics&, const GroupStatistics&) = default;
 };
 
-/// What one node has counted of the calls of a row.
+/// Holds what one node has counted of the calls of a row.
 struct NodeStatistics {
   Rank node = 0;            ///< the node's rank in the team
   std::uint64_t calls = 0;  ///< calls that it has completed
@@ -59,8 +59,8 @@ struct CallStatistics {
   int radix = 2;               ///< CallOptions::radix
   /// Calls: one that all nodes of a group make counts once, a message at each end.
   std::uint64_t calls = 0;
-  std::uint64_t bytes =
-      0;  ///< the sum of the calls' bytes; with a count for each rank, and of messages, of all nodes
+  /// The sum of the calls' bytes; with a count for each rank, and of messages, of all nodes.
+  std::uint64_t bytes = 0;
   double seconds = 0;          ///< the sum of all nodes' times
   double waiting = 0;          ///< the part of it in which they waited
   double least = 0;            ///< the least time of a call on any node
@@ -81,7 +81,7 @@ struct CallStatistics {
   friend bool operator==(const CallStatistics&, const CallStatistics&) = default;
 };
 
-/// What a team's calls have been until now: see Team::statistics.
+/// Tells what a team's calls have been until now: see Team::statistics.
 struct Statistics {
   bool on = false;                        ///< whether the team counts its calls; if not, there are no rows
   int process = 0;                        ///< the process's number

@@ -23,7 +23,7 @@ struct Statistics;
 struct Trace;
 class [[gnu::visibility("hidden")]] Untyped;
 
-/// How a node waits.
+/// Says how a node waits.
 enum class Wait {
   /// If every node has a core of its own, spins for 0.1 ms and yields from then on. Otherwise yields for
   /// about 1 ms, then parks; parks at once while busy threads of others take its core for a time slice.
@@ -212,7 +212,7 @@ class Team {
   /// node, or if this thread is a node of the team already; TimeLimitExceeded, in all threads that wait for
   /// the same run, if some nodes have not joined within the team's time limit.
   [[nodiscard("a thread leaves when its Membership ends")]] Membership join(Rank rank);
-  /// The same as the lowest rank that no thread has; throws UsageError if there is none. Which thread gets
+  /// Joins as the lowest rank that no thread has; throws UsageError if there is none. Which thread gets
   /// which rank depends on the order in which they come.
   [[nodiscard("a thread leaves when its Membership ends")]] Membership join();
 

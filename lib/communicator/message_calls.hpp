@@ -33,10 +33,7 @@ class CountedMessage final : public Activity {
  public:
   template <class... Arguments>
   CountedMessage(CallCounters& counters, const CountedKind& kind, Arguments&&... arguments)
-      : counters_(counters),
-        kind_(kind),
-        times_(counters),
-        message_(std::forward<Arguments>(arguments)...) {}
+      : counters_(counters), kind_(kind), times_(counters), message_(std::forward<Arguments>(arguments)...) {}
 
   bool advance() override {
     if (!times_.advance(message_, engine() != nullptr && engine()->awaits(*this))) return false;
@@ -131,8 +128,9 @@ template <class Kind, class... Arguments>
                                                              Arguments&&... arguments) {
   if (engine_.counters() != nullptr) [[unlikely]]
     return start_counted<Kind>(kind, tag, count, std::forward<Arguments>(arguments)...);
-  return started(kind, tag, count,
-                 std::unique_ptr<Kind>(new (engine_.call_memory()) Kind(std::forward<Arguments>(arguments)...)));
+  return started(
+      kind, tag, count,
+      std::unique_ptr<Kind>(new (engine_.call_memory()) Kind(std::forward<Arguments>(arguments)...)));
 }
 
 template <class Message, class... Arguments>

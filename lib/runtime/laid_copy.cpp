@@ -2,47 +2,47 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace vnode {
 namespace {
 
-/// Copies `count` blocks of `Bytes` each, whose begins are so far apart at the two ends. The compiler knows
-/// the length, and makes a load and a store of it.
-template <std::size_t Bytes>
-void copy_blocks(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
-                 std::size_t count) {
+/// Copies `count` blocks of `bytes` each, whose begins are so far apart at the two ends. Where `bytes` is a
+/// Length the compiler knows it, and makes a load and a store of it.
+template <class Bytes>
+void copy_each(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
+               Bytes bytes, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(to, from, Bytes);
+    std::memcpy(to, from, bytes);
     to += to_stride;
     from += from_stride;
   }
 }
+template <std::size_t bytes>
+using Length = std::integral_constant<std::size_t, bytes>;
 
 void copy_blocks(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
                  std::size_t bytes, std::size_t count) {
+  const auto copy = [=](auto length) { copy_each(to, to_stride, from, from_stride, length, count); };
   switch (bytes) {
     case 1:
-      return copy_blocks<1>(to, to_stride, from, from_stride, count);
+      return copy(Length<1>());
     case 2:
-      return copy_blocks<2>(to, to_stride, from, from_stride, count);
+      return copy(Length<2>());
     case 4:
-      return copy_blocks<4>(to, to_stride, from, from_stride, count);
+      return copy(Length<4>());
     case 8:
-      return copy_blocks<8>(to, to_stride, from, from_stride, count);
+      return copy(Length<8>());
     case 12:
-      return copy_blocks<12>(to, to_stride, from, from_stride, count);
+      return copy(Length<12>());
     case 16:
-      return copy_blocks<16>(to, to_stride, from, from_stride, count);
+      return copy(Length<16>());
     case 24:
-      return copy_blocks<24>(to, to_stride, from, from_stride, count);
+      return copy(Length<24>());
     case 32:
-      return copy_blocks<32>(to, to_stride, from, from_stride, count);
+      return copy(Length<32>());
     default:
-      for (std::size_t i = 0; i < count; ++i) {
-        std::memcpy(to, from, bytes);
-        to += to_stride;
-        from += from_stride;
-      }
+      return copy(bytes);
   }
 }
 

@@ -23,8 +23,8 @@ class OpenReceiving {
  public:
   static constexpr bool inwards = true;
 
-  /// `with`: its peer and tag may be those of a MessagePattern. `senders`: the group, which stays until the receive
-  /// has been matched.
+  /// `with`: its peer and tag may be those of a MessagePattern. `senders`: the group, which stays until the
+  /// receive has been matched.
   OpenReceiving(Endpoint& endpoint, const Correspondence& with, std::byte* data, std::size_t room,
                 const Context& senders)
       : endpoint_(endpoint), receiving_(endpoint, with, data, room), senders_(senders) {}

@@ -30,8 +30,8 @@ std::string missed_text(Fabric& fabric, const Context& group);
 std::string why_hopeless(Fabric& fabric, Rank me, const Context* group, std::uint16_t context,
                          std::uint32_t call, std::uint32_t signature, Rank peer);
 
-/// Why no message from any source with tag `tag`, which may be a MessagePattern's, will come to the node: all other
-/// nodes of the group have left the run. Empty if there is hope.
+/// Why no message from any source with tag `tag`, which may be a MessagePattern's, will come to the node: all
+/// other nodes of the group have left the run. Empty if there is hope.
 std::string why_nobody_sends(Fabric& fabric, Rank me, const Context& group, std::uint32_t tag);
 
 /// A line, which it begins: the node's call, its round, whom it waits for.

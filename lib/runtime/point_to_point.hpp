@@ -78,7 +78,8 @@ class Sending {
   void synchronize() { eager_ = false; }
 };
 
-/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to receive.
+/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to
+/// receive.
 class SynchronousSending final : public Sending {
  public:
   template <class... Arguments>

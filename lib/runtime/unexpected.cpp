@@ -75,8 +75,8 @@ bool UnexpectedMessages::is_listed(const Head& head) {
 
 /// Of the lists of a kind, that which a message from this node belongs to.
 UnexpectedMessages::Key UnexpectedMessages::key(Open open, Rank from, const Head& head) {
-  return {open == Open::tag ? from : MessagePattern::any_source, open == Open::source ? head.call : MessagePattern::any_tag,
-          head.context, head.round, false};
+  return {open == Open::tag ? from : MessagePattern::any_source,
+          open == Open::source ? head.call : MessagePattern::any_tag, head.context, head.round, false};
 }
 
 void UnexpectedMessages::append(Open open, Message& message, Place& place) {
@@ -133,7 +133,7 @@ std::pair<Rank, UnexpectedMessages::Message*> UnexpectedMessages::find(const Mes
   if (pattern.exact()) return {pattern.from, find(pattern.from, head)};
   const Open open = pattern.tag != MessagePattern::any_tag       ? Open::source
                     : pattern.from != MessagePattern::any_source ? Open::tag
-                                                          : Open::both;
+                                                                 : Open::both;
   if (!listed_[static_cast<std::size_t>(open)]) keep_lists(open);
   const auto list = lists_.find(key(open, pattern.from, head));
   if (list == lists_.end()) return {-1, nullptr};

@@ -347,10 +347,10 @@ def _number(one: Cell) -> Answer:
     return Answer(lambda _: one.number())
 
 
-class Nonblocking(Operations[Request]):
-    """The operations in their nonblocking form: each returns a Request, whose wait() returns what the blocking call does."""
+class _Handled(Operations[R]):
+    """Operations whose calls are handles, made by `_made(handle, node, kept, result)`."""
 
-    _form = nonblocking
+    _made: Callable[[ctypes.c_void_p, Any, Any, Any], R]
 
     def __init__(self, group: Operations[Any]) -> None:
         self._group, self._node, self._size, self.rank = group, group._node, group._size, group.rank
@@ -362,34 +362,26 @@ class Nonblocking(Operations[Request]):
     def _node_group(self) -> Any:
         return self._group
 
-    def _do(self, function: Callable[..., int], arguments: Tuple[Any, ...], result: Any, kept: Any) -> Request:
+    def _do(self, function: Callable[..., int], arguments: Tuple[Any, ...], result: Any, kept: Any) -> R:
         handle = ctypes.c_void_p()
         code = function(*(with_layouts(arguments) if ALIVE else arguments), ctypes.byref(handle))
         if code:
             fail(code)
-        return Request(handle, self._node, kept, result)
+        made: R = type(self)._made(handle, self._node, kept, result)
+        return made
 
 
-class PersistentOperations(Operations[Persistent]):
+class Nonblocking(_Handled[Request]):
+    """The operations in their nonblocking form: each returns a Request, whose wait() returns what the blocking call does."""
+
+    _form = nonblocking
+    _made = Request
+
+
+class PersistentOperations(_Handled[Persistent]):
     """The operations in their persistent form: each returns a planned call. Numbers, which a call cannot be given anew, are
     refused: take an array of one element."""
 
     _form = persistent
+    _made = Persistent
     _numbers: Dict[type, int] = {}
-
-    def __init__(self, group: Operations[Any]) -> None:
-        self._group, self._node, self._size, self.rank = group, group._node, group._size, group.rank
-
-    @property
-    def _handle(self) -> int:  # type: ignore[override]
-        return self._group._handle
-
-    def _node_group(self) -> Any:
-        return self._group
-
-    def _do(self, function: Callable[..., int], arguments: Tuple[Any, ...], result: Any, kept: Any) -> Persistent:
-        handle = ctypes.c_void_p()
-        code = function(*(with_layouts(arguments) if ALIVE else arguments), ctypes.byref(handle))
-        if code:
-            fail(code)
-        return Persistent(handle, self._node, kept, result)

@@ -146,7 +146,7 @@ int vnode_all_gather_v_persistent(vnode_group* group, const void* in, size_t in_
                                   const size_t* counts, const size_t* displacements, vnode_type type,
                                   const vnode_call_options* options, vnode_persistent** persistent);
 
-/// The same on `root` only, whose counts alone are read.
+/// Gathers a different count from every rank on `root`, whose counts alone are read.
 int vnode_gather_v(vnode_group* group, const void* in, size_t in_count, void* out, const size_t* counts,
                    const size_t* displacements, vnode_type type, int root, const vnode_call_options* options);
 int vnode_gather_v_nonblocking(vnode_group* group, const void* in, size_t in_count, void* out,

@@ -44,7 +44,7 @@ typedef enum vnode_type {
   VNODE_TYPE_LARGEST = 0x7fffffff  ///< no type: makes the enumeration as wide as an int
 } vnode_type;
 
-/// What an element of each VNODE_LOCATED type is.
+/// Holds an element of a VNODE_LOCATED type.
 typedef struct vnode_located_i8 {
   int8_t value;
   int64_t index;

@@ -14,7 +14,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /// \file
-/// What neighbours exchange, in the forms of collectives: all messages are under way at the same time. All
+/// Neighbours exchange data, in the forms of collectives: all messages are under way at the same time. All
 /// nodes of the group call it, also those without neighbours. Parts of the output must not overlap each other
 /// or the input. NULL for `neighbours` stands for those in the group's topology. And messages between two
 /// nodes whose elements a layout picks.

@@ -7,8 +7,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// Where the elements of a message lie in memory, counted in elements from its begin: blocks at regular or
-/// irregular distances, in the order in which they are sent. vnode/layouts.hpp says more of each. It is
+/// Says where the elements of a message lie in memory, counted in elements from its begin: blocks at regular
+/// or irregular distances, in the order in which they are sent. vnode/layouts.hpp says more of each. It is
 /// immutable; any thread may use it.
 typedef struct vnode_layout vnode_layout;
 

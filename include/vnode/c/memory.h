@@ -13,7 +13,7 @@ extern "C" {
 /// vnode_buffer_degraded() tells it.
 typedef struct vnode_buffer vnode_buffer;
 
-/// Where pages are to lie.
+/// Says where pages are to lie.
 typedef enum vnode_page_policy {
   VNODE_PAGES_FIRST_TOUCH = 0,  ///< near the thread that touches a page first
   VNODE_PAGES_PREFERRED = 1,    ///< on one NUMA node, as long as it has room

@@ -27,7 +27,7 @@ int vnode_recv(vnode_group* group, void* data, size_t count, vnode_type type, in
 /// Sends and receives at the same time, so that no exchange can deadlock. The data must not overlap.
 int vnode_sendrecv(vnode_group* group, const void* out, size_t out_count, int to, void* in, size_t in_count,
                    int from, vnode_type type, int tag, vnode_received* received);
-/// The same with a tag for each of the two messages.
+/// Sends and receives as vnode_sendrecv does, with a tag for each of the two messages.
 int vnode_sendrecv_tags(vnode_group* group, const void* out, size_t out_count, int to, int out_tag, void* in,
                         size_t in_count, int from, int in_tag, vnode_type type, vnode_received* received);
 /// Sends `data` and receives up to `count` elements into it: what arrives replaces what was sent.

@@ -13,7 +13,7 @@ extern "C" {
 /// transfer, and fixed once a call has used it; then any thread may use it.
 typedef struct vnode_schedule vnode_schedule;
 
-/// How the receiver applies a transfer to its blocks.
+/// Says how the receiver applies a transfer to its blocks.
 typedef enum vnode_effect {
   VNODE_REPLACE = 0,         ///< own = incoming
   VNODE_COMBINE_BEFORE = 1,  ///< own = incoming op own
@@ -52,7 +52,7 @@ int vnode_schedule_transfer(const vnode_schedule* schedule, int round, int index
 /// Ends a schedule. Calls in flight and planned ones keep what they need.
 int vnode_schedule_free(vnode_schedule** schedule);
 
-/// Which ranks are near each other, for hierarchical algorithms. It is immutable; any thread may use it.
+/// Says which ranks are near each other, for hierarchical algorithms. It is immutable; any thread may use it.
 typedef struct vnode_hierarchy vnode_hierarchy;
 
 /// Reads a text for so many nodes: "4x8", "2x4x8", "0-3,4+6,5+7", then ",inner=NAME", ",outer=NAME",
@@ -67,8 +67,8 @@ int vnode_hierarchy_apart(const vnode_hierarchy* hierarchy, int one, int other);
 /// Ends a hierarchy. Calls in flight and planned ones keep what they need.
 int vnode_hierarchy_free(vnode_hierarchy** hierarchy);
 
-/// What a call may ask for beyond its arguments. All nodes pass equal options; NULL stands for the usual
-/// ones.
+/// Holds what a call may ask for beyond its arguments. All nodes pass equal options; NULL stands for the
+/// usual ones.
 typedef struct vnode_call_options {
   size_t size;  ///< sizeof(vnode_call_options)
   const char*

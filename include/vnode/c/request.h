@@ -14,7 +14,7 @@ typedef struct vnode_request vnode_request;
 /// A collective call that is planned once and started many times, with the same data.
 typedef struct vnode_persistent vnode_persistent;
 
-/// What is known of a message that has been received, or found by a probe.
+/// Tells what is known of a message that has been received, or found by a probe.
 typedef struct vnode_received {
   size_t count;  ///< its number of elements; 0 where there is no message
   int from;      ///< the sender's rank in the group; VNODE_NO_RANK where there is no message

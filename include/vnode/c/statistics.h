@@ -10,7 +10,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// What a team's calls have been until a moment.
+/// Tells what a team's calls have been until a moment.
 typedef struct vnode_statistics vnode_statistics;
 
 /// The calls of one operation by one algorithm, of one group and size class: see vnode/statistics.hpp.
@@ -36,7 +36,7 @@ typedef struct vnode_call_statistics {
   size_t nodes_count;      ///< how many nodes have completed calls
 } vnode_call_statistics;
 
-/// What one node has counted of the calls of a row.
+/// Holds what one node has counted of the calls of a row.
 typedef struct vnode_node_statistics {
   int node;        ///< its rank in the team
   uint64_t calls;  ///< calls that it has completed
@@ -62,10 +62,10 @@ int vnode_statistics_json(const vnode_statistics* statistics, char** json);
 /// Ends statistics.
 int vnode_statistics_free(vnode_statistics** statistics);
 
-/// Where the nodes of a team are at a moment.
+/// Says where the nodes of a team are at a moment.
 typedef struct vnode_roll_call vnode_roll_call;
 
-/// Where a node is.
+/// Says where a node is.
 typedef enum vnode_whereabouts {
   VNODE_ABSENT = 0,     ///< no thread is the node
   VNODE_JOINING = 1,    ///< a thread has joined as the node, and waits until all others have

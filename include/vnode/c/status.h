@@ -5,7 +5,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// What vnode's functions return. Positive codes are the program's own: those of its callbacks.
+/// Vnode's functions return one of these. Positive codes are the program's own: those of its callbacks.
 typedef enum vnode_status {
   VNODE_OK = 0,
   VNODE_ERROR_USAGE =

@@ -20,7 +20,7 @@ typedef enum vnode_threads {
   VNODE_THREADS_CALLERS = 1  ///< the program's, which vnode_team_join() makes nodes
 } vnode_threads;
 
-/// How a node waits.
+/// Says how a node waits.
 typedef enum vnode_waiting {
   VNODE_WAIT_AUTOMATIC = 0,
   VNODE_WAIT_SPIN = 1,
@@ -31,7 +31,7 @@ typedef enum vnode_waiting {
 /// The queue that carries the messages of a link.
 typedef enum vnode_channel { VNODE_CHANNEL_LINE = 0, VNODE_CHANNEL_BOOST = 1 } vnode_channel;
 
-/// What is asked for, or left to vnode.
+/// Says whether something is asked for, refused, or left to vnode.
 typedef enum vnode_choice {
   VNODE_CHOICE_DEFAULT = 0,
   VNODE_CHOICE_ON = 1,
@@ -94,8 +94,9 @@ int vnode_team_create(vnode_team** team, int nodes, const char* shape, const vno
 /// Ends a team that is not in a run.
 int vnode_team_free(vnode_team** team);
 
-/// What each node does in a run. Returns 0, or the code by which it failed: one that a function of vnode's
-/// has returned, or a positive one of its own. It leaves by returning, not by longjmp or pthread_exit.
+/// The body of a run, which each node calls. Returns 0, or the code by which it failed: one that a function
+/// of vnode's has returned, or a positive one of its own. It leaves by returning, not by longjmp or
+/// pthread_exit.
 typedef int (*vnode_body)(vnode_node* me, void* user);
 /// Calls body(node, user) on every node and returns when all have returned. Returns the first code other than
 /// 0, and vnode_message() then has its sentence; the others leave their calls by VNODE_ERROR_ABORTED, and the

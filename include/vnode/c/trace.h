@@ -9,10 +9,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/// What a team's nodes have recorded.
+/// Holds what a team's nodes have recorded.
 typedef struct vnode_trace vnode_trace;
 
-/// What a node did for a while in a call.
+/// Tells what a node did for a while in a call.
 typedef enum vnode_occupation_kind {
   VNODE_OCCUPATION_WAIT = 0,
   VNODE_OCCUPATION_COPY = 1,

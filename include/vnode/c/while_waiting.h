@@ -8,7 +8,7 @@ extern "C" {
 /// Looks whether a thread is to wait on. Returns 0, or a positive code, by which the wait ends.
 typedef int (*vnode_look)(void* user);
 
-/// What a thread does while it waits, until vnode_while_waiting_end(): interpreters look for signals,
+/// Names what a thread does while it waits, until vnode_while_waiting_end(): interpreters look for signals,
 /// programs whether they are to stop. Of several in a thread the newest holds.
 typedef struct vnode_while_waiting vnode_while_waiting;
 
@@ -18,7 +18,8 @@ typedef struct vnode_while_waiting vnode_while_waiting;
 /// calls by VNODE_ERROR_ABORTED, and vnode_team_run() returns that code when all nodes have left it. `look`
 /// uses no team.
 int vnode_while_waiting_begin(vnode_while_waiting** waiting, vnode_look look, void* user);
-/// What holds afterwards is what held before. Called by the same thread.
+/// Ends what a thread does while it waits; what it did before the begin holds again. The same thread calls
+/// it.
 int vnode_while_waiting_end(vnode_while_waiting** waiting);
 
 #pragma GCC visibility pop

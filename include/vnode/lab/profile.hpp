@@ -17,7 +17,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// How near two PUs are, by the innermost part of the machine that both belong to; the nearest first.
+/// Says how near two PUs are, by the innermost part of the machine that both belong to; the nearest first.
 enum class PairClass {
   same_core,       ///< PUs of one core, or one PU
   same_l2,         ///< cores that share a second level cache

@@ -38,7 +38,7 @@ struct Blocks {
 inline constexpr Blocks Blocks::whole{0, 1};
 inline constexpr Blocks Blocks::nothing{0, 0};
 
-/// How the receiver applies a transfer to its blocks. A combine into an empty block is a move.
+/// Says how the receiver applies a transfer to its blocks. A combine into an empty block is a move.
 enum class Effect : std::uint8_t {
   replace,         ///< own = incoming
   combine_before,  ///< own = incoming op own

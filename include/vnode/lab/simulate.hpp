@@ -20,7 +20,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// How a message travels a path of several links.
+/// Says how a message travels a path of several links.
 enum class Switching {
   cut_through,        ///< it holds all of them from its first byte to its last, as with wormholes
   store_and_forward,  ///< it arrives whole at every vertex before it goes on

@@ -64,7 +64,8 @@ TEST_CASE("a root or a peer that does not exist is named with the ranks that do"
                  const std::vector<int> x(10000);
                  if (me.rank() == 1) me.send(x, 1);
                }) ==
-        "send: node 1 waits until it receives from itself what it sends with tag 0, and has started no receive for "
+        "send: node 1 waits until it receives from itself what it sends with tag 0, and has started no "
+        "receive for "
         "it: irecv comes before, sendrecv does both at once, and isend does not wait");
   CHECK(in_run(2, [](vnode::Node& me) {
           int x[1] = {0};
