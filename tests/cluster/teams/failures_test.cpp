@@ -84,7 +84,8 @@ TEST_CASE(
   const std::string unreceived = ended_by(cluster, [&](vnode::Node& me) {
     if (me.rank() == 0) me.send(std::vector<int>(5), last);
   });
-  CHECK(unreceived == "node " + std::to_string(last) + " left the run without receiving what node 0 sent it");
+  CHECK(unreceived ==
+        "node " + std::to_string(last) + " left the run without receiving what node 0 sent it with tag 0");
   const std::string missed = ended_by(cluster, [&](vnode::Node& me) {
     vnode::CallOptions linear;
     linear.algorithm = "broadcast_direct";

@@ -195,8 +195,8 @@ TEST_CASE("what vnode stats cannot read is named by file, line and place") {
   check_refused(
       "stats " + text.path(),
       text.path() +
-          ": it is a table for people: `vnode stats` reads what VNODE_STATS=FILE writes where the name of "
-          "the file does not end in .txt");
+          ": it is a table for people: `vnode stats` reads the JSON of VNODE_STATS=FILE, whose name "
+          "does not end in .txt");
   const Written nonsense("calls");
   check_refused("stats " + nonsense.path(), nonsense.path() + ", statistics of line 1, line 1, column 1");
   std::string wrong = example().json();
