@@ -1,11 +1,14 @@
 #pragma once
 
+// clang-format off
+#include <vnode/language.hpp>  // before mpi.h: who compiles an older C++ is told so
+// clang-format on
+
 #include <memory>
 #include <mpi.h>
 #include <string>
 #include <utility>
 
-#include <vnode/language.hpp>  // before mpi.h: who compiles an older C++ is told so
 #include <vnode/team.hpp>
 #include <vnode/vnode.hpp>
 
