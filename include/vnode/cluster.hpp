@@ -1,12 +1,11 @@
 #pragma once
 
-#include <vnode/language.hpp>  // before mpi.h: who compiles an older C++ is told so
-
 #include <memory>
 #include <mpi.h>
 #include <string>
 #include <utility>
 
+#include <vnode/language.hpp>  // before mpi.h: who compiles an older C++ is told so
 #include <vnode/team.hpp>
 #include <vnode/vnode.hpp>
 

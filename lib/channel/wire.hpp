@@ -53,7 +53,8 @@ class Wire {
   virtual void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) = 0;
   /// Gives up a receive, unless its message is coming already. Events::ended(of) tells.
   virtual void cancel(void* of) = 0;
-  /// What leaves events.arrived() by an exception leaves poll(), too, and the next one finds the message again.
+  /// What leaves events.arrived() by an exception leaves poll(), too, and the next one finds the message
+  /// again.
   virtual void poll(Events& events) = 0;
   /// How many short messages have been sent to a process, and received from it, since the wire was made.
   virtual std::uint64_t sent(int process) const = 0;
@@ -81,8 +82,6 @@ class Transport {
   /// need. While it waits it calls look() again and again.
   virtual std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
                                                        const std::function<void()>& look) = 0;
-  /// Ends all processes, this one too: what carries cannot do without one that does not answer.
-  virtual void end_job() = 0;
   /// A line for a report: what carries, and what it does not grant.
   virtual std::string report() const = 0;
 };

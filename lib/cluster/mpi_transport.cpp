@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <numeric>
@@ -169,9 +168,6 @@ std::vector<std::vector<std::byte>> MpiTransport::exchange(std::span<const std::
     list.emplace_back(all.begin() + begins[process], all.begin() + begins[process] + sizes[process]);
   return list;
 }
-
-/// Nobody waits for a turn: who has it may be in a call that does not return.
-void MpiTransport::end_job() { MPI_Abort(control_, EXIT_FAILURE); }
 
 std::string MpiTransport::report() const {
   char version[MPI_MAX_LIBRARY_VERSION_STRING];

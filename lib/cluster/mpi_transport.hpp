@@ -26,7 +26,6 @@ class MpiTransport final : public Transport {
   Wire& process_wire() override { return *process_wire_; }
   std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
                                                const std::function<void()>& look) override;
-  void end_job() override;
   std::string report() const override;
 
   int first_here() const { return nodes_.first[static_cast<std::size_t>(process_)]; }

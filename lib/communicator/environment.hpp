@@ -37,7 +37,8 @@ struct EnvironmentVariable {
 inline constexpr EnvironmentVariable environment_variables[] = {
     {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
      "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
-    {"VNODE_ARENAS", "l3|numa|package|machine|off", "of which part of the machine a node's helping threads are"},
+    {"VNODE_ARENAS", "l3|numa|package|machine|off",
+     "of which part of the machine a node's helping threads are"},
     {"VNODE_BANKS", "owner|peer|spread|interleave|one",
      "on which NUMA node's memory the buffers of a port lie"},
     {"VNODE_CHANNEL", "line|boost", "which queue carries the lines of a link"},

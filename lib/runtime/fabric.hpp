@@ -91,7 +91,7 @@ struct FabricOptions {
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
   /// The nodes of a group that a split has made, by its context, for reports; none if it has ended.
   std::function<std::vector<Rank>(std::uint16_t context)> nodes_of;
-  bool strict_banks = false;       ///< SystemError where memory cannot lie there
+  bool strict_banks = false;               ///< SystemError where memory cannot lie there
   std::chrono::nanoseconds time_limit{0};  ///< of the last wait of a run that has failed; 0: none
   Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
   std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used

@@ -87,6 +87,8 @@ void JointStandstill::end_run() {
   std::ranges::fill(reports_, std::nullopt);
   std::ranges::fill(before_, std::nullopt);
   told_certain_ = false;
+  know_ = 0;
+  known_to_all_.store(false, std::memory_order_relaxed);  // between runs
   pause_ = first_pause;
 }
 
@@ -108,9 +110,15 @@ void JointStandstill::report_locked() {
   Remote::Traffic sum;
   for (std::size_t node = 0; node < remotes_.size(); ++node)
     sum += has_left(first_ + static_cast<Rank>(node)) ? remotes_[node]->traffic() : noted_[node].traffic;
+  const auto all_left = [&] {
+    for (Rank rank = first_; rank < processes_.last(processes_.here()); ++rank)
+      if (!has_left(rank)) return false;
+    return true;
+  };
   Said said;
   said.add(static_cast<std::uint64_t>(Word::still));
   said.add(wave_);
+  said.add(std::uint64_t{!all_left()});
   add_traffic(said, sum);
   for (Rank rank = first_; wave_ > 0 && rank < processes_.last(processes_.here()); ++rank) {
     const Journal& journal = fabric_.presence(rank).journal;
@@ -132,7 +140,8 @@ void JointStandstill::say(int process, const std::vector<std::byte>& what) {
     std::vector<std::byte> message(sizeof part + bytes);
     std::memcpy(message.data(), &part, sizeof part);
     std::memcpy(message.data() + sizeof part, what.data() + begin, bytes);
-    if (!unsaid_.empty() || !wire_.tell(process, message, {})) unsaid_.emplace_back(process, std::move(message));
+    if (!unsaid_.empty() || !wire_.tell(process, message, {}))
+      unsaid_.emplace_back(process, std::move(message));
   }
 }
 
@@ -159,12 +168,18 @@ void JointStandstill::hear(int process, std::span<const std::byte> what) {
       return hear_again(said);
     case Word::deadlock:
       return hear_deadlock(said.text());
+    case Word::known:
+      return hear_known();
+    case Word::end:
+      known_to_all_.store(true, std::memory_order_release);  // (a) the verdict has been pronounced
+      return fabric_.wake_all();
   }
 }
 
 void JointStandstill::hear_still(int process, Said& said) {
   if (said.number() != wave_) return;
-  at(reports_, process) = traffic_of(said);
+  const bool waits = said.number() != 0;
+  at(reports_, process) = Report{waits, traffic_of(said)};
   for (Rank rank = processes_.first(process); wave_ > 0 && rank < processes_.last(process); ++rank) {
     at(known_, rank) = {said.number() != 0, said.number()};
     const auto awaited = static_cast<Rank>(said.number());
@@ -197,7 +212,18 @@ void JointStandstill::hear_deadlock(std::string verdict) {
   if (fabric_.aborted()) return;
   static_cast<void>(fabric_.untold_abort());  // all are told this way
   standstill_.pronounce(std::move(verdict));
-  fabric_.wake_all();
+  if (processes_.here() == 0) return hear_known();
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::known));
+  say(0, said.bytes());
+}
+
+void JointStandstill::hear_known() {
+  if (++know_ < processes_.count()) return;
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::end));
+  say_to_all(said.bytes());
+  hear(0, said.bytes());
 }
 
 /// Before the second looks of who is in a deadlock for certain they are told of each other: one may see that
@@ -205,8 +231,10 @@ void JointStandstill::hear_deadlock(std::string verdict) {
 void JointStandstill::coordinate() {
   if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
   if (!std::ranges::all_of(reports_, [](const auto& report) { return report.has_value(); })) return;
+  // All have left the run, and it ends.
+  if (std::ranges::none_of(reports_, [](const auto& report) { return report->waits; })) return;
   Remote::Traffic sum;
-  for (const auto& report : reports_) sum += *report;
+  for (const auto& report : reports_) sum += report->traffic;
   const bool balanced = sum.sent == sum.received && sum.unended == sum.unasked;
   const bool certain = balanced && wave_ > 0 && reports_ == before_;
   if (certain && told_certain_) {
@@ -235,7 +263,7 @@ void JointStandstill::ask_again(bool certain) {
     said.add(node.history);
   }
   told_certain_ = certain;
-  before_ = std::exchange(reports_, std::vector<std::optional<Remote::Traffic>>(reports_.size()));
+  before_ = std::exchange(reports_, std::vector<std::optional<Report>>(reports_.size()));
   say_to_all(said.bytes());
   hear(0, said.bytes());
 }

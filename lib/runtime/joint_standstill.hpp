@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,10 @@ namespace vnode {
 /// numbers, and as many messages were received as sent, it is a deadlock.
 ///
 /// For let T be the time at which process 0 asked for the second looks. The numbers of each node never fall,
-/// so between its two looks, of which one came before T and the other after, it has sent and received nothing;
-/// at T nothing was on its way. Let a node be the first of all to do something for others after its second
-/// look. Nothing can have come to it by a wire, since nothing was on its way, and nobody has sent anything. So
-/// a node of its process has done something; which Standstill rules out.
+/// so between its two looks, of which one came before T and the other after, it has sent and received
+/// nothing; at T nothing was on its way. Let a node be the first of all to do something for others after its
+/// second look. Nothing can have come to it by a wire, since nothing was on its way, and nobody has sent
+/// anything. So a node of its process has done something; which Standstill rules out.
 ///
 /// A long message counts when it is announced. Its payload is on its way from when the receiver asks for it
 /// until the sender is told that it is there. A node that has asked does not confirm, and nor does one whose
@@ -57,12 +58,15 @@ class JointStandstill final : private Wire::Events {
   void look();
   /// The same when all nodes of this process have left the run.
   void look_at_end();
+  /// Whether all processes know of a deadlock: nodes throw it now. Before, one might see what follows from
+  /// it, that a send has ended in vain or a node has left, and not from what.
+  bool is_known_to_all() const { return known_to_all_.load(std::memory_order_acquire); }  // pairs with (a)
   /// All processes have come to the end of a run.
   void end_run();
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Word : std::uint64_t { still, again, deadlock };
+  enum class Word : std::uint64_t { still, again, deadlock, known, end };
   struct Noted {
     std::optional<Standstill::Epoch> epoch;
     Remote::Traffic traffic;
@@ -85,6 +89,7 @@ class JointStandstill final : private Wire::Events {
   void hear_still(int process, Said& said);
   void hear_again(Said& said);
   void hear_deadlock(std::string verdict);
+  void hear_known();
   void coordinate();
   void ask_again(bool certain);
 
@@ -95,21 +100,28 @@ class JointStandstill final : private Wire::Events {
   const Rank first_;
   std::vector<Remote*> remotes_;
   std::mutex mutex_;
-  std::vector<Noted> noted_;  // by node of this process
+  std::vector<Noted> noted_;                                   // by node of this process
   std::deque<std::pair<int, std::vector<std::byte>>> unsaid_;  // for lack of room
-  std::vector<std::vector<std::byte>> heard_;  // by process: the first parts of what it says
+  std::vector<std::vector<std::byte>> heard_;                  // by process: the first parts of what it says
+  std::atomic<bool> known_to_all_{false};
   std::uint32_t run_ = 0;
-  std::uint64_t wave_ = 0;                    // how often all nodes have been asked to look again
-  std::optional<Standstill::Epoch> asked_;    // the epoch that this began in
-  std::optional<std::uint64_t> reported_;     // the wave, when all nodes had left
+  std::uint64_t wave_ = 0;                  // how often all nodes have been asked to look again
+  std::optional<Standstill::Epoch> asked_;  // the epoch that this began in
+  std::optional<std::uint64_t> reported_;   // the wave, when all nodes had left
   // Of process 0:
-  std::vector<std::optional<Remote::Traffic>> reports_, before_;  // of this wave and the one before
+  struct Report {
+    bool waits;  // a node; else all have left
+    Remote::Traffic traffic;
+    friend bool operator==(const Report&, const Report&) = default;
+  };
+  std::vector<std::optional<Report>> reports_, before_;  // of this wave and the one before
   struct Known {
     bool left = false;
     std::uint64_t history = 0;  // in the context of all nodes
   };
-  std::vector<Known> known_;    // by node, of this wave
-  bool told_certain_ = false;   // with this wave: nobody will ever go on, unless by an exception
+  std::vector<Known> known_;   // by node, of this wave
+  bool told_certain_ = false;  // with this wave: nobody will ever go on, unless by an exception
+  int know_ = 0;               // of a deadlock: processes
   Clock::time_point next_wave_{};
   std::chrono::nanoseconds pause_{};
 };

@@ -116,8 +116,8 @@ Remote::Traffic Remote::traffic() const {
 }
 
 bool Remote::expects() const {
-  return std::ranges::any_of(
-             coming_, [](const Coming& coming) { return coming.stage == Coming::Stage::asked; }) ||
+  return std::ranges::any_of(coming_,
+                             [](const Coming& coming) { return coming.stage == Coming::Stage::asked; }) ||
          std::ranges::any_of(sent_,
                              [](const Sent& sent) { return !sent.awaited && sent.ticket.cell != nullptr; });
 }

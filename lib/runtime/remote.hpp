@@ -55,7 +55,7 @@ class Remote final : private Wire::Events {
   void forget(const Announcement& announced);
   /// What the node has sent and received, for who asks whether anything is on its way.
   struct Traffic {
-    std::uint64_t sent = 0, received = 0;     // short messages
+    std::uint64_t sent = 0, received = 0;    // short messages
     std::uint64_t unended = 0, unasked = 0;  // long ones, that the receiver has not asked for
     Traffic& operator+=(const Traffic& other) {
       sent += other.sent, received += other.received;
@@ -79,7 +79,8 @@ class Remote final : private Wire::Events {
   /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
   /// when that takes longer than the time limit (LastWait).
   void quiesce();
-  /// The run has failed. Tells all nodes of other processes that the run has failed, unless they have been told.
+  /// The run has failed. Tells all nodes of other processes that the run has failed, unless they have been
+  /// told.
   void tell_abort();
   /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is
   /// there.

@@ -9,6 +9,7 @@
 #include <vnode/error.hpp>
 
 #include "runtime/endpoint.hpp"
+#include "runtime/joint_standstill.hpp"
 #include "runtime/vigil.hpp"
 
 namespace vnode {
@@ -43,7 +44,8 @@ class Standing {
       if (!fabric.names_deadlocks() || Clock::now() - begin_ < fabric.long_wait()) return false;
       begin(awaited());
     }
-    if (const std::string* const verdict = standstill_.verdict()) throw Deadlock(*verdict);
+    const JointStandstill* const joint = endpoint_.fabric().joint_standstill();
+    if (joint != nullptr && joint->is_known_to_all()) throw Deadlock(*standstill_.verdict());
     const std::optional<Standstill::Epoch> epoch = standstill_.asks(confirmed_);
     if (!epoch) return false;
     // What makes the wait hopeless may be older than what ends it, so it is looked for first.

@@ -150,7 +150,8 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
         "VNODE_WAIT=sleep: it may be one of auto, spin, yield, park, automatic");
   CHECK(refused("VNODE_BANKS", "two") ==
         "VNODE_BANKS=two: it may be one of owner, peer, spread, interleave, one");
-  CHECK(refused("VNODE_ARENAS", "core") == "VNODE_ARENAS=core: it may be one of l3, numa, package, machine, off");
+  CHECK(refused("VNODE_ARENAS", "core") ==
+        "VNODE_ARENAS=core: it may be one of l3, numa, package, machine, off");
   CHECK(refused("VNODE_PIN", "2") == "VNODE_PIN=2: it may be one of on, off, 1, 0, yes, no, true, false");
   CHECK(refused("VNODE_CHECKED", "maybe") ==
         "VNODE_CHECKED=maybe: it may be one of on, off, 1, 0, yes, no, true, false");

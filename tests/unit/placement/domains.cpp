@@ -65,7 +65,8 @@ TEST_CASE("ranks are divided as their PUs are, in the order of the lowest ranks"
 TEST_CASE("levels have names") {
   for (const DomainLevel level : domain_levels()) CHECK(parse_domain_level(enums::name(level)) == level);
   CHECK_THROWS_WITH_AS(parse_domain_level("core"),
-                       "there are no domains called \"core\": l3, numa, package, machine are possible", UsageError);
+                       "there are no domains called \"core\": l3, numa, package, machine are possible",
+                       UsageError);
 }
 
 TEST_CASE("a domain's PUs are shared among its nodes, each with its own and its core's, one more or less") {
