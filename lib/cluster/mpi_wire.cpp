@@ -51,7 +51,10 @@ void MpiWire::post(Brief& brief) {
 
 bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
                          bool counted) {
-  if (unsent_.size() >= most_unsent) return false;
+  if (unsent_.size() >= most_unsent) {
+    ++refused_;
+    return false;
+  }
   const Place place = place_of(to);
   if (spare_.empty()) spare_.push_back(std::make_unique<Brief>());
   std::unique_ptr<Brief> brief = std::move(spare_.back());
@@ -116,24 +119,27 @@ void MpiWire::cancel(void* of) {
   check_mpi(MPI_Cancel(&found->requests.front()), "MPI_Cancel");
 }
 
+bool MpiWire::has_come(Brief& brief) {
+  if (brief.here) return true;
+  int there = 0;
+  const auto turn = turns_.take();
+  check_mpi(MPI_Test(&brief.request, &there, &brief.of), "MPI_Test of a receive");
+  brief.here = there != 0;
+  return brief.here;
+}
+
 void MpiWire::poll(Events& events) {
-  for (;;) {
+  for (; has_come(ring_[next_]); next_ = (next_ + 1) % posted) {
     Brief& brief = ring_[next_];
-    int there = 0, bytes = 0;
-    MPI_Status status;
-    {
-      const auto turn = turns_.take();
-      check_mpi(MPI_Test(&brief.request, &there, &status), "MPI_Test of a receive");
-      if (there == 0) break;
-      MPI_Get_count(&status, MPI_BYTE, &bytes);
-    }
-    const int theirs = nodes_of(status.MPI_SOURCE);
-    if (status.MPI_TAG < theirs) ++received_[number_of(status.MPI_SOURCE)];
-    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG % theirs,
+    int bytes = 0;
+    MPI_Get_count(&brief.of, MPI_BYTE, &bytes);
+    const int theirs = nodes_of(brief.of.MPI_SOURCE);
+    events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
                    {brief.bytes.data(), number_of(bytes)});
+    if (brief.of.MPI_TAG < theirs) ++received_[number_of(brief.of.MPI_SOURCE)];
+    brief.here = false;
     const auto turn = turns_.take();
     post(brief);
-    next_ = (next_ + 1) % posted;
   }
   if (!unsent_.empty()) test_sent();
   if (!long_.empty()) test_long(events);

@@ -55,6 +55,7 @@ class MpiWire final : public Wire {
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
   void poll(Events& events) override;
+  std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
 
@@ -64,6 +65,8 @@ class MpiWire final : public Wire {
   struct Brief {
     alignas(16) std::array<std::byte, most_short> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
+    bool here = false;  // a message that has been received
+    MPI_Status of{};    // it
   };
   struct Long {
     void* of;
@@ -80,6 +83,7 @@ class MpiWire final : public Wire {
   }
   bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
+  bool has_come(Brief& brief);
   void test_sent();
   void test_long(Events& events);
 
@@ -91,6 +95,7 @@ class MpiWire final : public Wire {
   std::vector<std::uint64_t> sent_, received_;
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring
+  std::uint64_t refused_ = 0;
   std::vector<std::unique_ptr<Brief>> unsent_, spare_;
   std::list<Long> long_;
 };

@@ -12,44 +12,13 @@
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"
+#include "base/said.hpp"
 #include "communicator/team_mapping.hpp"
+#include "runtime/joint_standstill.hpp"
+#include "runtime/last_wait.hpp"
 
 namespace vnode {
 namespace {
-
-/// What a process says: texts and numbers, in an order that all know.
-class Said {
- public:
-  Said() = default;
-  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
-
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-  void add(std::uint64_t number) {
-    const auto* const begin = reinterpret_cast<const std::byte*>(&number);
-    bytes_.insert(bytes_.end(), begin, begin + sizeof number);
-  }
-  void add(std::string_view text) {
-    add(std::uint64_t{text.size()});
-    const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
-    bytes_.insert(bytes_.end(), begin, begin + text.size());
-  }
-  std::uint64_t number() {
-    std::uint64_t number;
-    std::memcpy(&number, bytes_.data() + at_, sizeof number);
-    at_ += sizeof number;
-    return number;
-  }
-  std::string text() {
-    const std::uint64_t size = number();
-    const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
-    at_ += size;
-    return {begin, begin + size};
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::size_t at_ = 0;
-};
 
 /// An option, as a process has it.
 struct Told {
@@ -67,6 +36,7 @@ std::vector<Told> told(const Settings& settings, const Shape& shape) {
   const auto on = [](bool value) { return value ? "on" : "off"; };
   return {{"the shape", shape.text()},
           {"TeamOptions::checked or VNODE_CHECKED", on(options.checked)},
+          {"TeamOptions::deadlocks or VNODE_DEADLOCKS", on(options.deadlocks)},
           {"TeamOptions::deterministic", on(options.deterministic)},
           {"TeamOptions::algorithms or VNODE_ALGORITHM", options.algorithms},
           {"TeamOptions::inline_to", text_of(options.inline_to)},
@@ -188,8 +158,17 @@ void poll(const std::vector<std::unique_ptr<Engine>>& engines) {
 }  // namespace
 
 void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines) {
+  std::optional<LastWait> wait;
   // Who has failed waits until the others have taken what it has sent them.
-  const auto look = [&] { fabric.aborted() ? static_cast<void>(take_in(engines)) : poll(engines); };
+  const auto look = [&] {
+    if (!fabric.aborted()) {
+      poll(engines);
+      return fabric.joint_standstill()->look_at_end();
+    }
+    static_cast<void>(take_in(engines));
+    if (!wait) wait.emplace(*engines.front()->endpoint().remote());
+    wait->look();
+  };
   const auto sum = [&](auto count, int process) {
     return std::accumulate(engines.begin(), engines.end(), std::uint64_t{0},
                            [&](std::uint64_t so_far, const auto& engine) {
@@ -215,7 +194,7 @@ void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>
     for (int to = 0; to < processes_.count(); ++to)
       if (const std::uint64_t count = said.number(); to == processes_.here()) sent = count;
     while (sum(&Wire::received, process) < sent) {
-      poll(engines);
+      look();
       std::this_thread::yield();
     }
     for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
@@ -223,14 +202,19 @@ void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>
   }
 }
 
-std::exception_ptr Outside::conclude(std::exception_ptr wrong,
+std::exception_ptr Outside::conclude(std::exception_ptr wrong, Fabric& fabric,
                                      const std::vector<std::unique_ptr<Engine>>& engines) {
-  while (!take_in(engines)) std::this_thread::yield();
+  LastWait wait(*engines.front()->endpoint().remote());
+  const auto look = [&] {
+    if (fabric.aborted()) wait.look();
+  };
+  for (; !take_in(engines); look()) std::this_thread::yield();
   Said own;
   own.add(sentence_of(wrong));
   // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
-  const std::vector<Bytes> all = exchange(own.bytes());
+  const std::vector<Bytes> all = exchange(own.bytes(), look);
   for (const auto& engine : engines) engine->endpoint().remote()->end_run();
+  fabric.joint_standstill()->end_run();
   if (wrong) return wrong;
   for (const Bytes& bytes : all)
     if (const std::string why = Said(bytes).text(); !why.empty())

@@ -53,7 +53,8 @@ class Outside {
   /// all messages are there.
   void end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
   /// What was wrong with the run, here and elsewhere; null: nothing. Nothing of it is on its way any more.
-  std::exception_ptr conclude(std::exception_ptr wrong, const std::vector<std::unique_ptr<Engine>>& engines);
+  std::exception_ptr conclude(std::exception_ptr wrong, Fabric& fabric,
+                              const std::vector<std::unique_ptr<Engine>>& engines);
 
  private:
   using Bytes = std::vector<std::byte>;

@@ -136,7 +136,8 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.nodes = nodes;
   options.boost = settings.options.channel == ChannelEngine::boost;
   options.may_park = policy.parks();
-  options.deadlocks = settings.options.deadlocks && !outside;
+  options.deadlocks = settings.options.deadlocks;
+  options.time_limit = settings.options.time_limit;
   options.transport = outside ? &outside->transport() : nullptr;
   // What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
   options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
@@ -312,7 +313,7 @@ std::exception_ptr Team::State::end_run() {
     wrong = std::make_exception_ptr(Mismatch(faults.differ));
   else if (!failed && !faults.undone.empty())
     wrong = std::make_exception_ptr(Mismatch(faults.undone));
-  if (outside) wrong = outside->conclude(wrong, engines);
+  if (outside) wrong = outside->conclude(wrong, fabric, engines);
   if (failed || wrong) {
     fabric.reset();
     groups->reset();

@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/joint_standstill.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
@@ -20,6 +21,11 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
       rank_(rank),
       out_(static_cast<std::size_t>(fabric.nodes())),
       in_(static_cast<std::size_t>(fabric.nodes())) {}
+
+void Endpoint::connect(Wire& wire) {
+  remote_ = std::make_unique<Remote>(fabric_, rank_, wire);
+  fabric_.joint_standstill()->add(*remote_);
+}
 
 Ticket Endpoint::open_ticket() {
   if (cells_.empty()) {

@@ -31,6 +31,8 @@
 
 namespace vnode {
 
+class JointStandstill;
+
 /// Pages on a bank, every_bank or any_bank.
 PagePlacement placement_on(int bank, bool strict);
 
@@ -89,7 +91,8 @@ struct FabricOptions {
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
   /// The nodes of a group that a split has made, by its context, for reports; none if it has ended.
   std::function<std::vector<Rank>(std::uint16_t context)> nodes_of;
-  bool strict_banks = false;       ///< SystemError where memory cannot lie there
+  bool strict_banks = false;               ///< SystemError where memory cannot lie there
+  std::chrono::nanoseconds time_limit{0};  ///< of the last wait of a run that has failed; 0: none
   Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
   std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used
 };
@@ -148,6 +151,8 @@ class Fabric {
   /// Whether all nodes wait, and none will ever go on.
   Standstill& standstill() { return standstill_; }
   bool names_deadlocks() const { return options_.deadlocks; }
+  /// The same of the nodes of all processes: null if all are here.
+  JointStandstill* joint_standstill() const { return joint_standstill_.get(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
 
   /// A call that has been planned lately, or nothing.
@@ -175,6 +180,9 @@ class Fabric {
   std::string noted_status(Rank node);
   /// Another process has failed, with this sentence.
   void abort_from_outside(const std::string& sentence);
+  std::chrono::nanoseconds time_limit() const { return options_.time_limit; }
+  /// Ends all processes, since others do not come to the end of a run that has failed. Says so.
+  [[noreturn]] void end_job();
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.
@@ -215,6 +223,7 @@ class Fabric {
   bool told_ = false;                     // to other processes, or by one
   std::map<Rank, std::string> statuses_;  // of nodes of other processes; guarded by making_
   Standstill standstill_;
+  std::unique_ptr<JointStandstill> joint_standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };
 

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include <vnode/rank.hpp>
+
+#include "runtime/endpoint.hpp"
+#include "runtime/vigil.hpp"
+
+namespace vnode {
+
+/// What has arrived at a node that waits for none of it, "; node 0 has sent it tag 3", or nothing.
+std::string unreceived_text(Endpoint& endpoint, const Awaited& awaited);
+/// The same of what lies in channels to a node that has left: its thread looks at them no more.
+std::string left_behind_text(Fabric& fabric, Rank left);
+
+/// What all nodes throw, and who waits for whom. Of nodes of other processes it says what is noted of them.
+std::string deadlock_text(Fabric& fabric);
+
+}  // namespace vnode
