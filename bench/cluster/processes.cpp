@@ -88,14 +88,12 @@ void Processes::divide(std::optional<int> nodes) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, own, MPI_INFO_NULL, &machine);
   const int there = size_of(machine), number = rank_in(machine);
-  MPI_Comm_free(&machine);
   nodes_ = nodes.value_or(there);
   for (const int of_machine : of_all(there, world))
     if (nodes && of_machine % *nodes != 0)
       throw UsageError{
           fmt::format("--nodes {}: a machine has {} process{}; with --cluster mpirun starts one for each "
-                      "node, so {} on each "
-                      "machine, or a multiple of that",
+                      "node, so {} on each machine, or a multiple of that",
                       *nodes, of_machine, of_machine == 1 ? "" : "es", *nodes)};
   // The world's ranks may go round the machines; groups are in the order of their first processes.
   int first = number % nodes_ == 0 ? own : 0;
