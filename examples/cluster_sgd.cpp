@@ -17,7 +17,7 @@
 namespace {
 
 constexpr std::size_t features = 64, examples = 256, batch = 8;  // examples: of a node
-constexpr int epochs = 20;
+constexpr int epochs = 6;
 constexpr float rate = 0.3F;
 
 struct Example {
