@@ -65,14 +65,17 @@ class Cluster {
 
   /// Returns the number of nodes of all processes.
   int size() const { return team().size(); }
-  /// Returns how many nodes this process has, and the rank of the first of them.
+  /// Returns the number of nodes of this process.
   int nodes_here() const;
+  /// Returns the rank of the first node of this process.
   Rank first_here() const;
-  /// Returns the number of processes, and of this one among them.
+  /// Returns the number of processes.
   int processes() const;
+  /// Returns the number of this process, from 0.
   int process() const;
-  /// Returns the number of machines, and of this one among them: in the order of their first processes.
+  /// Returns the number of machines.
   int machines() const;
+  /// Returns the number of this machine, from 0, in the order of the machines' first processes.
   int machine() const;
 
   /// Returns the team, of which this process has a part: for its report, trace, statistics and state. Threads

@@ -1,6 +1,5 @@
 #include "options/costs.hpp"
 
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <memory>
@@ -44,30 +43,32 @@ void add_costs(Command command, CostOptions& options) {
   add_profile(command, options.profile);
 }
 
-namespace {
-
-/// "15000,0.833,3000": nanoseconds.
-PairCosts parsed_network(const std::string& text) {
+void parse_nanoseconds(const char* option, const char* names, const char* example, const std::string& text,
+                       std::span<double> seconds) {
   constexpr double second = 1e9;
-  std::array<double, 3> values{};
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (double& value : values) {
+  for (double& value : seconds) {
     const auto [next, error] = std::from_chars(at, end, value);
-    const bool last = &value == &values.back();
+    const bool last = &value == &seconds.back();
     if (error != std::errc{} || !(value >= 0 && value <= second) || (next == end) != last ||
         (!last && *next != ','))
-      refuse_value(
-          "--network",
-          fmt::format("expected t_s,t_w,o, each 0 to {:g} nanoseconds, such as 15000,0.833,3000, not "
-                      "\"{}\"",
-                      second, text));
+      refuse_value(option, fmt::format("expected {}, each 0 to {:g} nanoseconds, such as {}, not \"{}\"",
+                                       names, second, example, text));
+    value *= nanosecond;
     at = last ? next : next + 1;
   }
+}
+
+namespace {
+
+/// "15000,0.833,3000".
+PairCosts parsed_network(const std::string& text) {
+  const auto [t_s, t_w, o] = parsed_nanoseconds<3>("--network", "t_s,t_w,o", "15000,0.833,3000", text);
   PairCosts network = typical_network();
-  network.t_s = {values[0] * nanosecond, Origin::given};
-  network.t_w = {values[1] * nanosecond, Origin::given};
-  network.o = {values[2] * nanosecond, Origin::given};
+  network.t_s = {t_s, Origin::given};
+  network.t_w = {t_w, Origin::given};
+  network.o = {o, Origin::given};
   return network;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +36,19 @@ struct CostOptions {
   /// Whether anything is told at all of messages inside a machine.
   bool any() const { return t_s || t_w || t_op || t_put || o || profile || source; }
 };
+
+/// Reads as many numbers of nanoseconds, separated by commas, as there is room for; throws UsageError by the
+/// option's name, what the numbers are and an example.
+void parse_nanoseconds(const char* option, const char* names, const char* example, const std::string& text,
+                       std::span<double> seconds);
+/// The same of `count` numbers. Seconds.
+template <std::size_t count>
+std::array<double, count> parsed_nanoseconds(const char* option, const char* names, const char* example,
+                                             const std::string& text) {
+  std::array<double, count> seconds{};
+  parse_nanoseconds(option, names, example, text, seconds);
+  return seconds;
+}
 
 /// Adds --ts, --tw, --top, in nanoseconds, and --profile.
 void add_costs(Command command, CostOptions& options);

@@ -47,17 +47,17 @@ Hierarchy hierarchy_of_machines(int nodes, int machines) {
   if (machines == 1 || each == 1) return {};
   const Machine machine = Machine::discover();
   const Hierarchy inside = machine_hierarchy(machine, compact_mapping(machine, each));
-  std::vector<Hierarchy::Domains> levels(static_cast<std::size_t>(inside.levels()) + 1);
+  std::vector<Hierarchy::Domains> domains(static_cast<std::size_t>(inside.levels()) + 1);
   for (int first = 0; first < nodes; first += each) {
-    std::vector<Rank>& whole = levels[0].emplace_back();
+    std::vector<Rank>& whole = domains[0].emplace_back();
     for (Rank rank = first; rank < first + each; ++rank) whole.push_back(rank);
     for (int level = 0; level < inside.levels(); ++level)
       for (std::vector<Rank> domain : inside.domains(level)) {
         for (Rank& rank : domain) rank += first;
-        levels[static_cast<std::size_t>(level) + 1].push_back(std::move(domain));
+        domains[static_cast<std::size_t>(level) + 1].push_back(std::move(domain));
       }
   }
-  return Hierarchy(std::move(levels));
+  return Hierarchy(std::move(domains));
 }
 
 }  // namespace vnode

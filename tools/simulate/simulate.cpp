@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -207,24 +205,11 @@ void simulate_as(const SimulateOptions& options) {
     print_table(all);
 }
 
-/// "5000,1500,2000,0.5": nanoseconds.
+/// "5000,1500,2000,0.5".
 LogGP parsed_log_gp(const std::string& text) {
-  constexpr double second = 1e9;
-  std::array<double, 4> values{};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (double& value : values) {
-    const auto [next, error] = std::from_chars(at, end, value);
-    const bool last = &value == &values.back();
-    if (error != std::errc{} || !(value >= 0 && value <= second) || (next == end) != last ||
-        (!last && *next != ','))
-      refuse_value(
-          "--loggp",
-          fmt::format("expected L,o,g,G, each 0 to {:g} nanoseconds, such as 5000,1500,2000,0.5, not \"{}\"",
-                      second, text));
-    at = next + 1;
-  }
-  return {values[0] * 1e-9, values[1] * 1e-9, values[2] * 1e-9, values[3] * 1e-9};
+  const auto [latency, overhead, gap, gap_per_byte] =
+      parsed_nanoseconds<4>("--loggp", "L,o,g,G", "5000,1500,2000,0.5", text);
+  return {latency, overhead, gap, gap_per_byte};
 }
 
 void add_model(Command command, SimulateOptions& options) {
