@@ -76,7 +76,8 @@ struct along {
 
 }  // namespace shapes
 
-/// What a split may follow: machines, or the parts of one. A team on one machine is in one domain there.
+/// Says what a split follows: machines, or the parts of one. A team on one machine is in one domain
+/// `machine`.
 enum class Domain {
   machine,  ///< a machine
   package,  ///< a processor in its socket

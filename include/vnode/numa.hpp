@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// What makes domains: sets of PUs near each other.
+/// Says which part of a machine makes domains, which are sets of PUs near each other.
 enum class DomainLevel {
   l3,       ///< the PUs of one third level cache; those of a NUMA node that have none are one domain
   numa,     ///< the PUs whose nearest NUMA node is the same

@@ -24,8 +24,8 @@ struct Pattern {
   std::size_t elements() const { return count * each; }
 };
 
-/// What a Layout says, in its shortest form: neighbouring blocks are one, loops that follow each other are
-/// one. Whatever looks at it sees elements in the order in which they travel.
+/// Holds what a Layout says, in its shortest form: neighbouring blocks are one, loops that follow each other
+/// are one. Whatever looks at it sees elements in the order in which they travel.
 ///
 /// Invariant: no pattern is empty; a body that is a list is one of several patterns, or of one with several
 /// copies.

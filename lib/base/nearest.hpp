@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// How many letters must be changed, put in or left out to make one word of the other: Levenshtein's
+/// Returns how many letters must be changed, put in or left out to make one word of the other: Levenshtein's
 /// distance.
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -26,8 +26,8 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The same of `a` and `b`, or the end of `b` behind a low line, which is nearer where somebody has left out
-/// of what a name is one: "binomial" of broadcast_binomial.
+/// Returns the same for `a` and `b`, or for `a` and the end of `b` behind a low line, if that is less:
+/// somebody may have left out of what a name is one, as in "binomial" for broadcast_binomial.
 inline std::size_t letters_apart_of_end(std::string_view a, std::string_view b) {
   std::size_t apart = letters_apart(a, b);
   for (std::size_t low = b.find('_'); low != std::string_view::npos; low = b.find('_', low + 1))
@@ -35,9 +35,9 @@ inline std::size_t letters_apart_of_end(std::string_view a, std::string_view b) 
   return apart;
 }
 
-/// What somebody may have meant who wrote `name`, the nearest first: at most five `names` that are no more
-/// than three letters, and half of its own, apart from it or in their end, or contain it; where there are
-/// none, the three nearest.
+/// Returns what somebody may have meant who wrote `name`, the nearest first: at most five `names` that are no
+/// more than three letters, and half of its own, apart from it or in their end, or contain it; where there
+/// are none, the three nearest.
 inline std::vector<std::string_view> nearest_names(std::string_view name,
                                                    std::span<const std::string_view> names) {
   constexpr std::size_t enough = 5, when_none_is_near = 3;

@@ -192,12 +192,10 @@ class Planner {
 
   /// Notes what else this node has to do beside a shared message.
   void share(const std::vector<End>& ends) {
-    for (const End& end : ends) {
-      if (!shared(end)) continue;
-      MessageEnd& made = end.sent ? static_cast<MessageEnd&>(program_.outgoing[end.index])
-                                  : static_cast<MessageEnd&>(program_.incoming[end.index]);
-      made.copies = node_.own_bytes() > 0;
-    }
+    for (const End& end : ends)
+      if (shared(end))
+        (end.sent ? program_.outgoing[end.index].copies : program_.incoming[end.index].copies) =
+            node_.own_bytes() > 0;
   }
 
   /// Says where blocks lie that are sent, and where those go that arrive.

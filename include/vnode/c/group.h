@@ -13,7 +13,7 @@ typedef struct vnode_group vnode_group;
 /// A virtual node: the group of all nodes of its team. It lives as long as the team and is not freed.
 typedef struct vnode_group vnode_node;
 
-/// What a split may follow, or an arena be had for: machines, or the parts of one.
+/// Says what a split follows, or what an arena is had for: machines, or the parts of one.
 typedef enum vnode_domain {
   VNODE_DOMAIN_NONE = 0,
   VNODE_DOMAIN_PACKAGE = 1,

@@ -20,17 +20,6 @@ using namespace vnode_test;
 
 namespace {
 
-struct Choice {
-  vnode::Collective collective;
-  std::string_view name;  // empty: the automatic one
-};
-std::vector<Choice> choices() {
-  std::vector<Choice> all;
-  for (const vnode::Collective collective : vnode::collectives()) all.push_back({collective, ""});
-  for (const vnode::Algorithm& algorithm : vnode::algorithms())
-    all.push_back({algorithm.collective, algorithm.name});
-  return all;
-}
 const std::vector<Choice> all_choices = choices();
 
 std::vector<Element> elements() {

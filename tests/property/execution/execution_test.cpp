@@ -88,18 +88,6 @@ std::vector<Element> all_elements() {
 }
 const std::vector<Element> elements = all_elements();
 
-/// All algorithms, and one automatic choice for each collective.
-struct Choice {
-  vnode::Collective collective;
-  std::string_view name;
-};
-std::vector<Choice> choices() {
-  std::vector<Choice> all;
-  for (const vnode::Collective collective : vnode::collectives()) all.push_back({collective, ""});
-  for (const vnode::Algorithm& algorithm : vnode::algorithms())
-    all.push_back({algorithm.collective, algorithm.name});
-  return all;
-}
 const std::vector<Choice> all_choices = choices();
 
 /// A case by its dimensions.

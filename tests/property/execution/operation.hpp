@@ -6,11 +6,26 @@
 #include <vector>
 
 #include <vnode/collective.hpp>
+#include <vnode/lab/algorithms.hpp>
 #include <vnode/vnode.hpp>
 
 #include "elements.hpp"
 
 namespace vnode_test {
+
+/// An algorithm by its name.
+struct Choice {
+  vnode::Collective collective;
+  std::string_view name;  ///< empty: the automatic choice
+};
+/// All algorithms, and one automatic choice for each collective.
+inline std::vector<Choice> choices() {
+  std::vector<Choice> all;
+  for (const vnode::Collective collective : vnode::collectives()) all.push_back({collective, ""});
+  for (const vnode::Algorithm& algorithm : vnode::algorithms())
+    all.push_back({algorithm.collective, algorithm.name});
+  return all;
+}
 
 /// How a collective is called.
 enum class Form { blocking, nonblocking, persistent };
