@@ -60,7 +60,9 @@ RollCall Team::State::roll_call() {
     } else if (presence.left.load(std::memory_order_acquire) != 0) {
       state.where = Whereabouts::left;
       state.text = "has left the run";
-    } else if (roster && at(joined, rank)) {
+    } else if (rank < first_here() || rank >= first_here() + nodes_here()) {
+      state.text = "is in another process";
+    } else if (roster && at(joined, rank - first_here())) {
       state.where = Whereabouts::joining;
       state.text = "has joined, and waits for the others to join";
     } else {

@@ -12,8 +12,8 @@
 
 namespace vnode {
 
-Roster::Roster(TeamLife& life, WaitPolicy policy, int nodes, std::chrono::nanoseconds limit)
-    : life_(life), policy_(policy), limit_(limit), threads_(static_cast<std::size_t>(nodes)) {}
+Roster::Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit)
+    : life_(life), policy_(policy), first_(first), limit_(limit), threads_(static_cast<std::size_t>(nodes)) {}
 
 Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
   life_.check_threads(Threads::callers);
@@ -41,7 +41,7 @@ void Roster::check(std::optional<Rank> wanted) const {
     throw UsageError(fmt::format("join({}): there is no such node, ranks are 0 to {}", *wanted, nodes - 1));
   if (const auto own = std::ranges::find(threads_, this_thread()); own != threads_.end())
     throw UsageError(fmt::format("join() by a thread that is node {} of this team already: it leaves first",
-                                 own - threads_.begin()));
+                                 first_ + (own - threads_.begin())));
 }
 
 /// Throws UsageError if there is none.
@@ -79,8 +79,8 @@ void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exce
       dissolve(
           fmt::format(
               "node {} has waited longer than the time limit of {} ms for all {} nodes to join: {} missing",
-              rank, std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(), threads_.size(),
-              ranks(false)),
+              first_ + rank, std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(),
+              threads_.size(), ranks(false)),
           false);
   } catch (...) {
     if (opened()) {
@@ -88,7 +88,7 @@ void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exce
       return;
     }
     if (!over())
-      dissolve(fmt::format("node {} has given up waiting for all {} nodes to join: {} missing", rank,
+      dissolve(fmt::format("node {} has given up waiting for all {} nodes to join: {} missing", first_ + rank,
                            threads_.size(), ranks(false)),
                true);
     throw;
@@ -160,7 +160,7 @@ bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready) {
 std::string Roster::ranks(bool joined) const {
   std::vector<int> list;
   for (std::size_t rank = 0; rank < threads_.size(); ++rank)
-    if ((at(threads_, rank) != nullptr) == joined) list.push_back(static_cast<int>(rank));
+    if ((at(threads_, rank) != nullptr) == joined) list.push_back(first_ + static_cast<int>(rank));
   return fmt::format("{} {} {}", list.size() == 1 ? "node" : "nodes", number_ranges(list),
                      list.size() == 1 ? "is" : "are");
 }

@@ -25,8 +25,9 @@ namespace vnode {
 /// nothing; (a) and (b) publish to those who have not slept what was done before.
 class Roster {
  public:
-  /// `limit`: how long a join may wait; 0 for ever.
-  Roster(TeamLife& life, WaitPolicy policy, int nodes, std::chrono::nanoseconds limit);
+  /// Of `nodes` nodes, those of the team from `first` on; here they are counted from 0, and in sentences as
+  /// the team does. `limit`: how long a join may wait; 0 for ever.
+  Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit);
 
   /// Makes the calling thread node `wanted`, or the first that is free, and returns its rank when all have
   /// joined. Throws what Team::join throws. If an exception leaves the thread's WhileWaiting after all have
@@ -63,6 +64,7 @@ class Roster {
 
   TeamLife& life_;
   WaitPolicy policy_;
+  Rank first_;
   std::chrono::nanoseconds limit_;
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;

@@ -103,7 +103,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
   limit_waits(settings.options.time_limit);
   if (counts()) count_calls();
   if (life->of_callers()) {
-    roster.emplace(*life, policy, nodes_here(), settings.options.time_limit);
+    roster.emplace(*life, policy, first_here(), nodes_here(), settings.options.time_limit);
   } else {
     const Unpinned free;  // a node of another team may make this one
     crew.emplace(nodes_here(), settings.options.apart, policy,

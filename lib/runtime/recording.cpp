@@ -27,7 +27,6 @@ bool Execution::advance_recorded() {
 
 /// The step has been done from `begin` to `end`.
 void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) const {
-  using End = TraceEvent::End;
   using enum Occupation::Kind;
   TraceEvent event{.context = call_.head.context, .round = step.round, .call = call_.head.call};
   event.rank = call_.rank;
@@ -40,7 +39,8 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
   }
   event.begin = begin;
   event.end = end;
-  const auto of_message = [&](const MessageEnd& message, End end_of, Rank peer, Occupation::Kind kind) {
+  const auto of_message = [&](const MessageEnd& message, TraceEvent::End end_of, Rank peer,
+                              Occupation::Kind kind) {
     event.end_of = end_of;
     event.occupation = kind;
     event.in_place = message.carriage != Carriage::lines;
@@ -61,18 +61,20 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       recorder_->record(event);
       break;
     case Step::Kind::send:
-      of_message(outgoing(step), End::sent, step.peer, send);
+      of_message(outgoing(step), TraceEvent::End::sent, step.peer, send);
       break;
     case Step::Kind::publish:
-      of_message(outgoing(step), End::published, -1, send);
+      of_message(outgoing(step), TraceEvent::End::published, -1, send);
       break;
     case Step::Kind::receive:
     case Step::Kind::take:
-      of_message(incoming(step), step.kind == Step::Kind::take ? End::taken : End::received, step.peer,
-                 occupied(program_.pieces_of(incoming(step))));
+      of_message(incoming(step),
+                 step.kind == Step::Kind::take ? TraceEvent::End::taken : TraceEvent::End::received,
+                 step.peer, occupied(program_.pieces_of(incoming(step))));
       break;
     case Step::Kind::serve:
-      of_message(outgoing(step), End::served, step.peer, occupied(plan_.pieces(call_.rank, outgoing(step))));
+      of_message(outgoing(step), TraceEvent::End::served, step.peer,
+                 occupied(plan_.pieces(call_.rank, outgoing(step))));
       break;
     case Step::Kind::gather:
       event.occupation = combine;
@@ -81,7 +83,7 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
       break;
     case Step::Kind::arrive:
     case Step::Kind::await_release:
-      event.end_of = step.kind == Step::Kind::arrive ? End::arrived : End::released;
+      event.end_of = step.kind == Step::Kind::arrive ? TraceEvent::End::arrived : TraceEvent::End::released;
       event.peer = static_cast<Rank>(step.index);
       recorder_->record(event);
       break;
