@@ -55,29 +55,6 @@ std::string left_behind_text(Fabric& fabric, Rank left) {
   return unreceived.text();
 }
 
-/// "node 0 waits for node 2, which waits for node 0", or nothing where nodes wait for several.
-std::string circle_text(Fabric& fabric) {
-  std::vector<int> seen(static_cast<std::size_t>(fabric.nodes()));
-  const auto next = [&](Rank rank) -> Rank {
-    Presence& presence = fabric.presence(rank);
-    return presence.left.load(std::memory_order_relaxed) != 0 ? -1 : presence.journal.waits_for();
-  };
-  for (Rank first = 0; first < fabric.nodes(); ++first) {
-    Rank rank = first;
-    for (; rank >= 0 && at(seen, rank) == 0; rank = next(rank)) at(seen, rank) = first + 1;
-    if (rank < 0 || at(seen, rank) != first + 1) continue;
-    std::string text = fmt::format("; node {} waits for node {}", rank, next(rank));
-    constexpr int most = 8;
-    int named = 0;
-    for (Rank on = next(rank); on != rank; on = next(on), ++named) {
-      if (named == most) return text + ", and so on in a circle";
-      text += fmt::format(", which waits for node {}", next(on));
-    }
-    return text;
-  }
-  return {};
-}
-
 std::string deadlock_text(Fabric& fabric) {
   std::string text = fmt::format("deadlock: all nodes wait, and nothing is on its way to any of them{}:",
                                  circle_text(fabric));
@@ -90,6 +67,30 @@ std::string deadlock_text(Fabric& fabric) {
 }
 
 }  // namespace
+
+std::string circle_text(Fabric& fabric) {
+  // Each node is asked once: one that waits may write its journal anew meanwhile, with nothing to be read.
+  std::vector<Rank> next;
+  for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
+    Presence& presence = fabric.presence(rank);
+    next.push_back(presence.left.load(std::memory_order_relaxed) != 0 ? -1 : presence.journal.waits_for());
+  }
+  std::vector<int> seen(next.size());
+  for (Rank first = 0; first < fabric.nodes(); ++first) {
+    Rank rank = first;
+    for (; rank >= 0 && at(seen, rank) == 0; rank = at(next, rank)) at(seen, rank) = first + 1;
+    if (rank < 0 || at(seen, rank) != first + 1) continue;
+    std::string text = fmt::format("; node {} waits for node {}", rank, at(next, rank));
+    constexpr int most = 8;
+    int named = 0;
+    for (Rank on = at(next, rank); on != rank; on = at(next, on), ++named) {
+      if (named == most) return text + ", and so on in a circle";
+      text += fmt::format(", which waits for node {}", at(next, on));
+    }
+    return text;
+  }
+  return {};
+}
 
 void Standing::begin(const Awaited& awaited) {
   done_ = done(awaited);

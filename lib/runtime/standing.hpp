@@ -4,11 +4,16 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "runtime/endpoint.hpp"
 #include "runtime/vigil.hpp"
 
 namespace vnode {
+
+/// Names nodes that wait for each other: "; node 0 waits for node 2, which waits for node 0". Nothing where
+/// each waits for several, for one that has left, or for who waits for none.
+std::string circle_text(Fabric& fabric);
 
 /// A node's part in the Standstill of its run, for as long as it waits for one thing. It is counted once the
 /// wait has been long and in vain, and confirms when it is asked.

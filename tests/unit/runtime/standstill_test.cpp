@@ -1,7 +1,12 @@
 #include "runtime/standstill.hpp"
 
+#include <atomic>
 #include <doctest/doctest.h>
 #include <optional>
+#include <string>
+#include <thread>
+
+#include "runtime/standing.hpp"
 
 using vnode::Standstill;
 
@@ -73,4 +78,30 @@ TEST_CASE("a team of 32768 nodes has room in the word") {
   REQUIRE(epoch);
   for (int node = 1; node < 32768; ++node) all.confirm(*epoch);
   CHECK(all.confirm(*epoch) == Answer::certain);
+}
+
+TEST_CASE(
+    "a circle of nodes that wait for each other is named, or not at all while one writes its journal anew") {
+  vnode::FabricOptions options;
+  options.nodes = 3;
+  vnode::Fabric fabric(options);
+  const auto wait = [&](vnode::Rank rank) {
+    fabric.presence(rank).journal.wait(0, 7, 0, (rank + 1) % options.nodes);
+  };
+  CHECK(vnode::circle_text(fabric) == "");
+  for (vnode::Rank rank = 0; rank < options.nodes; ++rank) wait(rank);
+  const std::string circle = "; node 0 waits for node 1, which waits for node 2, which waits for node 0";
+  CHECK(vnode::circle_text(fabric) == circle);
+  std::atomic<bool> over{false};
+  std::thread writer([&] {
+    while (!over.load(std::memory_order_relaxed)) wait(1);
+  });
+  int wrong = 0;
+  for (int look = 0; look < 100000; ++look)
+    if (const std::string text = vnode::circle_text(fabric); !text.empty() && text != circle) ++wrong;
+  over.store(true, std::memory_order_relaxed);
+  writer.join();
+  CHECK(wrong == 0);
+  fabric.presence(2).left.store(1);
+  CHECK(vnode::circle_text(fabric) == "");
 }
