@@ -35,7 +35,8 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   return vnode::run_program("vnode-bench", [=] {
     try {
-      return run(parse_command_line(argc, argv));
+      const Options options = parse_command_line(argc, argv);
+      return options.measured == Measured::cluster ? start_cluster(argv) : run(options);
     } catch (const vnode::Answer& answer) {
       std::cout << answer.text;
       return 0;

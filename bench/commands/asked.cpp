@@ -18,13 +18,6 @@
 namespace vnode::bench {
 namespace {
 
-/// The hierarchy that is asked for, or that of this machine.
-Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
-  const Mapping mapping = compact_mapping(machine, nodes);
-  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
-  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
-}
-
 std::vector<Rank> roots(const Options& options, const Operation& operation, int nodes) {
   if (options.root && *options.root >= nodes)
     throw UsageError{fmt::format("--root {}: with {} the ranks are 0 to {}", *options.root,
@@ -38,11 +31,8 @@ std::vector<Rank> roots(const Options& options, const Operation& operation, int 
 
 class Asking {
  public:
-  Asking(const Options& options, const Team& team, const Machine& machine, bool limits)
-      : options_(options),
-        team_(team),
-        hierarchy_(hierarchy_for(options, machine, team.size())),
-        limits_(limits) {
+  Asking(const Options& options, const Place& place)
+      : options_(options), place_(place), nodes_(place.topology.nodes()) {
     for (const std::string& name : options.operations) enter(operation(name));
     if (!asked_.events.empty() && asked_.steps == 0)
       throw UsageError{fmt::format("nothing is left to measure: {}", fmt::join(asked_.notes, "; "))};
@@ -52,28 +42,28 @@ class Asking {
 
  private:
   void enter(const Operation& operation) {
-    if (team_.size() < operation.least_nodes) {
+    if (nodes_ < operation.least_nodes) {
       asked_.notes.push_back(
           fmt::format("skipped {}: needs {}", operation.name, counted(operation.least_nodes, "node")));
       return;
     }
     Event event;
     event.operation = &operation;
-    event.roots = roots(options_, operation, team_.size());
-    const Selection selection = select(operation, options_.algorithm, team_.topology(), event.roots,
-                                       options_.shift, options_.deterministic, hierarchy_);
+    event.roots = roots(options_, operation, nodes_);
+    const Selection selection = select(operation, options_.algorithm, place_.topology, event.roots,
+                                       options_.shift, options_.deterministic, place_.hierarchy);
     for (const std::string& skipped : selection.skipped) asked_.notes.push_back("skipped " + skipped);
-    if (options_.own != nullptr) check_own(*options_.own, operation, options_, team_.topology(), event.roots);
-    event.setting = {.nodes = team_.size(),
+    if (options_.own != nullptr) check_own(*options_.own, operation, options_, place_.topology, event.roots);
+    event.setting = {.nodes = nodes_,
                      .shift = options_.shift,
                      .seed = options_.seed,
                      .algorithms = selection.algorithms,
                      .own = options_.own,
-                     .hierarchy = hierarchy_,
+                     .hierarchy = place_.hierarchy,
                      .form = options_.form,
-                     .ports = options_.banks ? &team_ : nullptr,
+                     .ports = options_.banks ? place_.ports : nullptr,
                      .against = rivals(operation),
-                     .limits = limits_};
+                     .limits = place_.limits};
     if (selection.algorithms.empty()) return;
     for (const Arithmetic datatype : options_.datatypes_for(operation.combining))
       for (const StandardOperator op : options_.ops) {
@@ -114,16 +104,19 @@ class Asking {
   }
 
   const Options& options_;
-  const Team& team_;
-  const Hierarchy hierarchy_;
-  const bool limits_;
+  const Place& place_;
+  const int nodes_;
   Asked asked_;
 };
 
 }  // namespace
 
-Asked asked_for(const Options& options, const Team& team, const Machine& machine, bool limits) {
-  return Asking(options, team, machine, limits).take();
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes) {
+  const Mapping mapping = compact_mapping(machine, nodes);
+  if (options.hierarchy.empty()) return machine_hierarchy(machine, mapping);
+  return Hierarchy::parse(options.hierarchy, nodes, named_domains(machine, mapping));
 }
+
+Asked asked_for(const Options& options, const Place& place) { return Asking(options, place).take(); }
 
 }  // namespace vnode::bench

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include <vnode/hierarchy.hpp>
 #include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
+#include <vnode/topology.hpp>
 
 #include "options/options.hpp"
 #include "questions/register.hpp"
@@ -27,8 +29,19 @@ struct Asked {
   std::size_t steps = 0;           ///< sizes times roots, of all events
 };
 
-/// Looks at everything before anything is measured; `limits`: those of the machine are measured, too.
-/// UsageError for what cannot run on such a team, and if nothing is left.
-Asked asked_for(const Options& options, const Team& team, const Machine& machine, bool limits);
+/// The hierarchy that is asked for, or that of this machine.
+Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes);
+
+/// Where all that is asked for runs.
+struct Place {
+  const Topology& topology;
+  Hierarchy hierarchy;  ///< of hierarchical algorithms; none: as the library has it
+  bool limits;          ///< the machine's limits are measured, too
+  const Team* ports{};  ///< as Setting has it
+};
+
+/// Looks at everything before anything is measured. UsageError for what cannot run there, and if nothing is
+/// left.
+Asked asked_for(const Options& options, const Place& place);
 
 }  // namespace vnode::bench

@@ -10,6 +10,9 @@ namespace vnode::bench {
 int measure_operations(const Options& options, std::ostream& out);
 /// The first calls of teams, each started anew.
 int measure_first_calls(const Options& options, std::ostream& out);
+/// Becomes the program that measures clusters over the MPI whose mpirun has started this process. Throws
+/// UsageError if none has, SystemError if vnode was built without that one.
+int start_cluster(char** argv);
 int measure_limits(const Options& options, std::ostream& out);
 int measure_guidelines(const Options& options, std::ostream& out);
 

@@ -109,7 +109,10 @@ class FirstCalls {
     // It ends before others begin, who shall have its cores.
     const auto team = team_for(options, nodes_);
     core_each_ = core_each(*team, machine_);
-    asked_ = asked_for(options, *team, machine_, false);
+    asked_ = asked_for(options, {.topology = team->topology(),
+                                 .hierarchy = hierarchy_for(options, machine_, nodes_),
+                                 .limits = false,
+                                 .ports = team.get()});
     where_ = station(*team, machine_, options.effort_on(core_each_));
     where_.timing =
         "first entry to last exit, of a team's first call and of its second; every team is started anew";

@@ -30,14 +30,6 @@
 namespace vnode::bench {
 namespace {
 
-std::unique_ptr<Report> report(const Options& options, std::ostream& out, const Station& station) {
-  if (options.format == Format::csv) return csv_report(out, station);
-  if (options.format == Format::json) return json_report(out, station);
-  if (options.format == Format::html) return html_report(out, station);
-  if (options.osu) return osu_report(out, station, options.full);
-  return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
-}
-
 std::string bank_note(const Team& team, const Algorithm& algorithm, const Parameters& parameters,
                       std::size_t bytes, double t_w, std::optional<double> bandwidth) {
   const PortBanks banks = *team.port_banks();
@@ -92,7 +84,10 @@ class Measurement {
       : options_(options),
         team_(team_for(options, nodes_of(options, machine_))),
         core_each_(core_each(*team_, machine_) && team_->size() + options.beside <= machine_.allowed_cores()),
-        asked_(asked_for(options, *team_, machine_, core_each_ && !options.osu)),
+        asked_(asked_for(options, {.topology = team_->topology(),
+                                   .hierarchy = hierarchy_for(options, machine_, team_->size()),
+                                   .limits = core_each_ && !options.osu,
+                                   .ports = team_.get()})),
         notes_(std::move(asked_.notes)) {
     // Everything the options ask for is looked at before anything is measured or written.
     check_walks(options, team_->size());
@@ -102,7 +97,8 @@ class Measurement {
     }
     if (std::ranges::find(options.against, "mpi") != options.against.end()) start_mpi();
     start_beside();
-    report_ = report(options, out, station(*team_, machine_, options.effort_on(core_each_), options.beside));
+    report_ =
+        report_for(options, out, station(*team_, machine_, options.effort_on(core_each_), options.beside));
     if (options.deterministic) report_->note("deterministic: vnode combines by the canonical expression");
     if (options.banks) note_banks();
     if (options.arenas)

@@ -66,6 +66,14 @@ void fill(Row& row, const Operation& operation, const Setting& setting, const Se
 
 }  // namespace
 
+std::unique_ptr<Report> report_for(const Options& options, std::ostream& out, const Station& station) {
+  if (options.format == Format::csv) return csv_report(out, station);
+  if (options.format == Format::json) return json_report(out, station);
+  if (options.format == Format::html) return html_report(out, station);
+  if (options.osu) return osu_report(out, station, options.full);
+  return options.format == Format::summary ? summary_report(out, station) : table_report(out, station);
+}
+
 std::optional<double> ratio(const std::vector<double>& medians, const std::vector<double>& limit,
                             std::size_t least) {
   std::vector<double> ratios;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,9 @@
 #include "timing/contest.hpp"
 
 namespace vnode::bench {
+
+/// A report in the form that the options ask for.
+std::unique_ptr<Report> report_for(const Options& options, std::ostream& out, const Station& station);
 
 /// One row for each contestant and each peer of a measured question.
 std::vector<Row> rows(const Options& options, const Operation& operation, const Setting& setting,

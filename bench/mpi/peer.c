@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
+
 #if defined(__x86_64__)
 #include <x86intrin.h>
 static uint64_t now(void) { return __rdtsc(); }
@@ -79,34 +81,7 @@ static char *memory(char *old, size_t old_bytes, size_t bytes) {
   return made;
 }
 
-static int is(const struct Lap *lap, const char *operation) {
-  const size_t length = strlen(operation);
-  return strncmp(lap->operation, operation, length) == 0 &&
-         (lap->operation[length] == 0 || strcmp(lap->operation + length, "_v") == 0);
-}
-
-static int varying(const struct Lap *lap) {
-  const size_t length = strlen(lap->operation);
-  return length > 2 && strcmp(lap->operation + length - 2, "_v") == 0;
-}
-
-static MPI_Datatype type_of(const struct Lap *lap) {
-  static const char *const names[] = {"f32", "i8",  "u8",  "i16",         "u16",         "i32",
-                                      "u32", "i64", "u64", "long_double", "complex_f32", "complex_f64"};
-  const MPI_Datatype types[] = {MPI_FLOAT,       MPI_INT8_T,          MPI_UINT8_T,         MPI_INT16_T,
-                                MPI_UINT16_T,    MPI_INT32_T,         MPI_UINT32_T,        MPI_INT64_T,
-                                MPI_UINT64_T,    MPI_LONG_DOUBLE,     MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX};
-  for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
-    if (strcmp(lap->type, names[i]) == 0) return types[i];
-  return MPI_DOUBLE;
-}
-
-static MPI_Op op_of(const struct Lap *lap) {
-  if (strcmp(lap->op, "prod") == 0) return MPI_PROD;
-  if (strcmp(lap->op, "min") == 0) return MPI_MIN;
-  if (strcmp(lap->op, "max") == 0) return MPI_MAX;
-  return MPI_SUM;
-}
+static int is(const struct Lap *lap, const char *operation) { return named(lap->operation, operation); }
 
 /* How many vectors of m bytes this process brings, and takes away. */
 static size_t brought(const struct Lap *lap) {
@@ -173,79 +148,6 @@ static void walk(void) {
   for (size_t at = 0; at < walked_bytes; at += cache_line) buffer[at] ^= 1;
 }
 
-static void ping_pong(const struct Lap *lap, int count, MPI_Datatype type) {
-  const int second = (lap->root + 1) % p;
-  if (rank != lap->root && rank != second) return;
-  const int partner = rank == lap->root ? second : lap->root;
-  for (int turn = 0; turn < 2 * lap->turns; ++turn)
-    if ((rank == lap->root) == (turn % 2 == 0))
-      MPI_Send(in, count, type, partner, 0, MPI_COMM_WORLD);
-    else
-      MPI_Recv(out, count, type, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static void both_ways(const struct Lap *lap, int count, MPI_Datatype type) {
-  const int second = (lap->root + 1) % p;
-  if (rank != lap->root && rank != second) return;
-  const int partner = rank == lap->root ? second : lap->root;
-  MPI_Sendrecv(in, count, type, partner, 0, out, count, type, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static void shift(const struct Lap *lap, int count, MPI_Datatype type) {
-  const int q = (lap->shift % p + p) % p;
-  MPI_Sendrecv(in, count, type, (rank + q) % p, 0, out, count, type, (rank - q + p) % p, 0, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
-}
-
-static void call_varying(const struct Lap *lap, int count, MPI_Datatype type, MPI_Op op) {
-  const MPI_Comm all = MPI_COMM_WORLD;
-  if (is(lap, "all_gather"))
-    MPI_Allgatherv(in, count, type, out, counts, displacements, type, all);
-  else if (is(lap, "reduce_scatter"))
-    MPI_Reduce_scatter(in, out, counts, type, op, all);
-  else if (is(lap, "scatter"))
-    MPI_Scatterv(in, counts, displacements, type, out, count, type, lap->root, all);
-  else if (is(lap, "gather"))
-    MPI_Gatherv(in, count, type, out, counts, displacements, type, lap->root, all);
-  else
-    MPI_Alltoallv(in, counts, displacements, type, out, counts, displacements, type, all);
-}
-
-static void call(const struct Lap *lap, int count, MPI_Datatype type, MPI_Op op) {
-  const MPI_Comm all = MPI_COMM_WORLD;
-  if (varying(lap))
-    call_varying(lap, count, type, op);
-  else if (is(lap, "broadcast"))
-    MPI_Bcast(out, count, type, lap->root, all);
-  else if (is(lap, "reduce"))
-    MPI_Reduce(rank == lap->root ? MPI_IN_PLACE : out, rank == lap->root ? out : NULL, count, type, op,
-               lap->root, all);
-  else if (is(lap, "all_gather"))
-    MPI_Allgather(in, count, type, out, count, type, all);
-  else if (is(lap, "reduce_scatter"))
-    MPI_Reduce_scatter_block(in, out, count, type, op, all);
-  else if (is(lap, "all_reduce"))
-    MPI_Allreduce(in, out, count, type, op, all);
-  else if (is(lap, "scan"))
-    MPI_Scan(in, out, count, type, op, all);
-  else if (is(lap, "exclusive_scan"))
-    MPI_Exscan(in, out, count, type, op, all);
-  else if (is(lap, "scatter"))
-    MPI_Scatter(in, count, type, out, count, type, lap->root, all);
-  else if (is(lap, "gather"))
-    MPI_Gather(in, count, type, out, count, type, lap->root, all);
-  else if (is(lap, "all_to_all"))
-    MPI_Alltoall(in, count, type, out, count, type, all);
-  else if (is(lap, "circular_shift"))
-    shift(lap, count, type);
-  else if (is(lap, "send"))
-    ping_pong(lap, count, type);
-  else if (is(lap, "sendrecv"))
-    both_ways(lap, count, type);
-  else
-    MPI_Barrier(all);
-}
-
 /* All are let go at one moment: at a deadline that process 0 sets, where every process has a core. */
 static struct Stamp release(const struct Lap *lap) {
   struct Stamp stamp = {0, 0, 0};
@@ -262,9 +164,9 @@ static struct Stamp release(const struct Lap *lap) {
 }
 
 static void run(const struct Lap *lap, struct Stamp *stamps) {
-  const int count = (int)(lap->bytes / lap->element);
-  const MPI_Datatype type = type_of(lap);
-  const MPI_Op op = op_of(lap);
+  const struct Call one = {lap->operation, type_of(lap->type), op_of(lap->op), (int)(lap->bytes / lap->element),
+                           lap->root, lap->shift, lap->turns, in, out, counts, displacements,
+                           MPI_COMM_WORLD, rank, p};
   uint64_t iteration = lap->first;
   for (int i = -lap->settling; i < lap->iterations; ++i, ++iteration) {
     struct Stamp stamp;
@@ -276,7 +178,7 @@ static void run(const struct Lap *lap, struct Stamp *stamps) {
     } else {
       stamp = release(lap);
     }
-    for (int j = 0; j < lap->batch; ++j) call(lap, count, type, op);
+    for (int j = 0; j < lap->batch; ++j) call(&one);
     stamp.exit = now_after();
     if (i >= 0) stamps[i] = stamp;
   }
@@ -284,7 +186,7 @@ static void run(const struct Lap *lap, struct Stamp *stamps) {
   /* What several calls have made of the data cannot be checked; what one makes of new data can. */
   rewrite(lap, iteration - 1);
   MPI_Barrier(MPI_COMM_WORLD);
-  call(lap, count, type, op);
+  call(&one);
   FILE *to = file("result", rank, "wb");
   fwrite(out, 1, out_bytes, to);
   fclose(to);

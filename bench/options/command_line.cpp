@@ -87,7 +87,7 @@ std::vector<Arithmetic> parse_datatypes(const std::string& text) {
 
 /// What the command line says that is not an option's own value.
 struct Said {
-  bool first_calls = false;
+  bool first_calls = false, cluster = false;
   std::optional<int> threads, gpus;
   bool factor = false;
   std::string message_size, schedule;
@@ -169,6 +169,11 @@ void describe_teams(const Command& program, Options& options, Said& said) {
 void describe_reports(const Command& program, Options& options, Said& said) {
   program.flag("--first", said.first_calls,
                "Measure first calls, which make their plans, of vnode's teams started anew, -n of them [5]");
+  program.flag(
+      "--cluster", said.cluster,
+      "Measure a vnode::Cluster of processes that mpirun starts, one for each of its nodes, beside the "
+      "same MPI's own collectives among all of them; --nodes is of each of its processes [all of a "
+      "machine]");
   program
       .option("--trace", into(options.trace),
               "Also write a trace of one call, for Perfetto or chrome://tracing: of one operation, one size "
@@ -335,6 +340,10 @@ void settle(Options& options, const Said& said) {
   if (options.own != nullptr && options.operations.size() > 1)
     throw UsageError{"--schedule: name the one collective that the schedule is for"};
   if (options.trace) check_traceable(options);
+  if (options.measured == Measured::cluster)
+    for (const std::string& name : options.operations)
+      if (!operation(name).collective)
+        throw UsageError{fmt::format("--cluster measures collectives, not {}: leave it out", name)};
 }
 
 }  // namespace
@@ -374,6 +383,12 @@ Options parse_command_line(int argc, const char* const* argv) {
   if (said.first_calls) {
     options.measured = Measured::first_calls;
     refuse_with_first(program.given());
+  }
+  if (said.cluster) {
+    if (options.measured != Measured::operations)
+      throw UsageError{"--cluster measures collectives, without limits, guidelines and --first"};
+    options.measured = Measured::cluster;
+    refuse_with_cluster(program.given());
   }
   // There are many of these questions.
   if (options.measured == Measured::guidelines && !said.factor) options.factor = 4;

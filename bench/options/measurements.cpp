@@ -2,10 +2,22 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string_view>
 
 #include <vnode/error.hpp>
 
 namespace vnode::bench {
+namespace {
+
+void refuse_with(std::string_view flag, const std::vector<std::string_view>& unread,
+                 const std::vector<CommandLine::Given>& given) {
+  for (const auto& [names, value] : given)
+    for (const std::string& name : names)
+      if (std::ranges::find(unread, name) != unread.end())
+        throw UsageError{fmt::format("--{} does not go with {}: leave it out", name, flag)};
+}
+
+}  // namespace
 
 const std::vector<OtherMeasurement>& other_measurements() {
   static const std::vector<OtherMeasurement> all{
@@ -37,11 +49,14 @@ void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine:
 }
 
 void refuse_with_first(const std::vector<CommandLine::Given>& given) {
-  for (const auto& [names, value] : given)
-    for (const std::string& name : names)
-      for (const char* unread : {"against", "warmup", "check", "trace", "cold", "beside", "banks", "style"})
-        if (name == unread)
-          throw UsageError{fmt::format("--{} does not go with --first: leave it out", name)};
+  refuse_with("--first", {"against", "warmup", "check", "trace", "cold", "beside", "banks", "style"}, given);
+}
+
+void refuse_with_cluster(const std::vector<CommandLine::Given>& given) {
+  refuse_with("--cluster",
+              {"against", "check", "trace", "cold", "beside", "banks", "style", "first", "schedule",
+               "hierarchy", "mapping", "arenas", "channel"},
+              given);
 }
 
 }  // namespace vnode::bench

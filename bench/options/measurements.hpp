@@ -22,5 +22,7 @@ const std::vector<OtherMeasurement>& other_measurements();
 void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given);
 /// The same for first calls: what they are not compared with, and conditions that they are not measured in.
 void refuse_with_first(const std::vector<CommandLine::Given>& given);
+/// The same for clusters: other contestants than MPI, and what is of one machine.
+void refuse_with_cluster(const std::vector<CommandLine::Given>& given);
 
 }  // namespace vnode::bench

@@ -17,7 +17,7 @@
 
 namespace vnode::bench {
 
-enum class Measured { operations, first_calls, limits, guidelines };
+enum class Measured { operations, first_calls, cluster, limits, guidelines };
 
 /// What the command line asks for, checked as far as it can be without a team.
 struct Options {

@@ -140,7 +140,11 @@ std::string pinning_text(std::span<const int> pus) {
 }
 
 Station station(Team& team, const Machine& machine, const Effort& effort, int beside) {
-  const std::vector<Affinity> nodes = affinities(team);
+  return station(affinities(team), machine, effort, beside);
+}
+
+Station station(const std::vector<Affinity>& nodes, const Machine& machine, const Effort& effort,
+                int beside) {
   const Clock& clock = the_clock();
   Station station;
   station.program = fmt::format("vnode-bench {}", version());

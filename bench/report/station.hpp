@@ -9,6 +9,7 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/team.hpp>
 
+#include "timing/affinity.hpp"
 #include "timing/contest.hpp"
 
 namespace vnode::bench {
@@ -50,6 +51,9 @@ struct Station {
   int beside = 0;              ///< processes that compute beside the measurement
 };
 
+/// Of threads on this machine with these affinities, by rank.
+Station station(const std::vector<Affinity>& nodes, const Machine& machine, const Effort& effort,
+                int beside = 0);
 /// Of a team on this machine, as it was discovered before the team ran; runs the team once.
 Station station(Team& team, const Machine& machine, const Effort& effort, int beside = 0);
 /// Which PU each node is on, by rank, in short: "nodes 0-63 in turn on PUs 0-1".

@@ -29,7 +29,9 @@ namespace vnode {
 /// An exception that leaves a node ends the run in all processes: run() rethrows it in the process of that
 /// node, and throws Aborted with its sentence in all others. It returns in no process before all have come to
 /// its end. A node whose run has failed waits until nodes of other processes have taken what it was sending
-/// them, which they do in their next call or at the end of their part of the run.
+/// them, which they do in their next call or at the end of their part of the run. If the team has a time
+/// limit, and some process does not come to the end of a run that has failed within it, or within two seconds
+/// if those are more, this process says where all nodes are and aborts, by which mpirun ends all.
 ///
 ///     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
 ///     {

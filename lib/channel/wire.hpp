@@ -38,19 +38,23 @@ class Wire {
   virtual ~Wire() = default;
   /// Sends a copy of a short message. False: there is no room for it now.
   virtual bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
+  /// How often there was none.
+  virtual std::uint64_t refused() const = 0;
   /// The same of what is about a run and not of it: neither counted nor waited for at its end.
   virtual bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
   /// The number of a long message to come, by which its receiver asks for it: no other's to this node that is
-  /// on its way.
-  virtual std::uint32_t number(Rank to) = 0;
-  /// Sends a long message from its memory; Events::ended(of) says when that may change. `awaited`: not before
-  /// the receiver has asked for it.
+  /// on its way. Makes room for its send(), so that this throws no std::bad_alloc when it has been announced.
+  virtual std::uint32_t number(Rank to, std::size_t bytes) = 0;
+  /// Sends a long message from its memory, the newest that has a number; Events::ended(of) says when that may
+  /// change. `awaited`: not before the receiver has asked for it.
   virtual void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
                     void* of) = 0;
   /// Asks for a long message, which goes into this memory until Events::ended(of).
   virtual void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) = 0;
   /// Gives up a receive, unless its message is coming already. Events::ended(of) tells.
   virtual void cancel(void* of) = 0;
+  /// What leaves events.arrived() by an exception leaves poll(), too, and the next one finds the message
+  /// again.
   virtual void poll(Events& events) = 0;
   /// How many short messages have been sent to a process, and received from it, since the wire was made.
   virtual std::uint64_t sent(int process) const = 0;
@@ -71,6 +75,9 @@ class Transport {
   virtual std::string machine_name(int process) const = 0;
   /// Of the nodes of this process, counted from 0.
   virtual Wire& wire(int node) = 0;
+  /// This process's end of what leads to the others as a whole: its ranks are processes. Only tell() and
+  /// poll() are used, by any thread, one at a time.
+  virtual Wire& process_wire() = 0;
   /// What every process brings, by process: called by all, each by one thread that its nodes' wires do not
   /// need. While it waits it calls look() again and again.
   virtual std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,

@@ -23,6 +23,7 @@ class MpiTransport final : public Transport {
   int machine(int process) const override { return machines_[static_cast<std::size_t>(process)]; }
   std::string machine_name(int process) const override { return names_[static_cast<std::size_t>(process)]; }
   Wire& wire(int node) override { return *wires_[static_cast<std::size_t>(node)]; }
+  Wire& process_wire() override { return *process_wire_; }
   std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
                                                const std::function<void()>& look) override;
   std::string report() const override;
@@ -46,6 +47,9 @@ class MpiTransport final : public Transport {
   std::vector<std::string> names_;
   std::vector<NodeCommunicators> communicators_;  // by number of a node in its process
   std::vector<std::unique_ptr<MpiWire>> wires_;  // of this process's nodes; they end before the communicators
+  NodeTable process_table_;                      // each a node of its own
+  std::vector<NodeCommunicators> process_communicators_;
+  std::unique_ptr<MpiWire> process_wire_;
 };
 
 }  // namespace vnode

@@ -23,6 +23,8 @@ MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communi
       sent_(nodes.first.size() - 1),
       received_(sent_.size()),
       ring_(new Brief[posted]) {
+  unsent_.reserve(most_unsent);
+  spare_.reserve(most_unsent);
   for (std::size_t i = 0; i < posted; ++i) post(ring_[i]);
 }
 
@@ -51,7 +53,10 @@ void MpiWire::post(Brief& brief) {
 
 bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
                          bool counted) {
-  if (unsent_.size() >= most_unsent) return false;
+  if (unsent_.size() >= most_unsent) {
+    ++refused_;
+    return false;
+  }
   const Place place = place_of(to);
   if (spare_.empty()) spare_.push_back(std::make_unique<Brief>());
   std::unique_ptr<Brief> brief = std::move(spare_.back());
@@ -69,7 +74,9 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
 }
 
 /// Nodes of one process that send to the same node take turns among the numbers.
-std::uint32_t MpiWire::number(Rank to) {
+std::uint32_t MpiWire::number(Rank to, std::size_t bytes) {
+  if (next_long_.empty()) next_long_.emplace_back();
+  next_long_.back().requests.reserve(pieces(bytes));
   const int own = nodes_of(process_);
   std::uint32_t& last = numbers_[number_of(to)];
   const auto all = static_cast<std::uint32_t>(most_tag_ / own);
@@ -80,7 +87,9 @@ std::uint32_t MpiWire::number(Rank to) {
 void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
                    void* of) {
   const Place place = place_of(to);
-  Long& made = long_.emplace_back(Long{of, {}});
+  long_.splice(long_.end(), next_long_);
+  Long& made = long_.back();
+  made.of = of;
   const auto turn = turns_.take();
   std::size_t at = 0;
   do {
@@ -95,7 +104,9 @@ void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> pay
 }
 
 void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) {
-  Long& made = long_.emplace_back(Long{of, {}});
+  std::vector<MPI_Request> requests;
+  requests.reserve(pieces(place.size()));
+  Long& made = long_.emplace_back(Long{of, std::move(requests)});
   const auto turn = turns_.take();
   std::size_t at = 0;
   do {
@@ -116,24 +127,27 @@ void MpiWire::cancel(void* of) {
   check_mpi(MPI_Cancel(&found->requests.front()), "MPI_Cancel");
 }
 
+bool MpiWire::has_come(Brief& brief) {
+  if (brief.here) return true;
+  int there = 0;
+  const auto turn = turns_.take();
+  check_mpi(MPI_Test(&brief.request, &there, &brief.of), "MPI_Test of a receive");
+  brief.here = there != 0;
+  return brief.here;
+}
+
 void MpiWire::poll(Events& events) {
-  for (;;) {
+  for (; has_come(ring_[next_]); next_ = (next_ + 1) % posted) {
     Brief& brief = ring_[next_];
-    int there = 0, bytes = 0;
-    MPI_Status status;
-    {
-      const auto turn = turns_.take();
-      check_mpi(MPI_Test(&brief.request, &there, &status), "MPI_Test of a receive");
-      if (there == 0) break;
-      MPI_Get_count(&status, MPI_BYTE, &bytes);
-    }
-    const int theirs = nodes_of(status.MPI_SOURCE);
-    if (status.MPI_TAG < theirs) ++received_[number_of(status.MPI_SOURCE)];
-    events.arrived(nodes_.first[number_of(status.MPI_SOURCE)] + status.MPI_TAG % theirs,
+    int bytes = 0;
+    MPI_Get_count(&brief.of, MPI_BYTE, &bytes);
+    const int theirs = nodes_of(brief.of.MPI_SOURCE);
+    events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
                    {brief.bytes.data(), number_of(bytes)});
+    if (brief.of.MPI_TAG < theirs) ++received_[number_of(brief.of.MPI_SOURCE)];
+    brief.here = false;
     const auto turn = turns_.take();
     post(brief);
-    next_ = (next_ + 1) % posted;
   }
   if (!unsent_.empty()) test_sent();
   if (!long_.empty()) test_long(events);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,12 +50,13 @@ class MpiWire final : public Wire {
   bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
     return send_brief(to, head, payload, false);
   }
-  std::uint32_t number(Rank to) override;
+  std::uint32_t number(Rank to, std::size_t bytes) override;
   void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
             void* of) override;
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
   void poll(Events& events) override;
+  std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
 
@@ -64,12 +66,17 @@ class MpiWire final : public Wire {
   struct Brief {
     alignas(16) std::array<std::byte, most_short> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
+    bool here = false;  // a message that has been received
+    MPI_Status of{};    // it
   };
   struct Long {
-    void* of;
-    std::vector<MPI_Request> requests;  // of its pieces
+    void* of = nullptr;
+    std::vector<MPI_Request> requests{};  // of its pieces
     bool cancelled = false;
   };
+  static std::size_t pieces(std::size_t bytes) {
+    return std::max<std::size_t>((bytes + piece - 1) / piece, 1);
+  }
   struct Place {
     int process, node;
   };
@@ -80,6 +87,7 @@ class MpiWire final : public Wire {
   }
   bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
+  bool has_come(Brief& brief);
   void test_sent();
   void test_long(Events& events);
 
@@ -91,8 +99,9 @@ class MpiWire final : public Wire {
   std::vector<std::uint64_t> sent_, received_;
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring
+  std::uint64_t refused_ = 0;
   std::vector<std::unique_ptr<Brief>> unsent_, spare_;
-  std::list<Long> long_;
+  std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
 };
 
 }  // namespace vnode

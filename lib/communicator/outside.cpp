@@ -12,44 +12,15 @@
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"
+#include "base/is_a.hpp"
+#include "base/said.hpp"
 #include "communicator/team_mapping.hpp"
+#include "runtime/joint_standstill.hpp"
+#include "runtime/last_wait.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace vnode {
 namespace {
-
-/// What a process says: texts and numbers, in an order that all know.
-class Said {
- public:
-  Said() = default;
-  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
-
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-  void add(std::uint64_t number) {
-    const auto* const begin = reinterpret_cast<const std::byte*>(&number);
-    bytes_.insert(bytes_.end(), begin, begin + sizeof number);
-  }
-  void add(std::string_view text) {
-    add(std::uint64_t{text.size()});
-    const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
-    bytes_.insert(bytes_.end(), begin, begin + text.size());
-  }
-  std::uint64_t number() {
-    std::uint64_t number;
-    std::memcpy(&number, bytes_.data() + at_, sizeof number);
-    at_ += sizeof number;
-    return number;
-  }
-  std::string text() {
-    const std::uint64_t size = number();
-    const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
-    at_ += size;
-    return {begin, begin + size};
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::size_t at_ = 0;
-};
 
 /// An option, as a process has it.
 struct Told {
@@ -67,6 +38,7 @@ std::vector<Told> told(const Settings& settings, const Shape& shape) {
   const auto on = [](bool value) { return value ? "on" : "off"; };
   return {{"the shape", shape.text()},
           {"TeamOptions::checked or VNODE_CHECKED", on(options.checked)},
+          {"TeamOptions::deadlocks or VNODE_DEADLOCKS", on(options.deadlocks)},
           {"TeamOptions::deterministic", on(options.deterministic)},
           {"TeamOptions::algorithms or VNODE_ALGORITHM", options.algorithms},
           {"TeamOptions::inline_to", text_of(options.inline_to)},
@@ -187,9 +159,18 @@ void poll(const std::vector<std::unique_ptr<Engine>>& engines) {
 
 }  // namespace
 
-void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines) {
+Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines) {
+  std::optional<LastWait> wait;
   // Who has failed waits until the others have taken what it has sent them.
-  const auto look = [&] { fabric.aborted() ? static_cast<void>(take_in(engines)) : poll(engines); };
+  const std::function<void()> look = [&] {
+    if (!fabric.aborted()) {
+      poll(engines);
+      return fabric.joint_standstill()->look_at_end();
+    }
+    static_cast<void>(take_in(engines));
+    if (!wait) wait.emplace(*engines.front()->endpoint().remote());
+    wait->look();
+  };
   const auto sum = [&](auto count, int process) {
     return std::accumulate(engines.begin(), engines.end(), std::uint64_t{0},
                            [&](std::uint64_t so_far, const auto& engine) {
@@ -198,39 +179,92 @@ void Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>
   };
   // What has interrupted the caller of the run is nobody's exception.
   if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
+  const auto history = [&](Rank node) {
+    return fabric.world().station(node).history.load(std::memory_order_relaxed);
+  };
   Said own;
   own.add(std::uint64_t{fabric.aborted()});
+  own.add(std::uint64_t{is_a<Mismatch>(fabric.failure()) || is_a<Deadlock>(fabric.failure())});
   own.add(sentence_of(fabric.failure()));
   for (int process = 0; process < processes_.count(); ++process) own.add(sum(&Wire::sent, process));
-  for (Rank node = first(); node < first() + nodes_here(); ++node)
-    own.add(fabric.world().station(node).history.load(std::memory_order_relaxed));
+  for (Rank node = first(); node < first() + nodes_here(); ++node) own.add(history(node));
   const std::vector<Bytes> all = exchange(own.bytes(), look);
+  Compared compared;
+  bool failed = false, alike = true;
+  std::optional<std::uint64_t> any;
   for (int process = 0; process < processes_.count(); ++process) {
-    if (process == processes_.here()) continue;
     Said said(at(all, process));
-    const bool failed = said.number() != 0;
+    const bool has_failed = said.number() != 0;
+    failed = failed || has_failed;
+    compared.ended_by_calls = said.number() != 0 || compared.ended_by_calls;
     std::string why = said.text();
-    if (failed) fabric.abort_from_outside(why.empty() ? processes_.text(process) + " has failed" : why);
+    const bool here = process == processes_.here();
+    if (has_failed && !here)
+      fabric.abort_from_outside(why.empty() ? processes_.text(process) + " has failed" : why);
     std::uint64_t sent = 0;
     for (int to = 0; to < processes_.count(); ++to)
       if (const std::uint64_t count = said.number(); to == processes_.here()) sent = count;
-    while (sum(&Wire::received, process) < sent) {
-      poll(engines);
+    for (Rank node = processes_.first(process); node < processes_.last(process); ++node) {
+      const std::uint64_t told = said.number();
+      alike = alike && told == any.value_or(told);
+      any = told;
+      if (!here) fabric.world().station(node).learn(told);
+    }
+    while (!here && sum(&Wire::received, process) < sent) {
+      look();
       std::this_thread::yield();
     }
-    for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
-      fabric.world().station(node).history.store(said.number(), std::memory_order_relaxed);
   }
+  if (compared.ended_by_calls || (!failed && !alike)) compared.differ = compare_calls(fabric, look);
+  return compared;
 }
 
-std::exception_ptr Outside::conclude(std::exception_ptr wrong,
+/// Exchanges what the journals of all nodes know, and which calls were found to be different. All processes
+/// say the same of them: those that the first has found which has found any.
+std::string Outside::compare_calls(Fabric& fabric, const std::function<void()>& look) {
+  told_.clear();
+  Said own;
+  const std::optional<DifferentCalls> found = fabric.different();
+  const auto [me, peer, context, call] = found.value_or(DifferentCalls{});
+  for (const std::uint64_t value :
+       {std::uint64_t{found.has_value()}, static_cast<std::uint64_t>(me), static_cast<std::uint64_t>(peer),
+        std::uint64_t{context}, std::uint64_t{call}})
+    own.add(value);
+  for (Rank node = first(); node < first() + nodes_here(); ++node)
+    ToldCalls::tell(own, fabric.presence(node).journal);
+  std::optional<DifferentCalls> first_found;
+  for (int process = 0; const Bytes& bytes : exchange(own.bytes(), look)) {
+    Said said(bytes);
+    const bool has = said.number() != 0;
+    DifferentCalls different{};
+    different.me = static_cast<Rank>(said.number());
+    different.peer = static_cast<Rank>(said.number());
+    different.context = static_cast<std::uint16_t>(said.number());
+    different.call = static_cast<std::uint32_t>(said.number());
+    if (has && !first_found) first_found = different;
+    if (process != processes_.here())
+      for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
+        told_.hear(said, fabric.presence(node).journal);
+    ++process;
+  }
+  if (!first_found) return {};
+  const auto& [one, other, in, number] = *first_found;
+  return mismatch_text(fabric, one, other, in, number);
+}
+
+std::exception_ptr Outside::conclude(std::exception_ptr wrong, Fabric& fabric,
                                      const std::vector<std::unique_ptr<Engine>>& engines) {
-  while (!take_in(engines)) std::this_thread::yield();
+  LastWait wait(*engines.front()->endpoint().remote());
+  const auto look = [&] {
+    if (fabric.aborted()) wait.look();
+  };
+  for (; !take_in(engines); look()) std::this_thread::yield();
   Said own;
   own.add(sentence_of(wrong));
   // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
-  const std::vector<Bytes> all = exchange(own.bytes());
+  const std::vector<Bytes> all = exchange(own.bytes(), look);
   for (const auto& engine : engines) engine->endpoint().remote()->end_run();
+  fabric.joint_standstill()->end_run();
   if (wrong) return wrong;
   for (const Bytes& bytes : all)
     if (const std::string why = Said(bytes).text(); !why.empty())

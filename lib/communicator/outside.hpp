@@ -19,6 +19,7 @@
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "runtime/processes.hpp"
+#include "runtime/told_calls.hpp"
 
 namespace vnode {
 
@@ -49,16 +50,24 @@ class Outside {
   /// The team has been made here, or could not be: `failure`. Throws if it could not in some process.
   void made(std::exception_ptr failure);
 
+  /// What processes know together of the calls of a run.
+  struct Compared {
+    bool ended_by_calls = false;  ///< a Mismatch or a Deadlock has ended it in some process
+    std::string differ;           ///< calls of nodes of two processes, one of which has found that
+  };
   /// The nodes of this process have come to the end of a run: whether it has failed is known afterwards, and
-  /// all messages are there.
-  void end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
+  /// all messages are there. If calls do not match, so are the journals of all nodes, until the fabric
+  /// is reset.
+  Compared end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
   /// What was wrong with the run, here and elsewhere; null: nothing. Nothing of it is on its way any more.
-  std::exception_ptr conclude(std::exception_ptr wrong, const std::vector<std::unique_ptr<Engine>>& engines);
+  std::exception_ptr conclude(std::exception_ptr wrong, Fabric& fabric,
+                              const std::vector<std::unique_ptr<Engine>>& engines);
 
  private:
   using Bytes = std::vector<std::byte>;
   std::vector<Bytes> exchange(
       const Bytes& own, const std::function<void()>& look = [] {});
+  std::string compare_calls(Fabric& fabric, const std::function<void()>& look);
 
   Transport& transport_;
   Processes processes_;
@@ -67,6 +76,7 @@ class Outside {
     bool before;
   };
   std::vector<Neighbour> neighbours_;
+  ToldCalls told_;
   bool own_core_ = false;
   double nodes_per_pu_ = 1;
 };

@@ -11,9 +11,9 @@
 
 namespace vnode {
 
-ContextNumber ContextNumbers::take() {
+ContextNumber ContextNumbers::take(bool unused) {
   const std::lock_guard lock(pool_->mutex);
-  if (pool_->free.empty()) {
+  if (pool_->free.empty() || (unused && pool_->uses.size() < pool_->most)) {
     if (pool_->uses.size() >= pool_->most)
       throw SystemError(
           fmt::format("a team can have {} groups at a time{}, and all of them are in use", pool_->most,

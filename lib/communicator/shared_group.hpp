@@ -34,8 +34,9 @@ class ContextNumbers {
     pool_->first = static_cast<std::uint16_t>(1 + process * each);
     pool_->most = static_cast<std::size_t>(each);
   }
-  /// A number that no group has. Throws SystemError if all are in use.
-  ContextNumber take();
+  /// A number that no group has whose first node is in this process; `unused`: that none has had yet, as long
+  /// as there are such. Throws SystemError if all are in use.
+  ContextNumber take(bool unused = false);
 
  private:
   friend ContextNumber;

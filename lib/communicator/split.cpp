@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <vnode/error.hpp>
@@ -16,7 +17,9 @@ namespace vnode {
 // How a group is split. Claims are exchanged by an all_gather of the group's; the first node of every new
 // group makes what its nodes share, and a second all_gather tells the others where it is. Where the nodes of
 // a group are in several processes, the first says its number, and the first in each process makes what those
-// there share, which a third all_gather tells them.
+// there share, which a third all_gather tells them. There a group that had the number before may still be:
+// its first node's process has dropped it, and one of another has yet to make its last call, or to drop it,
+// too. So such a number is refused, and another one is taken.
 
 namespace {
 
@@ -29,6 +32,7 @@ struct Claim {
 /// What the first node of a group shows to the others, until all have looked.
 struct Offer {
   const std::shared_ptr<SharedGroup>* group;
+  bool refused;  ///< the number is another group's here
 };
 
 /// What the first node of a group tells those in other processes.
@@ -79,19 +83,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     const std::vector<Rank> ranks = claimants(claims, color);
     const auto is_here = [&](Rank rank) { return fabric.is_here(group_->context.node(rank)); };
     const auto first_here = std::ranges::find_if(ranks, is_here);
-    std::optional<ContextNumber> number;
-    if (color != no_color && ranks.front() == rank_) number.emplace(group_->facts.numbers.take());
-    Numbered numbered{};
-    if (group_->facts.outside != nullptr) {
-      const Numbered own =
-          number ? Numbered{number->last_call(), number->id(), number->generation()} : Numbered{};
-      const std::vector<Numbered> all = gathered(*this, own, "number of split");
-      if (color != no_color) numbered = all[static_cast<std::size_t>(ranks.front())];
-    } else if (number) {
-      numbered = {number->last_call(), number->id(), number->generation()};
-    }
-    const bool first = color != no_color && *first_here == rank_;
-    if (first) {
+    const auto shared_with = [&](const Numbered& numbered) {
       // The others cannot leave their part of this call, and their stations, while this node looks.
       const Guard guard(fabric, engine_.endpoint().rank());
       std::vector<Rank> nodes;
@@ -103,17 +95,38 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
                                      : std::make_shared<Station>());
         stations.push_back(kept.back().get());
       }
-      made = std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
-                                           Context(numbered.id, std::move(nodes), std::move(stations)));
-      made->stations = std::move(kept);
-      made->first_call = numbered.last_call;
-      made->generation = numbered.generation;
-      if (number) made->number.emplace(*std::move(number));
-      made->reset();
-      made->listed_in = group_->facts.groups;
-      made->listed_in->add(*made);
-    }
-    const std::vector<Offer> offers = gathered(*this, Offer{first ? &made : nullptr}, "offer of split");
+      auto group =
+          std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
+                                        Context(numbered.id, std::move(nodes), std::move(stations)));
+      group->stations = std::move(kept);
+      group->first_call = numbered.last_call;
+      group->generation = numbered.generation;
+      group->reset();
+      group->listed_in = group_->facts.groups;
+      group->listed_in->add(*group);
+      return group;
+    };
+    const bool first = color != no_color && *first_here == rank_;
+    std::optional<ContextNumber> number;
+    std::vector<ContextNumber> refused;  // kept, so that they are not taken again
+    std::vector<Offer> offers;
+    do {
+      if (number) refused.push_back(*std::exchange(number, std::nullopt));
+      made.reset();
+      if (color != no_color && ranks.front() == rank_)
+        number.emplace(group_->facts.numbers.take(!refused.empty()));
+      Numbered numbered =
+          number ? Numbered{number->last_call(), number->id(), number->generation()} : Numbered{};
+      bool is_taken = false;
+      if (group_->facts.outside != nullptr) {
+        const std::vector<Numbered> all = gathered(*this, numbered, "number of split");
+        if (color != no_color) numbered = all[static_cast<std::size_t>(ranks.front())];
+        is_taken = first && !group_->facts.groups->nodes_of(numbered.id).empty();
+      }
+      if (first && !is_taken) made = shared_with(numbered);
+      offers = gathered(*this, Offer{made != nullptr ? &made : nullptr, is_taken}, "offer of split");
+    } while (std::ranges::any_of(offers, &Offer::refused));
+    if (number) made->number.emplace(*std::move(number));
     if (color != no_color) {
       if (!first) {
         const Guard guard(fabric, engine_.endpoint().rank());

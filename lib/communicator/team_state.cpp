@@ -15,6 +15,7 @@
 #include <vnode/unpinned.hpp>
 
 #include "base/at.hpp"
+#include "base/is_a.hpp"
 #include "communicator/team_report.hpp"
 #include "runtime/mismatch.hpp"
 
@@ -36,16 +37,6 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
   if (faults.undone.empty()) faults.undone = missed_text(fabric, fabric.world());
   if (faults.undone.empty()) faults.undone = of_groups.undone;
   return faults;
-}
-
-/// Whether it is an exception of this class.
-template <class E>
-bool is_a(const std::exception_ptr& exception) try {
-  std::rethrow_exception(exception);
-} catch (const E&) {
-  return true;
-} catch (...) {
-  return false;
 }
 
 /// Costs that are measured here are not known elsewhere.
@@ -136,7 +127,8 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.nodes = nodes;
   options.boost = settings.options.channel == ChannelEngine::boost;
   options.may_park = policy.parks();
-  options.deadlocks = settings.options.deadlocks && !outside;
+  options.deadlocks = settings.options.deadlocks;
+  options.time_limit = settings.options.time_limit;
   options.transport = outside ? &outside->transport() : nullptr;
   // What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
   options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
@@ -303,16 +295,20 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
 }
 
 std::exception_ptr Team::State::end_run() {
-  if (outside) outside->end_run(fabric, engines);
-  const Faults faults = run_faults(fabric, engines, *groups);
+  Outside::Compared compared;
+  if (outside) compared = outside->end_run(fabric, engines);
+  Faults faults = run_faults(fabric, engines, *groups);
+  if (faults.differ.empty()) faults.differ = compared.differ;
   const bool failed = fabric.aborted();
   std::exception_ptr wrong = fabric.failure();
   // The first calls that differ are the cause of all that could not be completed.
-  if (!faults.differ.empty() && (!failed || is_a<Mismatch>(wrong) || is_a<Deadlock>(wrong)))
+  const bool by_calls =
+      is_a<Mismatch>(wrong) || is_a<Deadlock>(wrong) || (compared.ended_by_calls && is_a<Aborted>(wrong));
+  if (!faults.differ.empty() && (!failed || by_calls))
     wrong = std::make_exception_ptr(Mismatch(faults.differ));
   else if (!failed && !faults.undone.empty())
     wrong = std::make_exception_ptr(Mismatch(faults.undone));
-  if (outside) wrong = outside->conclude(wrong, engines);
+  if (outside) wrong = outside->conclude(wrong, fabric, engines);
   if (failed || wrong) {
     fabric.reset();
     groups->reset();

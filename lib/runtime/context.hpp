@@ -84,6 +84,16 @@ struct Station {
   std::uint64_t meetings = 0, met = 0;
   std::uint32_t agreed = 0;  ///< the newest call whose signatures it has compared
 
+  /// What the member's process has told of its history: it counts unless later news have come before.
+  void learn(std::uint64_t told) {
+    std::uint64_t known = history.load(std::memory_order_relaxed);
+    // Release: as what nodes here say of themselves.
+    while (
+        static_cast<std::int32_t>(History::of(told).call - History::of(known).call) > 0 &&
+        !history.compare_exchange_weak(known, told, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  }
+
   /// Before its first call: calls are numbered from `call` + 1.
   void begin_at(std::uint32_t call) {
     history.store(History{call, 0}.word(), std::memory_order_relaxed);

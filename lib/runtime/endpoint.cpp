@@ -5,6 +5,7 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/joint_standstill.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
@@ -20,6 +21,11 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
       rank_(rank),
       out_(static_cast<std::size_t>(fabric.nodes())),
       in_(static_cast<std::size_t>(fabric.nodes())) {}
+
+void Endpoint::connect(Wire& wire) {
+  remote_ = std::make_unique<Remote>(fabric_, rank_, wire);
+  fabric_.joint_standstill()->add(*remote_);
+}
 
 Ticket Endpoint::open_ticket() {
   if (cells_.empty()) {
@@ -72,7 +78,7 @@ const std::byte* Endpoint::receive_among_others(Rank from, const Head& expected,
     }
     if (!overlapping_ && head.context == expected.context && !Context::is_messages(head.context) &&
         static_cast<std::int32_t>(head.call - expected.call) < 0)
-      throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
+      refuse(from, head);
     set_aside(from, head);
   }
   return nullptr;
@@ -149,8 +155,12 @@ void Endpoint::relieve() {
 }
 
 void Endpoint::check(Rank from, const Head& expected, const Head& head) const {
-  if (head.signature != expected.signature)
-    throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
+  if (head.signature != expected.signature) refuse(from, head);
+}
+
+void Endpoint::refuse(Rank from, const Head& head) const {
+  if (!fabric_.is_here(from)) fabric_.note_different({rank_, from, head.context, head.call});
+  throw Mismatch(mismatch_text(fabric_, rank_, from, head.context, head.call));
 }
 
 std::string Endpoint::unreceived() const {

@@ -43,7 +43,7 @@ class Endpoint {
     return remote_ != nullptr && !fabric_.is_here(peer) ? remote_.get() : nullptr;
   }
   /// Before the first run.
-  void connect(Wire& wire) { remote_ = std::make_unique<Remote>(fabric_, rank_, wire); }
+  void connect(Wire& wire);
   /// The run has failed: returns when no node touches another's memory any more, nor the wire this node's.
   void quiesce();
 
@@ -217,6 +217,7 @@ class Endpoint {
   }
   const std::byte* receive_among_others(Rank from, const Head& expected, Head& head);
   void check(Rank from, const Head& expected, const Head& head) const;
+  [[noreturn]] void refuse(Rank from, const Head& head) const;
 
   Fabric& fabric_;
   Rank rank_;

@@ -1,6 +1,8 @@
 #include "runtime/fabric.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <new>
 #include <optional>
@@ -10,6 +12,7 @@
 #include <vnode/error.hpp>
 
 #include "machine/binding.hpp"
+#include "runtime/joint_standstill.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
@@ -74,7 +77,9 @@ Fabric::Fabric(FabricOptions options)
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()),
       newest_(new std::atomic<const Made*>[static_cast<std::size_t>(options_.nodes)]()),
-      standstill_(options_.nodes) {
+      standstill_(processes_ ? processes_->last(processes_->here()) - processes_->first(processes_->here())
+                             : options_.nodes,
+                  options_.nodes) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
@@ -83,6 +88,8 @@ Fabric::Fabric(FabricOptions options)
     all.push_back(rank);
   }
   world_.emplace(std::uint16_t{0}, std::move(all), stations_);
+  if (processes_)
+    joint_standstill_ = std::make_unique<JointStandstill>(*this, options_.transport->process_wire());
 }
 
 /// Queues between processes are not in slabs.
@@ -172,6 +179,9 @@ std::string abort_text(Rank node, const std::exception_ptr& reason) try {
   std::rethrow_exception(reason);
 } catch (const Aborted& consequence) {
   return consequence.what();
+} catch (const Deadlock& all) {
+  const std::string_view text = all.what();
+  return std::string(text.substr(0, text.find('\n')));
 } catch (const std::exception& error) {
   const std::string_view text = error.what();
   return fmt::format("node {} has failed: {}", node, text.substr(0, text.find('\n')));
@@ -195,6 +205,25 @@ void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) {
   ring_all();
 }
 
+// By a signal: MPICH's mpirun does not end all where a process asks for it while another one is stopped.
+void Fabric::end_job() {
+  std::string why;
+  try {
+    if (const std::exception_ptr reason = failure()) std::rethrow_exception(reason);
+  } catch (const std::exception& error) {
+    why = error.what();
+  } catch (...) {
+    why = "a node has failed";
+  }
+  const bool has_roll_call = why.find('\n') != std::string::npos;
+  const std::string text = fmt::format(
+      "vnode: {}\nvnode: {} ends the job: not all processes have come to the end of this run within the time "
+      "limit{}\n",
+      why, processes_->text(processes_->here()), has_roll_call ? "" : status_of_all(*this));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::abort();
+}
+
 std::optional<std::string> Fabric::untold_abort() {
   const std::lock_guard lock(making_);
   if (std::exchange(told_, true)) return {};
@@ -211,6 +240,16 @@ std::string Fabric::noted_status(Rank node) {
   const auto known = statuses_.find(node);
   return known != statuses_.end() ? known->second
                                   : "has not answered: it is in no vnode call, or cannot be reached";
+}
+
+void Fabric::note_different(const DifferentCalls& calls) {
+  const std::lock_guard lock(making_);
+  if (!different_) different_ = calls;
+}
+
+std::optional<DifferentCalls> Fabric::different() {
+  const std::lock_guard lock(making_);
+  return different_;
 }
 
 void Fabric::abort_from_outside(const std::string& sentence) {
@@ -266,6 +305,7 @@ void Fabric::reset() {
   cause_.clear();
   failure_ = nullptr;
   told_ = false;
+  different_.reset();
   statuses_.clear();
   aborted_.store(false, std::memory_order_relaxed);
 }

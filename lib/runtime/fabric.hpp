@@ -31,6 +31,8 @@
 
 namespace vnode {
 
+class JointStandstill;
+
 /// Pages on a bank, every_bank or any_bank.
 PagePlacement placement_on(int bank, bool strict);
 
@@ -89,7 +91,8 @@ struct FabricOptions {
   std::function<std::optional<PlannedCall>(std::uint32_t signature)> planned;
   /// The nodes of a group that a split has made, by its context, for reports; none if it has ended.
   std::function<std::vector<Rank>(std::uint16_t context)> nodes_of;
-  bool strict_banks = false;       ///< SystemError where memory cannot lie there
+  bool strict_banks = false;               ///< SystemError where memory cannot lie there
+  std::chrono::nanoseconds time_limit{0};  ///< of the last wait of a run that has failed; 0: none
   Transport* transport = nullptr;  ///< leads to the nodes of other processes; null: all nodes are here
   std::size_t budget = 64 << 20;   ///< bytes for all channels, if every link is used
 };
@@ -99,6 +102,13 @@ struct Made {
   Rank from, to;
   Channel* channel;
   const Made* earlier;  ///< of the same receiver's
+};
+
+/// Two nodes have made different calls under one number.
+struct DifferentCalls {
+  Rank me, peer;
+  std::uint16_t context;
+  std::uint32_t call;
 };
 
 /// Everything that the nodes of a team share: presences, cells, and channels made on first use.
@@ -148,6 +158,8 @@ class Fabric {
   /// Whether all nodes wait, and none will ever go on.
   Standstill& standstill() { return standstill_; }
   bool names_deadlocks() const { return options_.deadlocks; }
+  /// The same of the nodes of all processes: null if all are here.
+  JointStandstill* joint_standstill() const { return joint_standstill_.get(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
 
   /// A call that has been planned lately, or nothing.
@@ -173,8 +185,15 @@ class Fabric {
   /// A node of another process has said what it does; and the last that it has said, in this run.
   void note_status(Rank node, std::string status);
   std::string noted_status(Rank node);
+  /// A node has made another call than one of another process, which alone knows what that was. The first
+  /// such calls are kept for the run's end.
+  void note_different(const DifferentCalls& calls);
+  std::optional<DifferentCalls> different();
   /// Another process has failed, with this sentence.
   void abort_from_outside(const std::string& sentence);
+  std::chrono::nanoseconds time_limit() const { return options_.time_limit; }
+  /// Ends all processes, since others do not come to the end of a run that has failed. Says so.
+  [[noreturn]] void end_job();
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.
@@ -208,13 +227,15 @@ class Fabric {
   std::mutex making_;
   std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
-  std::string cause_;                     // what others are told of it; guarded by making_, as is
-  std::exception_ptr failure_;            // the first reason, and
-  bool consequence_ = false;              // whether that is one
-  Rank failed_ = 0;                       // what node it has left
-  bool told_ = false;                     // to other processes, or by one
-  std::map<Rank, std::string> statuses_;  // of nodes of other processes; guarded by making_
+  std::string cause_;                        // what others are told of it; guarded by making_, as is
+  std::exception_ptr failure_;               // the first reason, and
+  bool consequence_ = false;                 // whether that is one
+  Rank failed_ = 0;                          // what node it has left
+  bool told_ = false;                        // to other processes, or by one
+  std::optional<DifferentCalls> different_;  // guarded by making_
+  std::map<Rank, std::string> statuses_;     // of nodes of other processes; guarded by making_
   Standstill standstill_;
+  std::unique_ptr<JointStandstill> joint_standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
 };
 

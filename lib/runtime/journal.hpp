@@ -119,6 +119,17 @@ class Journal {
   Rank waits_for() const;
   /// Anyone: the record of a call, if the journal still has it.
   std::optional<NotedCall> find(std::uint16_t context, std::uint32_t call) const;
+  /// Anyone: calls visit(context, call, record) for all collective calls that it knows.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (const Entry& entry : entries_) {
+      const std::uint64_t named = entry.id.load(std::memory_order_relaxed);
+      if (named == 0) continue;
+      const auto context = static_cast<std::uint16_t>((named - 1) >> 32);
+      const auto call = static_cast<std::uint32_t>(named - 1);
+      if (const auto record = find(context, call)) visit(context, call, *record);
+    }
+  }
   /// Anyone: the call that the node is in, with what it waits for if that takes long; nothing if it is in
   /// none.
   std::optional<CurrentCall> current() const;

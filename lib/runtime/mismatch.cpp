@@ -20,7 +20,8 @@ std::string text_of(Fabric& fabric, std::uint32_t signature) {
 /// In what two calls differ whose texts are the same.
 std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Rank peer,
                               const NotedCall& other) {
-  if (!own.kind->counts || own.kind != other.kind) return ", with another schedule or other options";
+  if (!own.kind->counts || own.kind->hash != other.kind->hash)
+    return ", with another schedule or other options";
   const auto mine = fabric.planned(own.signature()), theirs = fabric.planned(other.signature());
   if (mine && theirs)
     for (std::size_t rank = 0; rank < std::min(mine->counts.size(), theirs->counts.size()); ++rank)
@@ -214,6 +215,7 @@ bool Agreement::advance() {
     shown_ = true;
   }
   for (; next_ < context_.size(); ++next_) {
+    if (!fabric_.is_here(context_.node(next_))) continue;
     const std::uint64_t shown =
         context_.station(next_).shown[call_ % 2].load(std::memory_order_acquire);  // pairs with (a)
     if (static_cast<std::uint32_t>(shown >> 32) != call_) return false;

@@ -46,8 +46,8 @@ std::string status_text(Fabric& fabric, Rank rank);
 /// The same of all nodes.
 std::string status_of_all(Fabric& fabric);
 
-/// The comparison that `checked` mode makes before a call: every node shows its signature and reads all
-/// others'.
+/// The comparison that `checked` mode makes before a call: every node shows its signature and reads those of
+/// all others of its process. Others bear theirs in their messages.
 ///
 /// Two words per member take turns: who shows call c + 2 has seen all members at c + 1, so nobody still reads
 /// c.

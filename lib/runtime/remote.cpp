@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
 #include <vnode/error.hpp>
+
+#include "runtime/last_wait.hpp"
 
 namespace vnode {
 namespace {
@@ -17,6 +20,9 @@ std::span<const std::byte> bytes_of(const Head& head) { return std::as_bytes(std
 
 /// As whoever is done with memory of another node tells it (Endpoint::tell), here to its own node.
 void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memory_order_relaxed); }
+
+/// A payload of which MPIs keep no copy: its send ends when it is asked for, and may as well be told to.
+constexpr std::size_t always_awaited = 128 << 10;
 
 std::byte* memory_for_any(std::unique_ptr<std::byte[]>& owner, std::size_t bytes) {
   owner.reset(new std::byte[std::max<std::size_t>(bytes, 1)]);
@@ -33,16 +39,17 @@ Remote::Announcement Remote::Announcement::in(const std::byte* payload) {
 
 bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
                   bool awaited, const Ticket& ticket) {
-  Sent& sent = sent_.emplace_back(Sent{ticket, std::move(packed), {}});
-  sent.self = std::prev(sent_.end());
-  const std::uint32_t number = wire_.number(to);
-  const Announcement announcement{whole.size(), number, nullptr};
+  awaited = awaited || whole.size() >= always_awaited;
+  // What is announced comes: all memory is there before.
+  std::list<Sent> made;
+  Sent& sent = made.emplace_back(Sent{ticket, std::move(packed), awaited, {}});
+  const std::uint32_t number = wire_.number(to, whole.size());
+  const Announcement announcement{whole.size(), number | (awaited ? Announcement::awaited : 0), nullptr};
   head.kind = Kind::remote;
   head.bytes = sizeof announcement;
-  if (!wire_.send(to, bytes_of(head), std::as_bytes(std::span(&announcement, 1)))) {
-    sent_.pop_back();
-    return false;
-  }
+  if (!wire_.send(to, bytes_of(head), std::as_bytes(std::span(&announcement, 1)))) return false;
+  sent_.splice(sent_.end(), made);
+  sent.self = std::prev(sent_.end());
   if (sent.packed != nullptr && !awaited) end(std::exchange(sent.ticket, {}));
   const std::byte* const data = sent.packed != nullptr ? sent.packed.get() : whole.data();
   wire_.send(to, number, {data, whole.size()}, awaited,
@@ -61,8 +68,8 @@ void Remote::ask(Coming& coming, std::span<std::byte> place) {
   coming.place = place.size() >= coming.bytes && place.data() != nullptr
                      ? place.data()
                      : memory_for_any(coming.own, coming.bytes);
-  coming.stage = Coming::Stage::asked;
   wire_.receive(coming.from, coming.number, {coming.place, coming.bytes}, &coming);
+  coming.stage = Coming::Stage::asked;
 }
 
 void Remote::forget(const Announcement& announced) { coming_.erase(announced.coming->self); }
@@ -79,12 +86,40 @@ void Remote::arrived(Rank from, std::span<const std::byte> message) {
   Announcement announcement;
   if (head.kind == Kind::remote) {
     announcement = Announcement::in(payload);
-    coming_.push_back({from, static_cast<std::uint32_t>(announcement.number), announcement.bytes});
+    Coming coming{from, static_cast<std::uint32_t>(announcement.number), announcement.bytes,
+                  (announcement.number & Announcement::awaited) != 0};
+    coming_.push_back(std::move(coming));
     coming_.back().self = std::prev(coming_.end());
     announcement.coming = &coming_.back();
     payload = reinterpret_cast<const std::byte*>(&announcement);
   }
-  fabric_.channel(from, me_).remote()->bring(head, payload);
+  try {
+    fabric_.channel(from, me_).remote()->bring(head, payload);
+  } catch (...) {
+    if (head.kind == Kind::remote) coming_.pop_back();
+    throw;
+  }
+}
+
+Remote::Traffic Remote::traffic() const {
+  Traffic traffic;
+  for (int process = 0; process < fabric_.processes()->count(); ++process) {
+    traffic.sent += wire_.sent(process);
+    traffic.received += wire_.received(process);
+  }
+  const auto count = [](auto number) { return static_cast<std::uint64_t>(number); };
+  traffic.unended = count(std::ranges::count_if(sent_, &Sent::awaited));
+  traffic.unasked = count(std::ranges::count_if(coming_, [](const Coming& coming) {
+    return coming.awaited && coming.stage == Coming::Stage::announced;
+  }));
+  return traffic;
+}
+
+bool Remote::expects() const {
+  return std::ranges::any_of(coming_,
+                             [](const Coming& coming) { return coming.stage == Coming::Stage::asked; }) ||
+         std::ranges::any_of(sent_,
+                             [](const Sent& sent) { return !sent.awaited && sent.ticket.cell != nullptr; });
 }
 
 void Remote::ended(void* of, bool complete) {
@@ -115,11 +150,17 @@ void Remote::quiesce() {
   };
   for (Coming& coming : coming_)
     if (lent(coming)) wire_.cancel(&coming);
+  LastWait wait(*this);
   for (;;) {
-    static_cast<void>(take_in());
+    try {
+      static_cast<void>(take_in());
+    } catch (const std::bad_alloc&) {
+      // What has come is still there, and others of this process give back memory meanwhile.
+    }
     if (std::ranges::none_of(coming_, lent) &&
         std::ranges::all_of(sent_, [](const Sent& sent) { return sent.packed != nullptr; }))
       return;
+    wait.look();
     std::this_thread::yield();
   }
 }
@@ -145,23 +186,27 @@ Head Remote::head_of(Word word, std::uint16_t context) const {
   return head;
 }
 
-void Remote::tell(Rank to, const Head& head, std::span<const std::byte> payload) {
+bool Remote::tell(Rank to, const Head& head, std::span<const std::byte> payload) {
   Head told = head;
   told.bytes = static_cast<std::uint16_t>(std::min(payload.size(), most_told));
-  while (!wire_.tell(to, bytes_of(told), payload.first(told.bytes))) poll();
+  return wire_.tell(to, bytes_of(told), payload.first(told.bytes));
 }
 
 void Remote::tell_abort() {
   const std::optional<std::string> sentence = fabric_.untold_abort();
   if (!sentence) return;
+  LastWait wait(*this);
   for (Rank node = 0; node < fabric_.nodes(); ++node)
-    if (!fabric_.is_here(node))
-      tell(node, head_of(Word::failed, 0), std::as_bytes(std::span(sentence->data(), sentence->size())));
+    while (!fabric_.is_here(node) && !tell(node, head_of(Word::failed, 0),
+                                           std::as_bytes(std::span(sentence->data(), sentence->size())))) {
+      poll();
+      wait.look();
+    }
 }
 
 void Remote::inquire(std::span<const Rank> nodes, std::uint16_t context) {
   for (const Rank node : nodes)
-    if (!fabric_.is_here(node)) tell(node, head_of(Word::where_are_you, context), {});
+    if (!fabric_.is_here(node)) static_cast<void>(tell(node, head_of(Word::where_are_you, context), {}));
 }
 
 void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
@@ -179,15 +224,14 @@ void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
           own.left.load(std::memory_order_relaxed)};
       std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
       answer += text_of(own.journal.current());
-      return tell(from, head_of(Word::here, head.context),
-                  std::as_bytes(std::span(answer.data(), answer.size())));
+      static_cast<void>(tell(from, head_of(Word::here, head.context),
+                             std::as_bytes(std::span(answer.data(), answer.size()))));
+      return;
     }
     case Word::here: {
       Whereabouts told;
       std::memcpy(&told, payload, sizeof told);
-      // Release: as what a node here says of itself.
-      if (told.history != 0)
-        fabric_.world().station(from).history.store(told.history, std::memory_order_release);
+      if (told.history != 0) fabric_.world().station(from).learn(told.history);
       fabric_.note_status(from, text(sizeof told));
       // Release: who sees that the node has left finds what it has sent: that has come before.
       if (told.left != 0) fabric_.presence(from).left.store(1, std::memory_order_release);

@@ -34,13 +34,14 @@ class Remote final : private Wire::Events {
     Coming* coming;  ///< the receiver's
 
     static Announcement in(const std::byte* payload);
+    /// Beside the number: the send does not end before its payload is asked for.
+    static constexpr std::uint64_t awaited = std::uint64_t{1} << 32;
   };
 
   Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
 
+  Fabric& fabric() const { return fabric_; }
   void poll() { wire_.poll(*this); }
-  /// Grows with all that the wire has brought.
-  std::uint64_t brought() const { return brought_; }
 
   /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not
   /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
@@ -52,15 +53,34 @@ class Remote final : private Wire::Events {
   const std::byte* payload(const Announcement& announced, std::span<std::byte> place);
   /// The message has been taken.
   void forget(const Announcement& announced);
+  /// What the node has sent and received, for who asks whether anything is on its way.
+  struct Traffic {
+    std::uint64_t sent = 0, received = 0;    // short messages
+    std::uint64_t unended = 0, unasked = 0;  // long ones, that the receiver has not asked for
+    Traffic& operator+=(const Traffic& other) {
+      sent += other.sent, received += other.received;
+      unended += other.unended, unasked += other.unasked;
+      return *this;
+    }
+    friend bool operator==(const Traffic&, const Traffic&) = default;
+  };
+  Traffic traffic() const;
+  /// Whether something may come to the node that nobody has yet to send: a payload that it has asked for, or
+  /// the end of a send that may end before it is asked for.
+  bool expects() const;
+  /// Grows with all that the wire brings, and with what it had no room for.
+  std::uint64_t stir() const { return brought_ + wire_.refused(); }
   /// Whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
   /// Asks nodes of other processes where they are, in this context: who answers is in a call, or has left the
-  /// run.
+  /// run. Questions and answers that the wire has no room for are not sent: who waits on asks again.
   void inquire(std::span<const Rank> nodes, std::uint16_t context);
-  /// The run has failed: returns when the wire touches no memory of this node's calls.
+  /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
+  /// when that takes longer than the time limit (LastWait).
   void quiesce();
-  /// Tells all nodes of other processes that the run has failed, unless they have been told.
+  /// The run has failed. Tells all nodes of other processes that the run has failed, unless they have been
+  /// told.
   void tell_abort();
   /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is
   /// there.
@@ -75,13 +95,14 @@ class Remote final : private Wire::Events {
   struct Sent {
     Ticket ticket;                        // of no cell: nobody waits
     std::unique_ptr<std::byte[]> packed;  // null: the memory is a call's
+    bool awaited;                         // it does not end before it is asked for
     std::list<Sent>::iterator self;
   };
   void arrived(Rank from, std::span<const std::byte> message) override;
   void ended(void* of, bool complete) override;
   enum class Word : std::uint16_t { failed, where_are_you, here };
   Head head_of(Word word, std::uint16_t context) const;
-  void tell(Rank to, const Head& head, std::span<const std::byte> payload);
+  bool tell(Rank to, const Head& head, std::span<const std::byte> payload);
   void heard(Rank from, const Head& head, const std::byte* payload);
   void ask(Coming& coming, std::span<std::byte> place);
 
@@ -100,6 +121,7 @@ struct Remote::Coming {
   Rank from;
   std::uint32_t number;
   std::size_t bytes;
+  bool awaited;
   Stage stage = Stage::announced;
   std::byte* place = nullptr;
   std::unique_ptr<std::byte[]> own{};  // null: the place is a call's

@@ -6,14 +6,13 @@
 #include <optional>
 #include <string>
 
+#include <vnode/error.hpp>
+
 #include "runtime/endpoint.hpp"
+#include "runtime/joint_standstill.hpp"
 #include "runtime/vigil.hpp"
 
 namespace vnode {
-
-/// Names nodes that wait for each other: "; node 0 waits for node 2, which waits for node 0". Nothing where
-/// each waits for several, for one that has left, or for who waits for none.
-std::string circle_text(Fabric& fabric);
 
 /// A node's part in the Standstill of its run, for as long as it waits for one thing. It is counted once the
 /// wait has been long and in vain, and confirms when it is asked.
@@ -45,18 +44,21 @@ class Standing {
       if (!fabric.names_deadlocks() || Clock::now() - begin_ < fabric.long_wait()) return false;
       begin(awaited());
     }
+    const JointStandstill* const joint = endpoint_.fabric().joint_standstill();
+    if (joint != nullptr && joint->is_known_to_all()) throw Deadlock(*standstill_.verdict());
     const std::optional<Standstill::Epoch> epoch = standstill_.asks(confirmed_);
     if (!epoch) return false;
     // What makes the wait hopeless may be older than what ends it, so it is looked for first.
     const bool hopeless = vigil.is_hopeless(awaited());
+    const std::uint64_t stir = stirred();
     serve(true);
     if (poll()) return true;
     const Awaited in_vain = awaited();
-    if (done(in_vain) != done_)
+    if (done(in_vain) != done_ || expects())
       end();
     else if (hopeless)
       vigil.give_up();
-    else
+    else if (stirred() == stir)  // else it may have come after the look
       confirm(*epoch, in_vain);
     return false;
   }
@@ -65,6 +67,9 @@ class Standing {
   using Clock = std::chrono::steady_clock;
   /// Grows with all that the node does and others may see.
   std::uint64_t done(const Awaited& awaited) const { return awaited.progress + endpoint_.put_aside(); }
+  /// Of its wire, if it has one.
+  std::uint64_t stirred() const { return endpoint_.remote() != nullptr ? endpoint_.remote()->stir() : 0; }
+  bool expects() const { return endpoint_.remote() != nullptr && endpoint_.remote()->expects(); }
   void begin(const Awaited& awaited);
   void end();
   void confirm(Standstill::Epoch epoch, const Awaited& awaited);

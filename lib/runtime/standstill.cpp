@@ -5,13 +5,13 @@
 namespace vnode {
 
 /// Begins an epoch, in which nobody has confirmed.
-bool Standstill::count(std::uint64_t change) {
+std::uint64_t Standstill::count(std::uint64_t change) {
   std::uint64_t word = word_.load(std::memory_order_relaxed), next = 0;
   do {
     next = word - confirmed(word) + change + one_epoch;
     // (a) Release: what the node has written for others; acquire: what those have that are counted already.
   } while (!word_.compare_exchange_weak(word, next, std::memory_order_acq_rel, std::memory_order_relaxed));
-  return counted(next) == nodes_;
+  return next;
 }
 
 Standstill::Answer Standstill::confirm(Epoch of) {

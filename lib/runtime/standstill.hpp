@@ -32,12 +32,18 @@ namespace vnode {
 /// All changes are read-modify-writes of one word, so the latest one has seen all before.
 class Standstill {
  public:
-  explicit Standstill(int nodes) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(nodes)) {}
+  /// `nodes`: those of this process, of a team of `all`.
+  Standstill(int nodes, int all) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(all)) {}
+
+  using Epoch = std::uint32_t;
 
   /// A node counts itself: it waits. True if all nodes are counted now, and those that sleep are to be woken.
-  bool begin() { return count(one_counted); }
+  bool begin() { return counted(count(one_counted)) == nodes_; }
   /// It waits no longer, or has done something for others meanwhile.
   void end() { count(std::uint64_t{0} - one_counted); }
+  /// Begins another epoch, in which those that have confirmed do so again.
+  Epoch renew() { return epoch(count(0)); }
+  bool is_in(Epoch of) const { return epoch(word_.load(std::memory_order_relaxed)) == of; }
   /// A node has come to the end of its part of the run, for good; the rest as in begin().
   bool leave() {
     left_.fetch_add(1, std::memory_order_release);  // (e) its last wait has ended; seen by all who see (a)
@@ -46,7 +52,6 @@ class Standstill {
 
   /// The epoch in which all nodes are counted, and a node that has confirmed in `confirmed` has not yet
   /// confirmed; nothing if there is none.
-  using Epoch = std::uint32_t;
   std::optional<Epoch> asks(std::optional<Epoch> confirmed) const {
     const std::uint64_t word = word_.load(std::memory_order_acquire);  // (b) pairs with (a)
     if (counted(word) != nodes_ || epoch(word) == confirmed) return {};
@@ -87,7 +92,7 @@ class Standstill {
   static std::uint64_t confirmed(std::uint64_t word) { return word & 0xffff; }
   static std::uint64_t counted(std::uint64_t word) { return word >> 16 & 0xffff; }
   static Epoch epoch(std::uint64_t word) { return static_cast<Epoch>(word >> 32); }
-  bool count(std::uint64_t change);
+  std::uint64_t count(std::uint64_t change);
 
   std::uint64_t nodes_;  // 32768 at most
   std::vector<std::string> remarks_;

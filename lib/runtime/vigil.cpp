@@ -54,7 +54,7 @@ void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds 
 void Vigil::give_up() {
   if (!out_of_time_) {
     // A node that has left by a failure has aborted the run before, which `left` has published.
-    if (fabric_.aborted()) end_with_others();
+    if (fabric_.aborted() || fabric_.standstill().verdict() != nullptr) end_with_others();
     throw Mismatch(reason_);
   }
   throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:{}", me_,

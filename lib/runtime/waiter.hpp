@@ -12,6 +12,7 @@
 #include "base/ticks.hpp"
 #include "runtime/endpoint.hpp"
 #include "runtime/inquiry.hpp"
+#include "runtime/joint_standstill.hpp"
 #include "runtime/standing.hpp"
 #include "runtime/vigil.hpp"
 
@@ -126,7 +127,10 @@ class Waiter {
     Inquiry inquiry(endpoint_, limit_);
     for (;;) {
       const auto waited = vigil.elapsed();
-      if (endpoint_.remote() != nullptr) inquiry.look(waited, awaited);
+      if (endpoint_.remote() != nullptr) {
+        inquiry.look(waited, awaited);
+        if (waited >= fabric_.long_wait()) fabric_.joint_standstill()->look();
+      }
       if (waited < policy_.spin_until) {
         for (int i = 0; i < 100; ++i) {
           if (poll()) return;

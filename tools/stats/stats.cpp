@@ -9,6 +9,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
+#include <vnode/lab/select.hpp>
 #include <vnode/lab/statistics_json.hpp>
 
 #include "base/counted.hpp"

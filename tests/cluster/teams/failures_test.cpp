@@ -65,15 +65,50 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("calls that do not match are named, across machines too") {
-  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
-  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
-    std::vector<int> data(me.rank() == me.size() - 1 ? 3u : 2u);
+TEST_CASE("calls of two nodes that do not match are named in all processes, across machines too") {
+  vnode::TeamOptions options = patient();
+  for (const bool checked : {false, true}) {
+    options.checked = checked;
+    vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
+    const int last = cluster.size() - 1;
     vnode::CallOptions ring;
     ring.algorithm = "all_reduce_ring";
-    me.all_reduce(data, std::plus<>{}, ring);
+    const auto mismatch = [&](vnode::Group& group) {
+      std::vector<int> data(group.rank() == last ? 3u : 2u);
+      group.all_reduce(data, std::plus<>{}, ring);
+    };
+    for (const bool split : {false, true}) {
+      const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+        if (!split) return mismatch(me);
+        vnode::Group group = me.split(0);
+        group.barrier();
+        mismatch(group);
+      });
+      INFO((split ? "group: " : "") << sentence);
+      CHECK(sentence.find("the nodes' calls do not match: call ") != std::string::npos);
+      CHECK(sentence.find("is all_reduce of 2 x int with std::plus<void>, in place, by all_reduce_ring") !=
+            std::string::npos);
+      CHECK(sentence.find("of node " + std::to_string(last)) != std::string::npos);
+      CHECK(sentence.find("is all_reduce of 3 x int with std::plus<void>, in place, by all_reduce_ring") !=
+            std::string::npos);
+    }
+    CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+  }
+}
+
+TEST_CASE("calls that do not match, and no message shows it, are named at the run's end") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    me.barrier();
+    std::vector<int> nothing;
+    if (me.rank() == me.size() - 1)
+      me.reduce(nothing, std::plus<>{}, 0);
+    else
+      me.broadcast(nothing, 0);
   });
-  CHECK(sentence.find("calls do not match") != std::string::npos);
+  INFO(sentence);
+  CHECK(sentence.find("is broadcast of 0 x int, root 0") != std::string::npos);
+  CHECK(sentence.find("is reduce of 0 x int with std::plus<void>, root 0") != std::string::npos);
   CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
 }
 
@@ -92,7 +127,9 @@ TEST_CASE(
     std::vector<int> data(1);
     if (me.rank() != last) me.broadcast(data, 0, linear);
   });
+  INFO(missed);
   CHECK(missed.find("without") != std::string::npos);
+  CHECK(missed.find("(broadcast of 1 x int, root 0, by broadcast_direct)") != std::string::npos);
   CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
 }
 
@@ -112,25 +149,33 @@ TEST_CASE("who waits for a node of another machine that has left the run is told
 }
 
 TEST_CASE("who waits for longer than the time limit says where all nodes are, on which machines") {
-  vnode::TeamOptions options;
-  options.time_limit = std::chrono::milliseconds(300);
-  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
-  const int last = cluster.size() - 1;
-  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
-    std::vector<int> data(1);
-    if (me.rank() == 0) me.recv(data, last, 1);
-    if (me.rank() == last) me.recv(data, 0, 2);
-  });
-  INFO(sentence);
-  CHECK(sentence.find("the time limit of 300 ms") != std::string::npos);
-  if (is_here(cluster, 0) && sentence.starts_with("node 0 ")) {
-    const std::string where =
-        "node " + std::to_string(last) + " (process " + std::to_string(cluster.processes() - 1) + " on ";
-    CHECK(sentence.find("node 0 (process 0 on ") != std::string::npos);
-    CHECK(sentence.find(where) != std::string::npos);
-    CHECK(sentence.find("is in recv of 1 element with tag 2, and waits for node 0") != std::string::npos);
+  // Who shares cores with others may answer too late, so all try again with a longer limit.
+  int heard = 0;
+  for (int seconds = 1; heard == 0 && seconds < 60; seconds *= 4) {
+    vnode::TeamOptions options;
+    options.time_limit = std::chrono::seconds(seconds);
+    options.deadlocks = false;
+    vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
+    const int last = cluster.size() - 1;
+    const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+      std::vector<int> data(1);
+      if (me.rank() == 0) me.recv(data, last, 1);
+      if (me.rank() == last) me.recv(data, 0, 2);
+    });
+    INFO(sentence);
+    CHECK(sentence.find("the time limit of " + std::to_string(seconds) + "000 ms") != std::string::npos);
+    int own = 1;
+    if (is_here(cluster, 0) && sentence.starts_with("node 0 ")) {
+      const std::string where =
+          "node " + std::to_string(last) + " (process " + std::to_string(cluster.processes() - 1) + " on ";
+      CHECK(sentence.find("node 0 (process 0 on ") != std::string::npos);
+      CHECK(sentence.find(where) != std::string::npos);
+      own = sentence.find("is in recv of 1 element with tag 2, and waits for node 0") != std::string::npos;
+    }
+    MPI_Allreduce(&own, &heard, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
   }
-  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+  CHECK(heard == 1);
 }
 
 TEST_CASE("processes that do not want the same team are told in what they differ") {

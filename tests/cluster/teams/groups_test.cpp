@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
@@ -83,6 +84,33 @@ TEST_CASE("splits of splits, many of them, in all orders, some of one node and s
   });
 }
 
+TEST_CASE("a group that only nodes of another process still have keeps its number, and their calls match") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  cluster.run([](vnode::Node& me) {
+    vnode::CallOptions direct;  // its root waits for nobody
+    direct.algorithm = "broadcast_direct";
+    const auto broadcast = [&](vnode::Group& group, int value) {
+      std::vector<int> data(1, me.rank() == 0 ? value : -1);
+      group.broadcast(data, 0, direct);
+      CHECK(data.front() == value);
+    };
+    // Node 0 alone of its process, and all nodes of the last one.
+    const bool in = me.rank() == 0 || me.rank() >= me.size() - own_nodes();
+    const auto split = [&] { return me.split(in ? 0 : vnode::no_color); };
+    for (int time = 0; time < 5; ++time) {
+      vnode::Group one = split();
+      if (me.rank() == 0) {
+        broadcast(one, time);
+        one = vnode::Group();
+      }
+      vnode::Group two = split();
+      if (in) two.barrier();
+      if (in && me.rank() > 0) broadcast(one, time);
+      if (in) broadcast(two, -time);
+    }
+  });
+}
+
 TEST_CASE("deterministic reductions have the bits that a team of as many nodes in one process has") {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
   const auto bits = [](auto& team) {
@@ -92,14 +120,22 @@ TEST_CASE("deterministic reductions have the bits that a team of as many nodes i
       same.deterministic = true;
       for (const std::size_t length : {1u, 7u, 500u, 20000u}) {
         std::mt19937_64 random(static_cast<std::uint64_t>(me.rank()) + 1);
-        std::vector<double> in(length), all(length), prefix(length);
+        const auto p = static_cast<std::size_t>(me.size());
+        std::vector<double> in(length), all(length), prefix(length), before(length), one(length);
         for (double& x : in)
           x = std::uniform_real_distribution<double>(-1e3, 1e3)(random) * (random() % 2 == 0 ? 1e-9 : 1);
         me.all_reduce(in, all, std::plus<>{}, same);
         me.scan(in, prefix, std::plus<>{}, same);
+        me.exclusive_scan(in, before, std::plus<>{}, same);
+        one = in;
+        me.reduce(one, std::plus<>{}, me.size() - 1, same);
+        if (me.rank() + 1 < me.size()) one.clear();  // its contents are nobody's result
+        std::vector<double> parts(length / p * p), part(length / p);
+        std::copy_n(in.begin(), parts.size(), parts.begin());
+        me.reduce_scatter(parts, part, std::plus<>{}, same);
         auto& own = results[static_cast<std::size_t>(me.rank())];
-        own.insert(own.end(), all.begin(), all.end());
-        own.insert(own.end(), prefix.begin(), prefix.end());
+        for (const std::vector<double>* result : {&all, &prefix, &before, &one, &part})
+          own.insert(own.end(), result->begin(), result->end());
       }
     });
     return results;

@@ -1,6 +1,7 @@
 // Every algorithm of every collective, in all forms, with all types and roots, against the sequential result.
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <map>
 #include <string>
@@ -79,6 +80,17 @@ vnode::Hierarchy by_process(int nodes, vnode::HierarchyForm form) {
   return vnode::Hierarchy({domains}, {.form = form});
 }
 
+/// All that are possible, where there is time for them, or else a cover.
+template <class Possible>
+std::vector<Case> cases(const std::vector<int>& sizes, const Possible& possible) {
+  int excluded = 0;
+  if (std::getenv("VNODE_SOAK") == nullptr) return pairwise_cover(sizes, possible, excluded);
+  std::vector<Case> all;
+  for (std::size_t i = 0; i < combinations(sizes); ++i)
+    if (Case one = combination(sizes, i); possible(one)) all.push_back(std::move(one));
+  return all;
+}
+
 std::string text_of(const Case& one, const Trial& trial) {
   return std::string(vnode::enums::name(trial.collective)) + " by '" + std::string(trial.options.algorithm) +
          "', " + std::to_string(trial.count) + " x " + std::string(name(element_of(one))) + ", root " +
@@ -89,11 +101,10 @@ std::string text_of(const Case& one, const Trial& trial) {
 void run_all(vnode::Cluster& cluster, vnode::HierarchyForm form_of_hierarchy) {
   const int p = cluster.size();
   const vnode::Hierarchy domains = by_process(p, form_of_hierarchy);
-  int excluded = 0;
-  const std::vector<Case> cover = pairwise_cover(
-      {static_cast<int>(all_choices.size()), static_cast<int>(all_elements.size()),
-       static_cast<int>(std::size(counts)), p, 2, 3},
-      [&](const Case& one) { return possible(one, p, domains); }, excluded);
+  const std::vector<Case> cover =
+      cases({static_cast<int>(all_choices.size()), static_cast<int>(all_elements.size()),
+             static_cast<int>(std::size(counts)), p, 2, 3},
+            [&](const Case& one) { return possible(one, p, domains); });
   CHECK(cover.size() > all_choices.size());
   std::vector<std::atomic<std::size_t>> wrong(cover.size());
   // All in one run: a run costs more than most calls.

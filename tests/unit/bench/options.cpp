@@ -69,6 +69,16 @@ TEST_CASE("options say what they mean") {
   CHECK(parse({"guidelines"}).measured == Measured::guidelines);
 }
 
+TEST_CASE("a cluster is measured without other contestants, and collectives only") {
+  CHECK(parse({"reduce", "--cluster", "--nodes", "2"}).measured == Measured::cluster);
+  CHECK_THROWS_WITH_AS(parse({"--cluster", "--against", "std"}),
+                       "--against does not go with --cluster: leave it out", UsageError);
+  CHECK_THROWS_WITH_AS(parse({"send", "--cluster"}), "--cluster measures collectives, not send: leave it out",
+                       UsageError);
+  CHECK_THROWS_AS(parse({"limits", "--cluster"}), UsageError);
+  CHECK_THROWS_AS(parse({"reduce", "--first", "--cluster"}), UsageError);
+}
+
 TEST_CASE("banks are a policy of the team's ports, their bandwidth is in 10^9 bytes per second") {
   const Options options = parse({"broadcast", "--banks", "spread", "--bank-bandwidth", "12.5"});
   CHECK(options.team_options().banks == vnode::Banks::spread);

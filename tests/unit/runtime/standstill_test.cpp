@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "runtime/standing.hpp"
+#include "runtime/deadlock_text.hpp"
 
 using vnode::Standstill;
 
@@ -17,7 +17,7 @@ using Answer = Standstill::Answer;
 }  // namespace
 
 TEST_CASE("a standstill is certain when all nodes are counted and each has confirmed in this epoch") {
-  Standstill all(3);
+  Standstill all(3, 3);
   CHECK_FALSE(all.begin());
   CHECK_FALSE(all.begin());
   CHECK_FALSE(all.asks({}));
@@ -31,7 +31,7 @@ TEST_CASE("a standstill is certain when all nodes are counted and each has confi
 }
 
 TEST_CASE("a node that goes on ends the epoch, and what was confirmed in it counts no more") {
-  Standstill all(2);
+  Standstill all(2, 2);
   all.begin();
   all.begin();
   const auto before = all.asks({});
@@ -50,7 +50,7 @@ TEST_CASE("a node that goes on ends the epoch, and what was confirmed in it coun
 }
 
 TEST_CASE("who has left the run is counted, and confirms nothing") {
-  Standstill all(4);
+  Standstill all(4, 4);
   all.begin();
   CHECK_FALSE(all.leave());
   all.begin();
@@ -70,7 +70,7 @@ TEST_CASE("who has left the run is counted, and confirms nothing") {
 }
 
 TEST_CASE("a team of 32768 nodes has room in the word") {
-  Standstill all(32768);
+  Standstill all(32768, 32768);
   for (int node = 1; node < 32768; ++node) all.begin();
   CHECK_FALSE(all.asks({}));
   CHECK(all.begin());

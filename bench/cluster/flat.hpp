@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cluster/processes.hpp"
+#include "collectives/task.hpp"
+#include "questions/setting.hpp"
+#include "timing/contestant.hpp"
+
+namespace vnode::bench {
+
+/// The operation by MPI itself, among all processes: MPI's own collectives, which know nothing of groups.
+/// `task` has the vectors, and is null where there are none.
+Contestant flat_mpi(const Processes& processes, std::string_view operation, const Setting& setting,
+                    const SharedTask& task);
+
+}  // namespace vnode::bench

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <mpi.h>
+#include <optional>
+#include <pthread.h>
+#include <string>
+#include <vector>
+
+#include <vnode/hierarchy.hpp>
+#include <vnode/rank.hpp>
+
+#include "timing/affinity.hpp"
+
+namespace vnode::bench {
+
+/// The processes that mpirun has started, one for each node of a cluster. Those of a machine are divided into
+/// groups of as many as a process of the cluster has nodes; the first of a group is that process. All of them
+/// are the processes of MPI beside the cluster. All make this, call the same of it, and end it.
+class Processes {
+ public:
+  /// `nodes`: of a group; as many as a machine has processes, if not given. Throws UsageError, in all of
+  /// them, if the processes of a machine are no multiple of it.
+  explicit Processes(std::optional<int> nodes);
+  ~Processes();
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  /// All processes, in the order of the cluster's nodes.
+  MPI_Comm all() const { return all_; }
+  Rank rank() const { return rank_; }
+  int count() const { return count_; }
+  /// The first processes of the groups; MPI_COMM_NULL in others.
+  MPI_Comm leaders() const { return leaders_; }
+  bool leads() const { return leaders_ != MPI_COMM_NULL; }
+  /// The number of nodes of this group.
+  int nodes() const { return nodes_; }
+  /// The domains that are the groups; none if nodes are all in one, or each in one of its own.
+  Hierarchy hierarchy() const;
+  /// The PUs that processes of this group may use together.
+  const Affinity& pus() const { return pus_; }
+
+  /// Returns when all of this group have called it; who waits sleeps.
+  void meet() { pthread_barrier_wait(barrier_); }
+
+  /// Which machines there are, and whose PUs serve more nodes than one.
+  struct Sharing {
+    std::vector<std::string> notes;
+    int pus = 0;            ///< of all machines
+    bool core_each = true;  ///< every node has a PU of its own
+  };
+  /// Returns the same in all processes.
+  Sharing sharing() const;
+
+ private:
+  void divide(std::optional<int> nodes);
+  void unite_pus();
+  void make_barrier();
+
+  MPI_Comm all_ = MPI_COMM_NULL, group_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
+  int rank_ = 0, count_ = 0, nodes_ = 0;
+  std::vector<int> leader_of_;  // by rank
+  Affinity pus_;
+  MPI_Win window_ = MPI_WIN_NULL;  // memory of the group's, which has the barrier
+  pthread_barrier_t* barrier_ = nullptr;
+};
+
+}  // namespace vnode::bench

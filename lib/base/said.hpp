@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vnode {
+
+/// What a process says to others: texts and numbers, in an order that all know.
+class Said {
+ public:
+  Said() = default;
+  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+  void add(std::uint64_t number) { add_bytes(&number, sizeof number); }
+  void add(std::string_view text) {
+    add(std::uint64_t{text.size()});
+    add_bytes(text.data(), text.size());
+  }
+  /// All that another says.
+  void add(const Said& other) { add_bytes(other.bytes_.data(), other.bytes_.size()); }
+  std::uint64_t number() {
+    std::uint64_t number;
+    std::memcpy(&number, bytes_.data() + at_, sizeof number);
+    at_ += sizeof number;
+    return number;
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
+    at_ += size;
+    return {begin, begin + size};
+  }
+
+ private:
+  void add_bytes(const void* first, std::size_t count) {
+    const auto* const begin = static_cast<const std::byte*>(first);
+    bytes_.insert(bytes_.end(), begin, begin + count);
+  }
+
+  std::vector<std::byte> bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace vnode

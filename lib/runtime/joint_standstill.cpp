@@ -1,0 +1,271 @@
+#include "runtime/joint_standstill.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <vnode/error.hpp>
+
+#include "base/at.hpp"
+#include "base/said.hpp"
+#include "runtime/deadlock_text.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+namespace {
+
+constexpr std::chrono::nanoseconds first_pause = std::chrono::milliseconds(10),
+                                   longest_pause = std::chrono::milliseconds(500);
+
+void add_traffic(Said& said, const Remote::Traffic& traffic) {
+  for (const std::uint64_t count : {traffic.sent, traffic.received, traffic.unended, traffic.unasked})
+    said.add(count);
+}
+
+Remote::Traffic traffic_of(Said& said) {
+  Remote::Traffic traffic;
+  for (std::uint64_t* count : {&traffic.sent, &traffic.received, &traffic.unended, &traffic.unasked})
+    *count = said.number();
+  return traffic;
+}
+
+}  // namespace
+
+JointStandstill::JointStandstill(Fabric& fabric, Wire& wire)
+    : fabric_(fabric),
+      standstill_(fabric.standstill()),
+      processes_(*fabric.processes()),
+      wire_(wire),
+      first_(processes_.first(processes_.here())),
+      noted_(static_cast<std::size_t>(processes_.last(processes_.here()) - first_)),
+      heard_(static_cast<std::size_t>(processes_.count())),
+      reports_(heard_.size()),
+      before_(heard_.size()),
+      known_(static_cast<std::size_t>(processes_.nodes())),
+      pause_(first_pause) {}
+
+void JointStandstill::note(Rank rank, Standstill::Epoch epoch, const Remote::Traffic& traffic,
+                           std::string remark) {
+  const std::lock_guard lock(mutex_);
+  at(noted_, rank - first_) = {epoch, traffic, std::move(remark)};
+}
+
+void JointStandstill::report(Standstill::Epoch epoch) {
+  const std::lock_guard lock(mutex_);
+  // Confirmed before all were asked again.
+  if (asked_ && static_cast<std::int32_t>(epoch - *asked_) < 0) return;
+  for (Rank rank = first_; rank < processes_.last(processes_.here()); ++rank)
+    if (!has_left(rank) && at(noted_, rank - first_).epoch != epoch) return;
+  look_locked();
+  if (!standstill_.is_in(epoch)) return;
+  report_locked();
+}
+
+void JointStandstill::look() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock) look_locked();
+}
+
+void JointStandstill::look_at_end() {
+  const std::lock_guard lock(mutex_);
+  look_locked();
+  if (const std::string* const verdict = standstill_.verdict(); verdict != nullptr && !fabric_.aborted())
+    fabric_.abort(first_, std::make_exception_ptr(Deadlock(*verdict)), true);
+  if (reported_ == wave_) return;
+  reported_ = wave_;
+  report_locked();
+}
+
+void JointStandstill::end_run() {
+  const std::lock_guard lock(mutex_);
+  ++run_;
+  wave_ = 0;
+  asked_.reset();
+  reported_.reset();
+  unsaid_.clear();
+  std::ranges::fill(heard_, std::vector<std::byte>());
+  std::ranges::fill(noted_, Noted());
+  std::ranges::fill(reports_, std::nullopt);
+  std::ranges::fill(before_, std::nullopt);
+  told_certain_ = false;
+  know_ = 0;
+  known_to_all_.store(false, std::memory_order_relaxed);  // between runs
+  pause_ = first_pause;
+}
+
+void JointStandstill::look_locked() {
+  while (!unsaid_.empty()) {
+    auto& [process, what] = unsaid_.front();
+    if (!wire_.tell(process, what, {})) break;
+    unsaid_.pop_front();
+  }
+  wire_.poll(*this);
+  for (std::size_t node = 0; node < remotes_.size(); ++node)
+    if (has_left(first_ + static_cast<Rank>(node))) remotes_[node]->poll();
+  if (processes_.here() == 0) coordinate();
+}
+
+/// With where all nodes are, from the second wave on.
+void JointStandstill::report_locked() {
+  if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
+  Remote::Traffic sum;
+  for (std::size_t node = 0; node < remotes_.size(); ++node)
+    sum += has_left(first_ + static_cast<Rank>(node)) ? remotes_[node]->traffic() : noted_[node].traffic;
+  const auto all_left = [&] {
+    for (Rank rank = first_; rank < processes_.last(processes_.here()); ++rank)
+      if (!has_left(rank)) return false;
+    return true;
+  };
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::still));
+  said.add(wave_);
+  said.add(std::uint64_t{!all_left()});
+  add_traffic(said, sum);
+  for (Rank rank = first_; wave_ > 0 && rank < processes_.last(processes_.here()); ++rank) {
+    const Journal& journal = fabric_.presence(rank).journal;
+    const bool left = has_left(rank);
+    said.add(std::uint64_t{left});
+    said.add(fabric_.world().station(rank).history.load(std::memory_order_relaxed));
+    said.add(static_cast<std::uint64_t>(journal.waits_for()));
+    said.add(call_text(fabric_, journal.current()));
+    said.add(left ? left_behind_text(fabric_, rank) : at(noted_, rank - first_).remark);
+  }
+  processes_.here() == 0 ? hear(0, said.bytes()) : say(0, said.bytes());
+}
+
+void JointStandstill::say(int process, const std::vector<std::byte>& what) {
+  constexpr std::size_t room = Wire::most_short - sizeof(Part);
+  for (std::size_t begin = 0; begin < what.size(); begin += room) {
+    const std::size_t bytes = std::min(room, what.size() - begin);
+    const Part part{run_, static_cast<std::uint32_t>(what.size() - begin - bytes)};
+    std::vector<std::byte> message(sizeof part + bytes);
+    std::memcpy(message.data(), &part, sizeof part);
+    std::memcpy(message.data() + sizeof part, what.data() + begin, bytes);
+    if (!unsaid_.empty() || !wire_.tell(process, message, {}))
+      unsaid_.emplace_back(process, std::move(message));
+  }
+}
+
+void JointStandstill::say_to_all(const std::vector<std::byte>& what) {
+  for (int process = 0; process < processes_.count(); ++process)
+    if (process != processes_.here()) say(process, what);
+}
+
+void JointStandstill::arrived(Rank process, std::span<const std::byte> message) {
+  Part part;
+  std::memcpy(&part, message.data(), sizeof part);
+  if (part.run != run_) return;
+  std::vector<std::byte>& whole = at(heard_, process);
+  whole.insert(whole.end(), message.begin() + sizeof part, message.end());
+  if (part.bytes_left == 0) hear(process, std::exchange(whole, {}));
+}
+
+void JointStandstill::hear(int process, std::span<const std::byte> what) {
+  Said said(what);
+  switch (static_cast<Word>(said.number())) {
+    case Word::still:
+      return hear_still(process, said);
+    case Word::again:
+      return hear_again(said);
+    case Word::deadlock:
+      return hear_deadlock(said.text());
+    case Word::known:
+      return hear_known();
+    case Word::end:
+      known_to_all_.store(true, std::memory_order_release);  // (a) the verdict has been pronounced
+      return fabric_.wake_all();
+  }
+}
+
+void JointStandstill::hear_still(int process, Said& said) {
+  if (said.number() != wave_) return;
+  const bool waits = said.number() != 0;
+  at(reports_, process) = Report{waits, traffic_of(said)};
+  for (Rank rank = processes_.first(process); wave_ > 0 && rank < processes_.last(process); ++rank) {
+    at(known_, rank) = {said.number() != 0, said.number()};
+    const auto awaited = static_cast<Rank>(said.number());
+    std::string status = said.text();
+    if (!fabric_.is_here(rank)) {
+      fabric_.presence(rank).journal.wait(0, 0, 0, awaited);
+      fabric_.note_status(rank, std::move(status));
+    }
+    standstill_.remark(rank, said.text());
+  }
+}
+
+/// What is known of all nodes is true for good: they are still for ever.
+void JointStandstill::hear_again(Said& said) {
+  wave_ = said.number();
+  const bool certain = said.number() != 0;
+  for (Rank rank = 0; certain && rank < processes_.nodes(); ++rank) {
+    const bool left = said.number() != 0;
+    const std::uint64_t history = said.number();
+    if (fabric_.is_here(rank)) continue;
+    fabric_.world().station(rank).learn(history);
+    // Release: as of a node here.
+    if (left) fabric_.presence(rank).left.store(1, std::memory_order_release);
+  }
+  asked_ = standstill_.renew();
+  fabric_.wake_all();
+}
+
+void JointStandstill::hear_deadlock(std::string verdict) {
+  if (fabric_.aborted()) return;
+  static_cast<void>(fabric_.untold_abort());  // all are told this way
+  standstill_.pronounce(std::move(verdict));
+  if (processes_.here() == 0) return hear_known();
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::known));
+  say(0, said.bytes());
+}
+
+void JointStandstill::hear_known() {
+  if (++know_ < processes_.count()) return;
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::end));
+  say_to_all(said.bytes());
+  hear(0, said.bytes());
+}
+
+/// Before the second looks of who is in a deadlock for certain they are told of each other: one may see that
+/// the calls do not match, or that who could help has left, which says more. If none does, that is all.
+void JointStandstill::coordinate() {
+  if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
+  if (!std::ranges::all_of(reports_, [](const auto& report) { return report.has_value(); })) return;
+  // All have left the run, and it ends.
+  if (std::ranges::none_of(reports_, [](const auto& report) { return report->waits; })) return;
+  Remote::Traffic sum;
+  for (const auto& report : reports_) sum += report->traffic;
+  const bool balanced = sum.sent == sum.received && sum.unended == sum.unasked;
+  const bool certain = balanced && wave_ > 0 && reports_ == before_;
+  if (certain && told_certain_) {
+    Said said;
+    said.add(static_cast<std::uint64_t>(Word::deadlock));
+    said.add(deadlock_text(fabric_));
+    say_to_all(said.bytes());
+    return hear(0, said.bytes());
+  }
+  // Where something is on its way to who does not take it, nothing may change for long.
+  if (!balanced) {
+    if (Clock::now() < next_wave_) return;
+    next_wave_ = Clock::now() + pause_;
+    pause_ = std::min(pause_ * 2, longest_pause);
+  }
+  ask_again(certain);
+}
+
+void JointStandstill::ask_again(bool certain) {
+  Said said;
+  said.add(static_cast<std::uint64_t>(Word::again));
+  said.add(wave_ + 1);
+  said.add(std::uint64_t{certain});
+  for (const Known& node : known_) {
+    said.add(std::uint64_t{node.left});
+    said.add(node.history);
+  }
+  told_certain_ = certain;
+  before_ = std::exchange(reports_, std::vector<std::optional<Report>>(reports_.size()));
+  say_to_all(said.bytes());
+  hear(0, said.bytes());
+}
+
+}  // namespace vnode

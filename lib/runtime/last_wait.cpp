@@ -1,0 +1,27 @@
+#include "runtime/last_wait.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "runtime/remote.hpp"
+
+namespace vnode {
+
+LastWait::LastWait(Remote& remote) : remote_(remote), ask_(Clock::time_point::max()), end_(ask_) {
+  const std::chrono::nanoseconds limit = remote.fabric().time_limit();
+  if (limit.count() == 0) return;
+  const std::chrono::nanoseconds most = std::max<std::chrono::nanoseconds>(limit, std::chrono::seconds(2));
+  end_ = Clock::now() + most;
+  ask_ = end_ - most / 2;
+}
+
+void LastWait::look() {
+  if (end_ == Clock::time_point::max()) return;
+  const Clock::time_point now = Clock::now();
+  if (now < ask_) return;
+  Fabric& fabric = remote_.fabric();
+  if (now >= end_) fabric.end_job();
+  if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes(), fabric.world().id());
+}
+
+}  // namespace vnode

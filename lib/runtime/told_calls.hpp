@@ -1,0 +1,31 @@
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "base/said.hpp"
+#include "runtime/journal.hpp"
+
+namespace vnode {
+
+/// What the journals of nodes of other processes know, as these tell it at the end of a run whose calls do
+/// not match: so reports name the calls of all nodes.
+class ToldCalls {
+ public:
+  /// Adds what this journal knows of collective calls. Its node makes none.
+  static void tell(Said& said, const Journal& journal);
+  /// Writes what tell() has said into another journal, which knows it as long as this lives, or until it is
+  /// cleared.
+  void hear(Said& said, Journal& journal);
+  /// No journal knows it any more.
+  void clear() { kinds_.clear(); }
+
+ private:
+  struct Kind {
+    std::string collective, algorithm, element, op, variant;
+    CallKind kind;
+  };
+  std::deque<Kind> kinds_;  // stay where they are
+};
+
+}  // namespace vnode

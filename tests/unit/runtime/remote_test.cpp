@@ -1,0 +1,70 @@
+#include "runtime/remote.hpp"
+
+#include <doctest/doctest.h>
+#include <new>
+#include <vector>
+
+#include "runtime/fabric.hpp"
+
+namespace {
+
+/// A wire to nobody, which has no memory for what it is told to have none for.
+class PoorWire final : public vnode::Wire {
+ public:
+  enum class Lacks : std::uint8_t { nothing, number, announcement, receive } lacks = Lacks::nothing;
+  int sent_long = 0, asked = 0;
+
+  bool send(vnode::Rank, std::span<const std::byte>, std::span<const std::byte>) override {
+    return need(Lacks::announcement);
+  }
+  bool tell(vnode::Rank, std::span<const std::byte>, std::span<const std::byte>) override { return true; }
+  std::uint64_t refused() const override { return 0; }
+  std::uint32_t number(vnode::Rank, std::size_t) override { return need(Lacks::number) ? 1 : 0; }
+  void send(vnode::Rank, std::uint32_t, std::span<const std::byte>, bool, void* of) override {
+    ++sent_long;
+    ended_.push_back(of);
+  }
+  void receive(vnode::Rank, std::uint32_t, std::span<std::byte>, void* of) override {
+    need(Lacks::receive);
+    ++asked;
+    ended_.push_back(of);
+  }
+  void cancel(void*) override {}
+  void poll(Events& events) override {
+    for (void* of : std::exchange(ended_, {})) events.ended(of, true);
+  }
+  std::uint64_t sent(int) const override { return 0; }
+  std::uint64_t received(int) const override { return 0; }
+
+ private:
+  bool need(Lacks what) const {
+    if (lacks == what) throw std::bad_alloc();
+    return true;
+  }
+  std::vector<void*> ended_;
+};
+
+}  // namespace
+
+TEST_CASE("a long message for which there is no memory is not announced, and nobody waits for its end") {
+  vnode::FabricOptions options;
+  options.nodes = 2;
+  vnode::Fabric fabric(options);
+  PoorWire wire;
+  vnode::Remote remote(fabric, 0, wire);
+  const std::vector<std::byte> payload(5000);
+  vnode::Cell cell;
+  for (const auto lacks : {PoorWire::Lacks::number, PoorWire::Lacks::announcement}) {
+    wire.lacks = lacks;
+    CHECK_THROWS_AS(remote.send(1, {}, payload, nullptr, false, {&cell, 1}), std::bad_alloc);
+    CHECK_FALSE(remote.sends());
+    remote.quiesce();
+  }
+  CHECK(wire.sent_long == 0);
+  wire.lacks = PoorWire::Lacks::nothing;
+  CHECK(remote.send(1, {}, payload, nullptr, false, {&cell, 1}));
+  CHECK(remote.sends());
+  remote.quiesce();
+  CHECK_FALSE(remote.sends());
+  CHECK(wire.sent_long == 1);
+}
