@@ -22,6 +22,7 @@
 #include <vnode/lab/compose.hpp>
 #include <vnode/operator.hpp>
 
+#include "runtime/brief.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
 #include "select/own_schedule.hpp"
@@ -248,6 +249,7 @@ class RecentCalls {
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
     const Program* program = nullptr;  ///< the node's own of the plan, once it has been made
+    std::optional<Brief> brief;        ///< of the program, if that is one
     CountedRow* row = nullptr;         ///< where the node counts calls of the plan, once it is known
     KeptKey key;                       ///< unchecked, of a call without partitions
 
