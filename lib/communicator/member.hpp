@@ -182,11 +182,6 @@ class alignas(two_lines) Member {
   static Memories memories_of(const Arguments& arguments) {
     return {static_cast<std::byte*>(const_cast<void*>(arguments.in)), static_cast<std::byte*>(arguments.out)};
   }
-  /// The number that the next call of this group gets.
-  std::uint32_t next_call() const {
-    // Relaxed: only this node writes it.
-    return History::of(station_.history.load(std::memory_order_relaxed)).call + 1;
-  }
   /// A call of this group that has not begun.
   Call described(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction) const {
     return {.context = &group_->context,
@@ -224,24 +219,25 @@ class alignas(two_lines) Member {
   void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
     const Program& own = program(entry);
-    const Memories memories = memories_of(arguments);
     Endpoint& endpoint = engine_.endpoint();
-    // What goes out at once leaves before the node writes down that it is in this call: nobody is told of its
-    // calls by another's message, but by its history.
-    const std::uint32_t number = next_call();
-    const bool sent = entry.brief && engine_.is_plain() && entry.brief->send(endpoint, number, memories);
     Lease workspace(engine_, own.scratch_bytes, own.tickets);
     const Beginning beginning = begin(plan, &own, workspace);
-    if (sent) {
+    std::size_t done = 0;
+    if (entry.brief && engine_.is_plain()) {
       const Brief& brief = *entry.brief;
-      brief.copy(memories);
-      if (!brief.receives() || (expect([&] { return brief.has_message(); }) &&
-                                brief.receive(endpoint, number, memories, *entry.reduction(arguments))))
-        return;
+      const Memories memories = memories_of(arguments);
+      if (brief.send(endpoint, beginning.call, memories)) {
+        brief.copy(memories);
+        if (!brief.receives() ||
+            (expect([&] { return brief.has_message(); }) &&
+             brief.receive(endpoint, beginning.call, memories, *entry.reduction(arguments))))
+          return;
+        done = brief.steps();
+      }
     }
     Execution execution(endpoint, *plan.plan, own,
                         [&] { return described(plan, arguments, entry.reduction(arguments)); });
-    execution.begin(beginning, sent ? entry.brief->steps() : 0);
+    execution.begin(beginning, done);
     go_on(execution, workspace);
   }
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;

@@ -6,7 +6,7 @@ namespace vnode {
 
 std::optional<Brief> Brief::of(const Program& program, Endpoint& endpoint, const Context& context,
                                std::uint32_t signature, std::size_t element_bytes) {
-  if (program.scratch_bytes != 0) return {};
+  if (program.scratch_bytes != 0 || program.tickets != 0) return {};
   Brief made;
   made.signature_ = signature;
   // The words of a message that goes or comes, if it is one line.

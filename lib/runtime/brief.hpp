@@ -15,10 +15,10 @@ namespace vnode {
 
 /// A program of a line out, a copy and a line in, at most one of each and in this order, as one record: what
 /// Execution finds in steps, messages, parts and channels for each step of each call. It does the same to the
-/// same channels. As soon as one of its steps cannot be done, an Execution begins with that step.
+/// same channels. As soon as one of its steps cannot be done, an Execution goes on with that step.
 ///
-/// Only while Endpoint::is_plain(), no other call of the node is in flight, and under the program's context.
-class alignas(cache_line) Brief {
+/// Only while nobody writes down what the node does, and under the program's context.
+class Brief {
  public:
   /// `signature`: of the call. Nothing if the program is another. Throws std::bad_alloc.
   static std::optional<Brief> of(const Program& program, Endpoint& endpoint, const Context& context,
@@ -42,8 +42,9 @@ class alignas(cache_line) Brief {
   }
   /// Whether a message is there, be it this call's or another.
   bool has_message() const { return in_->has_front(); }
-  /// False if the first message in the channel is not this call's, or there is none. Throws what the operator
-  /// throws.
+  /// False if the first message in the channel is not this call's, or there is none. A message has the words
+  /// that are looked for only if it is the one: whatever else was in the way or has been set aside, it is
+  /// right to take it. Throws what the operator throws.
   bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
                const Reduction& reduction) const {
     const std::byte* const theirs = in_->front_line(in_stamp_, name(call));

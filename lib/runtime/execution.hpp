@@ -113,6 +113,7 @@ class Execution {
     waiting_since_ = begun.waiting_since_;
     arrived_ = begun.arrived_;
   }
+  const Call& call() const { return call_; }
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();
