@@ -38,10 +38,7 @@ class LineRing {
   /// Producer: false when there is no room for the whole message.
   bool push(const Head& head, const std::byte* payload) {
     const std::size_t lines = lines_for(head.bytes);
-    if (in_ + lines - seen_out_ > mask_ + 1) {
-      seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
-      if (in_ + lines - seen_out_ > mask_ + 1) return false;
-    }
+    if (!has_room(lines)) return false;
     // The further lines are published by the first one's stamp: the consumer reads them only after that. They
     // have stamps of their own because any line may be asked for its lap: crowded() looks at one wherever
     // messages begin, and a stamp that was left from 65,536 laps ago would pass for that of a message that
@@ -52,12 +49,17 @@ class LineRing {
       slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
       copy_further(slot.rest, payload + at, head.bytes - at);
     }
-    Slot& first = slots_[in_ & mask_];
-    first.set_name(head.name());
-    copy_small(first.rest + 8, payload, head.bytes < first_payload ? head.bytes : first_payload);
-    first.stamp.store(head.stamp() | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+    publish(head.stamp(), head.name(), payload, head.bytes < first_payload ? head.bytes : first_payload);
     in_ += lines;
     prefetch(lines);  // the next message is likely as long
+    return true;
+  }
+  /// Producer: the same of a message of one line, by the two words of its head.
+  bool push_line(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
+    if (!has_room(1)) return false;
+    publish(stamp, name, payload, bytes);
+    ++in_;
+    prefetch(1);
     return true;
   }
 
@@ -68,6 +70,18 @@ class LineRing {
     if ((stamp & 0xffff) != lap(next_)) return false;
     head = Head::of(stamp, slot.name());
     return true;
+  }
+  /// Consumer: whether there is a message.
+  bool has_front() const {
+    // Relaxed: who reads it looks again, and acquires.
+    return (slots_[next_ & mask_].stamp.load(std::memory_order_relaxed) & 0xffff) == lap(next_);
+  }
+  /// Consumer: the payload of the oldest message if it has these two words for a head, and is of one line;
+  /// else nullptr.
+  const std::byte* front_line(std::uint64_t stamp, std::uint64_t name) const {
+    const Slot& slot = slots_[next_ & mask_];
+    if (slot.stamp.load(std::memory_order_acquire) != (stamp | lap(next_))) return nullptr;  // pairs with (a)
+    return slot.name() == name ? slot.rest + 8 : nullptr;
   }
 
   /// Consumer: the word that changes when the next message comes.
@@ -119,6 +133,20 @@ class LineRing {
     void set_name(std::uint64_t value) { std::memcpy(rest, &value, sizeof value); }
   };
   static_assert(sizeof(Slot) == cache_line);
+
+  /// Producer: whether so many lines fit.
+  bool has_room(std::size_t lines) {
+    if (in_ + lines - seen_out_ <= mask_ + 1) return true;
+    seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
+    return in_ + lines - seen_out_ <= mask_ + 1;
+  }
+  /// Producer: writes the first line of a message, with so much payload, when its other lines are there.
+  void publish(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
+    Slot& first = slots_[in_ & mask_];
+    first.set_name(name);
+    copy_small(first.rest + 8, payload, bytes);
+    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+  }
 
   /// Producer: asks for the next lines all at once. The consumer still has them, from the last lap, and each
   /// would hold up the store that finds it missing.
@@ -237,6 +265,8 @@ class Channel {
     if (auto* queue = remote()) return queue->front(head);
     return std::get_if<BoostQueue>(&engine_)->front(head);
   }
+  /// The ring of lines, if that is the engine; else null.
+  LineRing* lines() { return std::get_if<LineRing>(&engine_); }
   /// The queue of a link between processes, whose wire has to be looked at; else null.
   WireQueue* remote() { return std::get_if<WireQueue>(&engine_); }
   /// The word that changes when the next message comes; nullptr where the engine shows none.

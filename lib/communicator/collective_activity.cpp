@@ -49,6 +49,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
     return;
   }
   program_ = &member_.program(*entry_);
+  if (unusual_ == nullptr) brief_ = entry_->brief;
   execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
 }
 
@@ -86,7 +87,19 @@ void CollectiveActivity::check_thread() const { member_.check_thread(); }
 void CollectiveActivity::begin() {
   if (unusual_ != nullptr) return begin_unusual();
   workspace_.emplace(member_.engine(), program_->scratch_bytes, program_->tickets);
-  execution_->begin(member_.begin(*prepared_, program_, *workspace_));
+  const Beginning beginning = member_.begin(*prepared_, program_, *workspace_);
+  Engine& engine = member_.engine();
+  std::size_t done = 0;
+  awaits_line_ = false;
+  if (brief_ && engine.is_plain()) {
+    const Memories& memories = execution_->call().memories;
+    if (brief_->send(engine.endpoint(), beginning.call, memories)) {
+      brief_->copy(memories);
+      done = brief_->steps();
+      awaits_line_ = brief_->receives();
+    }
+  }
+  execution_->begin(beginning, done);
 }
 
 void CollectiveActivity::begin_unusual() {
@@ -108,6 +121,15 @@ void CollectiveActivity::begin_unusual() {
   if (!own.copy.empty())
     std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
   own.varying.emplace(engine.endpoint(), own.program, own.call, group.facts.messages.max_inline);
+}
+
+bool CollectiveActivity::advance() {
+  if (unusual_ != nullptr) return advance_unusual();
+  if (awaits_line_) {
+    const Call& call = execution_->call();
+    if (brief_->receive(member_.engine().endpoint(), call.head.call, call.memories, reduction_)) return true;
+  }
+  return execution_->advance();
 }
 
 void CollectiveActivity::end() {

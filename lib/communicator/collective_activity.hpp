@@ -14,6 +14,7 @@
 #include "communicator/in_flight.hpp"
 #include "communicator/planned_activity.hpp"
 #include "communicator/plans.hpp"
+#include "runtime/brief.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/mismatch.hpp"
 #include "runtime/varying.hpp"
@@ -78,10 +79,7 @@ class CollectiveActivity final : public Activity {
 
   void begin() override;
   void end() override;
-  bool advance() override {
-    if (unusual_ != nullptr) return advance_unusual();
-    return execution_->advance();
-  }
+  bool advance() override;
   Awaited awaited() const override;
   const std::atomic<std::uint64_t>* watch() const override;
 
@@ -119,6 +117,8 @@ class CollectiveActivity final : public Activity {
   Reduction reduction_;
   std::optional<Lease> workspace_;
   std::optional<Execution> execution_;  // of a program
+  std::optional<Brief> brief_;          // of a planned call's program, if that is one
+  bool awaits_line_ = false;            // what is left to do is the Brief's receive
   std::unique_ptr<Unusual> unusual_;
   const Activity* driven_ = this;
   KeptOperator op_;

@@ -12,10 +12,12 @@ void Member::call_counted(const Arguments& arguments) {
   times.count_in(row);
   const std::size_t bytes = entry.plan->key->count * entry.plan->key->element_bytes;
   engine_.guarded([&] {
-    begin(entry, arguments, [&](Execution& execution, Lease&) {
-      TimedStep<Execution> timed{execution, times};
-      engine_.wait(timed);
-    });
+    begin(
+        entry, arguments, [](auto&& ready) { return ready(); },
+        [&](Execution& execution, Lease&) {
+          TimedStep<Execution> timed{execution, times};
+          engine_.wait(timed);
+        });
   });
   times.end(row, bytes);
 }

@@ -103,6 +103,13 @@ class alignas(two_lines) Engine {
                           if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
                         });
   }
+  /// Whether a call may use its Brief: the node does nothing else.
+  bool is_plain() const { return !busy() && endpoint_.is_plain(); }
+  /// The same as wait(), of what looks at one word, for a short time; false if that is over.
+  template <class Ready>
+  bool expect(Ready&& ready) const {
+    return waiter_.expect(ready);
+  }
   /// Between runs: from now on the node records up to `events` events, or, for 0, none; what it has recorded
   /// before is lost. Throws std::bad_alloc.
   void trace(std::size_t events) {

@@ -36,6 +36,13 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   return entry;
 }
 
+void Member::make_program(RecentCalls::Entry& entry) {
+  const PreparedCall& plan = *entry.plan;
+  const Program& own = group_->plans.program(plan, rank_);
+  entry.brief = Brief::of(own, engine_.endpoint(), group_->context, plan.signature, plan.key->element_bytes);
+  entry.program = &own;
+}
+
 void Member::share_borrowed() {
   while (borrowers_ != nullptr) borrowers_->share(group_);
 }
@@ -50,8 +57,11 @@ void Member::call(const Arguments& arguments) {
   if (is_unusual(arguments)) return call_unusual(arguments);
   // What is refused has not been begun: the run goes on with whoever catches the exception.
   RecentCalls::Entry& entry = planned(arguments);
-  engine_.guarded(
-      [&] { begin(entry, arguments, [&](Execution& execution, Lease&) { engine_.wait(execution); }); });
+  engine_.guarded([&] {
+    begin(
+        entry, arguments, [&](auto&& ready) { return engine_.expect(ready); },
+        [&](Execution& execution, Lease&) { engine_.wait(execution); });
+  });
 }
 
 void Member::call_unusual(const Arguments& arguments) {
@@ -73,14 +83,16 @@ Request Member::start_usual(const Arguments& arguments) {
   RecentCalls::Entry& entry = planned(arguments);
   std::unique_ptr<CollectiveActivity> rest;
   engine_.guarded([&] {
-    begin(entry, arguments, [&](Execution& execution, Lease& workspace) {
-      engine_.start([&] { return execution.advance(); },
-                    [&]() -> Activity& {
-                      rest.reset(new (engine_.call_memory()) CollectiveActivity(
-                          *this, entry, arguments, execution, std::move(workspace)));
-                      return *rest;
-                    });
-    });
+    begin(
+        entry, arguments, [](auto&& ready) { return ready(); },
+        [&](Execution& execution, Lease& workspace) {
+          engine_.start([&] { return execution.advance(); },
+                        [&]() -> Activity& {
+                          rest.reset(new (engine_.call_memory()) CollectiveActivity(
+                              *this, entry, arguments, execution, std::move(workspace)));
+                          return *rest;
+                        });
+        });
   });
   return Request(std::move(rest), false);
 }

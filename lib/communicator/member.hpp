@@ -175,16 +175,19 @@ class alignas(two_lines) Member {
   }
   /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
   const Program& program(RecentCalls::Entry& entry) {
-    if (entry.program == nullptr) entry.program = &group_->plans.program(*entry.plan, rank_);
+    if (entry.program == nullptr) make_program(entry);
     return *entry.program;
+  }
+  void make_program(RecentCalls::Entry& entry);
+  static Memories memories_of(const Arguments& arguments) {
+    return {static_cast<std::byte*>(const_cast<void*>(arguments.in)), static_cast<std::byte*>(arguments.out)};
   }
   /// A call of this group that has not begun.
   Call described(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction) const {
     return {.context = &group_->context,
             .rank = rank_,
             .head = {0, call.signature, group_->context.id(), 0, Kind::data, 0},
-            .memories = {static_cast<std::byte*>(const_cast<void*>(arguments.in)),
-                         static_cast<std::byte*>(arguments.out)},
+            .memories = memories_of(arguments),
             .reduction = reduction,
             .element_bytes = arguments.type->bytes};
   }
@@ -210,15 +213,31 @@ class alignas(two_lines) Member {
     }
     return beginning;
   }
-  /// A usual call: begun, and passed to `go_on` with what it has borrowed.
-  template <class GoOn>
-  void begin(RecentCalls::Entry& entry, const Arguments& arguments, GoOn&& go_on) {
+  /// A usual call: begun, and passed to `go_on` with what it has borrowed, unless it is complete: what a
+  /// Brief can do has been done, where `expect` says whether a message has come.
+  template <class Expect, class GoOn>
+  void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
     const Program& own = program(entry);
+    Endpoint& endpoint = engine_.endpoint();
     Lease workspace(engine_, own.scratch_bytes, own.tickets);
-    Execution execution(engine_.endpoint(), *plan.plan, own,
+    const Beginning beginning = begin(plan, &own, workspace);
+    std::size_t done = 0;
+    if (entry.brief && engine_.is_plain()) {
+      const Brief& brief = *entry.brief;
+      const Memories memories = memories_of(arguments);
+      if (brief.send(endpoint, beginning.call, memories)) {
+        brief.copy(memories);
+        if (!brief.receives() ||
+            (expect([&] { return brief.has_message(); }) &&
+             brief.receive(endpoint, beginning.call, memories, *entry.reduction(arguments))))
+          return;
+        done = brief.steps();
+      }
+    }
+    Execution execution(endpoint, *plan.plan, own,
                         [&] { return described(plan, arguments, entry.reduction(arguments)); });
-    execution.begin(begin(plan, &own, workspace));
+    execution.begin(beginning, done);
     go_on(execution, workspace);
   }
   Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;

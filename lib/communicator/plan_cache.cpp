@@ -174,6 +174,7 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   key = unchecked;
   plan = std::move(found);
   program = nullptr;
+  brief.reset();
   row = nullptr;
   seen_ = call;
   known_ = !call.varying;
@@ -190,6 +191,7 @@ void RecentCalls::Entry::clear() {
   key = CallKey();
   plan = nullptr;
   program = nullptr;
+  brief.reset();
   row = nullptr;
   known_ = false;
 }

@@ -22,6 +22,7 @@
 #include <vnode/lab/compose.hpp>
 #include <vnode/operator.hpp>
 
+#include "runtime/brief.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
 #include "select/own_schedule.hpp"
@@ -247,9 +248,10 @@ class RecentCalls {
  public:
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
-    const Program* program = nullptr;  ///< the node's own of the plan, once it has been made
-    CountedRow* row = nullptr;         ///< where the node counts calls of the plan, once it is known
-    KeptKey key;                       ///< unchecked, of a call without partitions
+    const Program* program = nullptr;                ///< the node's own of the plan, once it has been made
+    alignas(cache_line) std::optional<Brief> brief;  ///< of the program, if that is one
+    CountedRow* row = nullptr;  ///< where the node counts calls of the plan, once it is known
+    KeptKey key;                ///< unchecked, of a call without partitions
 
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
     /// Lets go of the plan.

@@ -105,6 +105,13 @@ class Endpoint {
     if (payload == nullptr) current_ = nullptr;
     return payload;
   }
+  /// The lines to a node and those from it, where the channel's engine has them and the node is of this
+  /// process; else null. Who uses them rings as send() and done() do.
+  LineRing* lines_to(Rank to) { return out(to).lines(); }
+  LineRing* lines_from(Rank from) { return in(from).lines(); }
+  /// Whether what a node receives next is the first message in its channel, and nobody writes down what the
+  /// node does: then it may use the lines.
+  bool is_plain() const { return recorder_ == nullptr && unexpected_.empty(); }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
     if (current_ == nullptr)

@@ -94,11 +94,12 @@ class Execution {
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
-  /// Before the first advance(), and again when the call is complete or lost and made once more.
-  void begin(const Beginning& beginning) {
+  /// Before the first advance(), and again when the call is complete or lost and made once more. `done`: so
+  /// many steps are (runtime/brief.hpp).
+  void begin(const Beginning& beginning, std::size_t done = 0) {
     recorder_ = endpoint_.recorder();
-    next_ = program_.steps.data();
-    end_ = next_ + program_.steps.size();
+    next_ = program_.steps.data() + done;
+    end_ = program_.steps.data() + program_.steps.size();
     call_.begin(beginning);
     waiting_since_ = 0;
     arrived_ = 0;
@@ -112,6 +113,7 @@ class Execution {
     waiting_since_ = begun.waiting_since_;
     arrived_ = begun.arrived_;
   }
+  const Call& call() const { return call_; }
   /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();

@@ -110,6 +110,19 @@ class Waiter {
     }
     wait_long(poll, awaited, serve);
   }
+  /// What a wait begins with where ready() is a look at one word: true when it has returned true, false when
+  /// it is time for a whole wait().
+  template <class Ready>
+  bool expect(Ready&& ready) const {
+    if (ready()) return true;
+    if (!policy_.spins()) return false;
+    for (int i = 0; i < 32; ++i) {
+      for (int look = 0; look < 32; ++look)
+        if (ready()) return true;
+      pause();
+    }
+    return false;
+  }
   /// For who looks by itself, after a look in vain.
   template <class Poll, class Describe>
   bool look(Patience& patience, Poll&& poll, Describe&& awaited) {

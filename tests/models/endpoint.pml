@@ -11,10 +11,13 @@
 /* Nobody may wait for ever, and nothing is received that was not sent. Mutants: M_NO_RELIEF: nothing is set      */
 /* aside while a push fails or a wait is long. M_AWAITED_ONLY: only what comes from the node that is waited for.  */
 /* M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are not woken. M_LOOK_FIRST: a    */
-/* node looks round, and then announces that it sleeps. M_NO_MEMBARRIER.                                        */
+/* node looks round, and then announces that it sleeps. M_NO_MEMBARRIER.                                          */
+/*                                                                                                                */
+/* A Brief sends and receives what an Endpoint would, at once or not at all; whoever waits is an Engine.          */
 /* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
 /* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
 /* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
+/* of lib/runtime/brief.hpp: Brief::send, Brief::receive */
 /* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
 /* of lib/communicator/engine.cpp: Engine::finish */
 /* of lib/communicator/in_flight.cpp: InFlight::progress */

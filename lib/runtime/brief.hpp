@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <vnode/operator.hpp>
+
+#include "channel/channel.hpp"
+#include "runtime/context.hpp"
+#include "runtime/endpoint.hpp"
+#include "runtime/plan.hpp"
+
+namespace vnode {
+
+/// A program of a line out, a copy and a line in, at most one of each and in this order, as one record: what
+/// Execution finds in steps, messages, parts and channels for each step of each call. It does the same to the
+/// same channels. As soon as one of its steps cannot be done, an Execution goes on with that step.
+///
+/// Only while nobody writes down what the node does, and under the program's context.
+class Brief {
+ public:
+  /// `signature`: of the call. Nothing if the program is another. Throws std::bad_alloc.
+  static std::optional<Brief> of(const Program& program, Endpoint& endpoint, const Context& context,
+                                 std::uint32_t signature, std::size_t element_bytes);
+
+  /// The steps before the one that may wait.
+  std::size_t steps() const { return steps_; }
+  bool receives() const { return in_ != nullptr; }
+
+  /// False if the channel is full: nothing has been done.
+  bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
+    if (out_ == nullptr) return true;
+    if (!out_->push_line(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
+    endpoint.fabric().ring(to_);
+    return true;
+  }
+  void copy(const Memories& memories) const {
+    std::byte* const into = at(memories, copied_into_);
+    const std::byte* const from = at(memories, copied_);
+    if (into != from) copy_small(into, from, copied_bytes_);
+  }
+  /// Whether a message is there, be it this call's or another.
+  bool has_message() const { return in_->has_front(); }
+  /// False if the first message in the channel is not this call's, or there is none. A message has the words
+  /// that are looked for only if it is the one: whatever else was in the way or has been set aside, it is
+  /// right to take it. Throws what the operator throws.
+  bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
+               const Reduction& reduction) const {
+    const std::byte* const theirs = in_->front_line(in_stamp_, name(call));
+    if (theirs == nullptr) return false;
+    std::byte* const into = at(memories, into_);
+    if (effect_ == Effect::replace) {
+      copy_small(into, theirs, in_bytes_);
+    } else {
+      const std::byte* const own = at(memories, own_);
+      const bool own_first = effect_ == Effect::combine_after;
+      reduction.combine(reduction.state, into, own_first ? own : theirs, own_first ? theirs : own, elements_);
+    }
+    if (in_->pop(in_bytes_)) endpoint.fabric().ring(from_);
+    return true;
+  }
+
+ private:
+  Brief() = default;
+  std::uint64_t name(std::uint32_t call) const { return std::uint64_t{signature_} << 32 | call; }
+
+  LineRing* out_ = nullptr;  // null: it sends nothing
+  LineRing* in_ = nullptr;   // null: it receives nothing
+  std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
+  std::uint32_t signature_ = 0;
+  std::uint8_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
+  Rank to_ = 0, from_ = 0;  // in the team
+  Spot sent_, own_, into_;
+  Effect effect_ = Effect::replace;
+  Spot copied_, copied_into_;
+  std::size_t copied_bytes_ = 0;
+};
+
+}  // namespace vnode
