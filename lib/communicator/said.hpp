@@ -1,0 +1,61 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vnode {
+
+/// What a process says to others: texts and numbers, in an order that all know.
+class Said {
+ public:
+  Said() = default;
+  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
+
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+  void add(std::uint64_t number) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(&number);
+    bytes_.insert(bytes_.end(), begin, begin + sizeof number);
+  }
+  void add(int number) { add(static_cast<std::uint64_t>(number)); }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+  void add(std::string_view text) {
+    add(std::uint64_t{text.size()});
+    const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+    bytes_.insert(bytes_.end(), begin, begin + text.size());
+  }
+  void add(const std::vector<int>& list) {
+    add(std::uint64_t{list.size()});
+    for (const int number : list) add(number);
+  }
+  std::uint64_t number() {
+    std::uint64_t number;
+    std::memcpy(&number, bytes_.data() + at_, sizeof number);
+    at_ += sizeof number;
+    return number;
+  }
+  int integer() { return static_cast<int>(number()); }
+  double real() { return std::bit_cast<double>(number()); }
+  std::string text() {
+    const std::uint64_t size = number();
+    const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
+    at_ += size;
+    return {begin, begin + size};
+  }
+  std::vector<int> list() {
+    std::vector<int> list(number());
+    for (int& number : list) number = integer();
+    return list;
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace vnode
