@@ -30,7 +30,7 @@ Machine told_machine(Said& said) {
     if (static_cast<std::size_t>(part) >= parts.size()) parts.resize(static_cast<std::size_t>(part) + 1);
     at(parts, part).pus.push_back(pu);
   };
-  for (int number = 0; Pu& pu : machine.pus) {
+  for (int number = 0; Pu & pu : machine.pus) {
     for (int* const value : {&pu.os_index, &pu.core, &pu.numa, &pu.package}) *value = said.integer();
     pu.allowed = said.integer() != 0;
     belongs(machine.cores, pu.core, number);

@@ -24,8 +24,9 @@ struct ShareOfLevel {
 class SharesOfLevels {
  public:
   /// Returns the shares. Of a pipelined algorithm with many segments they follow from those with fewer, since
-  /// each more of them takes as many rounds more. `linked`: nodes that are apart at so many levels or more are
-  /// in domains that have one link each; 0: none have. O(transfers) when it is new. Valid until the next call.
+  /// each more of them takes as many rounds more. `linked`: nodes that are apart at so many levels or more
+  /// are in domains that have one link each; 0: none have. O(transfers) when it is new. Valid until the next
+  /// call.
   const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters, int linked);
   /// How many are kept.
   std::size_t size() const { return known_.size(); }

@@ -137,7 +137,8 @@ Comparison compared(const Contest& contest) {
     }
     if (const Candidate* const best = cheapest(carried))
       for (Entry& entry : std::span(comparison.entries).subspan(before))
-        entry.best = entry.algorithm == best->algorithm && entry.hierarchy.ways().form == best->hierarchy.ways().form;
+        entry.best =
+            entry.algorithm == best->algorithm && entry.hierarchy.ways().form == best->hierarchy.ways().form;
   }
   if (comparison.entries.empty() && !contest.only.empty()) throw UsageError(excluded);
   if (comparison.entries.empty())

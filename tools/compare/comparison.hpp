@@ -57,9 +57,9 @@ struct Comparison {
   std::optional<Beginnings> beginnings{};  ///< where it was measured
 };
 
-/// Predicts every algorithm of the collective that is asked for and can run, for every size; hierarchical ones
-/// in both forms, unless one is asked for. UsageError if there is none, or if they have too many transfers to be
-/// looked at in time.
+/// Predicts every algorithm of the collective that is asked for and can run, for every size; hierarchical
+/// ones in both forms, unless one is asked for. UsageError if there is none, or if they have too many
+/// transfers to be looked at in time.
 Comparison compared(const Contest& contest);
 
 /// "broadcast_pipeline"; of a hierarchical algorithm that is compared in both forms, "broadcast_hierarchical,

@@ -76,12 +76,9 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
                           {"late", comparison.beginnings->late}};
   Json& rows = json["rows"] = Json::array();
   for (const Entry& entry : comparison.entries) {
-    Json row{{"bytes", entry.bytes},
-             {"algorithm", entry.algorithm->name},
-             {"segments", entry.segments},
-             {"domains", entry.hierarchy.text()},
-             {"load_1", entry.carried},
-             {"best", entry.best}};
+    Json row{{"bytes", entry.bytes},       {"algorithm", entry.algorithm->name},
+             {"segments", entry.segments}, {"domains", entry.hierarchy.text()},
+             {"load_1", entry.carried},    {"best", entry.best}};
     for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind)
       row["predicted"][comparison.kinds[kind]] = json_or_null(entry.predicted[kind]);
     if (entry.measured) {
@@ -126,7 +123,8 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison,
 }
 
 std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme) {
-  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest.costs, contest.machines)}};
+  ReportPage report{.title = comparison_title(contest),
+                    .words = {costs_text(contest.costs, contest.machines)}};
   Plot plot = plot_of(contest, comparison);
   plot.title = "Time over size";
   // The title says which collective's.

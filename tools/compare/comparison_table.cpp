@@ -135,8 +135,8 @@ std::vector<Names> comparison_rows(const Contest& contest, const Comparison& com
     const Entry& entry = *line.front();
     Names& row = rows.emplace_back();
     row = {entry.bytes != bytes ? bytes_text(entry.bytes) : "",
-           fmt::format("{} {}{}{}{}", entry.best ? '*' : ' ', name_of(contest, entry), entry.carried ? "" : " (c)",
-                       ties.mark(line), entry.late ? " (late)" : "")};
+           fmt::format("{} {}{}{}{}", entry.best ? '*' : ' ', name_of(contest, entry),
+                       entry.carried ? "" : " (c)", ties.mark(line), entry.late ? " (late)" : "")};
     bytes = entry.bytes;
     for (const auto& seconds : entry.predicted) row.push_back(seconds ? shown_time(*seconds) : "-");
     if (!with_times) continue;
@@ -151,10 +151,9 @@ std::vector<Names> comparison_rows(const Contest& contest, const Comparison& com
 
 std::vector<std::string> comparison_notes(const Contest& contest, const Comparison& comparison) {
   Names notes = Ties(contest, lines_of(comparison)).notes();
-  notes.push_back(fmt::format("*: the {}least estimate{}{}",
-                              contest.only.empty() ? "one that is chosen, the " : "",
-                              contest.only.empty() ? "" : " of these",
-                              contest.machines == 1 ? "; formula: the textbook's T" : ""));
+  notes.push_back(fmt::format(
+      "*: the {}least estimate{}{}", contest.only.empty() ? "one that is chosen, the " : "",
+      contest.only.empty() ? "" : " of these", contest.machines == 1 ? "; formula: the textbook's T" : ""));
   if (std::ranges::any_of(comparison.entries, [](const Entry& entry) { return !entry.carried; }))
     notes.push_back(
         fmt::format("(c): does not promise load 1 on {}; estimate and formula count no congestion",
@@ -166,8 +165,8 @@ std::vector<std::string> comparison_notes(const Contest& contest, const Comparis
 }
 
 std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width) {
-  std::string text =
-      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest.costs, contest.machines), width, hanging));
+  std::string text = fmt::format("{}\n{}\n\n", comparison_title(contest),
+                                 folded(costs_text(contest.costs, contest.machines), width, hanging));
   const std::string lines = table(comparison_rows(contest, comparison), 2, width);
   // A line that begins with the size begins its group.
   bool first = true;
