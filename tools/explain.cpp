@@ -79,11 +79,9 @@ std::string formula(const Candidate& candidate, int radix) {
 
 /// As told, or measured as the team that chooses does, if that is quick; of messages inside a machine.
 CostChoice costs_for(const ExplainOptions& options, int nodes, int machines) {
-  refuse_network(options.costs, machines);
-  nodes /= machines;
   CostOptions costs = options.costs;
-  if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
-  return chosen_costs(costs, nodes);
+  if (!costs.any() && nodes / machines <= most_measured_nodes) costs.source = CostSource::measured;
+  return chosen_costs(costs, nodes, machines);
 }
 
 /// As people read them: the cheapest first, and what is excluded last.

@@ -72,9 +72,8 @@ void compare(const CompareOptions& options) {
   std::ranges::sort(contest.sizes);
   contest.only = named_algorithms(options.algorithms, contest.demand.collective);
   contest.machines = machines_of(options.place, contest.topology.nodes());
-  refuse_network(options.costs, contest.machines);
   refuse_unread(options.measure && contest.machines > 1, "--measure", "there is one machine here");
-  contest.costs = chosen_costs(options.costs, contest.topology.nodes() / contest.machines);
+  contest.costs = chosen_costs(options.costs, contest.topology.nodes(), contest.machines);
   contest.farthest = contest.machines > 1 ? take_machines(contest.demand, contest.costs, contest.machines)
                                           : contest.costs.costs;
   Comparison comparison = compared(contest);
