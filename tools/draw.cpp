@@ -144,7 +144,7 @@ Drawn timed(const DrawOptions& options) {
   Drawn drawn{.subject = vnode::subject(wanted)};
   if (run) drawn.bytes = run->of.bytes.value_or(drawn.bytes);
   drawn.bytes = options.bytes.value_or(drawn.bytes);
-  drawn.costs = chosen_costs(options.costs, drawn.subject.topology.nodes());
+  drawn.costs = chosen_costs(options.costs, drawn.subject.topology.nodes(), drawn.subject.machines);
   drawn.subject = with_segments(std::move(drawn.subject), wanted, drawn.bytes, drawn.costs.costs);
   if (run) check_run(options, drawn.subject, *run);
   drawn.run = std::move(run);

@@ -10,7 +10,6 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/algorithms.hpp>
-#include <vnode/lab/machine_hierarchy.hpp>
 #include <vnode/lab/select.hpp>
 #include <vnode/topology.hpp>
 
@@ -80,23 +79,9 @@ std::string formula(const Candidate& candidate, int radix) {
 
 /// As told, or measured as the team that chooses does, if that is quick; of messages inside a machine.
 CostChoice costs_for(const ExplainOptions& options, int nodes, int machines) {
-  refuse_network(options.costs, machines);
-  nodes /= machines;
   CostOptions costs = options.costs;
-  if (!costs.any() && nodes <= most_measured_nodes) costs.source = CostSource::measured;
-  return chosen_costs(costs, nodes);
-}
-
-/// Takes the hierarchy that is asked for or else that of the machines, and what near nodes' messages cost.
-/// Returns what messages between the farthest nodes cost.
-CostModel take_hierarchy(Demand& wanted, const CostChoice& costs, int machines) {
-  const auto [machine, mapping] = placed_nodes(wanted.parameters.nodes, machines);
-  Hierarchy& hierarchy = wanted.parameters.hierarchy;
-  if (!hierarchy) hierarchy = machine_hierarchy(machine, mapping);
-  MachineProfile profile = costs.profile ? *costs.profile : guessed_profile(machine);
-  at(profile.pairs, PairClass::across_machines) = costs.network;
-  wanted.near = near_costs(profile, machine, mapping.pu, hierarchy, costs.costs);
-  return farthest_costs(profile, machine, mapping.pu, costs.costs);
+  if (!costs.any() && nodes / machines <= most_measured_nodes) costs.source = CostSource::measured;
+  return chosen_costs(costs, nodes, machines);
 }
 
 /// As people read them: the cheapest first, and what is excluded last.
@@ -229,7 +214,7 @@ void explain(const ExplainOptions& options) {
   check_choice(wanted);
   const int machines = machines_of(options.place, topology.nodes());
   const CostChoice costs = costs_for(options, topology.nodes(), machines);
-  const CostModel farthest = take_hierarchy(wanted, costs, machines);
+  const CostModel farthest = take_machines(wanted, costs, machines);
   const std::vector<Candidate> all = candidates_for(wanted, topology, farthest);
   if (options.format == Format::json)
     print_json(wanted, topology, machines, costs, all);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,9 +19,15 @@ class Said {
 
   const std::vector<std::byte>& bytes() const { return bytes_; }
   void add(std::uint64_t number) { add_bytes(&number, sizeof number); }
+  void add(int number) { add(static_cast<std::uint64_t>(number)); }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
   void add(std::string_view text) {
     add(std::uint64_t{text.size()});
     add_bytes(text.data(), text.size());
+  }
+  void add(const std::vector<int>& list) {
+    add(std::uint64_t{list.size()});
+    for (const int number : list) add(number);
   }
   /// All that another says.
   void add(const Said& other) { add_bytes(other.bytes_.data(), other.bytes_.size()); }
@@ -30,11 +37,18 @@ class Said {
     at_ += sizeof number;
     return number;
   }
+  int integer() { return static_cast<int>(number()); }
+  double real() { return std::bit_cast<double>(number()); }
   std::string text() {
     const std::uint64_t size = number();
     const auto* const begin = reinterpret_cast<const char*>(bytes_.data() + at_);
     at_ += size;
     return {begin, begin + size};
+  }
+  std::vector<int> list() {
+    std::vector<int> list(number());
+    for (int& number : list) number = integer();
+    return list;
   }
 
  private:

@@ -14,7 +14,9 @@
 #include "base/at.hpp"
 #include "base/is_a.hpp"
 #include "base/said.hpp"
+#include "communicator/network_costs.hpp"
 #include "communicator/team_mapping.hpp"
+#include "communicator/told_machine.hpp"
 #include "runtime/joint_standstill.hpp"
 #include "runtime/last_wait.hpp"
 #include "runtime/mismatch.hpp"
@@ -90,6 +92,7 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
         at(pus, process) == at(pus, processes_.here()))
       neighbours_.push_back(
           {processes_.last(process) - processes_.first(process), process < processes_.here()});
+  if (!settings.options.costs) network_ = measured_network(transport);
 }
 
 std::vector<Outside::Bytes> Outside::exchange(const Bytes& own, const std::function<void()>& look) {
@@ -117,19 +120,38 @@ Mapping Outside::of_all(const Mapping& here) const {
   return all;
 }
 
-void Outside::agree_on(const Mapping& here) {
-  std::map<int, int> on_pu;
-  int most = 1;
-  for (const int pu : here.pu) most = std::max(most, ++on_pu[pu]);
+void Outside::agree_on(const Machine& machine, const Mapping& here) {
+  std::vector<int> pus;
+  for (const int pu : here.pu) pus.push_back(at(machine.pus, pu).os_index);
   Said own;
-  own.add(std::uint64_t{here.own_core});
-  own.add(static_cast<std::uint64_t>(most));
+  own.add(int{here.own_core});
+  own.add(pus);
+  if (is_first_of_machine(processes_.here())) tell(own, machine);
   own_core_ = true;
-  for (const Bytes& bytes : exchange(own.bytes())) {
-    Said said(bytes);
-    own_core_ = said.number() != 0 && own_core_;
-    nodes_per_pu_ = std::max(nodes_per_pu_, static_cast<double>(said.number()));
+  std::vector<Machine> machines;
+  std::vector<ProcessNodes> nodes;
+  const std::vector<Bytes> all = exchange(own.bytes());
+  for (int process = 0; process < processes_.count(); ++process) {
+    Said said(at(all, process));
+    own_core_ = said.integer() != 0 && own_core_;
+    pus = said.list();
+    if (is_first_of_machine(process)) machines.push_back(told_machine(said));
+    const std::vector<Pu>& there = at(machines, processes_.machine(process)).pus;
+    // A PU that the machine's first process does not see is taken for that one's first.
+    for (int& pu : pus) {
+      const auto found = std::ranges::find(there, pu, &Pu::os_index);
+      pu = found != there.end() ? static_cast<int>(found - there.begin()) : 0;
+    }
+    nodes.push_back({processes_.machine(process), {.pu = std::move(pus)}});
   }
+  machines_ = joined(machines);
+  mapping_ = joined(machines, nodes);
+}
+
+bool Outside::is_first_of_machine(int process) const {
+  for (int other = 0; other < process; ++other)
+    if (processes_.machine(other) == processes_.machine(process)) return false;
+  return true;
 }
 
 void Outside::made(std::exception_ptr failure) {
@@ -270,32 +292,6 @@ std::exception_ptr Outside::conclude(std::exception_ptr wrong, Fabric& fabric,
     if (const std::string why = Said(bytes).text(); !why.empty())
       return std::make_exception_ptr(Mismatch(why));
   return nullptr;
-}
-
-Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes,
-                              std::string_view name) {
-  if (name != "machine" && name != "process")
-    throw UsageError(fmt::format(
-        "nodes of several processes are in domains \"machine\" and \"process\", not \"{}\"", name));
-  std::map<int, std::vector<Rank>> domains;  // by machine or process
-  for (Rank rank = 0; rank < static_cast<Rank>(nodes.size()); ++rank) {
-    const int process = processes.of(at(nodes, rank));
-    domains[name == "machine" ? processes.machine(process) : process].push_back(rank);
-  }
-  Hierarchy::Domains list;
-  for (auto& [number, ranks] : domains) list.push_back(std::move(ranks));
-  std::ranges::sort(list);
-  return list;
-}
-
-Hierarchy hierarchy_of(const Processes& processes, std::span<const Rank> nodes) {
-  std::vector<Hierarchy::Domains> levels;
-  for (const std::string_view name : {"machine", "process"}) {
-    Hierarchy::Domains domains = domains_of(processes, nodes, name);
-    if (domains.size() > 1 && domains.size() < nodes.size() && (levels.empty() || domains != levels.back()))
-      levels.push_back(std::move(domains));
-  }
-  return levels.empty() ? Hierarchy() : Hierarchy(std::move(levels));
 }
 
 }  // namespace vnode

@@ -7,12 +7,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <vnode/hierarchy.hpp>
 #include <vnode/lab/machine.hpp>
 #include <vnode/lab/placement.hpp>
+#include <vnode/lab/profile.hpp>
 #include <vnode/shape.hpp>
 
 #include "channel/wire.hpp"
@@ -42,10 +41,15 @@ class Outside {
   Mapping map(const Machine& machine, const TeamOptions& options) const;
   /// The mapping of all nodes, of which those elsewhere have the PU of this process's first.
   Mapping of_all(const Mapping& here) const;
-  /// Settles what nodes of all processes build on, when the mapping is known.
-  void agree_on(const Mapping& here);
+  /// Settles what nodes of all processes build on, when the mapping of this one's to its machine is known.
+  void agree_on(const Machine& machine, const Mapping& here);
+  /// Whether every node of any process has a core of its own.
   bool own_core() const { return own_core_; }
-  double nodes_per_pu() const { return nodes_per_pu_; }
+  /// The machines of all processes, joined, and where on them the nodes are: the same in all processes.
+  const Machine& machines() const { return machines_; }
+  const Mapping& mapping() const { return mapping_; }
+  /// What messages between machines cost: measured, or typical if the options give costs.
+  const PairCosts& network() const { return network_; }
 
   /// The team has been made here, or could not be: `failure`. Throws if it could not in some process.
   void made(std::exception_ptr failure);
@@ -69,6 +73,8 @@ class Outside {
       const Bytes& own, const std::function<void()>& look = [] {});
   std::string compare_calls(Fabric& fabric, const std::function<void()>& look);
 
+  bool is_first_of_machine(int process) const;
+
   Transport& transport_;
   Processes processes_;
   struct Neighbour {  // a process of this machine that may use the same PUs
@@ -78,13 +84,9 @@ class Outside {
   std::vector<Neighbour> neighbours_;
   ToldCalls told_;
   bool own_core_ = false;
-  double nodes_per_pu_ = 1;
+  Machine machines_;
+  Mapping mapping_;
+  PairCosts network_ = typical_network();
 };
-
-/// The machines, and in them the processes, that these nodes are in, as far as they are in several; empty if
-/// they are in one, or each in its own.
-Hierarchy hierarchy_of(const Processes& processes, std::span<const Rank> nodes);
-/// The domains that a name stands for: "machine" or "process". Throws UsageError for another one.
-Hierarchy::Domains domains_of(const Processes& processes, std::span<const Rank> nodes, std::string_view name);
 
 }  // namespace vnode

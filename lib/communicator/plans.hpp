@@ -28,17 +28,17 @@ class Outside;
 /// Which nodes of a group are near each other, and what that means for the cost of messages.
 class Nearness {
  public:
-  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `outside`: null if all
-  /// nodes of the team are here. `machine` and `outside` outlive it. Of nodes that are in several processes
-  /// it says what all of these know.
+  /// `members`: the group's nodes, of those that are mapped, by rank in the group. `machine`, or several that
+  /// are joined, and `outside` outlive it; that is null if all nodes of the team are in one process.
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
            const Outside* outside = nullptr);
 
   /// By rank, the process that the node is in; null: all are in one.
   const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
-  /// Machines, and the domains of each, as far as the group's nodes are in several.
+  /// Machines, the processes of each, and the domains inside, as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
-  /// A hierarchy as Hierarchy::parse reads it, by the machine's domains, too; kept for the next time.
+  /// A hierarchy as Hierarchy::parse reads it, by the machine's domains and "process", too; kept for the next
+  /// time.
   const Hierarchy& parsed(const std::string& text);
   /// How many of the group's nodes take turns on a PU.
   double nodes_per_pu() const;
@@ -52,10 +52,12 @@ class Nearness {
 
  private:
   const MachineProfile& profile();
+  const Pu& pu_of(Rank rank) const;
+  /// Of nodes in two processes of one machine.
+  bool between_processes(Rank a, Rank b) const;
 
   const Machine& machine_;
   const Outside* outside_;
-  std::vector<Rank> members_;
   std::shared_ptr<const std::vector<int>> processes_;
   Mapping mapping_;                        // of the members
   std::optional<MachineProfile> profile_;  // what is guessed, once asked for

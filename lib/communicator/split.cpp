@@ -259,12 +259,7 @@ Group Group::split(Domain domain) const {
   const SharedGroup& group = member().group();
   const Rank node = group.context.node(rank());
   const int pu = group.facts.mapping.pu[static_cast<std::size_t>(node)];
-  const int number = domain_of(group.facts.machine, pu, domain);
-  if (group.facts.outside == nullptr) return split(number);
-  // Machines number their domains each from 0.
-  constexpr int most_domains = 1 << 16;
-  const Processes& processes = group.facts.outside->processes();
-  return split(processes.machine(processes.of(node)) * most_domains + number);
+  return split(domain_of(group.facts.machine, pu, domain));
 }
 
 }  // namespace vnode

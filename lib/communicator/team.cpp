@@ -125,19 +125,22 @@ Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes,
 std::string Team::report() const {
   const State& of_team = existing();
   of_team.life->check_between_runs("report()");
-  return team_report({.settings = of_team.settings,
-                      .topology = of_team.topology,
-                      .machine = of_team.machine,
-                      .mapping = of_team.mapping,
-                      .live = of_team.live,
-                      .pins = of_team.pins,
-                      .arenas = of_team.arenas ? &*of_team.arenas : nullptr,
-                      .port_banks = of_team.port_banks,
-                      .policy = of_team.policy,
-                      .fabric = of_team.fabric,
-                      .costs = of_team.costs.known(),
-                      .scratch_bytes = scratch_bytes(),
-                      .memory = memory()});
+  const std::optional<Outside>& outside = of_team.outside;
+  return team_report(
+      {.settings = of_team.settings,
+       .topology = of_team.topology,
+       .machine = of_team.machine,
+       .mapping = of_team.mapping,
+       .live = of_team.live,
+       .pins = of_team.pins,
+       .arenas = of_team.arenas ? &*of_team.arenas : nullptr,
+       .port_banks = of_team.port_banks,
+       .policy = of_team.policy,
+       .fabric = of_team.fabric,
+       .costs = of_team.costs.known(),
+       .network = outside && outside->machines().machines() > 1 ? &outside->network() : nullptr,
+       .scratch_bytes = scratch_bytes(),
+       .memory = memory()});
 }
 
 }

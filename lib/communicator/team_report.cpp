@@ -30,6 +30,19 @@ std::string banks_asked(const Machine& machine, const std::vector<OwnedMemory>& 
   return fmt::to_string(fmt::join(names, ","));
 }
 
+/// With measured costs as `vnode calibrate` takes them.
+std::string network_lines(const PairCosts& network) {
+  constexpr double nanoseconds = 1e9;
+  const double t_s = network.t_s.value * nanoseconds, t_w = network.t_w.value * nanoseconds,
+               o = network.o.value * nanoseconds;
+  const std::string text = fmt::format(
+      "network: {:.1f} us to start a message, {:.1f} of them work at either end, per byte {:.3f} ns; {}\n",
+      t_s / 1000, o / 1000, t_w, enums::name(network.t_s.origin));
+  if (network.t_s.origin != Origin::measured) return text;
+  return text +
+         fmt::format("kept in a profile by vnode calibrate --network {:.0f},{:.4f},{:.0f}\n", t_s, t_w, o);
+}
+
 }
 
 std::string placement_table(const Machine& machine, const std::vector<NodePlace>& nodes) {
@@ -97,6 +110,7 @@ std::string team_report(ReportedTeam team) {
                     team.costs->t_s * 1e9, team.costs->t_w * 1e9, team.costs->t_op * 1e9,
                     team.costs->t_put * 1e9, lengths_text(*team.costs))
               : std::string("costs: not measured before a choice needs them\n");
+  if (team.network != nullptr) text += network_lines(*team.network);
   text += fmt::format("scratch: {}\n", counted(team.scratch_bytes, "byte"));
   if (options.checked) text += "checked: signatures are compared before every call\n";
   if (!options.deadlocks) text += "deadlocks: not looked for\n";

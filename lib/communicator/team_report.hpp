@@ -9,6 +9,7 @@
 #include <vnode/lab/machine.hpp>
 #include <vnode/lab/placement.hpp>
 #include <vnode/lab/port_banks.hpp>
+#include <vnode/lab/profile.hpp>
 #include <vnode/team.hpp>
 #include <vnode/topology.hpp>
 
@@ -37,7 +38,8 @@ struct ReportedTeam {
   const std::optional<PortBanks>& port_banks;
   WaitPolicy policy;
   const Fabric& fabric;
-  const CostModel* costs;  ///< null: not measured yet
+  const CostModel* costs;    ///< null: not measured yet
+  const PairCosts* network;  ///< null: all nodes are on one machine
   std::size_t scratch_bytes;
   std::vector<OwnedMemory> memory;
 };

@@ -39,16 +39,10 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
   return faults;
 }
 
-/// Costs that are measured here are not known elsewhere.
-Settings settled_for(Settings settings, const Transport* transport) {
-  if (transport != nullptr && !settings.options.costs) settings.options.costs = typical_costs;
-  return settings;
-}
-
-}
+}  // namespace
 
 Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, Transport* transport)
-    : settings(settled_for(std::move(settled), transport)),
+    : settings(std::move(settled)),
       outside(transport != nullptr ? std::make_optional<Outside>(*transport, settings, shape) : std::nullopt),
       topology(shape, checked_size(nodes)),
       life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
@@ -67,8 +61,8 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
             lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max(),
             [this] { return within_limits(measured_costs()); }),
       counted_groups(counts() ? std::make_optional<CountedGroups>() : std::nullopt),
-      facts{machine,
-            mapping,
+      facts{outside ? outside->machines() : machine,
+            outside ? outside->mapping() : mapping,
             messages,
             overrides,
             costs,
@@ -112,7 +106,7 @@ Mapping Team::State::settle() {
   const bool movable = !outside && may_move(settings.options);
   const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
   if (!outside) return here;
-  outside->agree_on(here);
+  outside->agree_on(machine, here);
   return outside->of_all(here);
 }
 
@@ -164,7 +158,7 @@ CostModel Team::State::within_limits(CostModel limited) const {
 
 bool Team::State::lengths_are_open() const {
   const TeamOptions& options = settings.options;
-  return own_core && !options.costs && !(options.inline_to && options.shared_from);
+  return own_core && !outside && !options.costs && !(options.inline_to && options.shared_from);
 }
 
 Profile Team::State::message_profile() const {
@@ -198,6 +192,7 @@ constexpr std::chrono::milliseconds longest_measuring{100};
 CostModel Team::State::measured_costs() const {
   if (settings.options.costs) return *settings.options.costs;
   CostModel measured = typical_costs;
+  if (outside) return measured;  // what is measured here is not known elsewhere
   const std::set<int> used(mapping.pu.begin(), mapping.pu.end());
   try {
     if (topology.nodes() == 1) return measured;

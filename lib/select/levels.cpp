@@ -53,32 +53,32 @@ class DomainLinks {
   std::vector<Load> out_, in_;
 };
 
-std::vector<ShareOfLevel> shares_of_levels(const Algorithm& algorithm, const Parameters& parameters,
-                                           int linked) {
+std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Parameters& parameters,
+                                          int linked) {
   const Schedule schedule = algorithm.build(parameters);
   const Hierarchy& hierarchy = parameters.hierarchy;
-  std::vector<ShareOfLevel> shares(static_cast<std::size_t>(hierarchy.levels()) + 1);
+  std::vector<ShareOfLevel> counts(static_cast<std::size_t>(hierarchy.levels()) + 1);
   DomainLinks links(hierarchy, linked);
-  ShareOfLevel all;
   for (const Round& round : schedule.rounds()) {
     int apart = 0;
     for (const Transfer& t : round) apart = std::max(apart, hierarchy.apart(t.from, t.to));
     const std::vector<Transfer> sent = messages(round);
     const auto words = static_cast<double>(traffic(schedule, round, sent).largest);
     const DomainLinks::Load load = links.busiest(schedule, sent);
-    ShareOfLevel& own = at(shares, apart);
+    ShareOfLevel& own = at(counts, apart);
     own.rounds += 1;
     own.words += words;
     own.link_messages += load.messages;
     own.link_words += load.words;
-    all.rounds += 1;
-    all.words += words;
   }
-  for (ShareOfLevel& share : shares) {
-    if (all.rounds > 0) share.rounds /= all.rounds, share.link_messages /= all.rounds;
-    if (all.words > 0) share.words /= all.words, share.link_words /= all.words;
-  }
-  return shares;
+  return counts;
+}
+
+void add(ShareOfLevel& to, double times, const ShareOfLevel& one) {
+  to.rounds += times * one.rounds;
+  to.words += times * one.words;
+  to.link_messages += times * one.link_messages;
+  to.link_words += times * one.link_words;
 }
 
 }  // namespace
@@ -95,15 +95,44 @@ std::size_t SharesOfLevels::Hash::operator()(const Key& key) const {
          ((root * 64 + segments) * 32 + linked) * 0x9e3779b97f4a7c15;
 }
 
-const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, Parameters parameters,
-                                                    int linked) {
-  constexpr int enough = 16;  // segments: a pipeline of more is filled for a greater part of its time
-  parameters.segments = std::min(parameters.segments, enough);
+const std::vector<ShareOfLevel>& SharesOfLevels::counts(const Algorithm& algorithm, Parameters parameters,
+                                                        int linked) {
   Key key{&algorithm, std::move(parameters), linked};
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
-  std::vector<ShareOfLevel> shares = shares_of_levels(algorithm, key.parameters, linked);
+  std::vector<ShareOfLevel> made = counts_by_level(algorithm, key.parameters, linked);
   if (known_.size() >= capacity) known_.clear();
-  return known_.emplace(std::move(key), std::move(shares)).first->second;
+  return known_.emplace(std::move(key), std::move(made)).first->second;
+}
+
+const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, Parameters parameters,
+                                                    int linked) {
+  constexpr int enough = 64;  // segments, to fill a pipeline through a domain
+  const int segments = parameters.segments;
+  parameters.segments = std::min(segments, enough);
+  shares_ = counts(algorithm, parameters, linked);
+  if (segments > enough) {
+    constexpr int half = enough / 2;
+    const std::vector<ShareOfLevel> whole = shares_;
+    parameters.segments = half;
+    const std::vector<ShareOfLevel>& fewer = counts(algorithm, std::move(parameters), linked);
+    const double more = static_cast<double>(segments - enough) / half;
+    for (std::size_t apart = 0; apart < shares_.size(); ++apart) {
+      add(shares_[apart], more, whole[apart]);
+      add(shares_[apart], -more, fewer[apart]);
+    }
+  }
+  ShareOfLevel all;
+  for (ShareOfLevel& share : shares_) {
+    // Between domains that are longer than that the rounds of one level may seem to become fewer.
+    share = {std::max(share.rounds, 0.0), std::max(share.words, 0.0), std::max(share.link_messages, 0.0),
+             std::max(share.link_words, 0.0)};
+    add(all, 1, share);
+  }
+  for (ShareOfLevel& share : shares_) {
+    if (all.rounds > 0) share.rounds /= all.rounds, share.link_messages /= all.rounds;
+    if (all.words > 0) share.words /= all.words, share.link_words /= all.words;
+  }
+  return shares_;
 }
 
 }  // namespace vnode

@@ -23,9 +23,10 @@ struct ShareOfLevel {
 /// They are read off a schedule, which is not kept, and do not depend on the size of a message.
 class SharesOfLevels {
  public:
-  /// Returns the shares, those of a pipelined algorithm by a few segments. `linked`: nodes that are apart at
-  /// so many levels or more are in domains that have one link each; 0: none have. O(transfers) when it is
-  /// new. Valid until the next call.
+  /// Returns the shares. Of a pipelined algorithm with many segments they follow from those with fewer, since
+  /// each more of them takes as many rounds more. `linked`: nodes that are apart at so many levels or more
+  /// are in domains that have one link each; 0: none have. O(transfers) when it is new. Valid until the next
+  /// call.
   const std::vector<ShareOfLevel>& of(const Algorithm& algorithm, Parameters parameters, int linked);
   /// How many are kept.
   std::size_t size() const { return known_.size(); }
@@ -42,7 +43,11 @@ class SharesOfLevels {
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
-  std::unordered_map<Key, std::vector<ShareOfLevel>, Hash> known_;
+  /// Rounds, blocks and messages instead of shares of them.
+  const std::vector<ShareOfLevel>& counts(const Algorithm& algorithm, Parameters parameters, int linked);
+
+  std::unordered_map<Key, std::vector<ShareOfLevel>, Hash> known_;  // counts
+  std::vector<ShareOfLevel> shares_;                                // what has been asked for last
 };
 
 /// choose() for somebody who chooses often.

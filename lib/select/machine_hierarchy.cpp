@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -11,9 +10,6 @@
 
 namespace vnode {
 namespace {
-
-constexpr std::array outermost_first{DomainLevel::machine, DomainLevel::package, DomainLevel::numa,
-                                     DomainLevel::l3};
 
 bool parts(const Hierarchy::Domains& domains, std::size_t nodes) {
   return domains.size() > 1 && domains.size() < nodes;
@@ -33,14 +29,17 @@ Hierarchy::Named named_domains(const Machine& machine, const Mapping& mapping) {
   return [&](std::string_view name) { return domains_of(machine, mapping, parse_domain_level(name)); };
 }
 
-Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping) {
+Hierarchy machine_hierarchy(const Machine& machine, const Mapping& mapping, Hierarchy::Domains processes) {
   std::vector<Hierarchy::Domains> levels;
-  for (const DomainLevel level : outermost_first) {
-    Hierarchy::Domains domains = domains_of(machine, mapping, level);
-    if (!parts(domains, mapping.pu.size())) continue;
+  const auto add = [&](Hierarchy::Domains domains) {
+    if (!parts(domains, mapping.pu.size())) return;
     if (levels.empty() || (domains != levels.back() && refines(domains, levels.back())))
       levels.push_back(std::move(domains));
-  }
+  };
+  add(domains_of(machine, mapping, DomainLevel::machine));
+  add(std::move(processes));
+  for (const DomainLevel level : {DomainLevel::package, DomainLevel::numa, DomainLevel::l3})
+    add(domains_of(machine, mapping, level));
   return levels.empty() ? Hierarchy() : Hierarchy(std::move(levels));
 }
 

@@ -257,15 +257,17 @@ std::vector<std::string> outer_ways(const Demand& demand, const CostModel& costs
   return ways;
 }
 
-/// Assesses an algorithm in the cheapest form where the hierarchy does not say which.
+/// Assesses an algorithm in the cheapest form, and with the cheapest algorithm among domains, as far as the
+/// hierarchy does not say which.
 Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                    SharesOfLevels& shares) {
   const Hierarchy& hierarchy = demand.parameters.hierarchy;
-  if (!needs(algorithm, Need::domains) || !hierarchy || hierarchy.ways().form)
-    return assessed_as_is(algorithm, demand, costs, shares);
+  if (!needs(algorithm, Need::domains) || !hierarchy) return assessed_as_is(algorithm, demand, costs, shares);
+  std::vector<HierarchyForm> forms{HierarchyForm::leaders, HierarchyForm::slices};
+  if (const auto& form = hierarchy.ways().form) forms = {*form};
   std::optional<Candidate> best;
   for (const std::string& outer : outer_ways(demand, costs))
-    for (const HierarchyForm form : {HierarchyForm::leaders, HierarchyForm::slices}) {
+    for (const HierarchyForm form : forms) {
       Demand formed = demand;
       Hierarchy::Ways ways = hierarchy.ways();
       ways.outer = outer;

@@ -13,11 +13,13 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/profile.hpp>
 
+#include "base/at.hpp"
 #include "calibrate/pair_measurement.hpp"
 #include "commands.hpp"
 #include "files/file.hpp"
 #include "files/profile_file.hpp"
 #include "measure/bandwidth.hpp"
+#include "options/costs.hpp"
 #include "options/place.hpp"
 #include "options/written.hpp"
 #include "terminal/progress.hpp"
@@ -105,6 +107,7 @@ std::string profile_table(const MachineProfile& profile) {
 
 struct CalibrateOptions {
   std::optional<std::string> machine, profile, output;
+  std::optional<PairCosts> network;
   std::string name = "profile";
   bool quick = false;
   Format format = Format::text;
@@ -188,17 +191,40 @@ MachineProfile imported(const CalibrateOptions& options) {
                         machine);
 }
 
+/// What a file that may be replaced knows; none if it is not there, or no profile.
+std::optional<MachineProfile> kept(const std::filesystem::path& file) try {
+  return std::filesystem::exists(file) ? std::optional(read_profile(file)) : std::nullopt;
+} catch (const UsageError&) {
+  return std::nullopt;
+}
+
+/// Nothing is measured but by --network.
+MachineProfile completed(const CalibrateOptions& options, const std::optional<MachineProfile>& before) {
+  if (options.profile) return *choose_profile(options.profile).profile;
+  return before ? *before : typical_profile(Machine::discover());
+}
+
 void calibrate(const CalibrateOptions& options) {
   if (!is_profile_name(options.name))
     throw UsageError(fmt::format("--name \"{}\": expected letters, digits, _ and - only", options.name));
-  refuse_unread(options.profile && !options.machine, "--profile", "without --machine all is measured");
-  refuse_unread(options.quick && options.machine, "--quick", "with --machine nothing is measured");
+  refuse_unread(options.profile && !options.machine && !options.network, "--profile",
+                "without --machine or --network all is measured");
+  refuse_unread(options.quick && (options.machine || options.network), "--quick",
+                "with --machine or --network nothing is measured");
   const bool keep = options.output || !options.machine;
   const std::filesystem::path file = options.output ? std::filesystem::path(*options.output)
                                      : keep         ? profile_path(options.name)
                                                     : std::filesystem::path();
   if (keep) check_replaceable(file);
-  MachineProfile profile = options.machine ? imported(options) : measured(options.quick);
+  const std::optional<MachineProfile> before = keep ? kept(file) : std::nullopt;
+  MachineProfile profile = options.machine   ? imported(options)
+                           : options.network ? completed(options, before)
+                                             : measured(options.quick);
+  std::optional<PairCosts>& network = at(profile.pairs, PairClass::across_machines);
+  if (options.network)
+    network = options.network;
+  else if (before && !options.machine)  // what lies between machines is not measured here
+    network = at(before->pairs, PairClass::across_machines);
   profile.name = options.name;
   profile.when = utc_now();
   if (keep) write_profile(file, profile);
@@ -207,7 +233,8 @@ void calibrate(const CalibrateOptions& options) {
     return;
   }
   fmt::print("{}", profile_table(profile));
-  if (!options.machine) fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
+  if (!options.machine && !options.network)
+    fmt::print("{}", remarks(Machine::discover(), profile, options.quick));
   if (keep)
     fmt::print("written to {}\n", file.string());
   else
@@ -236,8 +263,15 @@ void add_calibrate(const Command& program) {
   command
       .option("--profile", into(options->profile),
               "with --machine: the profile, a file or a name, whose costs inside a NUMA node it starts "
-              "from (default: typical costs)")
+              "from (default: typical costs); with --network: the one that gets them (default: the one that "
+              "is replaced, or typical costs)")
       .type_name("FILE|NAME");
+  command
+      .option(
+          "--network", [options](const std::string& text) { options->network = parsed_network(text); },
+          "nothing is measured: the profile that is kept gets these t_s,t_w,o between machines, in "
+          "nanoseconds, as a cluster's report tells them")
+      .type_name("LIST");
   add_format(command, options->format);
   command.run([options] { calibrate(*options); });
 }

@@ -11,6 +11,7 @@
 #include "compare/comparison.hpp"
 #include "files/file.hpp"
 #include "options/costs.hpp"
+#include "options/machines.hpp"
 #include "options/place.hpp"
 #include "options/subject.hpp"
 #include "options/values.hpp"
@@ -70,7 +71,11 @@ void compare(const CompareOptions& options) {
   contest.sizes = parse_values(options.bytes, "--bytes");
   std::ranges::sort(contest.sizes);
   contest.only = named_algorithms(options.algorithms, contest.demand.collective);
-  contest.costs = chosen_costs(options.costs, contest.topology.nodes());
+  contest.machines = machines_of(options.place, contest.topology.nodes());
+  refuse_unread(options.measure && contest.machines > 1, "--measure", "there is one machine here");
+  contest.costs = chosen_costs(options.costs, contest.topology.nodes(), contest.machines);
+  contest.farthest = contest.machines > 1 ? take_machines(contest.demand, contest.costs, contest.machines)
+                                          : contest.costs.costs;
   Comparison comparison = compared(contest);
   if (options.measure) {
     Progress progress;
@@ -94,6 +99,7 @@ void add_compare(const Command& program) {
             "only these of its algorithms, by names; can be given several times (default: all)")
       .type_name("NAME,...");
   add_place(command, options->place, "what the topology's extents make", "full");
+  add_machines(command, options->place);
   command
       .option("--bytes", into(options->bytes),
               "m: a range, 1K:8M, whose sizes double, or a list, 1K,64K (default: 1K:8M)")
@@ -102,6 +108,7 @@ void add_compare(const Command& program) {
   add_costs(command, options->costs);
   add_cost_source(command, options->costs);
   add_choice_costs(command, options->costs);
+  add_network(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
   command.choice("--format",
                  {{"table", Written::table},

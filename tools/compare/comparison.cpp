@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <span>
 #include <string>
@@ -48,8 +49,9 @@ SimulationCase simulation_of(const Contest& contest, const Entry& entry, Message
   SimulationCase one{
       [&algorithm, parameters] { return algorithm.build(parameters); },
       {entry.bytes, blocks.of(algorithm, parameters)},
-      {contest.topology, routing_of(&algorithm, contest.topology)},
-      simulation_options(ports(algorithm, parameters), contest.topology.nodes(), contest.costs)};
+      {contest.topology, routing_of(&algorithm, contest.topology), Duplex::full, contest.machines},
+      simulation_options_of(ports(algorithm, parameters), contest.topology.nodes(), contest.machines,
+                            contest.costs)};
   one.options.timeline = false;
   return one;
 }
@@ -74,15 +76,40 @@ void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   for (std::size_t i = 0; i < results.size(); ++i) simulated[i]->predicted.back() = results[i].seconds;
 }
 
+bool both_forms(const Contest& contest) {
+  const Hierarchy& hierarchy = contest.demand.parameters.hierarchy;
+  return hierarchy && !hierarchy.ways().form;
+}
+
+/// What can be chosen, in the order of the register.
 std::vector<Candidate> candidates_for(const Demand& demand, const Contest& contest) {
   const Notice notice("looking at the schedules");
-  return candidates(demand, contest.topology, contest.costs.costs);
+  if (!both_forms(contest)) return candidates(demand, contest.topology, contest.farthest);
+  const auto in_form = [&](HierarchyForm form) {
+    Demand one = demand;
+    Hierarchy::Ways ways = demand.parameters.hierarchy.ways();
+    ways.form = form;
+    one.parameters.hierarchy = demand.parameters.hierarchy.with(std::move(ways));
+    return candidates(one, contest.topology, contest.farthest);
+  };
+  std::vector<Candidate> all = in_form(HierarchyForm::leaders);
+  std::vector<Candidate> others = in_form(HierarchyForm::slices);
+  std::erase_if(others, [](const Candidate& candidate) { return !candidate.hierarchy; });
+  std::ranges::move(others, std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
 
+std::string entry_name(const Contest& contest, const Entry& entry) {
+  const auto& form = entry.hierarchy.ways().form;
+  return fmt::format("{}{}", entry.algorithm->name,
+                     both_forms(contest) && form ? fmt::format(", {}", enums::name(*form)) : "");
+}
+
 Comparison compared(const Contest& contest) {
   Comparison comparison{.kinds = {"estimate", "formula", "simulated"}};
+  if (contest.machines > 1) comparison.kinds = {"estimate", "simulated"};
   Demand demand = contest.demand;
   check_choice(demand);
   std::string excluded;
@@ -101,15 +128,17 @@ Comparison compared(const Contest& contest) {
                   .segments = candidate.segments,
                   .hierarchy = candidate.hierarchy,
                   .carried = !candidate.congested};
-      entry.predicted = {candidate.seconds,
-                         textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
-                                          static_cast<double>(bytes), contest.costs.costs)};
+      entry.predicted = {candidate.seconds};
+      if (contest.machines == 1)
+        entry.predicted.push_back(textbook_seconds(*entry.algorithm, parameters_of(contest, entry),
+                                                   static_cast<double>(bytes), contest.costs.costs));
       comparison.entries.push_back(std::move(entry));
       if (!candidate.congested) carried.push_back(candidate);
     }
     if (const Candidate* const best = cheapest(carried))
       for (Entry& entry : std::span(comparison.entries).subspan(before))
-        entry.best = entry.algorithm == best->algorithm;
+        entry.best =
+            entry.algorithm == best->algorithm && entry.hierarchy.ways().form == best->hierarchy.ways().form;
   }
   if (comparison.entries.empty() && !contest.only.empty()) throw UsageError(excluded);
   if (comparison.entries.empty())

@@ -17,9 +17,11 @@ namespace vnode {
 struct Contest {
   Demand demand{};                       ///< its bytes are those of each size in turn
   Topology topology;                     ///< whose congestion excludes algorithms from being the best
+  int machines = 1;                      ///< that have as many consecutive nodes each
   std::vector<std::size_t> sizes{};      ///< m, ascending
   std::vector<const Algorithm*> only{};  ///< these algorithms; empty: all of the collective
   CostChoice costs{};                    ///< what predictions start from
+  CostModel farthest{};                  ///< of messages between the farthest nodes
 };
 
 /// What has more transfers is not simulated: all sizes of one algorithm would take minutes.
@@ -30,7 +32,7 @@ struct Entry {
   std::size_t bytes = 0;                 ///< m
   const Algorithm* algorithm = nullptr;  ///< of the register
   int segments = 1;                      ///< the number with the least estimate
-  Hierarchy hierarchy{};                 ///< of hierarchical ones, in the form with the least estimate
+  Hierarchy hierarchy{};                 ///< of hierarchical ones, in the form that was compared
   bool carried = true;                   ///< promises load 1 on the topology, or no other does either
   bool best = false;                     ///< the cheapest of those that are carried, and compared
   /// Seconds, one for each of Comparison::kinds; none where nothing was simulated.
@@ -48,16 +50,21 @@ struct Beginnings {
 /// All that can run, size by size, in the order of the register.
 struct Comparison {
   /// Of predictions. "estimate": what the choice of an algorithm goes by (Candidate::seconds); "formula": the
-  /// textbook's T; "simulated": message by message, with the congestion of the topology.
+  /// textbook's T, which knows one machine only; "simulated": message by message, with the congestion of
+  /// the topology and of machines' links.
   std::vector<std::string> kinds{};
   std::vector<Entry> entries{};
   std::optional<Beginnings> beginnings{};  ///< where it was measured
 };
 
-/// Predicts every algorithm of the collective that is asked for and can run, for every size. UsageError if
-/// there is none, or if they have too many transfers to be looked at in time.
+/// Predicts every algorithm of the collective that is asked for and can run, for every size; hierarchical
+/// ones in both forms, unless one is asked for. UsageError if there is none, or if they have too many
+/// transfers to be looked at in time.
 Comparison compared(const Contest& contest);
 
+/// "broadcast_pipeline"; of a hierarchical algorithm that is compared in both forms, "broadcast_hierarchical,
+/// leaders".
+std::string entry_name(const Contest& contest, const Entry& entry);
 /// "broadcast on 8 nodes, full".
 std::string comparison_title(const Contest& contest);
 /// Whether there are measured times.
@@ -66,7 +73,7 @@ bool measured(const Comparison& comparison);
 std::optional<double> ratio(const Entry& entry, std::size_t kind);
 /// A line of names, and for each size a line for each algorithm; those with the same times have one together,
 /// unless they were measured. The first cell of a size has its name, of the others nothing.
-std::vector<std::vector<std::string>> comparison_rows(const Comparison& comparison);
+std::vector<std::vector<std::string>> comparison_rows(const Contest& contest, const Comparison& comparison);
 /// What there is to say of these rows, a sentence or a list each.
 std::vector<std::string> comparison_notes(const Contest& contest, const Comparison& comparison);
 

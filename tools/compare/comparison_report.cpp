@@ -18,12 +18,12 @@ using Json = nlohmann::ordered_json;
 
 Json json_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
-/// The entries of each algorithm, in the order of the register.
-std::vector<std::vector<const Entry*>> by_algorithm(const Comparison& comparison) {
+/// The entries of each algorithm and form, in the order of the register.
+std::vector<std::vector<const Entry*>> by_name(const Contest& contest, const Comparison& comparison) {
   std::vector<std::vector<const Entry*>> groups;
-  std::map<const Algorithm*, std::size_t> places;
+  std::map<std::string, std::size_t> places;
   for (const Entry& entry : comparison.entries) {
-    const auto [at, added] = places.try_emplace(entry.algorithm, groups.size());
+    const auto [at, added] = places.try_emplace(entry_name(contest, entry), groups.size());
     if (added) groups.emplace_back();
     groups[at->second].push_back(&entry);
   }
@@ -39,9 +39,9 @@ Plot plot_of(const Contest& contest, const Comparison& comparison) {
   plot.legend = {{Plot::Stroke::solid, fmt::format("predicted by {}", comparison.kinds.front())}};
   if (with_times) plot.legend.push_back({Plot::Stroke::dashed, "measured"});
   int group = 0;
-  for (const auto& entries : by_algorithm(comparison)) {
+  for (const auto& entries : by_name(contest, comparison)) {
     // A time of 0, as of one node alone, has no place on the axis.
-    Plot::Line predicted{.label = std::string(entries.front()->algorithm->name), .group = group};
+    Plot::Line predicted{.label = entry_name(contest, *entries.front()), .group = group};
     Plot::Line taken{.group = group, .stroke = Plot::Stroke::dashed};
     for (const Entry* const entry : entries) {
       const auto m = static_cast<double>(entry->bytes);
@@ -62,6 +62,7 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
   Json json{{"collective", enums::name(contest.demand.collective)},
             {"nodes", contest.topology.nodes()},
             {"topology", contest.topology.text()},
+            {"machines", contest.machines},
             {"costs", contest.costs.source},
             {"t_s", costs.t_s},
             {"t_w", costs.t_w},
@@ -75,11 +76,9 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
                           {"late", comparison.beginnings->late}};
   Json& rows = json["rows"] = Json::array();
   for (const Entry& entry : comparison.entries) {
-    Json row{{"bytes", entry.bytes},
-             {"algorithm", entry.algorithm->name},
-             {"segments", entry.segments},
-             {"load_1", entry.carried},
-             {"best", entry.best}};
+    Json row{{"bytes", entry.bytes},       {"algorithm", entry.algorithm->name},
+             {"segments", entry.segments}, {"domains", entry.hierarchy.text()},
+             {"load_1", entry.carried},    {"best", entry.best}};
     for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind)
       row["predicted"][comparison.kinds[kind]] = json_or_null(entry.predicted[kind]);
     if (entry.measured) {
@@ -95,7 +94,7 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
 
 std::string comparison_csv(const Comparison& comparison) {
   const bool with_times = measured(comparison);
-  std::string text = "bytes,algorithm,segments,load_1,best";
+  std::string text = "bytes,algorithm,segments,domains,load_1,best";
   for (const std::string& kind : comparison.kinds) text += fmt::format(",predicted_{}_us", kind);
   if (with_times) {
     text += ",measured_us";
@@ -103,8 +102,8 @@ std::string comparison_csv(const Comparison& comparison) {
   }
   text += '\n';
   for (const Entry& entry : comparison.entries) {
-    text += fmt::format("{},{},{},{},{}", entry.bytes, entry.algorithm->name, entry.segments,
-                        int{entry.carried}, int{entry.best});
+    text += fmt::format("{},{},{},\"{}\",{},{}", entry.bytes, entry.algorithm->name, entry.segments,
+                        entry.hierarchy.text(), int{entry.carried}, int{entry.best});
     for (const auto& seconds : entry.predicted) text += ',' + csv_microseconds(seconds);
     if (with_times) text += ',' + csv_microseconds(entry.measured);
     for (std::size_t kind = 0; with_times && kind < comparison.kinds.size(); ++kind) {
@@ -124,7 +123,8 @@ std::string comparison_svg(const Contest& contest, const Comparison& comparison,
 }
 
 std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme) {
-  ReportPage report{.title = comparison_title(contest), .words = {costs_text(contest.costs)}};
+  ReportPage report{.title = comparison_title(contest),
+                    .words = {costs_text(contest.costs, contest.machines)}};
   Plot plot = plot_of(contest, comparison);
   plot.title = "Time over size";
   // The title says which collective's.
@@ -132,7 +132,7 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
   for (Plot::Line& line : plot.lines)
     if (line.label.starts_with(prefix)) line.label.erase(0, prefix.size());
   plot.width = narrow_width(plot);
-  auto rows = comparison_rows(comparison);
+  auto rows = comparison_rows(contest, comparison);
   // A page shows texts first, and has room for the size in every row.
   std::string size;
   for (auto& row : rows) {

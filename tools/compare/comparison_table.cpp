@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/bytes.hpp"
-#include "base/counted.hpp"
 #include "compare/comparison.hpp"
+#include "options/machines.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
 
@@ -18,8 +18,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 /// "broadcast_pipeline, k = 12".
-std::string name_of(const Entry& entry) {
-  return fmt::format("{}{}", entry.algorithm->name,
+std::string name_of(const Contest& contest, const Entry& entry) {
+  return fmt::format("{}{}", entry_name(contest, entry),
                      entry.algorithm->segments ? fmt::format(", k = {}", entry.segments) : "");
 }
 
@@ -55,7 +55,7 @@ std::vector<Tied> lines_of(const Comparison& comparison) {
 /// The sets of algorithms that have the same times somewhere, each with its letter.
 class Ties {
  public:
-  explicit Ties(const std::vector<Tied>& lines) {
+  Ties(const Contest& contest, const std::vector<Tied>& lines) : contest_(contest) {
     for (const Tied& line : lines)
       if (line.size() > 1) letters_.try_emplace(names(line), fmt::format("[{}]", letters_.size() + 1));
   }
@@ -71,11 +71,12 @@ class Ties {
   }
 
  private:
-  static Names names(const Tied& line) {
+  Names names(const Tied& line) const {
     Names names;
-    for (const Entry* const entry : line) names.emplace_back(entry->algorithm->name);
+    for (const Entry* const entry : line) names.push_back(entry_name(contest_, *entry));
     return names;
   }
+  const Contest& contest_;
   std::map<Names, std::string> letters_;
 };
 
@@ -106,7 +107,7 @@ void add_beginnings(Names& notes, const Comparison& comparison) {
 
 std::string comparison_title(const Contest& contest) {
   return fmt::format("{} on {}, {}", enums::name(contest.demand.collective),
-                     counted(contest.topology.nodes(), "node"), contest.topology.text());
+                     nodes_text(contest.topology.nodes(), contest.machines), contest.topology.text());
 }
 
 bool measured(const Comparison& comparison) {
@@ -119,7 +120,7 @@ std::optional<double> ratio(const Entry& entry, std::size_t kind) {
   return *entry.measured / *entry.predicted[kind];
 }
 
-std::vector<Names> comparison_rows(const Comparison& comparison) {
+std::vector<Names> comparison_rows(const Contest& contest, const Comparison& comparison) {
   const bool with_times = measured(comparison);
   std::vector<Names> rows{{"m", "  algorithm"}};
   rows.front().insert(rows.front().end(), comparison.kinds.begin(), comparison.kinds.end());
@@ -128,14 +129,14 @@ std::vector<Names> comparison_rows(const Comparison& comparison) {
     for (const std::string& kind : comparison.kinds) rows.front().push_back("/ " + kind);
   }
   const std::vector<Tied> lines = lines_of(comparison);
-  const Ties ties(lines);
+  const Ties ties(contest, lines);
   std::size_t bytes = 0;
   for (const Tied& line : lines) {
     const Entry& entry = *line.front();
     Names& row = rows.emplace_back();
     row = {entry.bytes != bytes ? bytes_text(entry.bytes) : "",
-           fmt::format("{} {}{}{}{}", entry.best ? '*' : ' ', name_of(entry), entry.carried ? "" : " (c)",
-                       ties.mark(line), entry.late ? " (late)" : "")};
+           fmt::format("{} {}{}{}{}", entry.best ? '*' : ' ', name_of(contest, entry),
+                       entry.carried ? "" : " (c)", ties.mark(line), entry.late ? " (late)" : "")};
     bytes = entry.bytes;
     for (const auto& seconds : entry.predicted) row.push_back(seconds ? shown_time(*seconds) : "-");
     if (!with_times) continue;
@@ -149,10 +150,10 @@ std::vector<Names> comparison_rows(const Comparison& comparison) {
 }
 
 std::vector<std::string> comparison_notes(const Contest& contest, const Comparison& comparison) {
-  Names notes = Ties(lines_of(comparison)).notes();
-  notes.push_back(contest.only.empty()
-                      ? "*: the one that is chosen, the least estimate; formula: the textbook's T"
-                      : "*: the least estimate of these; formula: the textbook's T");
+  Names notes = Ties(contest, lines_of(comparison)).notes();
+  notes.push_back(fmt::format(
+      "*: the {}least estimate{}{}", contest.only.empty() ? "one that is chosen, the " : "",
+      contest.only.empty() ? "" : " of these", contest.machines == 1 ? "; formula: the textbook's T" : ""));
   if (std::ranges::any_of(comparison.entries, [](const Entry& entry) { return !entry.carried; }))
     notes.push_back(
         fmt::format("(c): does not promise load 1 on {}; estimate and formula count no congestion",
@@ -164,9 +165,9 @@ std::vector<std::string> comparison_notes(const Contest& contest, const Comparis
 }
 
 std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width) {
-  std::string text =
-      fmt::format("{}\n{}\n\n", comparison_title(contest), folded(costs_text(contest.costs), width, hanging));
-  const std::string lines = table(comparison_rows(comparison), 2, width);
+  std::string text = fmt::format("{}\n{}\n\n", comparison_title(contest),
+                                 folded(costs_text(contest.costs, contest.machines), width, hanging));
+  const std::string lines = table(comparison_rows(contest, comparison), 2, width);
   // A line that begins with the size begins its group.
   bool first = true;
   for (std::size_t at = 0; at < lines.size();) {

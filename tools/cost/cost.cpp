@@ -38,8 +38,7 @@ CostQuestion question_of(const AccountOptions& options, Collective collective) {
                                  most_counted_nodes));
   CostQuestion question{.topology = topology_of(options.place), .segments = options.segments};
   const int machines = machines_of(options.place, question.topology.nodes());
-  refuse_network(options.costs, machines);
-  CostChoice choice = chosen_costs(options.costs, question.topology.nodes() / machines);
+  CostChoice choice = chosen_costs(options.costs, question.topology.nodes(), machines);
   if (machines > 1) {  // formulas know one cost: that of the network
     choice.costs.t_s = choice.network.t_s.value;
     choice.costs.t_w = choice.network.t_w.value;

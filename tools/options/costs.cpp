@@ -60,9 +60,6 @@ void parse_nanoseconds(const char* option, const char* names, const char* exampl
   }
 }
 
-namespace {
-
-/// "15000,0.833,3000".
 PairCosts parsed_network(const std::string& text) {
   const auto [t_s, t_w, o] = parsed_nanoseconds<3>("--network", "t_s,t_w,o", "15000,0.833,3000", text);
   PairCosts network = typical_network();
@@ -72,18 +69,12 @@ PairCosts parsed_network(const std::string& text) {
   return network;
 }
 
-}  // namespace
-
 void add_network(Command command, CostOptions& options) {
   command
       .option(
           "--network", [&options](const std::string& text) { options.network = parsed_network(text); },
           "t_s,t_w,o between machines, in nanoseconds (default: the profile's, or 15000,0.833,3000)")
       .type_name("LIST");
-}
-
-void refuse_network(const CostOptions& options, int machines) {
-  refuse_unread(options.network && machines == 1, "--network", "there is one machine: give --machines M");
 }
 
 void add_choice_costs(Command command, CostOptions& options) {
@@ -108,7 +99,23 @@ void add_cost_source(Command command, CostOptions& options, const std::string& u
       .excludes("--profile");
 }
 
-CostChoice chosen_costs(const CostOptions& options, int nodes) {
+namespace {
+
+/// As given, or those of the profile that is asked for or kept, whatever tells the costs inside a machine, or
+/// typical ones.
+PairCosts network_costs(const CostOptions& options, const std::optional<MachineProfile>& profile) {
+  if (options.network) return *options.network;
+  if (profile) return profile->costs(PairClass::across_machines);
+  if (options.source == CostSource::typical) return typical_network();
+  const ProfileChoice kept = choose_profile(options.profile);
+  return kept.profile ? kept.profile->costs(PairClass::across_machines) : typical_network();
+}
+
+}  // namespace
+
+CostChoice chosen_costs(const CostOptions& options, int nodes, int machines) {
+  refuse_unread(options.network && machines == 1, "--network", "there is one machine: give --machines M");
+  nodes /= machines;
   const bool all = options.t_s && options.t_w && options.t_op && options.t_put;
   if (options.source == CostSource::measured && nodes > most_measured_nodes)
     throw UsageError(
@@ -144,10 +151,7 @@ CostChoice chosen_costs(const CostOptions& options, int nodes) {
   take(options.t_put, choice.costs.t_put, "t_put");
   take(options.o, choice.costs.o, "o");
   if (!options.t_s && !options.t_w) choice.profile = kept.profile;
-  if (options.network)
-    choice.network = *options.network;
-  else
-    choice.network = kept.profile ? kept.profile->costs(PairClass::across_machines) : typical_network();
+  if (machines > 1) choice.network = network_costs(options, kept.profile);
   choice.kept = std::move(kept.profile);
   if (!given.empty())
     choice.source =

@@ -60,8 +60,8 @@ void add_choice_costs(Command command, CostOptions& options);
 
 /// Adds --network.
 void add_network(Command command, CostOptions& options);
-/// UsageError if --network is given and there is one machine.
-void refuse_network(const CostOptions& options, int machines);
+/// Reads what --network is given, "15000,0.833,3000": t_s, t_w and o between machines, in nanoseconds.
+PairCosts parsed_network(const std::string& text);
 
 /// What messages cost, and from where that is known.
 struct CostChoice {
@@ -69,17 +69,18 @@ struct CostChoice {
   std::string source{};                     ///< for people: "typical", "t_s as given, the others from FILE"
   std::optional<MachineProfile> profile{};  ///< what pairs of nodes cost, unless t_s or t_w are given
   std::optional<MachineProfile> kept{};     ///< the same, whatever is given: what else it knows
-  PairCosts network{};                      ///< between machines: as given, or the profile's, or typical
+  PairCosts network = typical_network();    ///< between machines: as given, or the profile's, or typical
 };
 
 /// More nodes take a team longer to measure than anybody waits.
 inline constexpr int most_measured_nodes = 64;
 
 /// What is given, and for the rest what --costs says, or the profile asked for, which has to be there; or the
-/// one that `vnode calibrate` has kept; or typical costs. A profile's costs are those of `nodes` nodes on
-/// this machine, mapped compactly. UsageError where more than most_measured_nodes are to be measured, or no
-/// profile is kept; other errors as choose_profile's.
-CostChoice chosen_costs(const CostOptions& options, int nodes);
+/// one that `vnode calibrate` has kept; or typical costs. `nodes` are on so many machines, as many on each; a
+/// profile's costs are those of the nodes of one, mapped compactly to this one. UsageError where more than
+/// most_measured_nodes are to be measured, no profile is kept, or --network is given and there is one
+/// machine; other errors as choose_profile's.
+CostChoice chosen_costs(const CostOptions& options, int nodes, int machines = 1);
 
 /// "costs, typical: t_s = 150 ns, ...": for people; on several machines also what lies between them.
 std::string costs_text(const CostChoice& choice, int machines = 1);

@@ -8,6 +8,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/machine_hierarchy.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 
 namespace vnode {
@@ -58,6 +59,16 @@ Hierarchy hierarchy_of_machines(int nodes, int machines) {
       }
   }
   return Hierarchy(std::move(domains));
+}
+
+CostModel take_machines(Demand& demand, const CostChoice& costs, int machines) {
+  const auto [machine, mapping] = placed_nodes(demand.parameters.nodes, machines);
+  Hierarchy& hierarchy = demand.parameters.hierarchy;
+  if (!hierarchy) hierarchy = machine_hierarchy(machine, mapping);
+  MachineProfile profile = costs.profile ? *costs.profile : guessed_profile(machine);
+  at(profile.pairs, PairClass::across_machines) = costs.network;
+  demand.near = near_costs(profile, machine, mapping.pu, hierarchy, costs.costs);
+  return farthest_costs(profile, machine, mapping.pu, costs.costs);
 }
 
 }  // namespace vnode

@@ -5,7 +5,9 @@
 #include <vnode/hierarchy.hpp>
 #include <vnode/lab/machine.hpp>
 #include <vnode/lab/placement.hpp>
+#include <vnode/lab/select.hpp>
 
+#include "options/costs.hpp"
 #include "options/place.hpp"
 
 namespace vnode {
@@ -31,5 +33,9 @@ PlacedNodes placed_nodes(int nodes, int machines, Machine machine = Machine::dis
 /// The domains of several machines like this one, if a machine has several nodes, and those that divide its
 /// nodes; none of one machine.
 Hierarchy hierarchy_of_machines(int nodes, int machines);
+
+/// Gives a demand the domains of the machines, unless it has some, and the costs between near nodes. Returns
+/// the costs between the farthest.
+CostModel take_machines(Demand& demand, const CostChoice& costs, int machines);
 
 }  // namespace vnode

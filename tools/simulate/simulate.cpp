@@ -77,9 +77,8 @@ void add_formulas(Simulated& one, const CostModel& costs) {
 // All but the simulation itself.
 Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted, std::size_t bytes) {
   Subject subject = vnode::subject(wanted);
-  refuse_network(options.costs, subject.machines);
   refuse_unread(options.log_gp && subject.machines > 1, "--loggp", "several machines have costs of pairs");
-  CostChoice choice = chosen_costs(options.costs, subject.topology.nodes() / subject.machines);
+  CostChoice choice = chosen_costs(options.costs, subject.topology.nodes(), subject.machines);
   const CostChoice inside = choice;
   if (subject.machines > 1) {  // formulas and rounds know one cost: that of the network
     choice.costs.t_s = choice.network.t_s.value;

@@ -23,7 +23,18 @@ TEST_CASE("a cluster is a team whose nodes are in all processes, in the order of
     here[static_cast<std::size_t>(me.rank() - cluster.first_here())] = static_cast<int>(sum);
   });
   CHECK(here == std::vector<int>(here.size(), cluster.size()));
-  CHECK(cluster.report().find("\nMPI: ") != std::string::npos);
+  const std::string report = cluster.report();
+  CHECK(report.find("\nMPI: ") != std::string::npos);
+  // What lies between machines has been measured, and all know the same.
+  const std::size_t network = report.find("\nnetwork: "), end = report.find("\nscratch: ");
+  REQUIRE(network != std::string::npos);
+  const std::string measured = report.substr(network, end - network);
+  CHECK(measured.find("; measured\nkept in a profile by vnode calibrate --network ") != std::string::npos);
+  std::vector<char> first(200), own(200);
+  measured.copy(own.data(), own.size());
+  if (cluster.first_here() == 0) first = own;
+  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+  CHECK(first == own);
 }
 
 TEST_CASE("its nodes call what nodes of a team call: collectives, messages, groups across machines") {

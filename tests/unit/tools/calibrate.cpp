@@ -114,6 +114,30 @@ TEST_CASE(
             .output.find(", of another machine: " + two.machine) != std::string::npos);
 }
 
+TEST_CASE("calibrate keeps what a cluster has measured between machines, for predictions, beside all else") {
+  const ConfigFolder folder;
+  REQUIRE(run("calibrate --network 20000,0.9,4000").status == 0);
+  const std::string file = folder.path("vnode/profile.json");
+  const auto between_machines = [](const std::string& path) {
+    return profile_from_json(text_of(path)).pairs[static_cast<std::size_t>(PairClass::across_machines)];
+  };
+  REQUIRE(between_machines(file));
+  CHECK(between_machines(file)->t_s == Quantity{20000 * 1e-9, Origin::given});
+  CHECK(between_machines(file)->o == Quantity{4000 * 1e-9, Origin::given});
+  REQUIRE(run("calibrate --network 30000,1,5000 --name other --profile profile").status == 0);
+  const auto network = [](const std::string& more) {
+    return json_of("explain broadcast --machines 2 --nodes 4 " + more)["network"]["t_s"].get<double>();
+  };
+  CHECK(network("") == doctest::Approx(20e-6));  // those inside are measured
+  CHECK(network("--ts 100 --tw 0.1 --top 0.03 --tput 0.03") == doctest::Approx(20e-6));
+  CHECK(network("--profile other") == doctest::Approx(30e-6));
+  CHECK(network("--costs typical") == doctest::Approx(15e-6));
+  CHECK(network("--network 1000,1,1") == doctest::Approx(1e-6));
+  REQUIRE(run("calibrate --quick").status == 0);
+  check_measured(profile_from_json(text_of(file)));
+  CHECK(between_machines(file)->t_s == Quantity{20000 * 1e-9, Origin::given});
+}
+
 TEST_CASE("calibrate refuses names that are none, and options that do nothing, before it measures") {
   const ConfigFolder folder;
   const auto refused = [](const std::string& arguments, const std::string& sentence) {
@@ -124,7 +148,9 @@ TEST_CASE("calibrate refuses names that are none, and options that do nothing, b
   };
   refused("--name 'a b'", "expected letters, digits, _ and - only");
   refused("--name ''", "expected letters, digits, _ and - only");
-  refused("--profile x", "--profile does nothing here: without --machine all is measured");
+  refused("--profile x", "--profile does nothing here: without --machine or --network all is measured");
+  refused("--quick --network 1,1,1", "--quick does nothing here");
+  refused("--network 1,1", "expected t_s,t_w,o");
   refused("--quick --machine " + two_packages, "--quick does nothing here");
   refused("--machine " + two_packages + " --profile 'no name'", "expected a file, with a / or .json");
   std::filesystem::create_directories(folder.path("here.json"));

@@ -1,0 +1,157 @@
+#include "communicator/network_costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "base/said.hpp"
+
+namespace vnode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A slow network is looked at less often.
+constexpr std::chrono::milliseconds most_measuring{30};
+constexpr int short_rounds = 41, long_rounds = 7, burst = 16;
+constexpr std::size_t short_long = std::size_t{128} << 10, long_long = std::size_t{512} << 10;
+
+/// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop.
+enum class Ask : std::uint8_t { answer, nothing, take, stop };
+struct Question {
+  Ask ask = Ask::answer;
+  std::uint32_t number = 0;  // of the long message
+  std::uint64_t bytes = 0;
+};
+
+/// One end of the two that measure.
+class End final : Wire::Events {
+ public:
+  End(Wire& wire, Rank other) : wire_(wire), other_(other), payload_(long_long) {}
+
+  void ask(const Question& question) {
+    std::array<std::byte, sizeof(Question)> bytes;
+    std::memcpy(bytes.data(), &question, sizeof question);
+    while (!wire_.tell(other_, bytes, {})) poll();
+  }
+  Question hear() {
+    while (heard_.empty()) poll();
+    const Question first = heard_.front();
+    heard_.erase(heard_.begin());
+    return first;
+  }
+  void give(std::size_t bytes) {
+    const std::uint32_t number = wire_.number(other_);
+    ask({Ask::take, number, bytes});
+    wire_.send(other_, number, std::span(payload_).first(bytes), false, this);
+    on_its_way_ = true;
+    while (on_its_way_) poll();
+  }
+  void take(const Question& question) {
+    wire_.receive(other_, question.number, std::span(payload_).first(question.bytes), this);
+    on_its_way_ = true;
+    while (on_its_way_) poll();
+  }
+
+ private:
+  void poll() {
+    wire_.poll(*this);
+    std::this_thread::yield();
+  }
+  void arrived(Rank, std::span<const std::byte> message) override {
+    std::memcpy(&heard_.emplace_back(), message.data(), sizeof(Question));
+  }
+  void ended(void*, bool) override { on_its_way_ = false; }
+
+  Wire& wire_;
+  Rank other_;
+  std::vector<std::byte> payload_;
+  std::vector<Question> heard_;
+  bool on_its_way_ = false;
+};
+
+void answer_all(End& end) {
+  for (;;) {
+    const Question question = end.hear();
+    if (question.ask == Ask::stop) return;
+    if (question.ask == Ask::take) end.take(question);
+    if (question.ask != Ask::nothing) end.ask({});
+  }
+}
+
+/// The median of the seconds of up to so many rounds, the first of which does not count, as long as there is
+/// time.
+template <class Round>
+double median_seconds(int rounds, Clock::time_point until, const Round& round) {
+  std::vector<double> seconds;
+  round();
+  do {
+    const auto begin = Clock::now();
+    round();
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+  } while (--rounds > 0 && Clock::now() < until);
+  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
+  std::ranges::nth_element(seconds, middle);
+  return *middle;
+}
+
+struct Times {
+  double t_s, t_w, o;
+};
+
+Times measured_by(End& end) {
+  const auto until = Clock::now() + most_measuring;
+  const double there_and_back = median_seconds(short_rounds, until, [&] {
+    end.ask({});
+    end.hear();
+  });
+  const double told = median_seconds(short_rounds / burst, until, [&] {
+    for (int i = 0; i < burst; ++i) end.ask({Ask::nothing});
+  });
+  const auto seconds = [&](std::size_t bytes) {
+    return median_seconds(long_rounds, until, [&] {
+      end.give(bytes);
+      end.hear();
+    });
+  };
+  const double less = seconds(short_long), more = seconds(long_long);
+  end.ask({Ask::stop});
+  const double t_s = there_and_back / 2;
+  // Disturbances may have it that a longer message takes less time: then its own time says what a byte takes.
+  const double t_w = more > less ? (more - less) / (long_long - short_long) : more / long_long;
+  return {t_s, t_w, std::min(told / burst, t_s / 2)};
+}
+
+}  // namespace
+
+PairCosts measured_network(Transport& transport) {
+  int other = 0;
+  while (other < transport.processes() && transport.machine(other) == transport.machine(0)) ++other;
+  PairCosts costs = typical_network();
+  if (other == transport.processes()) return costs;
+  Rank first_there = 0;
+  for (int process = 0; process < other; ++process) first_there += transport.nodes(process);
+  Said own;
+  if (transport.process() == 0) {
+    End end(transport.wire(0), first_there);
+    const Times measured = measured_by(end);
+    for (const double value : {measured.t_s, measured.t_w, measured.o}) own.add(value);
+  } else if (transport.process() == other) {
+    End end(transport.wire(0), 0);
+    answer_all(end);
+  }
+  Said said(transport.exchange(own.bytes(), [] {}).front());
+  const auto next = [&] { return Quantity{said.real(), Origin::measured}; };
+  costs.t_s = next();
+  costs.t_w = costs.G = costs.t_put = next();
+  costs.o = costs.g = next();
+  costs.L = {costs.t_s.value - 2 * costs.o.value, Origin::measured};
+  return costs;
+}
+
+}  // namespace vnode
