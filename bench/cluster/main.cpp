@@ -42,8 +42,6 @@ class ClusterMeasurement {
         sharing_(processes.sharing()) {
     TeamOptions team = options_.team_options();
     team.keep_caller_pinned = false;  // this thread is one of MPI's processes, too
-    // What shares cores gives them away; MPI has its own options for that.
-    if (!sharing_.core_each && options_.wait == "auto") team.wait = Wait::park;
     if (processes_.leads()) {
       const WithAffinity together{processes_.pus()};
       cluster_ = std::make_unique<Cluster>(processes_.leaders(), processes_.nodes(),

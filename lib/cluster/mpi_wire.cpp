@@ -37,7 +37,8 @@ MpiWire::~MpiWire() {
     MPI_Cancel(&ring_[i].request);
     MPI_Wait(&ring_[i].request, MPI_STATUS_IGNORE);
   }
-  for (const auto& brief : unsent_) MPI_Wait(&brief->request, MPI_STATUS_IGNORE);
+  for (std::size_t i = 0; i < pieces_.size(); ++i)
+    if (pieces_[i].brief != nullptr) MPI_Wait(&under_way_[i], MPI_STATUS_IGNORE);
 }
 
 MpiWire::Place MpiWire::place_of(Rank rank) const {
@@ -53,30 +54,46 @@ void MpiWire::post(Brief& brief) {
 
 bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
                          bool counted) {
-  if (unsent_.size() >= most_unsent) {
+  if (unsent_ >= most_unsent) {
     ++refused_;
     return false;
   }
   const Place place = place_of(to);
+  make_room(1);
   if (spare_.empty()) spare_.push_back(std::make_unique<Brief>());
   std::unique_ptr<Brief> brief = std::move(spare_.back());
   spare_.pop_back();
   std::memcpy(brief->bytes.data(), head.data(), head.size());
   if (!payload.empty()) std::memcpy(brief->bytes.data() + head.size(), payload.data(), payload.size());
+  MPI_Request request = MPI_REQUEST_NULL;
   const auto turn = turns_.take();
   check_mpi(MPI_Isend(brief->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE,
                       place.process, counted ? node_ : node_ + nodes_of(process_),
-                      communicators_[number_of(place.node)].brief, &brief->request),
+                      communicators_[number_of(place.node)].brief, &request),
             "MPI_Isend");
   if (counted) ++sent_[number_of(place.process)];
-  unsent_.push_back(std::move(brief));
+  ++unsent_;
+  begin(request, {std::move(brief), long_.end()});
   return true;
+}
+
+/// Before MPI has the first of them: begin() of that many throws nothing.
+void MpiWire::make_room(std::size_t requests) {
+  const std::size_t needed = under_way_.size() + requests;
+  if (needed <= under_way_.capacity()) return;
+  pieces_.reserve(2 * needed);
+  under_way_.reserve(2 * needed);
+}
+
+void MpiWire::begin(MPI_Request request, Piece piece) {
+  under_way_.push_back(request);
+  pieces_.push_back(std::move(piece));
 }
 
 /// Nodes of one process that send to the same node take turns among the numbers.
 std::uint32_t MpiWire::number(Rank to, std::size_t bytes) {
   if (next_long_.empty()) next_long_.emplace_back();
-  next_long_.back().requests.reserve(pieces(bytes));
+  make_room(1 + pieces(bytes));
   const int own = nodes_of(process_);
   std::uint32_t& last = numbers_[number_of(to)];
   const auto all = static_cast<std::uint32_t>(most_tag_ / own);
@@ -88,33 +105,36 @@ void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> pay
                    void* of) {
   const Place place = place_of(to);
   long_.splice(long_.end(), next_long_);
-  Long& made = long_.back();
-  made.of = of;
+  const auto made = std::prev(long_.end());
+  made->of = of;
   const auto turn = turns_.take();
   std::size_t at = 0;
   do {
-    const std::size_t bytes = std::min(piece, payload.size() - at);
-    check_mpi((awaited ? MPI_Issend : MPI_Isend)(payload.data() + at, static_cast<int>(bytes), MPI_BYTE,
-                                                 place.process, static_cast<int>(number),
-                                                 communicators_[number_of(place.node)].bulk,
-                                                 &made.requests.emplace_back(MPI_REQUEST_NULL)),
+    const std::size_t bytes = std::min(most_piece, payload.size() - at);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi((awaited ? MPI_Issend : MPI_Isend)(
+                  payload.data() + at, static_cast<int>(bytes), MPI_BYTE, place.process,
+                  static_cast<int>(number), communicators_[number_of(place.node)].bulk, &request),
               "MPI_Isend");
+    ++made->pieces;
+    begin(request, {nullptr, made});
     at += bytes;
   } while (at < payload.size());
 }
 
 void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) {
-  std::vector<MPI_Request> requests;
-  requests.reserve(pieces(place.size()));
-  Long& made = long_.emplace_back(Long{of, std::move(requests)});
+  make_room(pieces(place.size()));
+  const auto made = long_.insert(long_.end(), Long{of});
   const auto turn = turns_.take();
   std::size_t at = 0;
   do {
-    const std::size_t bytes = std::min(piece, place.size() - at);
+    const std::size_t bytes = std::min(most_piece, place.size() - at);
+    MPI_Request request = MPI_REQUEST_NULL;
     check_mpi(MPI_Irecv(place.data() + at, static_cast<int>(bytes), MPI_BYTE, place_of(from).process,
-                        static_cast<int>(number), communicators_[number_of(node_)].bulk,
-                        &made.requests.emplace_back(MPI_REQUEST_NULL)),
+                        static_cast<int>(number), communicators_[number_of(node_)].bulk, &request),
               "MPI_Irecv");
+    ++made->pieces;
+    begin(request, {nullptr, made});
     at += bytes;
   } while (at < place.size());
 }
@@ -122,9 +142,10 @@ void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> plac
 /// Only what is one piece: of several some may have come.
 void MpiWire::cancel(void* of) {
   const auto found = std::ranges::find(long_, of, &Long::of);
-  if (found == long_.end() || found->requests.size() != 1) return;
+  if (found == long_.end() || found->pieces != 1) return;
+  const auto piece = std::ranges::find(pieces_, found, &Piece::of_long);
   const auto turn = turns_.take();
-  check_mpi(MPI_Cancel(&found->requests.front()), "MPI_Cancel");
+  check_mpi(MPI_Cancel(&under_way_[number_of(static_cast<int>(piece - pieces_.begin()))]), "MPI_Cancel");
 }
 
 bool MpiWire::has_come(Brief& brief) {
@@ -149,40 +170,43 @@ void MpiWire::poll(Events& events) {
     const auto turn = turns_.take();
     post(brief);
   }
-  if (!unsent_.empty()) test_sent();
-  if (!long_.empty()) test_long(events);
+  if (!under_way_.empty()) test_under_way(events);
 }
 
-void MpiWire::test_sent() {
-  const auto turn = turns_.take();
-  for (std::size_t i = 0; i < unsent_.size();) {
-    int there = 0;
-    check_mpi(MPI_Test(&unsent_[i]->request, &there, MPI_STATUS_IGNORE), "MPI_Test of a send");
-    if (there == 0) {
-      ++i;
-      continue;
-    }
-    spare_.push_back(std::move(unsent_[i]));
-    unsent_[i] = std::move(unsent_.back());
-    unsent_.pop_back();
+void MpiWire::test_under_way(Events& events) {
+  const std::size_t count = under_way_.size();
+  ended_.resize(count);
+  statuses_.resize(count);
+  int there = 0;
+  {
+    const auto turn = turns_.take();
+    check_mpi(MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data()),
+              "MPI_Testsome");
   }
-}
-
-void MpiWire::test_long(Events& events) {
-  for (auto message = long_.begin(); message != long_.end();) {
-    {
-      const auto turn = turns_.take();
-      while (!message->requests.empty()) {
-        int there = 0, cancelled = 0;
-        MPI_Status status;
-        check_mpi(MPI_Test(&message->requests.back(), &there, &status), "MPI_Test of a long message");
-        if (there == 0) break;
-        MPI_Test_cancelled(&status, &cancelled);
-        message->cancelled = message->cancelled || cancelled != 0;
-        message->requests.pop_back();
-      }
+  if (there == 0) return;
+  for (std::size_t i = 0; i < number_of(there); ++i) {
+    const Piece& piece = pieces_[number_of(ended_[i])];
+    int cancelled = 0;
+    MPI_Test_cancelled(&statuses_[i], &cancelled);
+    if (piece.brief == nullptr) piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
+  }
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    Piece piece = std::move(pieces_[i]);
+    if (under_way_[i] != MPI_REQUEST_NULL) {
+      under_way_[left] = under_way_[i];
+      pieces_[left++] = std::move(piece);
+    } else if (piece.brief != nullptr) {
+      spare_.push_back(std::move(piece.brief));
+      --unsent_;
+    } else {
+      --piece.of_long->pieces;
     }
-    if (!message->requests.empty()) {
+  }
+  under_way_.resize(left);
+  pieces_.resize(left);
+  for (auto message = long_.begin(); message != long_.end();) {
+    if (message->pieces > 0) {
       ++message;
       continue;
     }

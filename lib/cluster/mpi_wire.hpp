@@ -62,7 +62,7 @@ class MpiWire final : public Wire {
 
  private:
   static constexpr std::size_t posted = 16, most_unsent = 256;
-  static constexpr std::size_t piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
+  static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
   struct Brief {
     alignas(16) std::array<std::byte, most_short> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -71,12 +71,17 @@ class MpiWire final : public Wire {
   };
   struct Long {
     void* of = nullptr;
-    std::vector<MPI_Request> requests{};  // of its pieces
+    int pieces = 0;  // that are under way
     bool cancelled = false;
   };
   static std::size_t pieces(std::size_t bytes) {
-    return std::max<std::size_t>((bytes + piece - 1) / piece, 1);
+    return std::max<std::size_t>((bytes + most_piece - 1) / most_piece, 1);
   }
+  /// What a request is of: a short message that is sent from here, or a piece of a long one.
+  struct Piece {
+    std::unique_ptr<Brief> brief;  // null:
+    std::list<Long>::iterator of_long;
+  };
   struct Place {
     int process, node;
   };
@@ -88,8 +93,9 @@ class MpiWire final : public Wire {
   bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
   bool has_come(Brief& brief);
-  void test_sent();
-  void test_long(Events& events);
+  void make_room(std::size_t requests);
+  void begin(MPI_Request request, Piece piece);
+  void test_under_way(Events& events);
 
   const NodeTable& nodes_;
   std::vector<NodeCommunicators>& communicators_;
@@ -100,7 +106,13 @@ class MpiWire final : public Wire {
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring
   std::uint64_t refused_ = 0;
-  std::vector<std::unique_ptr<Brief>> unsent_, spare_;
+  // What is sent, and long messages that are received: together, so that one call tests all.
+  std::vector<MPI_Request> under_way_;
+  std::vector<Piece> pieces_;  // each of the request in the same place
+  std::vector<int> ended_;     // room for what MPI says of them, as is
+  std::vector<MPI_Status> statuses_;
+  std::size_t unsent_ = 0;  // short messages under way
+  std::vector<std::unique_ptr<Brief>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
 };
 

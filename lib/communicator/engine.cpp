@@ -68,7 +68,7 @@ void Engine::progress() {
 }
 
 void Engine::progress(Activity& activity) {
-  endpoint_.relieve();
+  endpoint_.relieve(false);
   in_flight_.look_everywhere();
   progress();
   if (activity.engine() != nullptr) in_flight_.advance(activity);
@@ -78,7 +78,7 @@ void Engine::finish(Activity& activity) {
   if (activity.engine() == nullptr) return;
   if (in_flight_.alone(activity)) {
     waiter_.wait([&] { return in_flight_.step(activity); }, [&] { return activity.awaited(); },
-                 [&] { return activity.watch(); }, [&](bool) { endpoint_.relieve(); });
+                 [&] { return activity.watch(); }, [&](bool all) { endpoint_.relieve(all); });
     return endpoint_.set_overlapping(false);
   }
   wait_among_others(

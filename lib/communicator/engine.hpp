@@ -93,8 +93,8 @@ class alignas(two_lines) Engine {
     if (in_flight_.empty())
       waiter_.wait([&] { return activity.advance(); }, [&] { return activity.awaited(); },
                    [&] { return activity.watch(); },
-                   [&](bool) {
-                     endpoint_.relieve();
+                   [&](bool all) {
+                     endpoint_.relieve(all);
                      if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
                    });
     else
@@ -189,7 +189,7 @@ class alignas(two_lines) Engine {
   }
   /// Within guarded(): lets calls in flight progress, and makes room for who waits for it.
   void poll() {
-    endpoint_.relieve();
+    endpoint_.relieve(true);
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
@@ -247,7 +247,7 @@ class alignas(two_lines) Engine {
         },
         [] { return nullptr; },
         [&](bool all) {
-          endpoint_.relieve();
+          endpoint_.relieve(all);
           in_flight_.look_everywhere();
           prepare();
           if (all) in_flight_.progress(true);

@@ -17,6 +17,7 @@
 #include "communicator/network_costs.hpp"
 #include "communicator/team_mapping.hpp"
 #include "communicator/told_machine.hpp"
+#include "machine/system.hpp"
 #include "runtime/joint_standstill.hpp"
 #include "runtime/last_wait.hpp"
 #include "runtime/mismatch.hpp"
@@ -70,9 +71,9 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
   const std::vector<Told> options = told(settings, shape);
   for (const Told& one : options) own.add(one.value);
   own.add(number_ranges(Machine::discover().allowed_pus()));
+  own.add(system_number());
   std::vector<Bytes> all = exchange(own.bytes());
-  std::vector<std::string> pus;
-  std::vector<std::string> first;
+  std::vector<std::string> first, pus, systems;
   for (int process = 0; process < processes_.count(); ++process) {
     Said said(at(all, process));
     for (std::size_t i = 0; i < options.size(); ++i) {
@@ -85,13 +86,17 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
                         options[i].option, first[i], processes_.text(0), value, processes_.text(process)));
     }
     pus.push_back(said.text());
+    systems.push_back(said.text());
   }
+  const int here = processes_.here();
+  const auto is_beside = [&](int process) {
+    return processes_.machine(process) == processes_.machine(here) ||
+           (!at(systems, here).empty() && at(systems, process) == at(systems, here));
+  };
   for (int process = 0; process < processes_.count(); ++process)
-    if (process != processes_.here() &&
-        processes_.machine(process) == processes_.machine(processes_.here()) &&
-        at(pus, process) == at(pus, processes_.here()))
+    if (process != here && is_beside(process) && at(pus, process) == at(pus, here))
       neighbours_.push_back(
-          {processes_.last(process) - processes_.first(process), process < processes_.here()});
+          {processes_.last(process) - processes_.first(process), process < here});
   if (!settings.options.costs) network_ = measured_network(transport);
 }
 

@@ -77,7 +77,7 @@ class Outside {
 
   Transport& transport_;
   Processes processes_;
-  struct Neighbour {  // a process of this machine that may use the same PUs
+  struct Neighbour {  // a process of this system, be it in another container, that may use the same PUs
     int nodes;
     bool before;
   };

@@ -146,8 +146,8 @@ void Endpoint::set_aside(Rank from, const Head& head) {
   drop(from, head.bytes);
 }
 
-void Endpoint::relieve() {
-  if (remote_ != nullptr) remote_->poll();
+void Endpoint::relieve(bool all) {
+  if (remote_ != nullptr) all ? remote_->poll() : remote_->poll_at_times();
   Head head;
   for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
     if (made->channel->crowded())

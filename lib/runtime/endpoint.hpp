@@ -69,7 +69,7 @@ class Endpoint {
   /// False if the channel is full for now; then this node makes room for those that wait for it in turn.
   bool send(Rank to, const Head& head, const std::byte* payload) {
     if (!out(to).push(head, payload)) {
-      relieve();
+      relieve(true);
       return false;
     }
     fabric_.ring(to);
@@ -77,8 +77,9 @@ class Endpoint {
   }
   /// Sets aside what has arrived in all channels whose senders may wait for room, and wakes them. Whoever
   /// waits does this now and then, whatever it waits for: so nobody waits for room for ever. Not between
-  /// receive() and done(). Throws std::bad_alloc.
-  void relieve();
+  /// receive() and done(). `all`: looks at its wire, too, as it else does at times only. Throws
+  /// std::bad_alloc.
+  void relieve(bool all);
 
   /// The payload of the message from `from` that answers `expected`, or nullptr while there is none; `head`
   /// becomes what its sender said. It stays until done(), aligned to 16 bytes. One of several lines is

@@ -70,6 +70,7 @@ void Remote::ask(Coming& coming, std::span<std::byte> place) {
                      : memory_for_any(coming.own, coming.bytes);
   wire_.receive(coming.from, coming.number, {coming.place, coming.bytes}, &coming);
   coming.stage = Coming::Stage::asked;
+  ++asked_;
 }
 
 void Remote::forget(const Announcement& announced) { coming_.erase(announced.coming->self); }
@@ -131,6 +132,7 @@ void Remote::ended(void* of, bool complete) {
     return;
   }
   Coming& coming = *static_cast<Coming*>(of);
+  --asked_;
   coming.stage = complete ? Coming::Stage::here : Coming::Stage::announced;
 }
 

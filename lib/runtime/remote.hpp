@@ -8,6 +8,7 @@
 
 #include <vnode/rank.hpp>
 
+#include "base/ticks.hpp"
 #include "channel/wire.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/ticket.hpp"
@@ -41,7 +42,15 @@ class Remote final : private Wire::Events {
   Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
 
   Fabric& fabric() const { return fabric_; }
-  void poll() { wire_.poll(*this); }
+  void poll() {
+    polled_ = now();
+    wire_.poll(*this);
+  }
+  /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it looks:
+  /// polls if it has not for some time, and always while long messages are on their way, which poll() drives.
+  void poll_at_times() {
+    if (!sent_.empty() || asked_ > 0 || now() - polled_ >= seldom) poll();
+  }
 
   /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not
   /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
@@ -89,7 +98,10 @@ class Remote final : private Wire::Events {
   /// All processes have come to the end of a run: what is still told of it is told to nobody.
   void end_run() { ++run_; }
   /// Between runs, when one has failed.
-  void reset() { coming_.clear(); }
+  void reset() {
+    coming_.clear();
+    asked_ = 0;
+  }
 
  private:
   struct Sent {
@@ -111,6 +123,9 @@ class Remote final : private Wire::Events {
   Wire& wire_;
   std::list<Coming> coming_;
   std::list<Sent> sent_;
+  static constexpr Ticks seldom = Ticks{1} << 18;  // 0.05 to 0.25 ms
+  Ticks polled_ = 0;
+  std::size_t asked_ = 0;  // of coming_: that are asked for, and not here
   std::uint64_t brought_ = 0;
   std::uint32_t run_ = 0;
 };

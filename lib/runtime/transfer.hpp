@@ -83,7 +83,7 @@ bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byt
   const Ticket made = endpoint.open_ticket();
   if (!endpoint.remote()->send(to, head, {whole, bytes}, std::move(packed), awaited, made)) {
     endpoint.close_ticket(made);
-    endpoint.relieve();
+    endpoint.relieve(true);
     return false;
   }
   ticket = made;

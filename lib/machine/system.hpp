@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace vnode {
+
+/// What tells this start of the operating system from all others: the same in all containers of a host.
+/// Empty if the system does not say.
+std::string system_number();
+
+}  // namespace vnode
