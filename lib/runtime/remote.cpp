@@ -21,6 +21,9 @@ std::span<const std::byte> bytes_of(const Head& head) { return std::as_bytes(std
 /// As whoever is done with memory of another node tells it (Endpoint::tell), here to its own node.
 void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memory_order_relaxed); }
 
+/// A payload that goes with the message's head, copied.
+constexpr std::size_t most_carried = Wire::most_short - sizeof(Head);
+
 /// A payload of which MPIs keep no copy: its send ends when it is asked for, and may as well be told to.
 constexpr std::size_t always_awaited = 128 << 10;
 
@@ -39,6 +42,13 @@ Remote::Announcement Remote::Announcement::in(const std::byte* payload) {
 
 bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
                   bool awaited, const Ticket& ticket) {
+  const std::byte* const data = packed != nullptr ? packed.get() : whole.data();
+  if (!awaited && whole.size() <= most_carried) {
+    head.bytes = static_cast<std::uint16_t>(whole.size());
+    if (!wire_.send(to, bytes_of(head), {data, whole.size()})) return false;
+    end(ticket);
+    return true;
+  }
   awaited = awaited || whole.size() >= always_awaited;
   // What is announced comes: all memory is there before.
   std::list<Sent> made;
@@ -51,7 +61,6 @@ bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::uni
   sent_.splice(sent_.end(), made);
   sent.self = std::prev(sent_.end());
   if (sent.packed != nullptr && !awaited) end(std::exchange(sent.ticket, {}));
-  const std::byte* const data = sent.packed != nullptr ? sent.packed.get() : whole.data();
   wire_.send(to, number, {data, whole.size()}, awaited,
              reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(&sent) | of_sent));
   return true;
@@ -169,8 +178,6 @@ void Remote::quiesce() {
 
 namespace {
 
-constexpr std::size_t most_told = Wire::most_short - sizeof(Head);
-
 /// Where a node is: before the text of its journal.
 struct Whereabouts {
   std::uint64_t history;  // in the context of all nodes; 0 if another was asked for
@@ -190,7 +197,7 @@ Head Remote::head_of(Word word, std::uint16_t context) const {
 
 bool Remote::tell(Rank to, const Head& head, std::span<const std::byte> payload) {
   Head told = head;
-  told.bytes = static_cast<std::uint16_t>(std::min(payload.size(), most_told));
+  told.bytes = static_cast<std::uint16_t>(std::min(payload.size(), most_carried));
   return wire_.tell(to, bytes_of(told), payload.first(told.bytes));
 }
 

@@ -52,7 +52,7 @@ class Remote final : private Wire::Events {
     if (!sent_.empty() || asked_ > 0 || now() - polled_ >= seldom) poll();
   }
 
-  /// Announces a long message and sends it; the ticket is told when the memory may change. `awaited`: not
+  /// Sends a message, announced if it is long; the ticket is told when the memory may change. `awaited`: not
   /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
   /// no room now.
   bool send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,

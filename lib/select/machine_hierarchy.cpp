@@ -73,9 +73,6 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
   return costs;
 }
 
-namespace {
-
-/// The network's costs for nodes whose messages inside a machine have `costs`.
 CostModel across_machines(const MachineProfile& profile, const CostModel& costs) {
   CostModel network = profile.cost_model(PairClass::across_machines);
   network.t_op = costs.t_op;
@@ -84,8 +81,6 @@ CostModel across_machines(const MachineProfile& profile, const CostModel& costs)
   network.shared_from = costs.shared_from;
   return network;
 }
-
-}  // namespace
 
 CostModel farthest_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus,
                          const CostModel& costs) {
