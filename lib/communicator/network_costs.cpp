@@ -46,7 +46,7 @@ class End final : Wire::Events {
     return first;
   }
   void give(std::size_t bytes) {
-    const std::uint32_t number = wire_.number(other_);
+    const std::uint32_t number = wire_.number(other_, bytes);
     ask({Ask::take, number, bytes});
     wire_.send(other_, number, std::span(payload_).first(bytes), false, this);
     on_its_way_ = true;

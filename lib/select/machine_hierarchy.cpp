@@ -73,6 +73,9 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
   return costs;
 }
 
+namespace {
+
+/// The network's costs for nodes whose messages inside a machine have `costs`.
 CostModel across_machines(const MachineProfile& profile, const CostModel& costs) {
   CostModel network = profile.cost_model(PairClass::across_machines);
   network.t_op = costs.t_op;
@@ -81,6 +84,8 @@ CostModel across_machines(const MachineProfile& profile, const CostModel& costs)
   network.shared_from = costs.shared_from;
   return network;
 }
+
+}  // namespace
 
 CostModel farthest_costs(const MachineProfile& profile, const Machine& machine, std::span<const int> pus,
                          const CostModel& costs) {

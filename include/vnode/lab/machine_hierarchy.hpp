@@ -34,9 +34,6 @@ MachineProfile guessed_profile(const Machine& machine);
 std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machine& machine,
                                       std::span<const int> pus, const Hierarchy& hierarchy);
 
-/// Returns the profile's costs of messages between machines, for nodes whose messages inside one have `costs`.
-CostModel across_machines(const MachineProfile& profile, const CostModel& costs);
-
 /// Returns the costs of messages between the farthest of these nodes, by which their calls are chosen:
 /// `costs`, those between the farthest nodes of one machine, or the profile's across machines where there are
 /// several. O(nodes).
