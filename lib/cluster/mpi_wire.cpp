@@ -23,7 +23,7 @@ MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communi
       sent_(nodes.first.size() - 1),
       received_(sent_.size()),
       ring_(new Brief[posted]) {
-  unsent_.reserve(most_unsent);
+  make_room(most_unsent);
   spare_.reserve(most_unsent);
   for (std::size_t i = 0; i < posted; ++i) post(ring_[i]);
 }

@@ -54,7 +54,7 @@ struct Lone {
   template <class Step>
   void wait(Step& step) {
     waiter.wait([&] { return step.advance(); }, [&] { return step.awaited(); }, [&] { return step.watch(); },
-                [&](bool) { endpoint.relieve(); });
+                [&](bool all) { endpoint.relieve(all); });
   }
   void dawdle() {
     const unsigned how = random() % 16;
