@@ -64,6 +64,8 @@ class alignas(two_lines) Engine {
   template <class Body>
   void guarded(Body&& body) {
     try {
+      // Who never waits for another process hears of a failure there, too.
+      if (Remote* const remote = endpoint_.remote()) remote->poll_at_times();
       fabric().check_aborted();
       body();
     } catch (const Aborted&) {

@@ -95,8 +95,7 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
   };
   for (int process = 0; process < processes_.count(); ++process)
     if (process != here && is_beside(process) && at(pus, process) == at(pus, here))
-      neighbours_.push_back(
-          {processes_.last(process) - processes_.first(process), process < here});
+      neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
   if (!settings.options.costs) network_ = measured_network(transport);
 }
 

@@ -65,6 +65,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("a node that waits for nobody, or for nodes of its process alone, learns of a failure elsewhere") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  if (cluster.nodes_here() == cluster.size()) return;
+  for (const bool alone : {true, false}) {
+    const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+      vnode::Group own = me.split(alone ? me.rank() : cluster.first_here());
+      me.barrier();
+      if (me.rank() == 0) throw std::runtime_error("on purpose");
+      for (;;) own.barrier();
+    });
+    CHECK(sentence == (is_here(cluster, 0) ? "on purpose" : "node 0 has failed: on purpose"));
+  }
+}
+
 TEST_CASE("calls of two nodes that do not match are named in all processes, across machines too") {
   vnode::TeamOptions options = patient();
   for (const bool checked : {false, true}) {
