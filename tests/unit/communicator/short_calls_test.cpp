@@ -132,7 +132,7 @@ TEST_CASE("short calls of every size and type, in both orders of the operands") 
     using Element = decltype(element);
     std::vector<std::size_t> counts;  // of one line, of several, and of more than lines carry
     for (std::size_t count = 0; count * sizeof(Element) <= 64; ++count) counts.push_back(count);
-    for (const std::size_t bytes : {104, 160, 216, 512, 1056, 1064})
+    for (const std::size_t bytes : {104u, 160u, 216u, 512u, 1056u, 1064u})
       counts.push_back(bytes / sizeof(Element));
     team.run([&](vnode::Node& me) {
       for (const std::size_t count : counts)
@@ -173,18 +173,18 @@ TEST_CASE("short calls of every size and type, in both orders of the operands") 
 TEST_CASE("a channel is full when a short call sends") {
   in_each_way([](vnode::Team& team, const Way& way) {
     team.run([&](vnode::Node& me) {
-      constexpr int burst = 200;  // lines, of which a channel has 64 at most
+      constexpr int many = 200;  // lines, of which a channel has 64 at most
       ShortCalls calls(me, way);
       for (int time = 0; time < 3; ++time) {
         calls.all();
-        std::array<int, burst> numbers{};
+        std::array<int, many> numbers{};
         std::iota(numbers.begin(), numbers.end(), 0);
         std::vector<vnode::Request> sent;
         if (me.rank() == 0)
           for (const int& number : numbers) sent.push_back(me.isend(number, 1, number));
         calls.all();
         if (me.rank() == 1)
-          for (int i = burst; i-- > 0;) REQUIRE(me.recv<int>(0, i) == i);
+          for (int i = many; i-- > 0;) REQUIRE(me.recv<int>(0, i) == i);
         calls.all();
         vnode::wait_all(sent);
       }
