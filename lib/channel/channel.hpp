@@ -37,7 +37,11 @@ class LineRing {
 
   /// Producer: false when there is no room for the whole message.
   bool push(const Head& head, const std::byte* payload) {
-    const std::size_t lines = lines_for(head.bytes);
+    return push(head.stamp(), head.name(), payload, head.bytes);
+  }
+  /// Producer: the same, by the two words of the message's head.
+  bool push(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
+    const std::size_t lines = lines_for(bytes);
     if (!has_room(lines)) return false;
     // The further lines are published by the first one's stamp: the consumer reads them only after that. They
     // have stamps of their own because any line may be asked for its lap: crowded() looks at one wherever
@@ -47,19 +51,14 @@ class LineRing {
     for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
       Slot& slot = slots_[(in_ + line) & mask_];
       slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
-      copy_further(slot.rest, payload + at, head.bytes - at);
+      copy_further(slot.rest, payload + at, bytes - at);
     }
-    publish(head.stamp(), head.name(), payload, head.bytes < first_payload ? head.bytes : first_payload);
+    Slot& first = slots_[in_ & mask_];
+    first.set_name(name);
+    copy_small(first.rest + 8, payload, bytes < first_payload ? bytes : first_payload);
+    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
     in_ += lines;
     prefetch(lines);  // the next message is likely as long
-    return true;
-  }
-  /// Producer: the same of a message of one line, by the two words of its head.
-  bool push_line(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
-    if (!has_room(1)) return false;
-    publish(stamp, name, payload, bytes);
-    ++in_;
-    prefetch(1);
     return true;
   }
 
@@ -76,12 +75,10 @@ class LineRing {
     // Relaxed: who reads it looks again, and acquires.
     return (slots_[next_ & mask_].stamp.load(std::memory_order_relaxed) & 0xffff) == lap(next_);
   }
-  /// Consumer: the payload of the oldest message if it has these two words for a head, and is of one line;
-  /// else nullptr.
-  const std::byte* front_line(std::uint64_t stamp, std::uint64_t name) const {
+  /// Consumer: whether there is a message whose head has these two words.
+  bool is_front(std::uint64_t stamp, std::uint64_t name) const {
     const Slot& slot = slots_[next_ & mask_];
-    if (slot.stamp.load(std::memory_order_acquire) != (stamp | lap(next_))) return nullptr;  // pairs with (a)
-    return slot.name() == name ? slot.rest + 8 : nullptr;
+    return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) && slot.name() == name;  // (a)
   }
 
   /// Consumer: the word that changes when the next message comes.
@@ -140,14 +137,6 @@ class LineRing {
     seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
     return in_ + lines - seen_out_ <= mask_ + 1;
   }
-  /// Producer: writes the first line of a message, with so much payload, when its other lines are there.
-  void publish(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
-    Slot& first = slots_[in_ & mask_];
-    first.set_name(name);
-    copy_small(first.rest + 8, payload, bytes);
-    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
-  }
-
   /// Producer: asks for the next lines all at once. The consumer still has them, from the last lap, and each
   /// would hold up the store that finds it missing.
   void prefetch(std::size_t lines) const {

@@ -31,6 +31,7 @@ struct Head {
     return (std::uint64_t{context} << 48) | (std::uint64_t{round} << 32) | (std::uint64_t{bytes} << 20) |
            (std::uint64_t(kind) << 16);
   }
+  friend bool operator==(const Head&, const Head&) = default;
   std::uint64_t name() const { return (std::uint64_t{signature} << 32) | call; }
   static Head of(std::uint64_t stamp, std::uint64_t name) {
     return {static_cast<std::uint32_t>(name),        static_cast<std::uint32_t>(name >> 32),

@@ -66,6 +66,9 @@ void Member::complete(const CallKind& kind, int tag, std::size_t count, Alone& a
   if (!engine_.busy())
     return engine_.guarded([&] {
       note(kind, tag, count);
+      const auto expect = [&](auto&& ready) { return engine_.expect(ready); };
+      if constexpr (requires { alone.at_once(expect); })
+        if (engine_.is_plain() && alone.at_once(expect)) return;
       engine_.wait(alone);
     });
   complete_among_others(kind, tag, count, messages...);

@@ -9,20 +9,19 @@ std::optional<Brief> Brief::of(const Program& program, Endpoint& endpoint, const
   if (program.scratch_bytes != 0 || program.tickets != 0) return {};
   Brief made;
   made.signature_ = signature;
-  // The words of a message that goes or comes, if it is one line.
-  const auto stamp = [&](const MessageEnd& message, std::uint8_t& bytes) {
-    bytes = static_cast<std::uint8_t>(message.bytes);
+  const auto stamp = [&](const MessageEnd& message, std::uint16_t& bytes) {
+    bytes = static_cast<std::uint16_t>(message.bytes);
     return Head{.context = context.id(), .round = message.round, .bytes = bytes}.stamp();
   };
-  const auto is_line = [](const MessageEnd& message) {
-    return message.carriage == Carriage::lines && message.bytes <= first_payload && message.count <= 1;
+  const auto is_plain = [](const MessageEnd& message) {
+    return message.carriage == Carriage::lines && message.count <= 1;
   };
   const std::span<const Step> steps(program.steps);
   auto step = steps.begin();
   if (step != steps.end() && step->kind == Step::Kind::send) {
     const Outgoing& sent = program.outgoing[step->first];
     made.to_ = context.node(sent.peer);
-    if (!is_line(sent) || (made.out_ = endpoint.lines_to(made.to_)) == nullptr) return {};
+    if (!is_plain(sent) || (made.out_ = endpoint.lines_to(made.to_)) == nullptr) return {};
     made.out_stamp_ = stamp(sent, made.out_bytes_);
     if (sent.count > 0) made.sent_ = program.sources_of(sent).front().theirs;
     ++step;
@@ -35,11 +34,11 @@ std::optional<Brief> Brief::of(const Program& program, Endpoint& endpoint, const
     made.copied_bytes_ = copied.bytes;
     ++step;
   }
-  made.steps_ = static_cast<std::uint8_t>(step - steps.begin());
+  made.steps_ = static_cast<std::uint16_t>(step - steps.begin());
   if (step != steps.end() && step->kind == Step::Kind::receive) {
     const Incoming& received = program.incoming[step->first];
     made.from_ = context.node(received.peer);
-    if (!is_line(received) || (made.in_ = endpoint.lines_from(made.from_)) == nullptr) return {};
+    if (!is_plain(received) || (made.in_ = endpoint.lines_from(made.from_)) == nullptr) return {};
     made.in_stamp_ = stamp(received, made.in_bytes_);
     if (received.count > 0) {
       const Piece& piece = program.pieces_of(received).front();
@@ -47,7 +46,7 @@ std::optional<Brief> Brief::of(const Program& program, Endpoint& endpoint, const
       made.own_ = piece.own;
       made.into_ = piece.into;
       made.effect_ = piece.effect;
-      made.elements_ = static_cast<std::uint8_t>(piece.bytes / element_bytes);
+      made.elements_ = static_cast<std::uint16_t>(piece.bytes / element_bytes);
     }
     ++step;
   }

@@ -13,7 +13,8 @@
 
 namespace vnode {
 
-/// A program of a line out, a copy and a line in, at most one of each and in this order, as one record: what
+/// A program of a message out, a copy and a message in, at most one of each and in this order, whose payloads
+/// travel in lines, as one record: what
 /// Execution finds in steps, messages, parts and channels for each step of each call. It does the same to the
 /// same channels. As soon as one of its steps cannot be done, an Execution goes on with that step.
 ///
@@ -31,7 +32,7 @@ class Brief {
   /// False if the channel is full: nothing has been done.
   bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
     if (out_ == nullptr) return true;
-    if (!out_->push_line(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
+    if (!out_->push(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
     endpoint.fabric().ring(to_);
     return true;
   }
@@ -47,11 +48,12 @@ class Brief {
   /// right to take it. Throws what the operator throws.
   bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
                const Reduction& reduction) const {
-    const std::byte* const theirs = in_->front_line(in_stamp_, name(call));
-    if (theirs == nullptr) return false;
+    if (!in_->is_front(in_stamp_, name(call))) return false;
     std::byte* const into = at(memories, into_);
-    if (effect_ == Effect::replace) {
-      copy_small(into, theirs, in_bytes_);
+    const bool replaces = effect_ == Effect::replace;
+    const std::byte* const theirs = in_->payload(in_bytes_, replaces ? into : endpoint.room_to_gather());
+    if (replaces) {
+      if (theirs != into) copy_small(into, theirs, in_bytes_);
     } else {
       const std::byte* const own = at(memories, own_);
       const bool own_first = effect_ == Effect::combine_after;
@@ -69,7 +71,7 @@ class Brief {
   LineRing* in_ = nullptr;   // null: it receives nothing
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
-  std::uint8_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
+  std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
   Rank to_ = 0, from_ = 0;  // in the team
   Spot sent_, own_, into_;
   Effect effect_ = Effect::replace;

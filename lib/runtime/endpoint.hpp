@@ -110,6 +110,8 @@ class Endpoint {
   /// process; else null. Who uses them rings as send() and done() do.
   LineRing* lines_to(Rank to) { return out(to).lines(); }
   LineRing* lines_from(Rank from) { return in(from).lines(); }
+  /// Where who takes a message of several lines may gather it: max_inline bytes.
+  std::byte* room_to_gather() { return gathered_.bytes; }
   /// Whether what a node receives next is the first message in its channel, and nobody writes down what the
   /// node does: then it may use the lines.
   bool is_plain() const { return recorder_ == nullptr && unexpected_.empty(); }

@@ -52,6 +52,17 @@ class Sending {
         eager_(bytes <= profile.max_inline),
         shared_(stays && bytes >= profile.min_shared && endpoint.remote(with.peer) == nullptr) {}
 
+  /// The same as advance(), of a message that goes in lines at once. Only while Endpoint::is_plain().
+  template <class Expect>
+  bool at_once(Expect&&) {
+    LineRing* const lines = eager_ ? endpoint_.lines_to(with_.peer) : nullptr;
+    Head head = with_.head();
+    head.bytes = static_cast<std::uint16_t>(bytes_);
+    if (lines == nullptr || !lines->push(head, data_)) return false;
+    endpoint_.fabric().ring(with_.peer);
+    stage_ = Stage::done;
+    return true;
+  }
   /// True when the data may be reused.
   bool advance();
   /// The receiver will get it before later messages.
@@ -102,6 +113,23 @@ class Receiving {
   Receiving(Endpoint& endpoint, const Correspondence& with, std::byte* data, std::size_t room)
       : endpoint_(endpoint), with_(with), data_(data), room_(room) {}
 
+  /// The same as advance(), of a message that is the next in the channel's lines and fits; `expect` waits for
+  /// one for a short time, as Waiter::expect(). Only while Endpoint::is_plain().
+  template <class Expect>
+  bool at_once(Expect&& expect) {
+    LineRing* const lines = endpoint_.lines_from(with_.peer);
+    Head head;
+    if (lines == nullptr || !expect([&] { return lines->front(head); })) return false;
+    Head expected = with_.head();
+    expected.bytes = head.bytes;
+    if (head != expected || head.bytes > room_) return false;
+    const std::byte* const payload = lines->payload(head.bytes, data_);
+    if (payload != data_) copy_small(data_, payload, head.bytes);
+    bytes_ = head.bytes;
+    stage_ = Stage::done;
+    if (lines->pop(head.bytes)) endpoint_.fabric().ring(with_.peer);
+    return true;
+  }
   /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
   bool advance();
   /// Later messages may be received.
@@ -149,6 +177,15 @@ struct Exchange {
   Incoming& incoming;
   bool sent = false, arrived = false;
 
+  template <class Expect>
+  bool at_once(Expect&& expect) requires requires(Incoming& message) {
+    message.at_once(expect);
+  }
+  {
+    sent = outgoing.at_once(expect);
+    arrived = incoming.at_once(expect);
+    return sent && arrived;
+  }
   bool advance() {
     sent = sent || outgoing.advance();
     arrived = arrived || incoming.advance();

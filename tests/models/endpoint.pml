@@ -13,11 +13,12 @@
 /* M_WHEN_FULL: only out of channels that have no line left. M_NO_BELL: senders are not woken. M_LOOK_FIRST: a    */
 /* node looks round, and then announces that it sleeps. M_NO_MEMBARRIER.                                          */
 /*                                                                                                                */
-/* A Brief sends and receives what an Endpoint would, at once or not at all; whoever waits is an Engine.          */
+/* A Brief and a short message send and receive what an Endpoint would, at once or not; who waits is an Engine.   */
 /* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
 /* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
 /* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
 /* of lib/runtime/brief.hpp: Brief::send, Brief::receive */
+/* of lib/runtime/point_to_point.hpp: Sending::at_once, Receiving::at_once */
 /* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
 /* of lib/communicator/engine.cpp: Engine::finish */
 /* of lib/communicator/in_flight.cpp: InFlight::progress */

@@ -1,6 +1,8 @@
-// ShortCalls of one line each way between two nodes take a way of their own (runtime/brief.hpp). Whatever is
-// in its way, they end as all others do.
+// Calls of one message in lines each way take a way of their own (runtime/brief.hpp). Whatever is in it, they
+// end as all others do.
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
@@ -21,11 +23,18 @@ namespace {
 enum class Form { blocking, nonblocking, persistent };
 constexpr Form forms[] = {Form::blocking, Form::nonblocking, Form::persistent};
 
-/// A node's calls, in one form: each is correct for any number of turns, and its result is checked.
+/// How a node makes calls, and of how many elements: by default, their messages are of one line.
+struct Way {
+  Form form;
+  std::size_t count = 2;
+};
+
+/// A node's calls, made one way: each is correct for any number of turns, and its result is checked.
 class ShortCalls {
  public:
-  ShortCalls(vnode::Node& me, Form form) : me_(me), form_(form) {
-    if (form != Form::persistent) return;
+  ShortCalls(vnode::Node& me, const Way& way)
+      : me_(me), form_(way.form), x_(way.count), sum_(way.count), root_(way.count) {
+    if (form_ != Form::persistent) return;
     planned_.push_back(me.persistent().barrier());
     planned_.push_back(me.persistent().all_reduce(x_, sum_, std::plus<>{}));
     planned_.push_back(me.persistent().broadcast(root_, 1));
@@ -36,17 +45,21 @@ class ShortCalls {
         0, [&] { me_.barrier(); }, [&] { return me_.nonblocking().barrier(); });
   }
   void all_reduce() {
-    x_ = {turn_ + me_.rank(), 5};
+    std::ranges::fill(x_, 5);
+    x_.back() = turn_ + me_.rank();
     call(
         1, [&] { me_.all_reduce(x_, sum_, std::plus<>{}); },
         [&] { return me_.nonblocking().all_reduce(x_, sum_, std::plus<>{}); });
-    REQUIRE(sum_ == std::array<std::int64_t, 2>{2 * turn_ + 1, 10});
+    REQUIRE(sum_.front() == 10);
+    REQUIRE(sum_.back() == 2 * turn_ + 1);
   }
   void broadcast() {
-    root_ = {me_.rank() == 1 ? ++turn_ : (++turn_, -1)};
+    ++turn_;
+    std::ranges::fill(root_, me_.rank() == 1 ? turn_ : -1);
     call(
         2, [&] { me_.broadcast(root_, 1); }, [&] { return me_.nonblocking().broadcast(root_, 1); });
-    REQUIRE(root_[0] == turn_);
+    REQUIRE(root_.front() == turn_);
+    REQUIRE(root_.back() == turn_);
   }
   void all() {
     barrier();
@@ -71,26 +84,29 @@ class ShortCalls {
   vnode::Node& me_;
   Form form_;
   std::int64_t turn_ = 0;
-  std::array<std::int64_t, 2> x_{}, sum_{};
-  std::array<std::int64_t, 1> root_{};
+  std::vector<std::int64_t> x_, sum_, root_;
   std::vector<vnode::Persistent> planned_;
 };
 
-/// ShortCalls body(team, form) for each form, both engines, and all ways of waiting.
+/// Calls body(team, way) for each form and messages of one line and of six, both engines, and all ways of
+/// waiting.
 template <class Body>
 void in_each_way(const Body& body) {
+  std::vector<Way> ways;
+  for (const Form form : forms) ways.insert(ways.end(), {Way{form}, Way{form, 40}});
   for (const vnode::ChannelEngine engine : {vnode::ChannelEngine::line, vnode::ChannelEngine::boost})
     for (const vnode::Wait wait :
          {vnode::Wait::automatic, vnode::Wait::spin, vnode::Wait::yield, vnode::Wait::park})
-      for (const Form form : forms) {
+      for (const Way& way : ways) {
         vnode::TeamOptions options = patient();
         options.channel = engine;
         options.wait = wait;
         vnode::Team team(2, vnode::shapes::full{}, options);
         CAPTURE(static_cast<int>(engine));
         CAPTURE(static_cast<int>(wait));
-        CAPTURE(static_cast<int>(form));
-        body(team, form);
+        CAPTURE(static_cast<int>(way.form));
+        CAPTURE(way.count);
+        body(team, way);
       }
 }
 
@@ -102,20 +118,24 @@ struct Triplet {  // as many bytes as no machine word
 }  // namespace
 
 TEST_CASE("nothing is in the way of short calls") {
-  in_each_way([](vnode::Team& team, Form form) {
+  in_each_way([](vnode::Team& team, const Way& way) {
     team.run([&](vnode::Node& me) {
-      ShortCalls calls(me, form);
+      ShortCalls calls(me, way);
       for (int i = 0; i < 50; ++i) calls.all();
     });
   });
 }
 
-TEST_CASE("short calls of every size and type that a line holds, in both orders of the operands") {
+TEST_CASE("short calls of every size and type, in both orders of the operands") {
   vnode::Team team(2, vnode::shapes::full{}, patient());
   const auto all_sizes = [&](auto element) {
     using Element = decltype(element);
-    team.run([](vnode::Node& me) {
-      for (std::size_t count = 0; count * sizeof(Element) <= 64; ++count)
+    std::vector<std::size_t> counts;  // of one line, of several, and of more than lines carry
+    for (std::size_t count = 0; count * sizeof(Element) <= 64; ++count) counts.push_back(count);
+    for (const std::size_t bytes : {104u, 160u, 216u, 512u, 1056u, 1064u})
+      counts.push_back(bytes / sizeof(Element));
+    team.run([&](vnode::Node& me) {
+      for (const std::size_t count : counts)
         for (int time = 0; time < 2; ++time) {
           std::vector<Element> x(count), sum(count);
           for (std::size_t i = 0; i < count; ++i)
@@ -151,20 +171,20 @@ TEST_CASE("short calls of every size and type that a line holds, in both orders 
 }
 
 TEST_CASE("a channel is full when a short call sends") {
-  in_each_way([](vnode::Team& team, Form form) {
+  in_each_way([](vnode::Team& team, const Way& way) {
     team.run([&](vnode::Node& me) {
-      constexpr int burst = 200;  // lines, of which a channel has 64 at most
-      ShortCalls calls(me, form);
+      constexpr int many = 200;  // lines, of which a channel has 64 at most
+      ShortCalls calls(me, way);
       for (int time = 0; time < 3; ++time) {
         calls.all();
-        std::array<int, burst> numbers{};
+        std::array<int, many> numbers{};
         std::iota(numbers.begin(), numbers.end(), 0);
         std::vector<vnode::Request> sent;
         if (me.rank() == 0)
           for (const int& number : numbers) sent.push_back(me.isend(number, 1, number));
         calls.all();
         if (me.rank() == 1)
-          for (int i = burst; i-- > 0;) REQUIRE(me.recv<int>(0, i) == i);
+          for (int i = many; i-- > 0;) REQUIRE(me.recv<int>(0, i) == i);
         calls.all();
         vnode::wait_all(sent);
       }
@@ -173,9 +193,9 @@ TEST_CASE("a channel is full when a short call sends") {
 }
 
 TEST_CASE("another message is in front of a short call's") {
-  in_each_way([](vnode::Team& team, Form form) {
+  in_each_way([](vnode::Team& team, const Way& way) {
     team.run([&](vnode::Node& me) {
-      ShortCalls calls(me, form);
+      ShortCalls calls(me, way);
       for (int i = 0; i < 20; ++i) {
         const int peer = 1 - me.rank();
         if (i % 3 != me.rank()) me.send(i, peer, 1);
@@ -191,9 +211,9 @@ TEST_CASE("another message is in front of a short call's") {
 }
 
 TEST_CASE("other calls are in flight beside a short one") {
-  in_each_way([](vnode::Team& team, Form form) {
+  in_each_way([](vnode::Team& team, const Way& way) {
     team.run([&](vnode::Node& me) {
-      ShortCalls calls(me, form);
+      ShortCalls calls(me, way);
       vnode::Group group = me.split(0);
       std::array<int, 1> received{}, sum{}, first{};
       for (int i = 0; i < 20; ++i) {
@@ -223,7 +243,7 @@ TEST_CASE("short calls of a run are recorded, and those of the next are not") {
   for (const Form form : forms) {
     vnode::Team team(2, vnode::shapes::full{}, patient());
     const auto body = [&](vnode::Node& me) {
-      ShortCalls calls(me, form);
+      ShortCalls calls(me, {form});
       for (int i = 0; i < 5; ++i) calls.all();
     };
     team.run(body);
@@ -265,7 +285,7 @@ TEST_CASE("short calls that do not match are named") {
     for (int time = 0; time < 20; ++time) {
       vnode::Team team(2, vnode::shapes::full{}, patient());
       const std::string text = sentence<vnode::Mismatch>(team, [&](vnode::Node& me) {
-        ShortCalls calls(me, form);
+        ShortCalls calls(me, {form});
         calls.all();
         calls.all();
         if (me.rank() == time % 2)
@@ -286,7 +306,7 @@ TEST_CASE("a short call is made by one of two nodes") {
     vnode::Team team(2, vnode::shapes::full{}, patient());
     const auto after_calls = [&](const auto& rest) {
       return [&](vnode::Node& me) {
-        ShortCalls calls(me, form);
+        ShortCalls calls(me, {form});
         calls.all();
         rest(me, calls);
       };
@@ -303,7 +323,7 @@ TEST_CASE("a short call is made by one of two nodes") {
     contains_text(sentence<vnode::Mismatch>(team, after_calls([](vnode::Node& me, ShortCalls& calls) {
                                               if (me.rank() == 1) calls.broadcast();
                                             })),
-                  "node 0 left the run without receiving what node 1 sent it in call 5 (broadcast of 1 x");
+                  "node 0 left the run without receiving what node 1 sent it in call 5 (broadcast of 2 x");
     // The peer has failed, or waits for what nobody sends.
     CHECK(sentence<std::runtime_error>(team, after_calls([](vnode::Node& me, ShortCalls& calls) {
                                          if (me.rank() == 1) throw std::runtime_error("failed");
