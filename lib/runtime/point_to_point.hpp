@@ -182,9 +182,10 @@ struct Exchange {
     message.at_once(expect);
   }
   {
+    // What comes may be sent in answer to what goes.
     sent = outgoing.at_once(expect);
-    arrived = incoming.at_once(expect);
-    return sent && arrived;
+    arrived = sent && incoming.at_once(expect);
+    return arrived;
   }
   bool advance() {
     sent = sent || outgoing.advance();
