@@ -128,7 +128,7 @@ struct Team::State {
   std::shared_ptr<SharedGroup> world;
   // Of the nodes of this process, in the order of their ranks:
   std::vector<std::unique_ptr<Engine>> engines;
-  std::vector<std::shared_ptr<Member>> members;  // of all nodes
+  std::vector<std::shared_ptr<Member>> members;  // of the group of all nodes
   std::vector<Node> at_nodes;                    // what bodies see
   std::optional<JointEnd> joint_end;             // none: all nodes are in this process
   std::optional<Roster> roster;                  // of callers
