@@ -109,13 +109,13 @@ std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
 
 }  // namespace
 
-PairCosts network(double t_s, double t_w, double o, Origin origin) {
-  const Quantity byte{t_w, origin}, work{o, origin};
+PairCosts network(double t_s, double t_w, double work, Origin origin) {
+  const Quantity byte{t_w, origin}, message{work, origin};
   return {.t_s = {t_s, origin},
           .t_w = byte,
-          .L = {std::max(t_s - 2 * o, 0.0), origin},
-          .o = work,
-          .g = work,
+          .L = {std::max(t_s - 2 * work, 0.0), origin},
+          .o = message,
+          .g = message,
           .G = byte,
           .t_op = guess(combine),
           .t_put = byte};

@@ -12,6 +12,7 @@
 
 #include <vnode/error.hpp>
 #include <vnode/lab/placement.hpp>
+#include <vnode/lab/select.hpp>
 
 #include "communicator/outside.hpp"
 #include "processes_in_one.hpp"
