@@ -51,7 +51,8 @@ class Cluster {
   /// Processes of one machine that may use the same PUs share them out.
   ///
   /// Throws UsageError if MPI is not initialized, if processes differ in what must be the same, and for what
-  /// Team refuses; SystemError for what MPI or the machine refuses, with their sentences.
+  /// Team refuses; SystemError for what MPI or the machine refuses, with their sentences. Where one process
+  /// cannot make its part of the team, SystemError in all others says which and why.
   explicit Cluster(MPI_Comm processes, int nodes_here, const Shape& shape = shapes::full{},
                    const TeamOptions& options = {});
   /// A cluster whose nodes are all linked, shapes::full.

@@ -39,10 +39,10 @@ class Wire {
   virtual ~Wire() = default;
   /// Sends a copy of a short message. False: there is no room for it now.
   virtual bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
-  /// How often there was none.
-  virtual std::uint64_t refused() const = 0;
   /// The same of what is about a run and not of it: neither counted nor waited for at its end.
   virtual bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) = 0;
+  /// How often there was no room for a short message.
+  virtual std::uint64_t refused() const = 0;
   /// The number of a long message to come, by which its receiver asks for it: no other's to this node that is
   /// on its way. Makes room for its send(), so that this throws no std::bad_alloc when it has been announced.
   virtual std::uint32_t number(Rank to, std::size_t bytes) = 0;
@@ -54,7 +54,7 @@ class Wire {
   virtual void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) = 0;
   /// Gives up a receive, unless its message is coming already. Events::ended(of) tells.
   virtual void cancel(void* of) = 0;
-  /// What leaves events.arrived() by an exception leaves poll(), too, and the next one finds the message
+  /// An exception that leaves events.arrived() leaves poll(), too, and the next poll() brings the message
   /// again.
   virtual void poll(Events& events) = 0;
   /// How many short messages have been sent to a process, and received from it, since the wire was made.

@@ -9,8 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/said.hpp"
-
 namespace vnode {
 namespace {
 
@@ -100,11 +98,7 @@ double median_seconds(int rounds, Clock::time_point until, const Round& round) {
   return *middle;
 }
 
-struct Times {
-  double t_s, t_w, o;
-};
-
-Times measured_by(End& end) {
+PairCosts measured_by(End& end) {
   const auto until = Clock::now() + most_measuring;
   const double there_and_back = median_seconds(short_rounds, until, [&] {
     end.ask({});
@@ -124,7 +118,7 @@ Times measured_by(End& end) {
   const double t_s = there_and_back / 2;
   // Disturbances may have it that a longer message takes less time: then its own time says what a byte takes.
   const double t_w = more > less ? (more - less) / (long_long - short_long) : more / long_long;
-  return {t_s, t_w, std::min(told / burst, t_s / 2)};
+  return network(t_s, t_w, std::min(told / burst, t_s / 2), Origin::measured);
 }
 
 }  // namespace
@@ -132,26 +126,17 @@ Times measured_by(End& end) {
 PairCosts measured_network(Transport& transport) {
   int other = 0;
   while (other < transport.processes() && transport.machine(other) == transport.machine(0)) ++other;
-  PairCosts costs = typical_network();
-  if (other == transport.processes()) return costs;
+  if (other == transport.processes() || (transport.process() != 0 && transport.process() != other))
+    return typical_network();
   Rank first_there = 0;
   for (int process = 0; process < other; ++process) first_there += transport.nodes(process);
-  Said own;
-  if (transport.process() == 0) {
-    End end(transport.wire(0), first_there);
-    const Times measured = measured_by(end);
-    for (const double value : {measured.t_s, measured.t_w, measured.o}) own.add(value);
-  } else if (transport.process() == other) {
+  if (transport.process() != 0) {
     End end(transport.wire(0), 0);
     answer_all(end);
+    return typical_network();
   }
-  Said said(transport.exchange(own.bytes(), [] {}).front());
-  const auto next = [&] { return Quantity{said.real(), Origin::measured}; };
-  costs.t_s = next();
-  costs.t_w = costs.G = costs.t_put = next();
-  costs.o = costs.g = next();
-  costs.L = {costs.t_s.value - 2 * costs.o.value, Origin::measured};
-  return costs;
+  End end(transport.wire(0), first_there);
+  return measured_by(end);
 }
 
 }  // namespace vnode

@@ -8,7 +8,8 @@ namespace vnode {
 
 /// Measures what messages between machines cost, in some milliseconds: between the first process and the
 /// first one on another machine, over the wires of their first nodes. All processes call this before the
-/// wires are used, and all get the same. Typical costs if there is one machine.
+/// wires are used. Returns what was measured in the first process, and typical costs in the others, or if
+/// there is one machine.
 PairCosts measured_network(Transport& transport);
 
 }  // namespace vnode

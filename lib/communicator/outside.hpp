@@ -1,12 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include <vnode/lab/machine.hpp>
@@ -14,21 +7,18 @@
 #include <vnode/lab/profile.hpp>
 #include <vnode/shape.hpp>
 
-#include "channel/wire.hpp"
-#include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
+#include "communicator/joint_beginning.hpp"
 #include "runtime/processes.hpp"
-#include "runtime/told_calls.hpp"
 
 namespace vnode {
 
-/// What the processes of a cluster tell each other about their team, whose nodes are in all of them: before
-/// it is made, and at the end of each run. All processes call the same functions in the same order; what one
-/// of them cannot do, none does.
+/// What the processes of a cluster agree on before their team is made, whose nodes are in all of them. All
+/// processes call the same functions in the same order, and what throws throws in all.
 class Outside {
  public:
   /// Throws UsageError if the processes do not want the same team.
-  Outside(Transport& transport, const Settings& settings, const Shape& shape);
+  Outside(JointBeginning& beginning, const Settings& settings, const Shape& shape);
 
   Transport& transport() const { return transport_; }
   const Processes& processes() const { return processes_; }
@@ -42,37 +32,17 @@ class Outside {
   /// The mapping of all nodes, of which those elsewhere have the PU of this process's first.
   Mapping of_all(const Mapping& here) const;
   /// Settles what nodes of all processes build on, when the mapping of this one's to its machine is known.
-  void agree_on(const Machine& machine, const Mapping& here);
+  void agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here);
   /// Whether every node of any process has a core of its own.
   bool own_core() const { return own_core_; }
   /// The machines of all processes, joined, and where on them the nodes are: the same in all processes.
   const Machine& machines() const { return machines_; }
   const Mapping& mapping() const { return mapping_; }
-  /// What messages between machines cost: measured, or typical if the options give costs.
+  /// What messages between machines cost, the same in all processes: measured, or typical if the options give
+  /// costs.
   const PairCosts& network() const { return network_; }
 
-  /// The team has been made here, or could not be: `failure`. Throws if it could not in some process.
-  void made(std::exception_ptr failure);
-
-  /// What processes know together of the calls of a run.
-  struct Compared {
-    bool ended_by_calls = false;  ///< a Mismatch or a Deadlock has ended it in some process
-    std::string differ;           ///< calls of nodes of two processes, one of which has found that
-  };
-  /// The nodes of this process have come to the end of a run: whether it has failed is known afterwards, and
-  /// all messages are there. If calls do not match, so are the journals of all nodes, until the fabric
-  /// is reset.
-  Compared end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
-  /// What was wrong with the run, here and elsewhere; null: nothing. Nothing of it is on its way any more.
-  std::exception_ptr conclude(std::exception_ptr wrong, Fabric& fabric,
-                              const std::vector<std::unique_ptr<Engine>>& engines);
-
  private:
-  using Bytes = std::vector<std::byte>;
-  std::vector<Bytes> exchange(
-      const Bytes& own, const std::function<void()>& look = [] {});
-  std::string compare_calls(Fabric& fabric, const std::function<void()>& look);
-
   bool is_first_of_machine(int process) const;
 
   Transport& transport_;
@@ -82,7 +52,6 @@ class Outside {
     bool before;
   };
   std::vector<Neighbour> neighbours_;
-  ToldCalls told_;
   bool own_core_ = false;
   Machine machines_;
   Mapping mapping_;

@@ -18,19 +18,30 @@
 
 namespace vnode {
 
-Team::Team(int nodes, const Shape& shape, const TeamOptions& options) {
+std::unique_ptr<Team::State> Team::State::make(int nodes, const Shape& shape, const TeamOptions& options,
+                                               JointBeginning* beginning) {
   try {
-    state_ = std::make_unique<State>(nodes, shape, settings_from_environment(options), Machine::discover());
+    return std::make_unique<State>(nodes, shape, settings_from_environment(options), Machine::discover(),
+                                   beginning);
   } catch (const std::bad_alloc&) {
     throw SystemError(fmt::format("no memory for a team of {}: take fewer nodes", counted(nodes, "node")));
   }
 }
 
+Team::Team(int nodes, const Shape& shape, const TeamOptions& options)
+    : state_(State::make(nodes, shape, options, nullptr)) {}
+
 Team::Team(Transport& transport, const Shape& shape, const TeamOptions& options) {
   int nodes = 0;
   for (int process = 0; process < transport.processes(); ++process) nodes += transport.nodes(process);
-  Settings settings = settings_from_environment(options);
-  state_ = std::make_unique<State>(nodes, shape, std::move(settings), Machine::discover(), &transport);
+  JointBeginning beginning(transport);
+  try {
+    state_ = State::make(nodes, shape, options, &beginning);
+    beginning.exchange({});
+  } catch (...) {
+    beginning.fail(std::current_exception());
+    throw;
+  }
 }
 
 Team::Team(Team&& other) noexcept = default;

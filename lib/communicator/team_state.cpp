@@ -41,16 +41,16 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
 
 }  // namespace
 
-Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, Transport* transport)
+Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, JointBeginning* beginning)
     : settings(std::move(settled)),
-      outside(transport != nullptr ? std::make_optional<Outside>(*transport, settings, shape) : std::nullopt),
+      outside(beginning != nullptr ? std::make_optional<Outside>(*beginning, settings, shape) : std::nullopt),
       topology(shape, checked_size(nodes)),
       life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
       overrides(Overrides::parse(settings.options.algorithms)),
       machine(std::move(on)),
       live(life, pinning() ? settings.options.share : std::string(share_in_process),
            settings.is_set("VNODE_SHARE")),
-      mapping(settle()),
+      mapping(settle(beginning)),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
       policy(policy_of(settings.options.wait, own_core, nodes_per_core())),
@@ -85,6 +85,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
     members.push_back(std::make_shared<Member>(*engines.back(), world, rank));
     at_nodes.push_back(Node(members.back()));
   }
+  if (outside) joint_end.emplace(outside->transport(), fabric, engines);
   limit_waits(settings.options.time_limit);
   if (counts()) count_calls();
   if (life->of_callers()) {
@@ -98,7 +99,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
     output.emplace(settings.statistics_path, [this] { return statistics(); });
 }
 
-Mapping Team::State::settle() {
+Mapping Team::State::settle(JointBeginning* beginning) {
   const auto map = [this](const Machine& on) {
     return outside ? outside->map(on, settings.options) : mapping_for(on, topology, settings.options);
   };
@@ -106,7 +107,7 @@ Mapping Team::State::settle() {
   const bool movable = !outside && may_move(settings.options);
   const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
   if (!outside) return here;
-  outside->agree_on(machine, here);
+  outside->agree_on(*beginning, machine, here);
   return outside->of_all(here);
 }
 
@@ -290,8 +291,8 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
 }
 
 std::exception_ptr Team::State::end_run() {
-  Outside::Compared compared;
-  if (outside) compared = outside->end_run(fabric, engines);
+  JointEnd::Compared compared;
+  if (joint_end) compared = joint_end->meet();
   Faults faults = run_faults(fabric, engines, *groups);
   if (faults.differ.empty()) faults.differ = compared.differ;
   const bool failed = fabric.aborted();
@@ -303,7 +304,7 @@ std::exception_ptr Team::State::end_run() {
     wrong = std::make_exception_ptr(Mismatch(faults.differ));
   else if (!failed && !faults.undone.empty())
     wrong = std::make_exception_ptr(Mismatch(faults.undone));
-  if (outside) wrong = outside->conclude(wrong, fabric, engines);
+  if (joint_end) wrong = joint_end->conclude(wrong);
   if (failed || wrong) {
     fabric.reset();
     groups->reset();

@@ -21,6 +21,7 @@
 #include "communicator/call_counters.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
+#include "communicator/joint_end.hpp"
 #include "communicator/live_teams.hpp"
 #include "communicator/member.hpp"
 #include "communicator/outside.hpp"
@@ -37,9 +38,12 @@
 namespace vnode {
 
 struct Team::State {
-  /// `transport`: leads to the nodes of other processes, if there are any; else null.
-  State(int nodes, const Shape& shape, Settings settled, Machine on, Transport* transport = nullptr);
+  /// `beginning`: with other processes, if nodes are in several; else null.
+  State(int nodes, const Shape& shape, Settings settled, Machine on, JointBeginning* beginning = nullptr);
   ~State() { groups->close(); }
+  /// With the settings and the machine that the environment tells. Throws SystemError without memory.
+  static std::unique_ptr<State> make(int nodes, const Shape& shape, const TeamOptions& options,
+                                     JointBeginning* beginning);
 
   /// Whether calls are counted.
   bool counts() const { return settings.options.statistics; }
@@ -49,7 +53,7 @@ struct Team::State {
   Rank first_here() const { return outside ? outside->first() : 0; }
   int nodes_here() const { return outside ? outside->nodes_here() : topology.nodes(); }
 
-  Mapping settle();
+  Mapping settle(JointBeginning* beginning);
   /// On average, rounded up.
   int nodes_per_core() const { return (topology.nodes() + mapping.cores_used - 1) / mapping.cores_used; }
   std::vector<int> pus() const;
@@ -124,8 +128,9 @@ struct Team::State {
   std::shared_ptr<SharedGroup> world;
   // Of the nodes of this process, in the order of their ranks:
   std::vector<std::unique_ptr<Engine>> engines;
-  std::vector<std::shared_ptr<Member>> members;  // of all nodes
+  std::vector<std::shared_ptr<Member>> members;  // of the group of all nodes
   std::vector<Node> at_nodes;                    // what bodies see
+  std::optional<JointEnd> joint_end;             // none: all nodes are in this process
   std::optional<Roster> roster;                  // of callers
   std::optional<Crew> crew;                      // of its own threads: they use all of the above
   std::optional<StatisticsOutput> output;        // last: it is written before anything ends

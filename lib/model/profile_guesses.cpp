@@ -109,16 +109,20 @@ std::array<Ways, pair_class_count> mean_ways(const Machine& machine) {
 
 }  // namespace
 
+PairCosts network(double t_s, double t_w, double work, Origin origin) {
+  const Quantity byte{t_w, origin}, message{work, origin};
+  return {.t_s = {t_s, origin},
+          .t_w = byte,
+          .L = {std::max(t_s - 2 * work, 0.0), origin},
+          .o = message,
+          .g = message,
+          .G = byte,
+          .t_op = guess(combine),
+          .t_put = byte};
+}
+
 const PairCosts& typical_network() {
-  constexpr double start = 15e-6, work = 3e-6, bandwidth = 1.2e9;
-  static const PairCosts ethernet{.t_s = guess(start),
-                                  .t_w = guess(1 / bandwidth),
-                                  .L = guess(start - 2 * work),
-                                  .o = guess(work),
-                                  .g = guess(work),
-                                  .G = guess(1 / bandwidth),
-                                  .t_op = guess(combine),
-                                  .t_put = guess(1 / bandwidth)};
+  static const PairCosts ethernet = network(15e-6, 1 / 1.2e9, 3e-6, Origin::typical);
   return ethernet;
 }
 

@@ -94,8 +94,8 @@ class Execution {
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
-  /// Before the first advance(), and again when the call is complete or lost and made once more. `done`: so
-  /// many steps are (runtime/brief.hpp).
+  /// Before the first advance(), and again when the call is complete or lost and made once more. `done`: how
+  /// many steps a Brief has done already.
   void begin(const Beginning& beginning, std::size_t done = 0) {
     recorder_ = endpoint_.recorder();
     next_ = program_.steps.data() + done;

@@ -66,14 +66,15 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
 
 /// Whether the runtime saves the second of two rounds by writing results straight to where they go.
 bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
-             std::size_t eager_to) {
-  if (demand.bytes <= eager_to) return false;  // so is each of its parts
+             const CostModel& costs) {
+  if (costs.shared_link) return false;               // nobody writes to another machine's memory
+  if (demand.bytes <= costs.eager_to) return false;  // so is each of its parts
   if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);
   const auto parts = static_cast<std::size_t>(schedule.blocks());
-  return demand.bytes / parts > eager_to && returns_to_sources(schedule, 0);
+  return demand.bytes / parts > costs.eager_to && returns_to_sources(schedule, 0);
 }
 
 /// Returns its cost by formula or, where senders help, by its schedule.
@@ -110,7 +111,7 @@ Burden burden_of(const Algorithm& algorithm, const Parameters& parameters, const
 Estimate estimated(const Algorithm& algorithm, const Demand& demand, Parameters parameters, int segments,
                    const CostModel& costs) {
   parameters.segments = segments;
-  const bool back = returns(algorithm, demand, parameters, costs.eager_to);
+  const bool back = returns(algorithm, demand, parameters, costs);
   const Cost cost =
       back ? algorithm.cost(parameters) : cost_of(algorithm, demand, parameters, costs.shared_from);
   // A message of as many lines as there may be takes as long as one that is announced and answered.

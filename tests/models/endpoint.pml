@@ -14,6 +14,8 @@
 /* node looks round, and then announces that it sleeps. M_NO_MEMBARRIER.                                          */
 /*                                                                                                                */
 /* A Brief and a short message send and receive what an Endpoint would, at once or not; who waits is an Engine.   */
+/* Nodes of other processes are not in it: the queue of a wire takes whatever comes, and a node that waits polls  */
+/* its wire at times, so that nobody there waits for room for ever, and always before it sleeps.                  */
 /* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
 /* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
 /* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */

@@ -94,23 +94,23 @@ std::string comparison_json(const Contest& contest, const Comparison& comparison
 
 std::string comparison_csv(const Comparison& comparison) {
   const bool with_times = measured(comparison);
-  std::string text = "bytes,algorithm,segments,domains,load_1,best";
-  for (const std::string& kind : comparison.kinds) text += fmt::format(",predicted_{}_us", kind);
+  std::vector<std::string> fields{"bytes", "algorithm", "segments", "domains", "load_1", "best"};
+  for (const std::string& kind : comparison.kinds) fields.push_back(fmt::format("predicted_{}_us", kind));
   if (with_times) {
-    text += ",measured_us";
-    for (const std::string& kind : comparison.kinds) text += fmt::format(",ratio_{}", kind);
+    fields.emplace_back("measured_us");
+    for (const std::string& kind : comparison.kinds) fields.push_back(fmt::format("ratio_{}", kind));
   }
-  text += '\n';
+  std::string text = csv_line(fields);
   for (const Entry& entry : comparison.entries) {
-    text += fmt::format("{},{},{},\"{}\",{},{}", entry.bytes, entry.algorithm->name, entry.segments,
-                        entry.hierarchy.text(), int{entry.carried}, int{entry.best});
-    for (const auto& seconds : entry.predicted) text += ',' + csv_microseconds(seconds);
-    if (with_times) text += ',' + csv_microseconds(entry.measured);
+    fields = {fmt::to_string(entry.bytes), std::string(entry.algorithm->name), fmt::to_string(entry.segments),
+              entry.hierarchy.text(),      entry.carried ? "1" : "0",          entry.best ? "1" : "0"};
+    for (const auto& seconds : entry.predicted) fields.push_back(csv_microseconds(seconds));
+    if (with_times) fields.push_back(csv_microseconds(entry.measured));
     for (std::size_t kind = 0; with_times && kind < comparison.kinds.size(); ++kind) {
       const auto quotient = ratio(entry, kind);
-      text += quotient ? fmt::format(",{:.4g}", *quotient) : ",";
+      fields.push_back(quotient ? fmt::format("{:.4g}", *quotient) : "");
     }
-    text += '\n';
+    text += csv_line(fields);
   }
   return text;
 }

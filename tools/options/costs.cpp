@@ -62,11 +62,7 @@ void parse_nanoseconds(const char* option, const char* names, const char* exampl
 
 PairCosts parsed_network(const std::string& text) {
   const auto [t_s, t_w, o] = parsed_nanoseconds<3>("--network", "t_s,t_w,o", "15000,0.833,3000", text);
-  PairCosts network = typical_network();
-  network.t_s = {t_s, Origin::given};
-  network.t_w = {t_w, Origin::given};
-  network.o = {o, Origin::given};
-  return network;
+  return network(t_s, t_w, o, Origin::given);
 }
 
 void add_network(Command command, CostOptions& options) {

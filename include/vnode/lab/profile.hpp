@@ -91,6 +91,9 @@ struct PairCosts {
   friend bool operator==(const PairCosts&, const PairCosts&) = default;
 };
 
+/// Returns the costs of messages between machines that follow from the seconds to start one, the seconds for
+/// a byte on a machine's link, and the seconds of a thread's work for one at either end.
+PairCosts network(double t_s, double t_w, double work, Origin origin);
 /// Returns the costs of messages between machines that nobody has measured: those of MPI over TCP on 10
 /// Gbit/s Ethernet, t_s = 15 us, of which 3 us are work at each end (o), and t_w = 1 / (1.2 GB/s), what its
 /// frames leave of 10 Gbit/s; docs/cluster.md has the sources.

@@ -201,3 +201,21 @@ TEST_CASE("processes that do not want the same team are told in what they differ
                        doctest::Contains("TeamOptions::deterministic is \"off\" in process 0 on "),
                        vnode::UsageError);
 }
+
+TEST_CASE("a process that cannot make its part of the team says so in all, and the next team works") {
+  int process = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &process);
+  vnode::TeamOptions options = patient();
+  if (process == 1) options.pus.assign(static_cast<std::size_t>(own_nodes()), 100000);
+  std::string sentence;
+  try {
+    const vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), options};
+  } catch (const std::exception& error) {
+    sentence = error.what();
+  }
+  CAPTURE(sentence);
+  CHECK(sentence.find("100000") != std::string::npos);
+  CHECK(sentence.starts_with("process 1 on ") == (process != 1));
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}

@@ -180,3 +180,16 @@ TEST_CASE("what leaves a machine takes turns on its link, and every message more
   CHECK(seconds("machine,form=slices") > static_cast<double>(huge) * network.t_w.value);
   CHECK(seconds("machine,form=slices") < seconds("machine,form=leaders"));
 }
+
+TEST_CASE("no result is written straight to where it goes on another machine") {
+  const auto written = [](int machines, int nodes) {
+    return chosen({.machines = machines,
+                   .nodes = nodes,
+                   .bytes = 1 << 20,
+                   .algorithm = "all_reduce_two_shot_direct"})
+        .estimate.written;
+  };
+  CHECK(written(1, 4) > 0);
+  CHECK(written(2, 2) == 0);
+  CHECK(written(4, 1) == 0);
+}

@@ -131,6 +131,14 @@ TEST_CASE("calibrate keeps what a cluster has measured between machines, for pre
   CHECK(network("") == doctest::Approx(20e-6));  // those inside are measured
   CHECK(network("--ts 100 --tw 0.1 --top 0.03 --tput 0.03") == doctest::Approx(20e-6));
   CHECK(network("--profile other") == doctest::Approx(30e-6));
+  const auto costs = [](const std::string& command) {
+    return json_of(command + " --machines 2 --nodes 4 --bytes 8")["costs"]["t_s"].get<double>();
+  };
+  CHECK(costs("simulate broadcast_binomial") == doctest::Approx(20e-6));
+  CHECK(costs("simulate broadcast_binomial --ts 100") == doctest::Approx(20e-6));
+  CHECK(costs("simulate broadcast_binomial --costs typical") == doctest::Approx(15e-6));
+  CHECK(run("cost broadcast_binomial --machines 2 --nodes 4 --bytes 8").output.find("t_s = 20000 ns") !=
+        std::string::npos);
   CHECK(network("--costs typical") == doctest::Approx(15e-6));
   CHECK(network("--network 1000,1,1") == doctest::Approx(1e-6));
   REQUIRE(run("calibrate --quick").status == 0);

@@ -99,9 +99,9 @@ TEST_CASE("compare writes a table, CSV and SVG, to a file if asked") {
   CHECK(table.starts_with("broadcast on 4 nodes, full\ncosts, typical, since there is no profile"));
   CHECK(std::ranges::count(table, '*') == 3);
   const std::string csv = run(call + "--format csv").output;
-  CHECK(
-      csv.starts_with("bytes,algorithm,segments,load_1,best,predicted_estimate_us,predicted_formula_us,"
-                      "predicted_simulated_us\n1024,broadcast_linear,1,"));
+  CHECK(csv.starts_with(
+      "bytes,algorithm,segments,domains,load_1,best,predicted_estimate_us,predicted_formula_us,"
+      "predicted_simulated_us\n1024,broadcast_linear,1,,"));
   const auto rows = static_cast<std::size_t>(std::ranges::count(csv, '\n')) - 1;
   CHECK(rows == 2 * able(Collective::broadcast, Topology(shapes::full{}, 4), 1024).size());
   const Ran svg = run(call + "--format svg --output " + folder.path("plot.svg"));

@@ -1,0 +1,39 @@
+#include "communicator/joint_beginning.hpp"
+
+#include <fmt/format.h>
+#include <string>
+
+#include <vnode/error.hpp>
+
+#include "base/sentence.hpp"
+#include "runtime/processes.hpp"
+
+namespace vnode {
+
+std::vector<Said> JointBeginning::step(const std::exception_ptr& failure, const Said& own) {
+  Said told;
+  told.add(sentence_of(failure));
+  told.add(own);
+  std::vector<Said> all;
+  for (const auto& bytes : transport_.exchange(told.bytes(), [] {})) all.emplace_back(bytes);
+  return all;
+}
+
+std::vector<Said> JointBeginning::exchange(const Said& own) {
+  std::vector<Said> all = step(nullptr, own);
+  for (int process = 0; Said & said : all) {
+    if (const std::string why = said.text(); !why.empty()) {
+      failed_ = true;
+      throw SystemError(
+          fmt::format("{} cannot make its part of the team: {}", Processes(transport_).text(process), why));
+    }
+    ++process;
+  }
+  return all;
+}
+
+void JointBeginning::fail(const std::exception_ptr& reason) {
+  if (!failed_) step(reason, {});
+}
+
+}  // namespace vnode

@@ -1,0 +1,143 @@
+#include "communicator/joint_end.hpp"
+
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <vnode/error.hpp>
+
+#include "base/at.hpp"
+#include "base/is_a.hpp"
+#include "base/said.hpp"
+#include "base/sentence.hpp"
+#include "runtime/joint_standstill.hpp"
+#include "runtime/last_wait.hpp"
+#include "runtime/mismatch.hpp"
+
+namespace vnode {
+
+JointEnd::JointEnd(Transport& transport, Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines)
+    : transport_(transport), processes_(*fabric.processes()), fabric_(fabric), engines_(engines) {}
+
+bool JointEnd::take_in() {
+  bool all = true;
+  for (const auto& engine : engines_) all = engine->endpoint().remote()->take_in() && all;
+  return all;
+}
+
+void JointEnd::poll() {
+  for (const auto& engine : engines_) engine->endpoint().remote()->poll();
+}
+
+std::uint64_t JointEnd::sum(std::uint64_t (Wire::*count)(int) const, int process) const {
+  std::uint64_t sum = 0;
+  for (const auto& engine : engines_) sum += (engine->endpoint().remote()->wire().*count)(process);
+  return sum;
+}
+
+JointEnd::Compared JointEnd::meet() {
+  std::optional<LastWait> wait;
+  // Who has failed waits until the others have taken what it has sent them.
+  const std::function<void()> look = [&] {
+    if (!fabric_.aborted()) {
+      poll();
+      return fabric_.joint_standstill()->look_at_end();
+    }
+    static_cast<void>(take_in());
+    if (!wait) wait.emplace(*engines_.front()->endpoint().remote());
+    wait->look();
+  };
+  // What has interrupted the caller of the run is nobody's exception.
+  if (fabric_.aborted()) engines_.front()->endpoint().remote()->tell_abort();
+  const auto history = [&](Rank node) {
+    return fabric_.world().station(node).history.load(std::memory_order_relaxed);
+  };
+  Said own;
+  own.add(std::uint64_t{fabric_.aborted()});
+  own.add(std::uint64_t{is_a<Mismatch>(fabric_.failure()) || is_a<Deadlock>(fabric_.failure())});
+  own.add(sentence_of(fabric_.failure()));
+  for (int process = 0; process < processes_.count(); ++process) own.add(sum(&Wire::sent, process));
+  for (Rank node = first(); node < last(); ++node) own.add(history(node));
+  const auto all = transport_.exchange(own.bytes(), look);
+  Compared compared;
+  bool failed = false, alike = true;
+  std::optional<std::uint64_t> any;
+  for (int process = 0; process < processes_.count(); ++process) {
+    Said said(at(all, process));
+    const bool has_failed = said.number() != 0;
+    failed = failed || has_failed;
+    compared.ended_by_calls = said.number() != 0 || compared.ended_by_calls;
+    std::string why = said.text();
+    const bool here = process == processes_.here();
+    if (has_failed && !here)
+      fabric_.abort_from_outside(why.empty() ? processes_.text(process) + " has failed" : why);
+    std::uint64_t sent = 0;
+    for (int to = 0; to < processes_.count(); ++to)
+      if (const std::uint64_t count = said.number(); to == processes_.here()) sent = count;
+    for (Rank node = processes_.first(process); node < processes_.last(process); ++node) {
+      const std::uint64_t told = said.number();
+      alike = alike && told == any.value_or(told);
+      any = told;
+      if (!here) fabric_.world().station(node).learn(told);
+    }
+    while (!here && sum(&Wire::received, process) < sent) {
+      look();
+      std::this_thread::yield();
+    }
+  }
+  if (compared.ended_by_calls || (!failed && !alike)) compared.differ = compare_calls(look);
+  return compared;
+}
+
+/// Exchanges what the journals of all nodes know, and which calls were found to be different. All processes
+/// say the same of them: those that the first has found which has found any.
+std::string JointEnd::compare_calls(const std::function<void()>& look) {
+  told_.clear();
+  Said own;
+  const std::optional<DifferentCalls> found = fabric_.different();
+  const auto [me, peer, context, call] = found.value_or(DifferentCalls{});
+  for (const std::uint64_t value :
+       {std::uint64_t{found.has_value()}, static_cast<std::uint64_t>(me), static_cast<std::uint64_t>(peer),
+        std::uint64_t{context}, std::uint64_t{call}})
+    own.add(value);
+  for (Rank node = first(); node < last(); ++node) ToldCalls::tell(own, fabric_.presence(node).journal);
+  std::optional<DifferentCalls> first_found;
+  for (int process = 0; const auto& bytes : transport_.exchange(own.bytes(), look)) {
+    Said said(bytes);
+    const bool has = said.number() != 0;
+    DifferentCalls different{};
+    different.me = static_cast<Rank>(said.number());
+    different.peer = static_cast<Rank>(said.number());
+    different.context = static_cast<std::uint16_t>(said.number());
+    different.call = static_cast<std::uint32_t>(said.number());
+    if (has && !first_found) first_found = different;
+    if (process != processes_.here())
+      for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
+        told_.hear(said, fabric_.presence(node).journal);
+    ++process;
+  }
+  if (!first_found) return {};
+  const auto& [one, other, in, number] = *first_found;
+  return mismatch_text(fabric_, one, other, in, number);
+}
+
+std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
+  LastWait wait(*engines_.front()->endpoint().remote());
+  const auto look = [&] {
+    if (fabric_.aborted()) wait.look();
+  };
+  for (; !take_in(); look()) std::this_thread::yield();
+  Said own;
+  own.add(sentence_of(wrong));
+  // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
+  const auto all = transport_.exchange(own.bytes(), look);
+  for (const auto& engine : engines_) engine->endpoint().remote()->end_run();
+  fabric_.joint_standstill()->end_run();
+  if (wrong) return wrong;
+  for (const auto& bytes : all)
+    if (const std::string why = Said(bytes).text(); !why.empty())
+      return std::make_exception_ptr(Mismatch(why));
+  return nullptr;
+}
+
+}  // namespace vnode

@@ -1,0 +1,105 @@
+#include "communicator/joint_beginning.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <doctest/doctest.h>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <vnode/error.hpp>
+#include <vnode/lab/placement.hpp>
+#include <vnode/lab/select.hpp>
+
+#include "communicator/outside.hpp"
+#include "processes_in_one.hpp"
+
+using namespace vnode;
+using vnode_test::ProcessesInOne;
+
+namespace {
+
+/// Calls body(process) in every process. What each of them throws.
+std::vector<std::string> in_all(int processes, const std::function<void(int)>& body) {
+  std::vector<std::string> thrown(static_cast<std::size_t>(processes));
+  std::vector<std::thread> threads;
+  for (int process = 0; process < processes; ++process)
+    threads.emplace_back([&, process] {
+      try {
+        body(process);
+      } catch (const std::exception& error) {
+        thrown[static_cast<std::size_t>(process)] = error.what();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return thrown;
+}
+
+Settings settings(std::optional<CostModel> costs = {}) {
+  Settings made;
+  made.options.costs = costs;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("what messages between machines cost is measured once, and has the same bits in all processes") {
+  constexpr int count = 3;
+  ProcessesInOne processes(count);
+  std::array<PairCosts, count> network;
+  const auto thrown = in_all(count, [&](int process) {
+    JointBeginning beginning(processes.transport(process));
+    Outside outside(beginning, settings(), shapes::full{});
+    const Machine machine = Machine::from_synthetic("core:2 pu:1");
+    outside.agree_on(beginning, machine, compact_mapping(machine, 1));
+    network[static_cast<std::size_t>(process)] = outside.network();
+  });
+  CHECK(thrown == std::vector<std::string>(count));
+  const auto bits = [](const Quantity& quantity) { return std::bit_cast<std::uint64_t>(quantity.value); };
+  for (const auto part : {&PairCosts::t_s, &PairCosts::t_w, &PairCosts::L, &PairCosts::o, &PairCosts::g,
+                          &PairCosts::G, &PairCosts::t_put})
+    for (const PairCosts& one : network) {
+      CHECK((one.*part).origin == Origin::measured);
+      CHECK((one.*part).value >= 0);
+      CHECK(bits(one.*part) == bits(network.front().*part));
+    }
+  CHECK(network.front().t_s.value > 0);
+  CHECK(network.front().t_w.value > 0);
+}
+
+TEST_CASE("who gives the costs inside machines has typical ones between them") {
+  ProcessesInOne processes(2);
+  const auto thrown = in_all(2, [&](int process) {
+    JointBeginning beginning(processes.transport(process));
+    Outside outside(beginning, settings(typical_costs), shapes::full{});
+    const Machine machine = Machine::from_synthetic("core:2 pu:1");
+    outside.agree_on(beginning, machine, compact_mapping(machine, 1));
+    if (outside.network() != typical_network()) throw SystemError("other costs");
+  });
+  CHECK(thrown == std::vector<std::string>(2));
+}
+
+TEST_CASE("a process that cannot make its part of a team says so to all, in whichever step they are") {
+  for (int steps = 0; steps < 4; ++steps) {
+    ProcessesInOne processes(2);
+    const auto thrown = in_all(2, [&](int process) {
+      JointBeginning beginning(processes.transport(process));
+      try {
+        for (int step = 0; step < 4; ++step) {
+          if (process == 1 && step == steps) throw UsageError("no PU is left");
+          Said own;
+          own.add(step);
+          for (Said& said : beginning.exchange(own)) REQUIRE(said.integer() == step);
+        }
+      } catch (...) {
+        beginning.fail(std::current_exception());
+        throw;
+      }
+    });
+    CHECK(thrown[0] == "process 1 on m1 cannot make its part of the team: no PU is left");
+    CHECK(thrown[1] == "no PU is left");
+  }
+}
