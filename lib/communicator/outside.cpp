@@ -189,14 +189,21 @@ void poll(const std::vector<std::unique_ptr<Engine>>& engines) {
 Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines) {
   std::optional<LastWait> wait;
   // Who has failed waits until the others have taken what it has sent them.
+  const auto last_wait = [&]() -> LastWait& {
+    return wait ? *wait : wait.emplace(*engines.front()->endpoint().remote());
+  };
   const std::function<void()> look = [&] {
-    if (!fabric.aborted()) {
-      poll(engines);
-      return fabric.joint_standstill()->look_at_end();
+    try {
+      if (!fabric.aborted()) {
+        poll(engines);
+        return fabric.joint_standstill()->look_at_end();
+      }
+      static_cast<void>(take_in(engines));
+    } catch (const SystemError&) {
+      fabric.abort(first(), std::current_exception());
+      last_wait().wire_has_failed();
     }
-    static_cast<void>(take_in(engines));
-    if (!wait) wait.emplace(*engines.front()->endpoint().remote());
-    wait->look();
+    last_wait().look();
   };
   const auto sum = [&](auto count, int process) {
     return std::accumulate(engines.begin(), engines.end(), std::uint64_t{0},
@@ -205,7 +212,11 @@ Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique
                            });
   };
   // What has interrupted the caller of the run is nobody's exception.
-  if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
+  try {
+    if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
+  } catch (const SystemError&) {
+    // They are told below.
+  }
   const auto history = [&](Rank node) {
     return fabric.world().station(node).history.load(std::memory_order_relaxed);
   };
@@ -285,7 +296,16 @@ std::exception_ptr Outside::conclude(std::exception_ptr wrong, Fabric& fabric,
   const auto look = [&] {
     if (fabric.aborted()) wait.look();
   };
-  for (; !take_in(engines); look()) std::this_thread::yield();
+  for (bool all = false; !all; look()) {
+    try {
+      all = take_in(engines);
+    } catch (const SystemError&) {
+      fabric.abort(first(), std::current_exception());
+      if (!wrong) wrong = std::current_exception();
+      wait.wire_has_failed();
+    }
+    if (!all) std::this_thread::yield();
+  }
   Said own;
   own.add(sentence_of(wrong));
   // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.

@@ -44,10 +44,10 @@ void Endpoint::quiesce() {
   if (remote_ == nullptr) return;
   try {
     remote_->tell_abort();
-    remote_->quiesce();
   } catch (const SystemError&) {
-    // Who carries has failed: nothing more comes or goes.
+    // The others learn it at the end of the run.
   }
+  remote_->quiesce();
 }
 
 void Endpoint::reset() {

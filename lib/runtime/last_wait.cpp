@@ -20,8 +20,14 @@ void LastWait::look() {
   const Clock::time_point now = Clock::now();
   if (now < ask_) return;
   Fabric& fabric = remote_.fabric();
-  if (now >= end_) fabric.end_job();
+  if (now >= end_)
+    fabric.end_job("not all processes have come to the end of this run within the time limit");
   if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes(), fabric.world().id());
+}
+
+void LastWait::wire_has_failed() {
+  constexpr int most = 1000;
+  if (++errors_ == most) remote_.fabric().end_job("what carries between processes fails again and again");
 }
 
 }  // namespace vnode
