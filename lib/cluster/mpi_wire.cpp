@@ -22,21 +22,33 @@ MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communi
       numbers_(nodes.processes.size()),
       sent_(nodes.first.size() - 1),
       received_(sent_.size()),
+      told_(sent_.size()),
+      heard_(sent_.size()),
       ring_(new Brief[posted]) {
   make_room(most_unsent);
   spare_.reserve(most_unsent);
+  try {
+    for (std::size_t i = 0; i < posted; ++i) post(ring_[i]);
+  } catch (...) {
+    cancel_posted();
+    throw;
+  }
 }
 
-// What MPI still sends is told of a run that is over: nobody waits for it, and its receiver may be gone.
-MpiWire::~MpiWire() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (over != 0) return;
+void MpiWire::cancel_posted() noexcept {
   for (std::size_t i = 0; i < posted; ++i) {
     if (ring_[i].request == MPI_REQUEST_NULL) continue;
     MPI_Cancel(&ring_[i].request);
     MPI_Wait(&ring_[i].request, MPI_STATUS_IGNORE);
   }
+}
+
+// MPI still sends something only if another process has not ended its part of the cluster, and may never receive it.
+MpiWire::~MpiWire() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (over != 0) return;
+  cancel_posted();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     if (pieces_[i].brief == nullptr) continue;
     int sent = 0;
@@ -77,7 +89,7 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
                       place.process, counted ? node_ : node_ + nodes_of(process_),
                       communicators_[number_of(place.node)].brief, &request),
             "MPI_Isend");
-  if (counted) ++sent_[number_of(place.process)];
+  ++(counted ? sent_ : told_)[number_of(place.process)];
   ++unsent_;
   begin(request, {std::move(brief), long_.end()});
   return true;
@@ -198,7 +210,7 @@ void MpiWire::poll(Events& events) {
       const int theirs = nodes_of(brief.of.MPI_SOURCE);
       events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
                      {brief.bytes.data(), number_of(brief.bytes_here)});
-      if (brief.of.MPI_TAG < theirs) ++received_[number_of(brief.of.MPI_SOURCE)];
+      ++(brief.of.MPI_TAG < theirs ? received_ : heard_)[number_of(brief.of.MPI_SOURCE)];
       brief.here = false;
     }
     const auto turn = turns_.take();

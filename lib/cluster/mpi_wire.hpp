@@ -59,6 +59,9 @@ class MpiWire final : public Wire {
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
+  /// The same of what has been told, and heard.
+  std::uint64_t told(int process) const { return told_[static_cast<std::size_t>(process)]; }
+  std::uint64_t heard(int process) const { return heard_[static_cast<std::size_t>(process)]; }
 
  private:
   static constexpr std::size_t posted = 16, most_unsent = 256;
@@ -100,6 +103,7 @@ class MpiWire final : public Wire {
   }
   bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
+  void cancel_posted() noexcept;
   bool has_come(Brief& brief);
   void make_room(std::size_t requests);
   void begin(MPI_Request request, Piece piece);
@@ -114,7 +118,7 @@ class MpiWire final : public Wire {
   int process_, node_, most_tag_;
   Turns& turns_;
   std::vector<std::uint32_t> numbers_;  // by receiver, of the last long message
-  std::vector<std::uint64_t> sent_, received_;
+  std::vector<std::uint64_t> sent_, received_, told_, heard_;  // by process
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring
   std::uint64_t refused_ = 0;

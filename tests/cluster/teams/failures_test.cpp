@@ -172,8 +172,9 @@ TEST_CASE("who waits for longer than the time limit says where all nodes are, on
       CHECK(sentence.find(where) != std::string::npos);
       own = sentence.find("is in recv of 1 element with tag 2, and waits for node 0") != std::string::npos;
     }
+    // That has the limit, too.
+    if (!ended_by(cluster, [](vnode::Node& me) { me.barrier(); }).empty()) own = 0;
     MPI_Allreduce(&own, &heard, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
   }
   CHECK(heard == 1);
 }
