@@ -43,7 +43,8 @@ void MpiWire::cancel_posted() noexcept {
   }
 }
 
-// MPI still sends something only if another process has not ended its part of the cluster, and may never receive it.
+// MPI still sends something only if another process has not ended its part of the cluster, and may never
+// receive it.
 MpiWire::~MpiWire() {
   int over = 0;
   MPI_Finalized(&over);

@@ -68,9 +68,9 @@ class MpiWire final : public Wire {
   static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
   struct Brief {
     MPI_Request request = MPI_REQUEST_NULL;
-    bool here = false;      // a message that has been received, and
-    int bytes_here = 0;     // how long it is, and
-    MPI_Status of{};        // its sender
+    bool here = false;                                    // a message that has been received, and
+    int bytes_here = 0;                                   // how long it is, and
+    MPI_Status of{};                                      // its sender
     alignas(16) std::array<std::byte, most_short> bytes;  // the last: only as many as are used cost memory
   };
   enum class Way { receive, send, send_awaited };
@@ -117,7 +117,7 @@ class MpiWire final : public Wire {
   std::vector<NodeCommunicators>& communicators_;
   int process_, node_, most_tag_;
   Turns& turns_;
-  std::vector<std::uint32_t> numbers_;  // by receiver, of the last long message
+  std::vector<std::uint32_t> numbers_;                         // by receiver, of the last long message
   std::vector<std::uint64_t> sent_, received_, told_, heard_;  // by process
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
+#include <new>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -95,8 +96,7 @@ Outside::Outside(Transport& transport, const Settings& settings, const Shape& sh
   };
   for (int process = 0; process < processes_.count(); ++process)
     if (process != here && is_beside(process) && at(pus, process) == at(pus, here))
-      neighbours_.push_back(
-          {processes_.last(process) - processes_.first(process), process < here});
+      neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
   if (!settings.options.costs) network_ = measured_network(transport);
 }
 
@@ -192,6 +192,7 @@ Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique
   const auto last_wait = [&]() -> LastWait& {
     return wait ? *wait : wait.emplace(*engines.front()->endpoint().remote());
   };
+  // It throws nothing: what waits meanwhile has lent its memory to the transport.
   const std::function<void()> look = [&] {
     try {
       if (!fabric.aborted()) {
@@ -199,11 +200,13 @@ Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique
         return fabric.joint_standstill()->look_at_end();
       }
       static_cast<void>(take_in(engines));
+    } catch (const std::bad_alloc&) {
+      // What has come is still there.
     } catch (const SystemError&) {
       fabric.abort(first(), std::current_exception());
       last_wait().wire_has_failed();
     }
-    last_wait().look();
+    if (fabric.aborted()) last_wait().look();
   };
   const auto sum = [&](auto count, int process) {
     return std::accumulate(engines.begin(), engines.end(), std::uint64_t{0},
@@ -214,7 +217,7 @@ Outside::Compared Outside::end_run(Fabric& fabric, const std::vector<std::unique
   // What has interrupted the caller of the run is nobody's exception.
   try {
     if (fabric.aborted()) engines.front()->endpoint().remote()->tell_abort();
-  } catch (const SystemError&) {
+  } catch (const std::exception&) {
     // They are told below.
   }
   const auto history = [&](Rank node) {
@@ -299,6 +302,8 @@ std::exception_ptr Outside::conclude(std::exception_ptr wrong, Fabric& fabric,
   for (bool all = false; !all; look()) {
     try {
       all = take_in(engines);
+    } catch (const std::bad_alloc&) {
+      // What has come is still there.
     } catch (const SystemError&) {
       fabric.abort(first(), std::current_exception());
       if (!wrong) wrong = std::current_exception();

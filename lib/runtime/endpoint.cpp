@@ -44,8 +44,8 @@ void Endpoint::quiesce() {
   if (remote_ == nullptr) return;
   try {
     remote_->tell_abort();
-  } catch (const SystemError&) {
-    // The others learn it at the end of the run.
+  } catch (const std::exception&) {
+    // For lack of memory, or of what carries: the others learn it at the end of the run.
   }
   remote_->quiesce();
 }

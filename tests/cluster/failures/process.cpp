@@ -1,5 +1,5 @@
-// Usage: process killed|funneled|serialized, process stopped|full LIMIT: what check looks at, in every process. LIMIT: the time
-// limit in milliseconds.
+// Usage: process killed|funneled|serialized, process stopped|full LIMIT: what check looks at, in every
+// process. LIMIT: the time limit in milliseconds.
 #include <chrono>
 #include <csignal>
 #include <cstdio>

@@ -71,8 +71,8 @@ TEST_CASE("an error of MPI is an exception with its sentence, ends the run of al
   MPI_Error_string(MPI_ERR_OTHER, text.data(), &length);
   const std::string of_mpi = std::string(" has failed: ") + text.data();
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
-  for (const Call call : {Call::short_send, Call::long_send, Call::short_receive, Call::long_receive,
-                          Call::test, Call::ended})
+  for (const Call call :
+       {Call::short_send, Call::long_send, Call::short_receive, Call::long_receive, Call::test, Call::ended})
     for (int culprit = 0; culprit < cluster.processes(); ++culprit) {
       std::string sentence;
       bool of_system = false;

@@ -115,8 +115,8 @@ TEST_CASE("a group that only nodes of another process still have keeps its numbe
 }
 
 // Also of 1 x 8, 2 x 4, 4 x 2 and 8 x 1: the team of eight is the same in all.
-TEST_CASE_TEMPLATE("deterministic reductions have the bits that a team of as many nodes in one process has", T,
-                   double, float, vnode::float16, vnode::bfloat16, std::complex<float>) {
+TEST_CASE_TEMPLATE("deterministic reductions have the bits that a team of as many nodes in one process has",
+                   T, double, float, vnode::float16, vnode::bfloat16, std::complex<float>) {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
   const auto bits = [](auto& team) {
     std::vector<std::vector<T>> results(static_cast<std::size_t>(team.size()));
