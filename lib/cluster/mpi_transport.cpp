@@ -88,9 +88,9 @@ void MpiTransport::take_in() {
   std::vector<MpiWire*> wires{process_wire_.get()};
   for (const auto& wire : wires_) wires.push_back(wire.get());
   const auto sum = [&](auto count, int process) {
-    std::uint64_t sum = 0;
-    for (const MpiWire* wire : wires) sum += (wire->*count)(process);
-    return sum;
+    std::uint64_t all = 0;
+    for (const MpiWire* wire : wires) all += (wire->*count)(process);
+    return all;
   };
   std::vector<std::uint64_t> told(machines_.size()), to_hear(told.size());
   for (int process = 0; process < processes(); ++process)
