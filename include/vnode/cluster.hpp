@@ -58,7 +58,8 @@ class Cluster {
   /// A cluster whose nodes are all linked, shapes::full.
   Cluster(MPI_Comm processes, int nodes_here, const TeamOptions& options)
       : Cluster(processes, nodes_here, shapes::full{}, options) {}
-  /// Ends this process's nodes. All processes do it.
+  /// Ends this process's nodes. All processes do it, and wait for each other, unless an exception ends the
+  /// cluster here.
   ~Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;

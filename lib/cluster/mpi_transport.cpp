@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
+#include <exception>
 #include <fmt/format.h>
 #include <numeric>
 #include <thread>
@@ -68,6 +70,42 @@ MpiTransport::MpiTransport(MPI_Comm processes, int nodes_here)
   process_communicators_.emplace_back(control_);
   process_wire_ =
       std::make_unique<MpiWire>(process_table_, process_communicators_, process_, 0, most_tag, turns_);
+}
+
+// An exception that ends the cluster here may not do so in other processes.
+MpiTransport::~MpiTransport() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (over != 0 || std::uncaught_exceptions() > 0) return;
+  try {
+    take_in();
+  } catch (const std::exception&) {
+    // It is in nobody's way but this one's.
+  }
+}
+
+void MpiTransport::take_in() {
+  std::vector<MpiWire*> wires{process_wire_.get()};
+  for (const auto& wire : wires_) wires.push_back(wire.get());
+  const auto sum = [&](auto count, int process) {
+    std::uint64_t all = 0;
+    for (const MpiWire* wire : wires) all += (wire->*count)(process);
+    return all;
+  };
+  std::vector<std::uint64_t> told(machines_.size()), to_hear(told.size());
+  for (int process = 0; process < processes(); ++process)
+    told[static_cast<std::size_t>(process)] = sum(&MpiWire::told, process);
+  check_mpi(MPI_Alltoall(told.data(), 1, MPI_UINT64_T, to_hear.data(), 1, MPI_UINT64_T, control_),
+            "MPI_Alltoall");
+  struct Nothing final : Wire::Events {
+    void arrived(Rank, std::span<const std::byte>) override {}
+    void ended(void*, bool) override {}
+  } nothing;
+  for (int process = 0; process < processes(); ++process)
+    while (sum(&MpiWire::heard, process) < to_hear[static_cast<std::size_t>(process)]) {
+      for (MpiWire* wire : wires) wire->poll(nothing);
+      std::this_thread::yield();
+    }
 }
 
 template <class T>

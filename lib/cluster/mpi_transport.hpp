@@ -16,6 +16,9 @@ namespace vnode {
 class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, int nodes_here);
+  /// Takes in what others have told and nobody has heard yet: MPI may give what comes too late to whoever has
+  /// the number of a communicator next.
+  ~MpiTransport() override;
 
   int processes() const override { return static_cast<int>(machines_.size()); }
   int process() const override { return process_; }
@@ -34,6 +37,7 @@ class MpiTransport final : public Transport {
  private:
   void find_nodes(int nodes_here);
   void find_machines();
+  void take_in();
   void wait(MPI_Request& request, const char* call, const std::function<void()>& look);
   template <class T>
   std::vector<T> of_all(const T& own) const;

@@ -22,23 +22,42 @@ MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communi
       numbers_(nodes.processes.size()),
       sent_(nodes.first.size() - 1),
       received_(sent_.size()),
+      told_(sent_.size()),
+      heard_(sent_.size()),
       ring_(new Brief[posted]) {
   make_room(most_unsent);
   spare_.reserve(most_unsent);
-  for (std::size_t i = 0; i < posted; ++i) post(ring_[i]);
+  try {
+    for (std::size_t i = 0; i < posted; ++i) post(ring_[i]);
+  } catch (...) {
+    cancel_posted();
+    throw;
+  }
 }
 
-MpiWire::~MpiWire() {
-  int over = 0;
-  MPI_Finalized(&over);
-  if (over != 0) return;
+void MpiWire::cancel_posted() noexcept {
   for (std::size_t i = 0; i < posted; ++i) {
     if (ring_[i].request == MPI_REQUEST_NULL) continue;
     MPI_Cancel(&ring_[i].request);
     MPI_Wait(&ring_[i].request, MPI_STATUS_IGNORE);
   }
-  for (std::size_t i = 0; i < pieces_.size(); ++i)
-    if (pieces_[i].brief != nullptr) MPI_Wait(&under_way_[i], MPI_STATUS_IGNORE);
+}
+
+// MPI still sends something only if another process has not ended its part of the cluster, and may never
+// receive it.
+MpiWire::~MpiWire() {
+  int over = 0;
+  MPI_Finalized(&over);
+  if (over != 0) return;
+  cancel_posted();
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    if (pieces_[i].brief == nullptr) continue;
+    int sent = 0;
+    MPI_Test(&under_way_[i], &sent, MPI_STATUS_IGNORE);
+    if (sent != 0) continue;
+    MPI_Request_free(&under_way_[i]);
+    static_cast<void>(pieces_[i].brief.release());  // MPI's for good
+  }
 }
 
 MpiWire::Place MpiWire::place_of(Rank rank) const {
@@ -60,7 +79,7 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
   }
   const Place place = place_of(to);
   make_room(1);
-  if (spare_.empty()) spare_.push_back(std::make_unique<Brief>());
+  if (spare_.empty()) spare_.push_back(std::make_unique_for_overwrite<Brief>());
   std::unique_ptr<Brief> brief = std::move(spare_.back());
   spare_.pop_back();
   std::memcpy(brief->bytes.data(), head.data(), head.size());
@@ -71,7 +90,7 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
                       place.process, counted ? node_ : node_ + nodes_of(process_),
                       communicators_[number_of(place.node)].brief, &request),
             "MPI_Isend");
-  if (counted) ++sent_[number_of(place.process)];
+  ++(counted ? sent_ : told_)[number_of(place.process)];
   ++unsent_;
   begin(request, {std::move(brief), long_.end()});
   return true;
@@ -105,47 +124,72 @@ void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> pay
                    void* of) {
   const Place place = place_of(to);
   long_.splice(long_.end(), next_long_);
-  const auto made = std::prev(long_.end());
-  made->of = of;
-  const auto turn = turns_.take();
-  std::size_t at = 0;
-  do {
-    const std::size_t bytes = std::min(most_piece, payload.size() - at);
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi((awaited ? MPI_Issend : MPI_Isend)(payload.data() + at, static_cast<int>(bytes), MPI_BYTE,
-                                                 place.process, static_cast<int>(number),
-                                                 communicators_[number_of(place.node)].bulk, &request),
-              "MPI_Isend");
-    ++made->pieces;
-    begin(request, {nullptr, made});
-    at += bytes;
-  } while (at < payload.size());
+  long_.back() = {.of = of,
+                  .way = awaited ? Way::send_awaited : Way::send,
+                  .process = place.process,
+                  .over = communicators_[number_of(place.node)].bulk,
+                  .tag = static_cast<int>(number),
+                  .rest = {const_cast<std::byte*>(payload.data()), payload.size()},
+                  .unbegun = pieces(payload.size())};
+  begin_rest(std::prev(long_.end()));
 }
 
 void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) {
   make_room(pieces(place.size()));
-  const auto made = long_.insert(long_.end(), Long{of});
-  const auto turn = turns_.take();
-  std::size_t at = 0;
-  do {
-    const std::size_t bytes = std::min(most_piece, place.size() - at);
-    MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi(MPI_Irecv(place.data() + at, static_cast<int>(bytes), MPI_BYTE, place_of(from).process,
-                        static_cast<int>(number), communicators_[number_of(node_)].bulk, &request),
-              "MPI_Irecv");
-    ++made->pieces;
-    begin(request, {nullptr, made});
-    at += bytes;
-  } while (at < place.size());
+  long_.push_back({.of = of,
+                   .way = Way::receive,
+                   .process = place_of(from).process,
+                   .over = communicators_[number_of(node_)].bulk,
+                   .tag = static_cast<int>(number),
+                   .rest = place,
+                   .unbegun = pieces(place.size())});
+  begin_rest(std::prev(long_.end()));
 }
+
+/// As much of it as MPI begins now.
+void MpiWire::begin_rest(std::list<Long>::iterator message) {
+  make_room(message->unbegun);
+  const auto turn = turns_.take();
+  for (; message->unbegun > 0; --message->unbegun) {
+    const std::span<std::byte> piece = message->rest.first(std::min(most_piece, message->rest.size()));
+    const int bytes = static_cast<int>(piece.size()), process = message->process, tag = message->tag;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = MPI_SUCCESS;
+    switch (message->way) {
+      case Way::receive:
+        code = MPI_Irecv(piece.data(), bytes, MPI_BYTE, process, tag, message->over, &request);
+        break;
+      case Way::send:
+        code = MPI_Isend(piece.data(), bytes, MPI_BYTE, process, tag, message->over, &request);
+        break;
+      case Way::send_awaited:
+        code = MPI_Issend(piece.data(), bytes, MPI_BYTE, process, tag, message->over, &request);
+        break;
+    }
+    if (code != MPI_SUCCESS) return note(code, message->way == Way::receive ? "MPI_Irecv" : "MPI_Isend");
+    ++message->pieces;
+    begin(request, {nullptr, message});
+    message->rest = message->rest.subspan(piece.size());
+  }
+}
+
+/// The first error of MPI that nobody has been told yet: throw_noted() tells it.
+void MpiWire::note(int code, const char* call) {
+  if (error_ != MPI_SUCCESS) return;
+  error_ = code;
+  failed_ = call;
+}
+
+void MpiWire::throw_noted() { check_mpi(std::exchange(error_, MPI_SUCCESS), failed_); }
 
 /// Only what is one piece: of several some may have come.
 void MpiWire::cancel(void* of) {
   const auto found = std::ranges::find(long_, of, &Long::of);
-  if (found == long_.end() || found->pieces != 1) return;
+  if (found == long_.end() || found->pieces != 1 || found->unbegun > 0) return;
   const auto piece = std::ranges::find(pieces_, found, &Piece::of_long);
   const auto turn = turns_.take();
-  check_mpi(MPI_Cancel(&under_way_[number_of(static_cast<int>(piece - pieces_.begin()))]), "MPI_Cancel");
+  const int code = MPI_Cancel(&under_way_[number_of(static_cast<int>(piece - pieces_.begin()))]);
+  if (code != MPI_SUCCESS) note(code, "MPI_Cancel");
 }
 
 bool MpiWire::has_come(Brief& brief) {
@@ -153,43 +197,56 @@ bool MpiWire::has_come(Brief& brief) {
   int there = 0;
   const auto turn = turns_.take();
   check_mpi(MPI_Test(&brief.request, &there, &brief.of), "MPI_Test of a receive");
+  if (there != 0) MPI_Get_count(&brief.of, MPI_BYTE, &brief.bytes_here);
   brief.here = there != 0;
   return brief.here;
 }
 
+/// A place of the ring that MPI has not posted is the newest when it is: the next one is looked at then.
 void MpiWire::poll(Events& events) {
-  for (; has_come(ring_[next_]); next_ = (next_ + 1) % posted) {
+  for (;; next_ = (next_ + 1) % posted) {
     Brief& brief = ring_[next_];
-    int bytes = 0;
-    MPI_Get_count(&brief.of, MPI_BYTE, &bytes);
-    const int theirs = nodes_of(brief.of.MPI_SOURCE);
-    events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
-                   {brief.bytes.data(), number_of(bytes)});
-    if (brief.of.MPI_TAG < theirs) ++received_[number_of(brief.of.MPI_SOURCE)];
-    brief.here = false;
+    if (brief.request != MPI_REQUEST_NULL || brief.here) {
+      if (!has_come(brief)) break;
+      const int theirs = nodes_of(brief.of.MPI_SOURCE);
+      events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
+                     {brief.bytes.data(), number_of(brief.bytes_here)});
+      ++(brief.of.MPI_TAG < theirs ? received_ : heard_)[number_of(brief.of.MPI_SOURCE)];
+      brief.here = false;
+    }
     const auto turn = turns_.take();
     post(brief);
   }
-  if (!under_way_.empty()) test_under_way(events);
+  if (long_.empty() && under_way_.empty()) return;
+  for (auto message = long_.begin(); message != long_.end(); ++message)
+    if (message->unbegun > 0) begin_rest(message);
+  test_under_way();
+  tell_ended(events);
+  throw_noted();
 }
 
-void MpiWire::test_under_way(Events& events) {
+/// What MPI has ended is no longer under way.
+void MpiWire::test_under_way() {
   const std::size_t count = under_way_.size();
+  if (count == 0) return;
   ended_.resize(count);
   statuses_.resize(count);
   int there = 0;
   {
     const auto turn = turns_.take();
-    check_mpi(
-        MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data()),
-        "MPI_Testsome");
-  }
-  if (there == 0) return;
-  for (std::size_t i = 0; i < number_of(there); ++i) {
-    const Piece& piece = pieces_[number_of(ended_[i])];
-    int cancelled = 0;
-    MPI_Test_cancelled(&statuses_[i], &cancelled);
-    if (piece.brief == nullptr) piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
+    const int code =
+        MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data());
+    if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) note(code, "MPI_Testsome");
+    if (there <= 0) return;
+    for (std::size_t i = 0; i < number_of(there); ++i) {
+      // Only then MPI writes it.
+      if (code == MPI_ERR_IN_STATUS && statuses_[i].MPI_ERROR != MPI_ERR_PENDING)
+        note(statuses_[i].MPI_ERROR, "MPI_Testsome");
+      const Piece& piece = pieces_[number_of(ended_[i])];
+      int cancelled = 0;
+      MPI_Test_cancelled(&statuses_[i], &cancelled);
+      if (piece.brief == nullptr) piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
+    }
   }
   std::size_t left = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -206,8 +263,11 @@ void MpiWire::test_under_way(Events& events) {
   }
   under_way_.resize(left);
   pieces_.resize(left);
+}
+
+void MpiWire::tell_ended(Events& events) {
   for (auto message = long_.begin(); message != long_.end();) {
-    if (message->pieces > 0) {
+    if (message->pieces > 0 || message->unbegun > 0) {
       ++message;
       continue;
     }

@@ -59,19 +59,30 @@ class MpiWire final : public Wire {
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
+  /// The same of what has been told, and heard.
+  std::uint64_t told(int process) const { return told_[static_cast<std::size_t>(process)]; }
+  std::uint64_t heard(int process) const { return heard_[static_cast<std::size_t>(process)]; }
 
  private:
   static constexpr std::size_t posted = 16, most_unsent = 256;
   static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
   struct Brief {
-    alignas(16) std::array<std::byte, most_short> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
-    bool here = false;  // a message that has been received
-    MPI_Status of{};    // it
+    bool here = false;                                    // a message that has been received, and
+    int bytes_here = 0;                                   // how long it is, and
+    MPI_Status of{};                                      // its sender
+    alignas(16) std::array<std::byte, most_short> bytes;  // the last: only as many as are used cost memory
   };
+  enum class Way { receive, send, send_awaited };
   struct Long {
     void* of = nullptr;
-    int pieces = 0;  // that are under way
+    Way way = Way::receive;
+    int process = 0;
+    MPI_Comm over = MPI_COMM_NULL;
+    int tag = 0;
+    std::span<std::byte> rest{};  // that is not under way
+    std::size_t unbegun = 0;      // its pieces
+    int pieces = 0;               // that are under way
     bool cancelled = false;
   };
   static std::size_t pieces(std::size_t bytes) {
@@ -92,17 +103,22 @@ class MpiWire final : public Wire {
   }
   bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
   void post(Brief& brief);
+  void cancel_posted() noexcept;
   bool has_come(Brief& brief);
   void make_room(std::size_t requests);
   void begin(MPI_Request request, Piece piece);
-  void test_under_way(Events& events);
+  void begin_rest(std::list<Long>::iterator message);
+  void test_under_way();
+  void tell_ended(Events& events);
+  void note(int code, const char* call);
+  void throw_noted();
 
   const NodeTable& nodes_;
   std::vector<NodeCommunicators>& communicators_;
   int process_, node_, most_tag_;
   Turns& turns_;
-  std::vector<std::uint32_t> numbers_;  // by receiver, of the last long message
-  std::vector<std::uint64_t> sent_, received_;
+  std::vector<std::uint32_t> numbers_;                         // by receiver, of the last long message
+  std::vector<std::uint64_t> sent_, received_, told_, heard_;  // by process
   std::unique_ptr<Brief[]> ring_;
   std::size_t next_ = 0;  // of the ring
   std::uint64_t refused_ = 0;
@@ -114,6 +130,8 @@ class MpiWire final : public Wire {
   std::size_t unsent_ = 0;  // short messages under way
   std::vector<std::unique_ptr<Brief>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
+  int error_ = MPI_SUCCESS;           // of MPI, which nobody has been told yet, and
+  const char* failed_ = "";           // its call
 };
 
 }  // namespace vnode

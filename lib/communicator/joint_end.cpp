@@ -1,5 +1,7 @@
 #include "communicator/joint_end.hpp"
 
+#include <exception>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -38,17 +40,31 @@ std::uint64_t JointEnd::sum(std::uint64_t (Wire::*count)(int) const, int process
 JointEnd::Compared JointEnd::meet() {
   std::optional<LastWait> wait;
   // Who has failed waits until the others have taken what it has sent them.
+  const auto last_wait = [&]() -> LastWait& {
+    return wait ? *wait : wait.emplace(*engines_.front()->endpoint().remote());
+  };
+  // It throws nothing: what waits meanwhile has lent its memory to the transport.
   const std::function<void()> look = [&] {
-    if (!fabric_.aborted()) {
-      poll();
-      return fabric_.joint_standstill()->look_at_end();
+    try {
+      if (!fabric_.aborted()) {
+        poll();
+        return fabric_.joint_standstill()->look_at_end();
+      }
+      static_cast<void>(take_in());
+    } catch (const std::bad_alloc&) {
+      // What has come is still there.
+    } catch (const SystemError&) {
+      fabric_.abort(first(), std::current_exception());
+      last_wait().wire_has_failed();
     }
-    static_cast<void>(take_in());
-    if (!wait) wait.emplace(*engines_.front()->endpoint().remote());
-    wait->look();
+    if (fabric_.aborted()) last_wait().look();
   };
   // What has interrupted the caller of the run is nobody's exception.
-  if (fabric_.aborted()) engines_.front()->endpoint().remote()->tell_abort();
+  try {
+    if (fabric_.aborted()) engines_.front()->endpoint().remote()->tell_abort();
+  } catch (const std::exception&) {
+    // They are told below.
+  }
   const auto history = [&](Rank node) {
     return fabric_.world().station(node).history.load(std::memory_order_relaxed);
   };
@@ -126,7 +142,18 @@ std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
   const auto look = [&] {
     if (fabric_.aborted()) wait.look();
   };
-  for (; !take_in(); look()) std::this_thread::yield();
+  for (bool all = false; !all; look()) {
+    try {
+      all = take_in();
+    } catch (const std::bad_alloc&) {
+      // What has come is still there.
+    } catch (const SystemError&) {
+      fabric_.abort(first(), std::current_exception());
+      if (!wrong) wrong = std::current_exception();
+      wait.wire_has_failed();
+    }
+    if (!all) std::this_thread::yield();
+  }
   Said own;
   own.add(sentence_of(wrong));
   // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.

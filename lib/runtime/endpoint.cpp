@@ -44,10 +44,10 @@ void Endpoint::quiesce() {
   if (remote_ == nullptr) return;
   try {
     remote_->tell_abort();
-    remote_->quiesce();
-  } catch (const SystemError&) {
-    // Who carries has failed: nothing more comes or goes.
+  } catch (const std::exception&) {
+    // For lack of memory, or of what carries: the others learn it at the end of the run.
   }
+  remote_->quiesce();
 }
 
 void Endpoint::reset() {

@@ -206,20 +206,19 @@ void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) {
 }
 
 // By a signal: MPICH's mpirun does not end all where a process asks for it while another one is stopped.
-void Fabric::end_job() {
-  std::string why;
+void Fabric::end_job(std::string_view why) {
+  std::string failed;
   try {
     if (const std::exception_ptr reason = failure()) std::rethrow_exception(reason);
   } catch (const std::exception& error) {
-    why = error.what();
+    failed = error.what();
   } catch (...) {
-    why = "a node has failed";
+    failed = "a node has failed";
   }
-  const bool has_roll_call = why.find('\n') != std::string::npos;
-  const std::string text = fmt::format(
-      "vnode: {}\nvnode: {} ends the job: not all processes have come to the end of this run within the time "
-      "limit{}\n",
-      why, processes_->text(processes_->here()), has_roll_call ? "" : status_of_all(*this));
+  const bool has_roll_call = failed.find('\n') != std::string::npos;
+  const std::string text =
+      fmt::format("vnode: {}\nvnode: {} ends the job: {}{}\n", failed, processes_->text(processes_->here()),
+                  why, has_roll_call ? "" : status_of_all(*this));
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::abort();
 }

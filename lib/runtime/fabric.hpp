@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -192,8 +193,8 @@ class Fabric {
   /// Another process has failed, with this sentence.
   void abort_from_outside(const std::string& sentence);
   std::chrono::nanoseconds time_limit() const { return options_.time_limit; }
-  /// Ends all processes, since others do not come to the end of a run that has failed. Says so.
-  [[noreturn]] void end_job();
+  /// Ends all processes, since memory of a run that has failed cannot be had back. Says `why`.
+  [[noreturn]] void end_job(std::string_view why);
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
   /// Returns when no node touches a peer's memory, and after abort() none will begin to.

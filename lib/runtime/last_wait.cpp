@@ -1,6 +1,7 @@
 #include "runtime/last_wait.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
 
 #include "runtime/remote.hpp"
@@ -20,8 +21,17 @@ void LastWait::look() {
   const Clock::time_point now = Clock::now();
   if (now < ask_) return;
   Fabric& fabric = remote_.fabric();
-  if (now >= end_) fabric.end_job();
-  if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes(), fabric.world().id());
+  if (now >= end_) fabric.end_job("not all processes have come to the end of this run within the time limit");
+  try {
+    if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes(), fabric.world().id());
+  } catch (const std::exception&) {
+    // Who has not been asked has not answered.
+  }
+}
+
+void LastWait::wire_has_failed() {
+  constexpr int most = 1000;
+  if (++errors_ == most) remote_.fabric().end_job("what carries between processes fails again and again");
 }
 
 }  // namespace vnode

@@ -167,6 +167,8 @@ void Remote::quiesce() {
       static_cast<void>(take_in());
     } catch (const std::bad_alloc&) {
       // What has come is still there, and others of this process give back memory meanwhile.
+    } catch (const SystemError&) {
+      wait.wire_has_failed();
     }
     if (std::ranges::none_of(coming_, lent) &&
         std::ranges::all_of(sent_, [](const Sent& sent) { return sent.packed != nullptr; }))

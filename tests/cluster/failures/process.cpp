@@ -1,7 +1,9 @@
-// Usage: process killed|stopped|full|funneled|serialized: what check looks at, in every process.
+// Usage: process killed|funneled|serialized, process stopped|full LIMIT: what check looks at, in every
+// process. LIMIT: the time limit in milliseconds.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
 #include <string>
@@ -12,11 +14,11 @@
 
 namespace {
 
-/// The last process does this to itself, in a run; the others have calls with it.
-void end_by(int signal, const std::function<void(vnode::Node&)>& call) {
+/// The last process does this to itself, in a run; the others have calls with it. `limit`: 0 for none.
+void end_by(int signal, std::chrono::milliseconds limit, const std::function<void(vnode::Node&)>& call) {
   vnode::TeamOptions options;
   options.wait = vnode::Wait::park;
-  if (signal == SIGSTOP) options.time_limit = std::chrono::milliseconds(300);
+  options.time_limit = limit;
   vnode::Cluster cluster{MPI_COMM_WORLD, 2, options};
   cluster.run([](vnode::Node& me) { me.barrier(); });
   try {
@@ -74,14 +76,15 @@ void look_at(int level) {
 
 int main(int argc, char** argv) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
+  const std::chrono::milliseconds limit(argc > 2 ? std::atoi(argv[2]) : 0);
   const int level = mode == "funneled"     ? MPI_THREAD_FUNNELED
                     : mode == "serialized" ? MPI_THREAD_SERIALIZED
                                            : MPI_THREAD_MULTIPLE;
   int provided = 0;
   MPI_Init_thread(&argc, &argv, level, &provided);
-  if (mode == "killed") end_by(SIGKILL, barrier);
-  if (mode == "stopped") end_by(SIGSTOP, barrier);
-  if (mode == "full") end_by(SIGSTOP, fill);
+  if (mode == "killed") end_by(SIGKILL, limit, barrier);
+  if (mode == "stopped") end_by(SIGSTOP, limit, barrier);
+  if (mode == "full") end_by(SIGSTOP, limit, fill);
   if (mode == "funneled" || mode == "serialized") look_at(level);
   MPI_Finalize();
 }

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <doctest/doctest.h>
 #include <functional>
 #include <optional>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <vnode/cluster.hpp>
@@ -111,30 +114,35 @@ TEST_CASE("a group that only nodes of another process still have keeps its numbe
   });
 }
 
-TEST_CASE("deterministic reductions have the bits that a team of as many nodes in one process has") {
+// Also of 1 x 8, 2 x 4, 4 x 2 and 8 x 1: the team of eight is the same in all.
+TEST_CASE_TEMPLATE("deterministic reductions have the bits that a team of as many nodes in one process has",
+                   T, double, float, vnode::float16, vnode::bfloat16, std::complex<float>) {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
   const auto bits = [](auto& team) {
-    std::vector<std::vector<double>> results(static_cast<std::size_t>(team.size()));
+    std::vector<std::vector<T>> results(static_cast<std::size_t>(team.size()));
     team.run([&](vnode::Node& me) {
       vnode::CallOptions same;
       same.deterministic = true;
+      vnode::Group half = me.split(me.rank() % 2, -me.rank());
       for (const std::size_t length : {1u, 7u, 500u, 20000u}) {
         std::mt19937_64 random(static_cast<std::uint64_t>(me.rank()) + 1);
         const auto p = static_cast<std::size_t>(me.size());
-        std::vector<double> in(length), all(length), prefix(length), before(length), one(length);
-        for (double& x : in)
-          x = std::uniform_real_distribution<double>(-1e3, 1e3)(random) * (random() % 2 == 0 ? 1e-9 : 1);
+        std::vector<T> in(length), all(length), prefix(length), before(length), one(length), of_half(length);
+        for (T& x : in)
+          x = static_cast<T>(std::uniform_real_distribution<float>(-100, 100)(random) *
+                             (random() % 2 == 0 ? 1e-3F : 1));
         me.all_reduce(in, all, std::plus<>{}, same);
+        half.nonblocking().all_reduce(in, of_half, std::plus<>{}, same).wait();
         me.scan(in, prefix, std::plus<>{}, same);
         me.exclusive_scan(in, before, std::plus<>{}, same);
         one = in;
         me.reduce(one, std::plus<>{}, me.size() - 1, same);
         if (me.rank() + 1 < me.size()) one.clear();  // its contents are nobody's result
-        std::vector<double> parts(length / p * p), part(length / p);
+        std::vector<T> parts(length / p * p), part(length / p);
         std::copy_n(in.begin(), parts.size(), parts.begin());
         me.reduce_scatter(parts, part, std::plus<>{}, same);
         auto& own = results[static_cast<std::size_t>(me.rank())];
-        for (const std::vector<double>* result : {&all, &prefix, &before, &one, &part})
+        for (const std::vector<T>* result : {&all, &of_half, &prefix, &before, &one, &part})
           own.insert(own.end(), result->begin(), result->end());
       }
     });
@@ -144,5 +152,6 @@ TEST_CASE("deterministic reductions have the bits that a team of as many nodes i
   vnode::Team alone{cluster.size(), patient()};
   const auto here = bits(alone);
   for (int node = cluster.first_here(); node < cluster.first_here() + own_nodes(); ++node)
-    CHECK(across[static_cast<std::size_t>(node)] == here[static_cast<std::size_t>(node)]);
+    CHECK(std::ranges::equal(std::as_bytes(std::span(across[static_cast<std::size_t>(node)])),
+                             std::as_bytes(std::span(here[static_cast<std::size_t>(node)]))));
 }

@@ -52,7 +52,7 @@ TEST_CASE("a long message for which there is no memory is not announced, and nob
   vnode::Fabric fabric(options);
   PoorWire wire;
   vnode::Remote remote(fabric, 0, wire);
-  const std::vector<std::byte> payload(5000);
+  const std::vector<std::byte> payload(2 * vnode::Wire::most_short);
   vnode::Cell cell;
   for (const auto lacks : {PoorWire::Lacks::number, PoorWire::Lacks::announcement}) {
     wire.lacks = lacks;
