@@ -157,8 +157,11 @@ bool MpiWire::has_come(Brief& brief) {
   return brief.here;
 }
 
-void MpiWire::poll(Events& events) {
-  for (; has_come(ring_[next_]); next_ = (next_ + 1) % posted) {
+/// Each test of what has not come or gone has MPI look at its network, so there are as few as can be: one for
+/// the next message, one for all long ones. What is sent short goes by itself meanwhile.
+bool MpiWire::poll(Events& events) {
+  const bool come = has_come(ring_[next_]);
+  if (come) {
     Brief& brief = ring_[next_];
     int bytes = 0;
     MPI_Get_count(&brief.of, MPI_BYTE, &bytes);
@@ -167,10 +170,12 @@ void MpiWire::poll(Events& events) {
                    {brief.bytes.data(), number_of(bytes)});
     if (brief.of.MPI_TAG < theirs) ++received_[number_of(brief.of.MPI_SOURCE)];
     brief.here = false;
+    next_ = (next_ + 1) % posted;
     const auto turn = turns_.take();
     post(brief);
   }
-  if (!under_way_.empty()) test_under_way(events);
+  if (!long_.empty() || unsent_ >= tested_at_) test_under_way(events);
+  return come;
 }
 
 void MpiWire::test_under_way(Events& events) {
@@ -183,15 +188,20 @@ void MpiWire::test_under_way(Events& events) {
     check_mpi(MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data()),
               "MPI_Testsome");
   }
-  if (there == 0) return;
-  for (std::size_t i = 0; i < number_of(there); ++i) {
+  if (there > 0) end_tested(number_of(there), events);
+  tested_at_ = std::min(unsent_ + seldom, most_unsent);
+}
+
+/// The first `there` of ended_ and statuses_ tell which have ended.
+void MpiWire::end_tested(std::size_t there, Events& events) {
+  for (std::size_t i = 0; i < there; ++i) {
     const Piece& piece = pieces_[number_of(ended_[i])];
     int cancelled = 0;
     MPI_Test_cancelled(&statuses_[i], &cancelled);
     if (piece.brief == nullptr) piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
   }
   std::size_t left = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < under_way_.size(); ++i) {
     Piece piece = std::move(pieces_[i]);
     if (under_way_[i] != MPI_REQUEST_NULL) {
       under_way_[left] = under_way_[i];

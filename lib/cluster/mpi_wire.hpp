@@ -55,13 +55,14 @@ class MpiWire final : public Wire {
             void* of) override;
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
-  void poll(Events& events) override;
+  bool poll(Events& events) override;
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
 
  private:
   static constexpr std::size_t posted = 16, most_unsent = 256;
+  static constexpr std::size_t seldom = 16;  // short messages that are sent between two tests of them
   static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
   struct Brief {
     alignas(16) std::array<std::byte, most_short> bytes;
@@ -96,6 +97,7 @@ class MpiWire final : public Wire {
   void make_room(std::size_t requests);
   void begin(MPI_Request request, Piece piece);
   void test_under_way(Events& events);
+  void end_tested(std::size_t there, Events& events);
 
   const NodeTable& nodes_;
   std::vector<NodeCommunicators>& communicators_;
@@ -112,6 +114,7 @@ class MpiWire final : public Wire {
   std::vector<int> ended_;     // room for what MPI says of them, as is
   std::vector<MPI_Status> statuses_;
   std::size_t unsent_ = 0;  // short messages under way
+  std::size_t tested_at_ = seldom;  // when they are so many they are tested
   std::vector<std::unique_ptr<Brief>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
 };
