@@ -112,9 +112,9 @@ void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> pay
   do {
     const std::size_t bytes = std::min(most_piece, payload.size() - at);
     MPI_Request request = MPI_REQUEST_NULL;
-    check_mpi((awaited ? MPI_Issend : MPI_Isend)(
-                  payload.data() + at, static_cast<int>(bytes), MPI_BYTE, place.process,
-                  static_cast<int>(number), communicators_[number_of(place.node)].bulk, &request),
+    check_mpi((awaited ? MPI_Issend : MPI_Isend)(payload.data() + at, static_cast<int>(bytes), MPI_BYTE,
+                                                 place.process, static_cast<int>(number),
+                                                 communicators_[number_of(place.node)].bulk, &request),
               "MPI_Isend");
     ++made->pieces;
     begin(request, {nullptr, made});
@@ -185,8 +185,9 @@ void MpiWire::test_under_way(Events& events) {
   int there = 0;
   {
     const auto turn = turns_.take();
-    check_mpi(MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data()),
-              "MPI_Testsome");
+    check_mpi(
+        MPI_Testsome(static_cast<int>(count), under_way_.data(), &there, ended_.data(), statuses_.data()),
+        "MPI_Testsome");
   }
   if (there > 0) end_tested(number_of(there), events);
   tested_at_ = std::min(unsent_ + seldom, most_unsent);

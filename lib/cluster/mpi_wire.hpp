@@ -113,7 +113,7 @@ class MpiWire final : public Wire {
   std::vector<Piece> pieces_;  // each of the request in the same place
   std::vector<int> ended_;     // room for what MPI says of them, as is
   std::vector<MPI_Status> statuses_;
-  std::size_t unsent_ = 0;  // short messages under way
+  std::size_t unsent_ = 0;          // short messages under way
   std::size_t tested_at_ = seldom;  // when they are so many they are tested
   std::vector<std::unique_ptr<Brief>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent

@@ -52,8 +52,9 @@ class Remote final : private Wire::Events {
     polled_ = now();
     return wire_.poll(*this);
   }
-  /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it looks:
-  /// polls if it has not for some time, and always while long messages are on their way, which poll() drives.
+  /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it
+  /// looks: polls if it has not for some time, and always while long messages are on their way, which poll()
+  /// drives.
   void poll_at_times() {
     if (!sent_.empty() || asked_ > 0 || now() - polled_ >= seldom) poll();
   }
