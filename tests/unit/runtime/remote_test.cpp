@@ -53,7 +53,7 @@ TEST_CASE("a long message for which there is no memory is not announced, and nob
   vnode::Fabric fabric(options);
   PoorWire wire;
   vnode::Remote remote(fabric, 0, wire);
-  const std::vector<std::byte> payload(5000);
+  const std::vector<std::byte> payload(vnode::Wire::most_short + 1);
   vnode::Cell cell;
   for (const auto lacks : {PoorWire::Lacks::number, PoorWire::Lacks::announcement}) {
     wire.lacks = lacks;
