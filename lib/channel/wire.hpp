@@ -54,9 +54,9 @@ class Wire {
   virtual void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) = 0;
   /// Gives up a receive, unless its message is coming already. Events::ended(of) tells.
   virtual void cancel(void* of) = 0;
-  /// An exception that leaves events.arrived() leaves poll(), too, and the next poll() brings the message
-  /// again.
-  virtual void poll(Events& events) = 0;
+  /// Brings a short message at most. True: it has, and more may be there. What leaves events.arrived() by an
+  /// exception leaves poll(), too, and the next one finds the message again.
+  virtual bool poll(Events& events) = 0;
   /// How many short messages have been sent to a process, and received from it, since the wire was made.
   virtual std::uint64_t sent(int process) const = 0;
   virtual std::uint64_t received(int process) const = 0;

@@ -202,27 +202,34 @@ bool MpiWire::has_come(Brief& brief) {
   return brief.here;
 }
 
-/// A place of the ring that MPI has not posted is the newest when it is: the next one is looked at then.
-void MpiWire::poll(Events& events) {
-  for (;; next_ = (next_ + 1) % posted) {
-    Brief& brief = ring_[next_];
-    if (brief.request != MPI_REQUEST_NULL || brief.here) {
-      if (!has_come(brief)) break;
-      const int theirs = nodes_of(brief.of.MPI_SOURCE);
-      events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
-                     {brief.bytes.data(), number_of(brief.bytes_here)});
-      ++(brief.of.MPI_TAG < theirs ? received_ : heard_)[number_of(brief.of.MPI_SOURCE)];
-      brief.here = false;
-    }
+/// Each test of what has not come or gone has MPI look at its network, so there are as few as can be: one for
+/// the next message, one for all long ones. What is sent short goes by itself meanwhile. A place of the ring
+/// that MPI has not posted is the newest when it is: the next one is looked at then.
+bool MpiWire::poll(Events& events) {
+  Brief& brief = ring_[next_];
+  const bool is_posted = brief.request != MPI_REQUEST_NULL || brief.here;
+  const bool come = is_posted && has_come(brief);
+  if (come) {
+    const int theirs = nodes_of(brief.of.MPI_SOURCE);
+    events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
+                   {brief.bytes.data(), number_of(brief.bytes_here)});
+    ++(brief.of.MPI_TAG < theirs ? received_ : heard_)[number_of(brief.of.MPI_SOURCE)];
+    brief.here = false;
+  }
+  if (come || !is_posted) {
     const auto turn = turns_.take();
     post(brief);
+    next_ = (next_ + 1) % posted;
   }
-  if (long_.empty() && under_way_.empty()) return;
-  for (auto message = long_.begin(); message != long_.end(); ++message)
-    if (message->unbegun > 0) begin_rest(message);
-  test_under_way();
-  tell_ended(events);
+  if (!long_.empty() || unsent_ >= tested_at_) {
+    for (auto message = long_.begin(); message != long_.end(); ++message)
+      if (message->unbegun > 0) begin_rest(message);
+    test_under_way();
+    tested_at_ = std::min(unsent_ + seldom, most_unsent);
+    tell_ended(events);
+  }
   throw_noted();
+  return come || !is_posted;
 }
 
 /// What MPI has ended is no longer under way.
@@ -249,7 +256,7 @@ void MpiWire::test_under_way() {
     }
   }
   std::size_t left = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < under_way_.size(); ++i) {
     Piece piece = std::move(pieces_[i]);
     if (under_way_[i] != MPI_REQUEST_NULL) {
       under_way_[left] = under_way_[i];

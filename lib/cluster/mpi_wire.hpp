@@ -55,7 +55,7 @@ class MpiWire final : public Wire {
             void* of) override;
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
-  void poll(Events& events) override;
+  bool poll(Events& events) override;
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
@@ -65,6 +65,7 @@ class MpiWire final : public Wire {
 
  private:
   static constexpr std::size_t posted = 16, most_unsent = 256;
+  static constexpr std::size_t seldom = 16;  // short messages that are sent between two tests of them
   static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
   struct Brief {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -127,7 +128,8 @@ class MpiWire final : public Wire {
   std::vector<Piece> pieces_;  // each of the request in the same place
   std::vector<int> ended_;     // room for what MPI says of them, as is
   std::vector<MPI_Status> statuses_;
-  std::size_t unsent_ = 0;  // short messages under way
+  std::size_t unsent_ = 0;          // short messages under way
+  std::size_t tested_at_ = seldom;  // when they are so many they are tested
   std::vector<std::unique_ptr<Brief>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
   int error_ = MPI_SUCCESS;           // of MPI, which nobody has been told yet, and

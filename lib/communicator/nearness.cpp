@@ -46,6 +46,11 @@ CostModel carried_by_mpi(CostModel costs) {
   return costs;
 }
 
+double turns_on(const Mapping& mapping) {
+  const std::set<int> used(mapping.pu.begin(), mapping.pu.end());
+  return static_cast<double>(mapping.pu.size()) / static_cast<double>(used.size());
+}
+
 }
 
 Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
@@ -54,6 +59,7 @@ Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<con
       outside_(outside),
       processes_(processes_of(outside, members)),
       mapping_(of_members(mapping, members)),
+      nodes_per_pu_(outside != nullptr ? outside->nodes_per_pu(members) : turns_on(mapping_)),
       hierarchy_(machine_hierarchy(machine, mapping_, process_domains(processes_.get()))) {}
 
 const Hierarchy& Nearness::parsed(const std::string& text) {
@@ -67,11 +73,6 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named)).first;
   }
   return found->second;
-}
-
-double Nearness::nodes_per_pu() const {
-  const std::set<int> used(mapping_.pu.begin(), mapping_.pu.end());
-  return static_cast<double>(mapping_.pu.size()) / static_cast<double>(used.size());
 }
 
 const MachineProfile& Nearness::profile() {

@@ -34,7 +34,7 @@ class Nearness {
   /// time.
   const Hierarchy& parsed(const std::string& text);
   /// How many of the group's nodes take turns on a PU.
-  double nodes_per_pu() const;
+  double nodes_per_pu() const { return nodes_per_pu_; }
   /// What messages between the farthest nodes cost, if those between the farthest of one machine cost
   /// `costs`.
   CostModel farthest_costs(CostModel costs);
@@ -52,7 +52,8 @@ class Nearness {
   const Machine& machine_;
   const Outside* outside_;
   std::shared_ptr<const std::vector<int>> processes_;
-  Mapping mapping_;                        // of the members
+  Mapping mapping_;  // of the members
+  double nodes_per_pu_;
   std::optional<MachineProfile> profile_;  // what is guessed, once asked for
   Hierarchy hierarchy_;
   std::map<std::string, Hierarchy> parsed_;

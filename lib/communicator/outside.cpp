@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,12 +75,15 @@ Outside::Outside(JointBeginning& beginning, const Settings& settings, const Shap
     systems.push_back(said.text());
   }
   const int here = processes_.here();
-  const auto is_beside = [&](int process) {
-    return processes_.machine(process) == processes_.machine(here) ||
-           (!at(systems, here).empty() && at(systems, process) == at(systems, here));
-  };
+  for (int process = 0; process < processes_.count(); ++process) {
+    int first_of_system = 0;
+    while (processes_.machine(first_of_system) != processes_.machine(process) &&
+           (at(systems, process).empty() || at(systems, first_of_system) != at(systems, process)))
+      ++first_of_system;
+    systems_.push_back(first_of_system);
+  }
   for (int process = 0; process < processes_.count(); ++process)
-    if (process != here && is_beside(process) && at(pus, process) == at(pus, here))
+    if (process != here && at(systems_, process) == at(systems_, here) && at(pus, process) == at(pus, here))
       neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
   if (!settings.options.costs) network_ = measured_network(transport_);
 }
@@ -125,6 +129,7 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
     if (process == 0) network_ = vnode::network(t_s, t_w, o, origin);
     own_core_ = said.integer() != 0 && own_core_;
     pus = said.list();
+    for (const int pu : pus) real_pus_.emplace_back(at(systems_, process), pu);
     if (is_first_of_machine(process)) machines.push_back(told_machine(said));
     const std::vector<Pu>& there = at(machines, processes_.machine(process)).pus;
     // A PU that the machine's first process does not see is taken for that one's first.
@@ -136,6 +141,12 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
   }
   machines_ = joined(machines);
   mapping_ = joined(machines, nodes);
+}
+
+double Outside::nodes_per_pu(std::span<const Rank> nodes) const {
+  std::set<std::pair<int, int>> used;
+  for (const Rank node : nodes) used.insert(at(real_pus_, node));
+  return static_cast<double>(nodes.size()) / static_cast<double>(used.size());
 }
 
 bool Outside::is_first_of_machine(int process) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <vnode/lab/machine.hpp>
@@ -38,6 +40,8 @@ class Outside {
   /// The machines of all processes, joined, and where on them the nodes are: the same in all processes.
   const Machine& machines() const { return machines_; }
   const Mapping& mapping() const { return mapping_; }
+  /// How many of these nodes take turns on a PU, those too whose machines are containers of one system.
+  double nodes_per_pu(std::span<const Rank> nodes) const;
   /// What messages between machines cost, the same in all processes: measured, or typical if the options give
   /// costs.
   const PairCosts& network() const { return network_; }
@@ -52,6 +56,8 @@ class Outside {
     bool before;
   };
   std::vector<Neighbour> neighbours_;
+  std::vector<int> systems_;                   // by process: the first one on the same
+  std::vector<std::pair<int, int>> real_pus_;  // by rank: the system and the number there
   bool own_core_ = false;
   Machine machines_;
   Mapping mapping_;

@@ -52,7 +52,7 @@ class Endpoint {
   /// Whether the other end has told this one; then the ticket is closed.
   bool ended(const Ticket& ticket) {
     if (ticket.cell->done.load(std::memory_order_acquire) != ticket.token) {  // pairs with tell()
-      if (remote_ != nullptr && remote_->sends()) remote_->poll();
+      if (remote_ != nullptr && remote_->sends()) remote_->look();
       return false;
     }
     close_ticket(ticket);
@@ -218,7 +218,7 @@ class Endpoint {
   /// After a look in vain: whether a wire brings the next message of this link.
   bool comes(Channel& channel, Head& head) {
     if (channel.remote() == nullptr) return false;
-    remote_->poll();
+    remote_->look();
     return channel.front(head);
   }
   /// Takes the first message out of the channel. Its sender may be waiting for room.

@@ -98,7 +98,8 @@ void JointStandstill::look_locked() {
     if (!wire_.tell(process, what, {})) break;
     unsaid_.pop_front();
   }
-  wire_.poll(*this);
+  while (wire_.poll(*this)) {
+  }
   for (std::size_t node = 0; node < remotes_.size(); ++node)
     if (has_left(first_ + static_cast<Rank>(node))) remotes_[node]->poll();
   if (processes_.here() == 0) coordinate();

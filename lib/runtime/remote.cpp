@@ -69,7 +69,7 @@ bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::uni
 const std::byte* Remote::payload(const Announcement& announced, std::span<std::byte> place) {
   Coming& coming = *announced.coming;
   if (coming.stage == Coming::Stage::announced) ask(coming, place);
-  if (coming.stage != Coming::Stage::here) poll();
+  if (coming.stage != Coming::Stage::here) look();
   return coming.stage == Coming::Stage::here ? coming.place : nullptr;
 }
 

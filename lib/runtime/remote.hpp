@@ -42,9 +42,15 @@ class Remote final : private Wire::Events {
   Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
 
   Fabric& fabric() const { return fabric_; }
+  /// Takes in all that is there.
   void poll() {
+    while (look()) {
+    }
+  }
+  /// The same of one short message at most, for who waits for one. True: it has come, and more may be there.
+  bool look() {
     polled_ = now();
-    wire_.poll(*this);
+    return wire_.poll(*this);
   }
   /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it
   /// looks: polls if it has not for some time, and always while long messages are on their way, which poll()

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <numeric>
+#include <sched.h>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,4 +75,20 @@ TEST_CASE(
                          vnode::Aborted);
   }
   cluster.run([](vnode::Node& me) { me.barrier(); });
+}
+
+TEST_CASE("machines that are containers of one system share its PUs, and algorithms are chosen by that") {
+  vnode::TeamOptions options = vnode_test::patient();
+  options.statistics = true;
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), vnode::shapes::full{}, options};
+  std::set<int> used;
+  cluster.run([&](vnode::Node& me) {
+    std::vector<int> pus(static_cast<std::size_t>(me.size()));
+    me.all_gather(std::vector{sched_getcpu()}, pus);
+    if (me.rank() == cluster.first_here()) used = {pus.begin(), pus.end()};
+  });
+  const std::vector<vnode::GroupStatistics> groups = cluster.team().statistics().groups;
+  REQUIRE(!groups.empty());
+  CHECK(groups.front().nodes_per_pu ==
+        static_cast<double>(cluster.size()) / static_cast<double>(used.size()));
 }

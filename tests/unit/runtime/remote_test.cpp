@@ -30,8 +30,9 @@ class PoorWire final : public vnode::Wire {
     ended_.push_back(of);
   }
   void cancel(void*) override {}
-  void poll(Events& events) override {
+  bool poll(Events& events) override {
     for (void* of : std::exchange(ended_, {})) events.ended(of, true);
+    return false;
   }
   std::uint64_t sent(int) const override { return 0; }
   std::uint64_t received(int) const override { return 0; }
