@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// Whether it is an exception of this class; null is none.
+/// Returns whether it is an exception of this class; null is none.
 template <class E>
 bool is_a(const std::exception_ptr& exception) try {
   if (exception) std::rethrow_exception(exception);

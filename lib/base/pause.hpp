@@ -13,8 +13,8 @@ inline void pause() noexcept {
 }
 
 inline constexpr int cache_line = 64;
-/// What a processor may fetch together: what a thread writes all the time, and what another one reads or
-/// writes, lie so far apart.
+/// A processor may fetch so many bytes together: what a thread writes all the time, and what another one
+/// reads or writes, lie so far apart.
 inline constexpr int two_lines = 2 * cache_line;
 
 }  // namespace vnode

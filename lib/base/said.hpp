@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-/// What a process says to others: texts and numbers, in an order that all know.
+/// Holds what a process says to others: texts and numbers, in an order that all know.
 class Said {
  public:
   Said() = default;
@@ -29,7 +29,7 @@ class Said {
     add(std::uint64_t{list.size()});
     for (const int number : list) add(number);
   }
-  /// All that another says.
+  /// Adds all that another says.
   void add(const Said& other) { add_bytes(other.bytes_.data(), other.bytes_.size()); }
   std::uint64_t number() {
     std::uint64_t number;

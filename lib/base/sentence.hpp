@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-/// What an exception says; nothing of null.
+/// Returns what an exception says; an empty text for null.
 inline std::string sentence_of(const std::exception_ptr& exception) try {
   if (!exception) return {};
   std::rethrow_exception(exception);

@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// What a function of vnode.h finds wrong with its own arguments: UsageError, before whose sentence the
+/// A function of vnode.h throws it if its own arguments are wrong: a UsageError, before whose sentence the
 /// function's name is put.
 class WrongArgument : public UsageError {
  public:

@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-/// What a handle points to begins with one of these, numbers that hardly anything else in memory begins with.
+/// The memory that a handle points to begins with one of these, which hardly any other memory does.
 enum class HandleKind : std::uint64_t {
   ended = 0x766e6f6465300000,
   team,

@@ -78,7 +78,8 @@ class LineRing {
   /// Consumer: whether there is a message whose head has these two words.
   bool is_front(std::uint64_t stamp, std::uint64_t name) const {
     const Slot& slot = slots_[next_ & mask_];
-    return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) && slot.name() == name;  // (a)
+    return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) &&
+           slot.name() == name;  // pairs with (a)
   }
 
   /// Consumer: the word that changes when the next message comes.

@@ -24,7 +24,7 @@ MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communi
       received_(sent_.size()),
       told_(sent_.size()),
       heard_(sent_.size()),
-      ring_(new Brief[posted]) {
+      ring_(new ShortMessage[posted]) {
   make_room(most_unsent);
   spare_.reserve(most_unsent);
   try {
@@ -65,13 +65,13 @@ MpiWire::Place MpiWire::place_of(Rank rank) const {
   return {process, rank - nodes_.first[number_of(process)]};
 }
 
-void MpiWire::post(Brief& brief) {
+void MpiWire::post(ShortMessage& brief) {
   check_mpi(MPI_Irecv(brief.bytes.data(), most_short, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
                       communicators_[number_of(node_)].brief, &brief.request),
             "MPI_Irecv");
 }
 
-bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
+bool MpiWire::send_short(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload,
                          bool counted) {
   if (unsent_ >= most_unsent) {
     ++refused_;
@@ -79,8 +79,8 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
   }
   const Place place = place_of(to);
   make_room(1);
-  if (spare_.empty()) spare_.push_back(std::make_unique_for_overwrite<Brief>());
-  std::unique_ptr<Brief> brief = std::move(spare_.back());
+  if (spare_.empty()) spare_.push_back(std::make_unique_for_overwrite<ShortMessage>());
+  std::unique_ptr<ShortMessage> brief = std::move(spare_.back());
   spare_.pop_back();
   std::memcpy(brief->bytes.data(), head.data(), head.size());
   if (!payload.empty()) std::memcpy(brief->bytes.data() + head.size(), payload.data(), payload.size());
@@ -96,7 +96,7 @@ bool MpiWire::send_brief(Rank to, std::span<const std::byte> head, std::span<con
   return true;
 }
 
-/// Before MPI has the first of them: begin() of that many throws nothing.
+/// Makes room for so many more, before MPI has the first of them: begin() throws nothing then.
 void MpiWire::make_room(std::size_t requests) {
   const std::size_t needed = under_way_.size() + requests;
   if (needed <= under_way_.capacity()) return;
@@ -146,7 +146,7 @@ void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> plac
   begin_rest(std::prev(long_.end()));
 }
 
-/// As much of it as MPI begins now.
+/// Begins as much of a long message as MPI does now.
 void MpiWire::begin_rest(std::list<Long>::iterator message) {
   make_room(message->unbegun);
   const auto turn = turns_.take();
@@ -173,7 +173,7 @@ void MpiWire::begin_rest(std::list<Long>::iterator message) {
   }
 }
 
-/// The first error of MPI that nobody has been told yet: throw_noted() tells it.
+/// Keeps the first error of MPI that nobody has been told yet: throw_noted() tells it.
 void MpiWire::note(int code, const char* call) {
   if (error_ != MPI_SUCCESS) return;
   error_ = code;
@@ -192,7 +192,7 @@ void MpiWire::cancel(void* of) {
   if (code != MPI_SUCCESS) note(code, "MPI_Cancel");
 }
 
-bool MpiWire::has_come(Brief& brief) {
+bool MpiWire::has_come(ShortMessage& brief) {
   if (brief.here) return true;
   int there = 0;
   const auto turn = turns_.take();
@@ -206,7 +206,7 @@ bool MpiWire::has_come(Brief& brief) {
 /// the next message, one for all long ones. What is sent short goes by itself meanwhile. A place of the ring
 /// that MPI has not posted is the newest when it is: the next one is looked at then.
 bool MpiWire::poll(Events& events) {
-  Brief& brief = ring_[next_];
+  ShortMessage& brief = ring_[next_];
   const bool is_posted = brief.request != MPI_REQUEST_NULL || brief.here;
   const bool come = is_posted && has_come(brief);
   if (come) {
@@ -232,7 +232,7 @@ bool MpiWire::poll(Events& events) {
   return come || !is_posted;
 }
 
-/// What MPI has ended is no longer under way.
+/// Asks MPI which requests have ended: they are no longer under way.
 void MpiWire::test_under_way() {
   const std::size_t count = under_way_.size();
   if (count == 0) return;

@@ -45,10 +45,10 @@ class MpiWire final : public Wire {
   MpiWire& operator=(const MpiWire&) = delete;
 
   bool send(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
-    return send_brief(to, head, payload, true);
+    return send_short(to, head, payload, true);
   }
   bool tell(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
-    return send_brief(to, head, payload, false);
+    return send_short(to, head, payload, false);
   }
   std::uint32_t number(Rank to, std::size_t bytes) override;
   void send(Rank to, std::uint32_t number, std::span<const std::byte> payload, bool awaited,
@@ -67,7 +67,7 @@ class MpiWire final : public Wire {
   static constexpr std::size_t posted = 16, most_unsent = 256;
   static constexpr std::size_t seldom = 16;  // short messages that are sent between two tests of them
   static constexpr std::size_t most_piece = std::size_t{1} << 30;  // of a long message: MPI counts in int
-  struct Brief {
+  struct ShortMessage {
     MPI_Request request = MPI_REQUEST_NULL;
     bool here = false;                                    // a message that has been received, and
     int bytes_here = 0;                                   // how long it is, and
@@ -91,7 +91,7 @@ class MpiWire final : public Wire {
   }
   /// What a request is of: a short message that is sent from here, or a piece of a long one.
   struct Piece {
-    std::unique_ptr<Brief> brief;  // null:
+    std::unique_ptr<ShortMessage> brief;  // null:
     std::list<Long>::iterator of_long;
   };
   struct Place {
@@ -102,10 +102,10 @@ class MpiWire final : public Wire {
     const auto at = static_cast<std::size_t>(process);
     return nodes_.first[at + 1] - nodes_.first[at];
   }
-  bool send_brief(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
-  void post(Brief& brief);
+  bool send_short(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
+  void post(ShortMessage& brief);
   void cancel_posted() noexcept;
-  bool has_come(Brief& brief);
+  bool has_come(ShortMessage& brief);
   void make_room(std::size_t requests);
   void begin(MPI_Request request, Piece piece);
   void begin_rest(std::list<Long>::iterator message);
@@ -120,7 +120,7 @@ class MpiWire final : public Wire {
   Turns& turns_;
   std::vector<std::uint32_t> numbers_;                         // by receiver, of the last long message
   std::vector<std::uint64_t> sent_, received_, told_, heard_;  // by process
-  std::unique_ptr<Brief[]> ring_;
+  std::unique_ptr<ShortMessage[]> ring_;
   std::size_t next_ = 0;  // of the ring
   std::uint64_t refused_ = 0;
   // What is sent, and long messages that are received: together, so that one call tests all.
@@ -130,7 +130,7 @@ class MpiWire final : public Wire {
   std::vector<MPI_Status> statuses_;
   std::size_t unsent_ = 0;          // short messages under way
   std::size_t tested_at_ = seldom;  // when they are so many they are tested
-  std::vector<std::unique_ptr<Brief>> spare_;
+  std::vector<std::unique_ptr<ShortMessage>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
   int error_ = MPI_SUCCESS;           // of MPI, which nobody has been told yet, and
   const char* failed_ = "";           // its call

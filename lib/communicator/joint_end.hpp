@@ -39,7 +39,7 @@ class JointEnd {
   /// Lets messages come and go. True when none is on its way.
   bool take_in();
   void poll();
-  /// Of the wires of all nodes here, to or from a process.
+  /// Adds up what the wires of all nodes here have counted, to or from a process.
   std::uint64_t sum(std::uint64_t (Wire::*count)(int) const, int process) const;
   Rank first() const { return processes_.first(processes_.here()); }
   Rank last() const { return processes_.last(processes_.here()); }

@@ -20,7 +20,7 @@ Mapping of_members(const Mapping& mapping, std::span<const Rank> members) {
   return own;
 }
 
-/// By rank, if they are in several.
+/// Returns the process of each node, by rank; null if all are in one.
 std::shared_ptr<const std::vector<int>> processes_of(const Outside* outside, std::span<const Rank> members) {
   if (outside == nullptr) return nullptr;
   auto list = std::make_shared<std::vector<int>>();
@@ -28,7 +28,7 @@ std::shared_ptr<const std::vector<int>> processes_of(const Outside* outside, std
   return std::ranges::adjacent_find(*list, std::ranges::not_equal_to()) != list->end() ? list : nullptr;
 }
 
-/// The nodes of each process, by rank.
+/// Returns the nodes of each process, by rank.
 Hierarchy::Domains process_domains(const std::vector<int>* processes) {
   if (processes == nullptr) return {};
   std::map<int, std::vector<Rank>> domains;

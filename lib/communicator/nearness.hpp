@@ -26,7 +26,7 @@ class Nearness {
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
            const Outside* outside = nullptr);
 
-  /// By rank, the process that the node is in; null: all are in one.
+  /// Returns, by rank, the process that the node is in; null: all are in one.
   const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
   /// Machines, the processes of each, and the domains inside, as far as the group's nodes are in several.
   const Hierarchy& hierarchy() const { return hierarchy_; }
@@ -46,7 +46,7 @@ class Nearness {
  private:
   const MachineProfile& profile();
   const Pu& pu_of(Rank rank) const;
-  /// Of nodes in two processes of one machine.
+  /// Returns whether the nodes are in two processes of one machine.
   bool between_processes(Rank a, Rank b) const;
 
   const Machine& machine_;

@@ -13,12 +13,12 @@
 
 namespace vnode {
 
-/// A program of a message out, a copy and a message in, at most one of each and in this order, whose payloads
-/// travel in lines, as one record: what
-/// Execution finds in steps, messages, parts and channels for each step of each call. It does the same to the
-/// same channels. As soon as one of its steps cannot be done, an Execution goes on with that step.
+/// Does at once what a program asks for that has a message out, a copy and a message in, at most one of each
+/// and in this order, and whose payloads travel in lines. It is one record of what Execution finds in steps,
+/// messages, parts and channels for each step of each call, and does the same to the same channels. As soon
+/// as one of its steps cannot be done, an Execution goes on with that step.
 ///
-/// Only while nobody writes down what the node does, and under the program's context.
+/// It may be used only while nobody writes down what the node does, and under the program's context.
 class Brief {
  public:
   /// `signature`: of the call. Nothing if the program is another. Throws std::bad_alloc.

@@ -105,7 +105,7 @@ void JointStandstill::look_locked() {
   if (processes_.here() == 0) coordinate();
 }
 
-/// With where all nodes are, from the second wave on.
+/// Tells process 0 that all nodes of this one are still; from the second wave on, also where they are.
 void JointStandstill::report_locked() {
   if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
   Remote::Traffic sum;
@@ -193,7 +193,7 @@ void JointStandstill::hear_still(int process, Said& said) {
   }
 }
 
-/// What is known of all nodes is true for good: they are still for ever.
+/// Learns where all nodes are; if the deadlock is certain, they stay there for ever.
 void JointStandstill::hear_again(Said& said) {
   wave_ = said.number();
   const bool certain = said.number() != 0;

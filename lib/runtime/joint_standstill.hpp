@@ -46,7 +46,7 @@ class JointStandstill final : private Wire::Events {
  public:
   JointStandstill(Fabric& fabric, Wire& wire);
 
-  /// Of the next node of this process. Before the first run.
+  /// Adds the next node of this process, before the first run.
   void add(Remote& remote) { remotes_.push_back(&remote); }
 
   /// A node is about to confirm: what it had sent and received before its look, and what it knows of why it

@@ -14,7 +14,7 @@ class LastWait {
  public:
   /// `remote`: a node's that nobody else uses meanwhile.
   explicit LastWait(Remote& remote);
-  /// Again and again.
+  /// Is called again and again; ends the job when the wait has been too long.
   void look();
   /// The wire has failed in it. The run has failed already, so nobody is told.
   void wire_has_failed();

@@ -21,10 +21,11 @@ std::span<const std::byte> bytes_of(const Head& head) { return std::as_bytes(std
 /// As whoever is done with memory of another node tells it (Endpoint::tell), here to its own node.
 void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memory_order_relaxed); }
 
-/// A payload that goes with the message's head, copied.
+/// A payload of up to so many bytes goes with the message's head, copied.
 constexpr std::size_t most_carried = Wire::most_short - sizeof(Head);
 
-/// A payload of which MPIs keep no copy: its send ends when it is asked for, and may as well be told to.
+/// Of a payload of so many bytes MPIs keep no copy: its send ends when it is asked for, and may as well be
+/// told to.
 constexpr std::size_t always_awaited = 128 << 10;
 
 std::byte* memory_for_any(std::unique_ptr<std::byte[]>& owner, std::size_t bytes) {

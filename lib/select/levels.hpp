@@ -43,7 +43,7 @@ class SharesOfLevels {
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
-  /// Rounds, blocks and messages instead of shares of them.
+  /// Returns rounds, blocks and messages instead of shares of them.
   const std::vector<ShareOfLevel>& counts(const Algorithm& algorithm, Parameters parameters, int linked);
 
   std::unordered_map<Key, std::vector<ShareOfLevel>, Hash> known_;  // counts
