@@ -34,7 +34,7 @@ class Wire {
   };
   /// The longest head and payload together: a message that is announced costs as much as another one, and to
   /// copy one as long as this twice takes less.
-  static constexpr std::size_t most_short = (16 << 10) + 16;
+  static constexpr std::size_t most_short = (48 << 10) + 16;
 
   virtual ~Wire() = default;
   /// Sends a copy of a short message. False: there is no room for it now.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "base/at.hpp"
@@ -14,28 +15,36 @@ namespace {
 /// The one link that every domain has to the others.
 class DomainLinks {
  public:
-  /// Nodes that are apart at `linked` levels or more are in different domains; 0: there are no links.
-  DomainLinks(const Hierarchy& hierarchy, int linked) : hierarchy_(hierarchy), linked_(linked) {
-    if (linked == 0) return;
-    domain_of_.resize(static_cast<std::size_t>(hierarchy.nodes()));
-    const Hierarchy::Domains& domains = hierarchy.domains(hierarchy.levels() - linked);
-    for (std::size_t i = 0; i < domains.size(); ++i)
-      for (const Rank rank : domains[i]) at(domain_of_, rank) = static_cast<int>(i);
-    out_.resize(domains.size());
-    in_.resize(domains.size());
+  /// Nodes that are apart at `linked` levels or more are in different domains; none: there are no links.
+  DomainLinks(const Hierarchy& hierarchy, int nodes, std::optional<int> linked)
+      : hierarchy_(hierarchy), linked_(linked), domain_of_(static_cast<std::size_t>(nodes)) {
+    std::iota(domain_of_.begin(), domain_of_.end(), 0);
+    if (linked.value_or(0) > 0) {
+      const Hierarchy::Domains& domains = hierarchy.domains(hierarchy.levels() - *linked);
+      for (std::size_t i = 0; i < domains.size(); ++i)
+        for (const Rank rank : domains[i]) at(domain_of_, rank) = static_cast<int>(i);
+    }
+    out_.resize(domain_of_.size());
+    in_.resize(domain_of_.size());
   }
 
   struct Load {
     double messages = 0, words = 0;
   };
-  /// The load of the busiest link, in the direction that has more.
-  Load busiest(const Schedule& schedule, const std::vector<Transfer>& messages) {
-    Load most;
-    if (linked_ == 0) return most;
+  struct Loads {
+    Load busiest, all;
+  };
+  /// The load of the busiest link, in the direction that has more, and what all links carry.
+  Loads of(const Schedule& schedule, const std::vector<Transfer>& messages) {
+    Loads loads;
+    auto& [most, all] = loads;
+    if (!linked_) return loads;
     std::ranges::fill(out_, Load{});
     std::ranges::fill(in_, Load{});
     for (const Transfer& t : messages) {
-      if (hierarchy_.apart(t.from, t.to) < linked_) continue;
+      if (hierarchy_.apart(t.from, t.to) < *linked_) continue;
+      all.messages += 1;
+      all.words += schedule.count(t.what);
       for (Load* load : {&at(out_, at(domain_of_, t.from)), &at(in_, at(domain_of_, t.to))}) {
         load->messages += 1;
         load->words += schedule.count(t.what);
@@ -43,33 +52,35 @@ class DomainLinks {
         most.words = std::max(most.words, load->words);
       }
     }
-    return most;
+    return loads;
   }
 
  private:
   const Hierarchy& hierarchy_;
-  int linked_;
+  std::optional<int> linked_;
   std::vector<int> domain_of_;
   std::vector<Load> out_, in_;
 };
 
 std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Parameters& parameters,
-                                          int linked) {
+                                          std::optional<int> linked) {
   const Schedule schedule = algorithm.build(parameters);
   const Hierarchy& hierarchy = parameters.hierarchy;
   std::vector<ShareOfLevel> counts(static_cast<std::size_t>(hierarchy.levels()) + 1);
-  DomainLinks links(hierarchy, linked);
+  DomainLinks links(hierarchy, parameters.nodes, linked);
   for (const Round& round : schedule.rounds()) {
     int apart = 0;
     for (const Transfer& t : round) apart = std::max(apart, hierarchy.apart(t.from, t.to));
     const std::vector<Transfer> sent = messages(round);
     const auto words = static_cast<double>(traffic(schedule, round, sent).largest);
-    const DomainLinks::Load load = links.busiest(schedule, sent);
+    const auto [busiest, all] = links.of(schedule, sent);
     ShareOfLevel& own = at(counts, apart);
     own.rounds += 1;
     own.words += words;
-    own.link_messages += load.messages;
-    own.link_words += load.words;
+    own.link_messages += busiest.messages;
+    own.link_words += busiest.words;
+    own.all_messages += all.messages;
+    own.all_words += all.words;
   }
   return counts;
 }
@@ -79,6 +90,8 @@ void add(ShareOfLevel& to, double times, const ShareOfLevel& one) {
   to.words += times * one.words;
   to.link_messages += times * one.link_messages;
   to.link_words += times * one.link_words;
+  to.all_messages += times * one.all_messages;
+  to.all_words += times * one.all_words;
 }
 
 }  // namespace
@@ -90,13 +103,13 @@ bool SharesOfLevels::Key::operator==(const Key& other) const {
 std::size_t SharesOfLevels::Hash::operator()(const Key& key) const {
   const auto root = static_cast<std::size_t>(key.parameters.root);
   const auto segments = static_cast<std::size_t>(key.parameters.segments);
-  const auto linked = static_cast<std::size_t>(key.linked);
+  const auto linked = static_cast<std::size_t>(key.linked.value_or(-1) + 1);
   return std::hash<const Algorithm*>()(key.algorithm) ^
          ((root * 64 + segments) * 32 + linked) * 0x9e3779b97f4a7c15;
 }
 
 const std::vector<ShareOfLevel>& SharesOfLevels::counts(const Algorithm& algorithm, Parameters parameters,
-                                                        int linked) {
+                                                        std::optional<int> linked) {
   Key key{&algorithm, std::move(parameters), linked};
   if (const auto found = known_.find(key); found != known_.end()) return found->second;
   std::vector<ShareOfLevel> made = counts_by_level(algorithm, key.parameters, linked);
@@ -105,7 +118,7 @@ const std::vector<ShareOfLevel>& SharesOfLevels::counts(const Algorithm& algorit
 }
 
 const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, Parameters parameters,
-                                                    int linked) {
+                                                    std::optional<int> linked) {
   constexpr int enough = 64;  // segments, to fill a pipeline through a domain
   const int segments = parameters.segments;
   parameters.segments = std::min(segments, enough);
@@ -124,13 +137,16 @@ const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, 
   ShareOfLevel all;
   for (ShareOfLevel& share : shares_) {
     // Between domains that are longer than that the rounds of one level may seem to become fewer.
-    share = {std::max(share.rounds, 0.0), std::max(share.words, 0.0), std::max(share.link_messages, 0.0),
-             std::max(share.link_words, 0.0)};
+    share = {std::max(share.rounds, 0.0),        std::max(share.words, 0.0),
+             std::max(share.link_messages, 0.0), std::max(share.link_words, 0.0),
+             std::max(share.all_messages, 0.0),  std::max(share.all_words, 0.0)};
     add(all, 1, share);
   }
   for (ShareOfLevel& share : shares_) {
-    if (all.rounds > 0) share.rounds /= all.rounds, share.link_messages /= all.rounds;
-    if (all.words > 0) share.words /= all.words, share.link_words /= all.words;
+    for (double* const messages : {&share.rounds, &share.link_messages, &share.all_messages})
+      if (all.rounds > 0) *messages /= all.rounds;
+    for (double* const words : {&share.words, &share.link_words, &share.all_words})
+      if (all.words > 0) *words /= all.words;
   }
   return shares_;
 }

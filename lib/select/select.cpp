@@ -137,22 +137,32 @@ const CostModel& costs_at(std::size_t apart, const Demand& demand, const CostMod
   return apart < demand.near.size() ? demand.near[apart] : costs;
 }
 
-/// From how many levels apart on nodes are in domains that have one link each; 0: they have as many as they
-/// have nodes.
-int linked_from(const Demand& demand, const CostModel& costs) {
-  for (std::size_t apart = 1; !demand.near.empty() && apart <= demand.near.size(); ++apart)
+/// From how many levels apart on nodes are in domains that have one link each, 0 if each node has its own;
+/// none: domains have as many links as they have nodes.
+std::optional<int> linked_from(const Demand& demand, const CostModel& costs) {
+  if (demand.near.empty()) return costs.shared_link ? std::optional(0) : std::nullopt;
+  for (std::size_t apart = 1; apart <= demand.near.size(); ++apart)
     if (costs_at(apart, demand, costs).shared_link) return static_cast<int>(apart);
-  return 0;
+  return std::nullopt;
 }
 
+/// How much of the time that a message takes on a link it keeps a PU busy at either end: measured of TCP
+/// between namespaces of one system, where messages at the same time have only these.
+constexpr double busy = 0.75;
+
 /// Returns the time of the rounds that use the links of domains: what a link carries takes turns there, and
-/// each message but the first takes its share of the work of starting them.
-double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const CostModel& costs,
+/// each message but the first takes its share of the work of starting them. Where nodes share PUs, the work
+/// for what all links carry takes turns there, too.
+double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const CostModel& costs, int nodes,
                         std::size_t bytes) {
-  const double turns = costs.nodes_per_pu > 1 ? costs.nodes_per_pu * turn : 0;
-  const double rounds = whole.startups * share.rounds, sent = whole.startups * share.link_messages;
+  const bool crowded = costs.nodes_per_pu > 1;
+  const double turns = crowded ? costs.nodes_per_pu * turn : 0;
+  const double work = crowded ? busy / std::max(nodes / costs.nodes_per_pu / 2, 1.0) : 0;
+  const double rounds = whole.startups * share.rounds;
+  const double sent = whole.startups * std::max(share.link_messages, work * share.all_messages);
+  const double words = whole.words * std::max(share.link_words, work * share.all_words);
   return rounds * (costs.t_s + turns) + std::max(sent - rounds, 0.0) * costs.o +
-         whole.words * share.link_words * costs.t_w * static_cast<double>(bytes);
+         words * costs.t_w * static_cast<double>(bytes);
 }
 
 /// Returns the time where near nodes have costs of their own: every round has the costs of its farthest
@@ -163,11 +173,12 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
   for (std::size_t apart = 0; apart < shares.size(); ++apart) {
     CostModel own = costs_at(apart, demand, costs);
     own.t_op = costs.t_op;  // a core's own
-    const auto& [rounds, words, link_messages, link_words] = shares[apart];
-    Estimate part{estimate.startups * rounds, estimate.messages * rounds, estimate.received * words,
-                  estimate.written * words,   estimate.combined * words,  estimate.crowding};
-    if (own.shared_link && link_messages > 0) {
-      sum += seconds_on_links(whole, shares[apart], own, demand.bytes);
+    const ShareOfLevel& share = shares[apart];
+    Estimate part{estimate.startups * share.rounds, estimate.messages * share.rounds,
+                  estimate.received * share.words,  estimate.written * share.words,
+                  estimate.combined * share.words,  estimate.crowding};
+    if (own.shared_link && share.link_messages > 0) {
+      sum += seconds_on_links(whole, share, own, demand.parameters.nodes, demand.bytes);
       part.startups = part.messages = part.received = part.written = 0;
     }
     sum += seconds(part, own, demand.bytes);
@@ -178,10 +189,10 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
 /// Returns the predicted time with so many segments.
 double predicted(const Algorithm& algorithm, const Demand& demand, Parameters parameters,
                  const Estimate& estimate, const CostModel& costs, SharesOfLevels& shares) {
-  if (demand.near.empty()) return seconds(estimate, costs, demand.bytes);
+  const std::optional<int> linked = linked_from(demand, costs);
+  if (demand.near.empty() && !linked) return seconds(estimate, costs, demand.bytes);
   const Cost whole = algorithm.cost(parameters);
-  return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked_from(demand, costs)),
-                 demand, costs);
+  return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked), demand, costs);
 }
 
 /// The number of segments with the least predicted time where domains have one link each: of the powers of
@@ -209,10 +220,9 @@ int best_segments_on_links(const Algorithm& algorithm, const Demand& demand, con
 /// for every n, so that the best of both optima is the best of all.
 int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                   SharesOfLevels& shares) {
-  if (linked_from(demand, costs) > 0) return best_segments_on_links(algorithm, demand, costs, shares);
+  if (linked_from(demand, costs)) return best_segments_on_links(algorithm, demand, costs, shares);
   CostModel usual = costs;
   usual.t_s = startup_seconds(costs);
-  if (costs.shared_link) return optimum_segments(algorithm, demand.parameters, demand.bytes, usual);
   CostModel lines = usual, announced = usual;
   lines.t_w += usual.t_s / std::max(static_cast<double>(costs.eager_to), 1.0);
   announced.t_s *= 2;
@@ -253,7 +263,7 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
 /// number.
 std::vector<std::string> outer_ways(const Demand& demand, const CostModel& costs) {
   std::vector<std::string> ways{demand.parameters.hierarchy.ways().outer};
-  if (ways.front().empty() && demand.collective == Collective::all_reduce && linked_from(demand, costs) > 0)
+  if (ways.front().empty() && demand.collective == Collective::all_reduce && linked_from(demand, costs))
     ways.insert(ways.end(), {"rabenseifner", "ring"});
   return ways;
 }
