@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <thread>
 #include <vector>
@@ -16,8 +17,8 @@ using Clock = std::chrono::steady_clock;
 
 /// A slow network is looked at less often.
 constexpr std::chrono::milliseconds most_measuring{30};
-constexpr int short_rounds = 41, long_rounds = 7, burst = 16;
-constexpr std::size_t short_long = std::size_t{128} << 10, long_long = std::size_t{512} << 10;
+constexpr int tries = 9, short_rounds = 32;
+constexpr std::size_t short_long = std::size_t{128} << 10, long_long = std::size_t{1} << 20;
 
 /// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop.
 enum class Ask : std::uint8_t { answer, nothing, take, stop };
@@ -82,33 +83,30 @@ void answer_all(End& end) {
   }
 }
 
-/// The median of the seconds of up to so many rounds, the first of which does not count, as long as there is
-/// time.
+/// Seconds of a round, the mean of as many: the least of some tries, since what disturbs only adds, as long as
+/// there is time. What is first takes longer and does not count.
 template <class Round>
-double median_seconds(int rounds, Clock::time_point until, const Round& round) {
-  std::vector<double> seconds;
+double least_seconds(int rounds, Clock::time_point until, const Round& round) {
+  double least = std::numeric_limits<double>::infinity();
   round();
+  int attempt = 0;
   do {
     const auto begin = Clock::now();
-    round();
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-  } while (--rounds > 0 && Clock::now() < until);
-  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
-  std::ranges::nth_element(seconds, middle);
-  return *middle;
+    for (int i = 0; i < rounds; ++i) round();
+    least = std::min(least, std::chrono::duration<double>(Clock::now() - begin).count() / rounds);
+  } while (++attempt < tries && Clock::now() < until);
+  return least;
 }
 
 PairCosts measured_by(End& end) {
   const auto until = Clock::now() + most_measuring;
-  const double there_and_back = median_seconds(short_rounds, until, [&] {
+  const double there_and_back = least_seconds(short_rounds, until, [&] {
     end.ask({});
     end.hear();
   });
-  const double told = median_seconds(short_rounds / burst, until, [&] {
-    for (int i = 0; i < burst; ++i) end.ask({Ask::nothing});
-  });
+  const double told = least_seconds(short_rounds, until, [&] { end.ask({Ask::nothing}); });
   const auto seconds = [&](std::size_t bytes) {
-    return median_seconds(long_rounds, until, [&] {
+    return least_seconds(1, until, [&] {
       end.give(bytes);
       end.hear();
     });
@@ -118,7 +116,7 @@ PairCosts measured_by(End& end) {
   const double t_s = there_and_back / 2;
   // Disturbances may have it that a longer message takes less time: then its own time says what a byte takes.
   const double t_w = more > less ? (more - less) / (long_long - short_long) : more / long_long;
-  return network(t_s, t_w, std::min(told / burst, t_s / 2), Origin::measured);
+  return network(t_s, t_w, std::min(told, t_s / 2), Origin::measured);
 }
 
 }  // namespace
