@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <thread>
 #include <vector>
@@ -17,8 +16,9 @@ using Clock = std::chrono::steady_clock;
 
 /// A slow network is looked at less often.
 constexpr std::chrono::milliseconds most_measuring{30};
-constexpr int tries = 9, short_rounds = 32;
-constexpr std::size_t short_long = std::size_t{128} << 10, long_long = std::size_t{1} << 20;
+constexpr std::size_t tries = 9;
+constexpr int short_rounds = 32;
+constexpr std::size_t long_bytes = std::size_t{1} << 20;
 
 /// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop.
 enum class Ask : std::uint8_t { answer, nothing, take, stop };
@@ -31,7 +31,7 @@ struct Question {
 /// One end of the two that measure.
 class End final : Wire::Events {
  public:
-  End(Wire& wire, Rank other) : wire_(wire), other_(other), payload_(long_long) {}
+  End(Wire& wire, Rank other) : wire_(wire), other_(other), payload_(long_bytes) {}
 
   void ask(const Question& question) {
     std::array<std::byte, sizeof(Question)> bytes;
@@ -83,40 +83,41 @@ void answer_all(End& end) {
   }
 }
 
-/// Seconds of a round, the mean of as many: the least of some tries, since what disturbs only adds, as long as
-/// there is time. What is first takes longer and does not count.
+/// Seconds of a round, the mean of as many, in some tries as long as there is time, the quickest first. What is
+/// first of all takes longer and does not count.
 template <class Round>
-double least_seconds(int rounds, Clock::time_point until, const Round& round) {
-  double least = std::numeric_limits<double>::infinity();
+std::vector<double> seconds_of(int rounds, Clock::time_point until, const Round& round) {
+  std::vector<double> seconds;
   round();
-  int attempt = 0;
   do {
     const auto begin = Clock::now();
     for (int i = 0; i < rounds; ++i) round();
-    least = std::min(least, std::chrono::duration<double>(Clock::now() - begin).count() / rounds);
-  } while (++attempt < tries && Clock::now() < until);
-  return least;
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count() / rounds);
+  } while (seconds.size() < tries && Clock::now() < until);
+  std::ranges::sort(seconds);
+  return seconds;
 }
 
 PairCosts measured_by(End& end) {
   const auto until = Clock::now() + most_measuring;
-  const double there_and_back = least_seconds(short_rounds, until, [&] {
+  // What disturbs short messages only adds.
+  const auto asked = [&](int untold) {
+    for (int i = 0; i < untold; ++i) end.ask({Ask::nothing});
     end.ask({});
     end.hear();
-  });
-  const double told = least_seconds(short_rounds, until, [&] { end.ask({Ask::nothing}); });
-  const auto seconds = [&](std::size_t bytes) {
-    return least_seconds(1, until, [&] {
-      end.give(bytes);
-      end.hear();
-    });
   };
-  const double less = seconds(short_long), more = seconds(long_long);
+  const double there_and_back = seconds_of(short_rounds, until, [&] { asked(0); }).front();
+  const double after_others = seconds_of(1, until, [&] { asked(short_rounds); }).front();
+  // Long ones are quickest when nothing else is there to be done, as it is in a collective.
+  const std::vector<double> taken = seconds_of(1, until, [&] {
+    end.give(long_bytes);
+    end.hear();
+  });
   end.ask({Ask::stop});
-  const double t_s = there_and_back / 2;
-  // Disturbances may have it that a longer message takes less time: then its own time says what a byte takes.
-  const double t_w = more > less ? (more - less) / (long_long - short_long) : more / long_long;
-  return network(t_s, t_w, std::min(told, t_s / 2), Origin::measured);
+  const double t_s = there_and_back / 2, usual = taken[taken.size() / 2];
+  const double t_w = std::max(usual - there_and_back, usual / 2) / long_bytes;
+  const double o = std::clamp((after_others - there_and_back) / short_rounds, 0.0, t_s);
+  return network(t_s, t_w, o, Origin::measured);
 }
 
 }  // namespace

@@ -85,7 +85,6 @@ Outside::Outside(JointBeginning& beginning, const Settings& settings, const Shap
   for (int process = 0; process < processes_.count(); ++process)
     if (process != here && at(systems_, process) == at(systems_, here) && at(pus, process) == at(pus, here))
       neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
-  if (!settings.options.costs) network_ = measured_network(transport_);
 }
 
 Mapping Outside::map(const Machine& machine, const TeamOptions& options) const {
@@ -113,8 +112,6 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
   std::vector<int> pus;
   for (const int pu : here.pu) pus.push_back(at(machine.pus, pu).os_index);
   Said own;
-  for (const Quantity& cost : {network_.t_s, network_.t_w, network_.o}) own.add(cost.value);
-  own.add(static_cast<int>(network_.t_s.origin));
   own.add(int{here.own_core});
   own.add(pus);
   if (is_first_of_machine(processes_.here())) tell(own, machine);
@@ -124,9 +121,6 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
   std::vector<Said> all = beginning.exchange(own);
   for (int process = 0; process < processes_.count(); ++process) {
     Said& said = at(all, process);
-    const double t_s = said.real(), t_w = said.real(), o = said.real();
-    const auto origin = static_cast<Origin>(said.integer());
-    if (process == 0) network_ = vnode::network(t_s, t_w, o, origin);
     own_core_ = said.integer() != 0 && own_core_;
     pus = said.list();
     for (const int pu : pus) real_pus_.emplace_back(at(systems_, process), pu);
@@ -141,6 +135,16 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
   }
   machines_ = joined(machines);
   mapping_ = joined(machines, nodes);
+}
+
+void Outside::measure_network(JointBeginning& beginning) {
+  network_ = measured_network(transport_);
+  Said own;
+  for (const Quantity& cost : {network_.t_s, network_.t_w, network_.o}) own.add(cost.value);
+  own.add(static_cast<int>(network_.t_s.origin));
+  Said first = beginning.exchange(own).front();
+  const double t_s = first.real(), t_w = first.real(), o = first.real();
+  network_ = vnode::network(t_s, t_w, o, static_cast<Origin>(first.integer()));
 }
 
 double Outside::nodes_per_pu(std::span<const Rank> nodes) const {

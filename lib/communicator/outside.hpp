@@ -35,6 +35,8 @@ class Outside {
   Mapping of_all(const Mapping& here) const;
   /// Settles what nodes of all processes build on, when the mapping of this one's to its machine is known.
   void agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here);
+  /// Measures network(), after agree_on(), by a thread where the first node will be.
+  void measure_network(JointBeginning& beginning);
   /// Whether every node of any process has a core of its own.
   bool own_core() const { return own_core_; }
   /// The machines of all processes, joined, and where on them the nodes are: the same in all processes.
@@ -42,8 +44,7 @@ class Outside {
   const Mapping& mapping() const { return mapping_; }
   /// How many of these nodes take turns on a PU, those too whose machines are containers of one system.
   double nodes_per_pu(std::span<const Rank> nodes) const;
-  /// What messages between machines cost, the same in all processes: measured, or typical if the options give
-  /// costs.
+  /// What messages between machines cost, the same in all processes: measured, or typical.
   const PairCosts& network() const { return network_; }
 
  private:

@@ -108,6 +108,12 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
   if (!outside) return here;
   outside->agree_on(*beginning, machine, here);
+  // Costs that are given are of messages inside a machine, and typical ones go with them.
+  if (!settings.options.costs) {
+    std::optional<PinnedThread> pinned;
+    if (pinning()) pinned.emplace(at(machine.pus, here.pu.front()).os_index);
+    outside->measure_network(*beginning);
+  }
   return outside->of_all(here);
 }
 

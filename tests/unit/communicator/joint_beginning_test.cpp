@@ -55,6 +55,7 @@ TEST_CASE("what messages between machines cost is measured once, and has the sam
     Outside outside(beginning, settings(), shapes::full{});
     const Machine machine = Machine::from_synthetic("core:2 pu:1");
     outside.agree_on(beginning, machine, compact_mapping(machine, 1));
+    outside.measure_network(beginning);
     network[static_cast<std::size_t>(process)] = outside.network();
   });
   CHECK(thrown == std::vector<std::string>(count));
