@@ -32,22 +32,25 @@ class DomainLinks {
     double messages = 0, words = 0;
   };
   struct Loads {
-    Load busiest, all;
+    Load busiest, all, inside;
   };
-  /// The load of the busiest link, in the direction that has more, and what all links carry.
+  /// The load of the busiest link, in the direction that has more, what all links carry, and what none does.
   Loads of(const Schedule& schedule, const std::vector<Transfer>& messages) {
     Loads loads;
-    auto& [most, all] = loads;
+    auto& [most, all, inside] = loads;
     if (!linked_) return loads;
     std::ranges::fill(out_, Load{});
     std::ranges::fill(in_, Load{});
     for (const Transfer& t : messages) {
-      if (hierarchy_.apart(t.from, t.to) < *linked_) continue;
-      all.messages += 1;
-      all.words += schedule.count(t.what);
+      const auto words = static_cast<double>(schedule.count(t.what));
+      const bool crosses = hierarchy_.apart(t.from, t.to) >= *linked_;
+      Load& total = crosses ? all : inside;
+      total.messages += 1;
+      total.words += words;
+      if (!crosses) continue;
       for (Load* load : {&at(out_, at(domain_of_, t.from)), &at(in_, at(domain_of_, t.to))}) {
         load->messages += 1;
-        load->words += schedule.count(t.what);
+        load->words += words;
         most.messages = std::max(most.messages, load->messages);
         most.words = std::max(most.words, load->words);
       }
@@ -73,7 +76,7 @@ std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Para
     for (const Transfer& t : round) apart = std::max(apart, hierarchy.apart(t.from, t.to));
     const std::vector<Transfer> sent = messages(round);
     const auto words = static_cast<double>(traffic(schedule, round, sent).largest);
-    const auto [busiest, all] = links.of(schedule, sent);
+    const auto [busiest, all, inside] = links.of(schedule, sent);
     ShareOfLevel& own = at(counts, apart);
     own.rounds += 1;
     own.words += words;
@@ -81,6 +84,7 @@ std::vector<ShareOfLevel> counts_by_level(const Algorithm& algorithm, const Para
     own.link_words += busiest.words;
     own.all_messages += all.messages;
     own.all_words += all.words;
+    own.inside_words += inside.words;
   }
   return counts;
 }
@@ -92,6 +96,7 @@ void add(ShareOfLevel& to, double times, const ShareOfLevel& one) {
   to.link_words += times * one.link_words;
   to.all_messages += times * one.all_messages;
   to.all_words += times * one.all_words;
+  to.inside_words += times * one.inside_words;
 }
 
 }  // namespace
@@ -139,13 +144,14 @@ const std::vector<ShareOfLevel>& SharesOfLevels::of(const Algorithm& algorithm, 
     // Between domains that are longer than that the rounds of one level may seem to become fewer.
     share = {std::max(share.rounds, 0.0),        std::max(share.words, 0.0),
              std::max(share.link_messages, 0.0), std::max(share.link_words, 0.0),
-             std::max(share.all_messages, 0.0),  std::max(share.all_words, 0.0)};
+             std::max(share.all_messages, 0.0),  std::max(share.all_words, 0.0),
+             std::max(share.inside_words, 0.0)};
     add(all, 1, share);
   }
   for (ShareOfLevel& share : shares_) {
     for (double* const messages : {&share.rounds, &share.link_messages, &share.all_messages})
       if (all.rounds > 0) *messages /= all.rounds;
-    for (double* const words : {&share.words, &share.link_words, &share.all_words})
+    for (double* const words : {&share.words, &share.link_words, &share.all_words, &share.inside_words})
       if (all.words > 0) *words /= all.words;
   }
   return shares_;

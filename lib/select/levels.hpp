@@ -18,8 +18,8 @@ struct ShareOfLevel {
   /// What the busiest links of domains carry in one direction in these rounds, where links are shared: in
   /// messages, by the number of all rounds, and in words, by the largest messages of all rounds.
   double link_messages = 0, link_words = 0;
-  /// The same of all links together.
-  double all_messages = 0, all_words = 0;
+  /// The same of all links together, and the words inside domains in these rounds.
+  double all_messages = 0, all_words = 0, inside_words = 0;
 };
 
 /// Keeps the shares of algorithms by the levels at which nodes are apart, one more than the hierarchy has.

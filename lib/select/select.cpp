@@ -152,17 +152,20 @@ constexpr double busy = 0.75;
 
 /// Returns the time of the rounds that use the links of domains: what a link carries takes turns there, and
 /// each message but the first takes its share of the work of starting them. Where nodes share PUs, the work
-/// for what all links carry takes turns there, too.
-double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const CostModel& costs, int nodes,
-                        std::size_t bytes) {
-  const bool crowded = costs.nodes_per_pu > 1;
-  const double turns = crowded ? costs.nodes_per_pu * turn : 0;
-  const double work = crowded ? busy / std::max(nodes / costs.nodes_per_pu / 2, 1.0) : 0;
-  const double rounds = whole.startups * share.rounds;
-  const double sent = whole.startups * std::max(share.link_messages, work * share.all_messages);
-  const double words = whole.words * std::max(share.link_words, work * share.all_words);
-  return rounds * (costs.t_s + turns) + std::max(sent - rounds, 0.0) * costs.o +
-         words * costs.t_w * static_cast<double>(bytes);
+/// for what all links carry takes turns there, too, and so does what goes inside domains, at `inside` seconds
+/// per byte, which is done meanwhile where they do not.
+double seconds_on_links(const Cost& whole, const ShareOfLevel& share, const CostModel& costs, double inside,
+                        int nodes, std::size_t bytes) {
+  const double rounds = whole.startups * share.rounds, m = whole.words * static_cast<double>(bytes);
+  const auto time = [&](double turns, double messages, double words) {
+    return rounds * (costs.t_s + turns) + std::max(whole.startups * messages - rounds, 0.0) * costs.o +
+           words * costs.t_w * m;
+  };
+  if (costs.nodes_per_pu <= 1) return time(0, share.link_messages, share.link_words);
+  const double pus = std::max(nodes / costs.nodes_per_pu, 1.0), work = busy / std::max(pus / 2, 1.0);
+  return time(costs.nodes_per_pu * turn, std::max(share.link_messages, work * share.all_messages),
+              std::max(share.link_words, work * share.all_words)) +
+         share.inside_words * inside * m / pus;
 }
 
 /// Returns the time where near nodes have costs of their own: every round has the costs of its farthest
@@ -178,7 +181,8 @@ double seconds(const Estimate& estimate, const Cost& whole, const std::vector<Sh
                   estimate.received * share.words,  estimate.written * share.words,
                   estimate.combined * share.words,  estimate.crowding};
     if (own.shared_link && share.link_messages > 0) {
-      sum += seconds_on_links(whole, share, own, demand.parameters.nodes, demand.bytes);
+      const double inside = demand.near.empty() ? 0 : demand.near.front().t_w;
+      sum += seconds_on_links(whole, share, own, inside, demand.parameters.nodes, demand.bytes);
       part.startups = part.messages = part.received = part.written = 0;
     }
     sum += seconds(part, own, demand.bytes);
