@@ -57,6 +57,8 @@ class Wire {
   /// Brings a short message at most. True: it has, and more may be there. What leaves events.arrived() by an
   /// exception leaves poll(), too, and the next one finds the message again.
   virtual bool poll(Events& events) = 0;
+  /// Whether a poll() that brings nothing lets other threads have the core.
+  virtual bool yields() const = 0;
   /// How many short messages have been sent to a process, and received from it, since the wire was made.
   virtual std::uint64_t sent(int process) const = 0;
   virtual std::uint64_t received(int process) const = 0;

@@ -12,12 +12,13 @@ std::size_t number_of(int value) { return static_cast<std::size_t>(value); }
 }
 
 MpiWire::MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
-                 int most_tag, Turns& turns)
+                 int most_tag, bool yields, Turns& turns)
     : nodes_(nodes),
       communicators_(communicators),
       process_(process),
       node_(node),
       most_tag_(most_tag),
+      yields_(yields),
       turns_(turns),
       numbers_(nodes.processes.size()),
       sent_(nodes.first.size() - 1),

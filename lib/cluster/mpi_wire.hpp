@@ -39,7 +39,7 @@ class MpiWire final : public Wire {
  public:
   /// `node`: its number in this process.
   MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
-          int most_tag, Turns& turns);
+          int most_tag, bool yields, Turns& turns);
   ~MpiWire() override;
   MpiWire(const MpiWire&) = delete;
   MpiWire& operator=(const MpiWire&) = delete;
@@ -56,6 +56,7 @@ class MpiWire final : public Wire {
   void receive(Rank from, std::uint32_t number, std::span<std::byte> place, void* of) override;
   void cancel(void* of) override;
   bool poll(Events& events) override;
+  bool yields() const override { return yields_; }
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
@@ -117,6 +118,7 @@ class MpiWire final : public Wire {
   const NodeTable& nodes_;
   std::vector<NodeCommunicators>& communicators_;
   int process_, node_, most_tag_;
+  bool yields_;
   Turns& turns_;
   std::vector<std::uint32_t> numbers_;                         // by receiver, of the last long message
   std::vector<std::uint64_t> sent_, received_, told_, heard_;  // by process

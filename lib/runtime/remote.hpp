@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include <vnode/rank.hpp>
 
@@ -50,8 +51,12 @@ class Remote final : private Wire::Events {
   /// The same of one short message at most, for who waits for one. True: it has come, and more may be there.
   bool look() {
     polled_ = now();
-    return wire_.poll(*this);
+    const bool come = wire_.poll(*this);
+    made_way_ = !come && wire_.yields() ? now() - polled_ : 0;
+    return come;
   }
+  /// How long others may have had the core in the last look, which was in vain; 0: not at all, or asked again.
+  Ticks take_made_way() { return std::exchange(made_way_, 0); }
   /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it
   /// looks: polls if it has not for some time, and always while long messages are on their way, which poll()
   /// drives.
@@ -131,7 +136,7 @@ class Remote final : private Wire::Events {
   std::list<Coming> coming_;
   std::list<Sent> sent_;
   static constexpr Ticks seldom = Ticks{1} << 18;  // 0.05 to 0.25 ms
-  Ticks polled_ = 0;
+  Ticks polled_ = 0, made_way_ = 0;
   std::size_t asked_ = 0;  // of coming_: that are asked for, and not here
   std::uint64_t brought_ = 0;
   std::uint32_t run_ = 0;

@@ -169,10 +169,14 @@ class Waiter {
   }
 
   void yield() {
-    pause();
-    const Ticks begin = now();
-    std::this_thread::yield();
-    if (policy_.parks()) competition_.note(now() - begin);
+    Ticks took = endpoint_.remote() != nullptr ? endpoint_.remote()->take_made_way() : 0;
+    if (took == 0) {
+      pause();
+      const Ticks begin = now();
+      std::this_thread::yield();
+      took = now() - begin;
+    }
+    if (policy_.parks()) competition_.note(took);
   }
 
   Endpoint& endpoint_;

@@ -72,6 +72,7 @@ class ProcessesInOne {
       for (void* const of : std::exchange(ended_, {})) events.ended(of, true);
       return false;
     }
+    bool yields() const override { return false; }
     std::uint64_t sent(int) const override { return 0; }
     std::uint64_t received(int) const override { return 0; }
 

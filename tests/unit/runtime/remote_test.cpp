@@ -30,6 +30,7 @@ class PoorWire final : public vnode::Wire {
     ended_.push_back(of);
   }
   void cancel(void*) override {}
+  bool yields() const override { return false; }
   bool poll(Events& events) override {
     for (void* of : std::exchange(ended_, {})) events.ended(of, true);
     return false;
