@@ -27,7 +27,7 @@ bool fails(Call call) {
   return to_fail.compare_exchange_strong(expected, Call::none);
 }
 
-constexpr int most_short = 16 << 10;
+constexpr int most_short = 48 << 10;
 
 /// What vnode sends from threads and has no other name: receives of any source are of short messages.
 Call sending(int bytes) { return bytes <= most_short ? Call::short_send : Call::long_send; }
