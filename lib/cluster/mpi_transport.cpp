@@ -64,13 +64,14 @@ MpiTransport::MpiTransport(MPI_Comm processes, int nodes_here)
   communicators_.reserve(static_cast<std::size_t>(most));
   for (int node = 0; node < most; ++node) communicators_.emplace_back(control_);
   for (int node = 0; node < nodes_here; ++node)
-    wires_.push_back(std::make_unique<MpiWire>(nodes_, communicators_, process_, node, most_tag, yields, turns_));
+    wires_.push_back(
+        std::make_unique<MpiWire>(nodes_, communicators_, process_, node, most_tag, yields, turns_));
   for (int process = 0; process < this->processes(); ++process) process_table_.processes.push_back(process);
   process_table_.first = process_table_.processes;
   process_table_.first.push_back(this->processes());
   process_communicators_.emplace_back(control_);
-  process_wire_ =
-      std::make_unique<MpiWire>(process_table_, process_communicators_, process_, 0, most_tag, yields, turns_);
+  process_wire_ = std::make_unique<MpiWire>(process_table_, process_communicators_, process_, 0, most_tag,
+                                            yields, turns_);
 }
 
 // An exception that ends the cluster here may not do so in other processes.

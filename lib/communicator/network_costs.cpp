@@ -83,8 +83,8 @@ void answer_all(End& end) {
   }
 }
 
-/// Seconds of a round, the mean of as many, in some tries as long as there is time, the quickest first. What is
-/// first of all takes longer and does not count.
+/// Seconds of a round, the mean of as many, in some tries as long as there is time, the quickest first. What
+/// is first of all takes longer and does not count.
 template <class Round>
 std::vector<double> seconds_of(int rounds, Clock::time_point until, const Round& round) {
   std::vector<double> seconds;

@@ -55,7 +55,8 @@ class Remote final : private Wire::Events {
     made_way_ = !come && wire_.yields() ? now() - polled_ : 0;
     return come;
   }
-  /// How long others may have had the core in the last look, which was in vain; 0: not at all, or asked again.
+  /// How long others may have had the core in the last look, which was in vain; 0: not at all, or asked
+  /// again.
   Ticks take_made_way() { return std::exchange(made_way_, 0); }
   /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it
   /// looks: polls if it has not for some time, and always while long messages are on their way, which poll()
