@@ -25,7 +25,7 @@ struct vnode_persistent : vnode::Handle<vnode::HandleKind::persistent> {
 
 namespace vnode {
 
-/// Where there is no message.
+/// Stands for the message where there is none.
 inline constexpr vnode_received nothing_received{0, VNODE_NO_RANK, VNODE_ANY_TAG};
 static_assert(VNODE_NO_RANK == no_rank && VNODE_ANY_SOURCE == any_source && VNODE_ANY_TAG == any_tag);
 

@@ -113,7 +113,7 @@ class Untyped {
   static Engine* engine(const Persistent& persistent) {
     return persistent.state_ != nullptr ? persistent.state_->any().engine() : nullptr;
   }
-  /// What a message holds until it is received; nullptr afterwards.
+  /// Returns what a message holds until it is received; nullptr afterwards.
   static const HeldMessage* held(const MatchedMessage& message) { return message.held_.get(); }
 };
 

@@ -10,8 +10,8 @@
 
 namespace vnode {
 
-/// What one node shows to many: a publication is written once and read by every reader, instead of once per
-/// channel.
+/// Shows what one node has to many: a publication is written once and read by every reader, instead of once
+/// per channel.
 ///
 /// Invariant: a slot is written only when all readers of its last publication have taken it, and its stamp
 /// changes last. A publication sits in the slot that its call and round name, so that a reader looks at one

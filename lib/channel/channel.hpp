@@ -162,8 +162,8 @@ class LineRing {
   alignas(cache_line) std::atomic<std::uint64_t> out_{0};
 };
 
-/// The same messages through boost::lockfree::spsc_queue: its elements are lines, its two indices are the
-/// flags, so a message costs the line's miss and the index's.
+/// Carries the same messages through boost::lockfree::spsc_queue: its elements are lines, its two indices are
+/// the flags, so a message costs the line's miss and the index's.
 class BoostQueue {
  public:
   /// `capacity`: lines.

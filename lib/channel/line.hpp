@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-/// What a message carries.
+/// Tells what a message carries.
 enum class Kind : std::uint8_t {
   data,         ///< the payload itself
   source,       ///< where the sender exposes its payload
@@ -17,14 +17,14 @@ enum class Kind : std::uint8_t {
   word,         ///< what processes tell each other of a run; never in a channel
 };
 
-/// What the first line of a message says of it. Two calls that match differ in no field.
+/// Describes a message, in its first line. Two calls that match differ in no field.
 struct Head {
   std::uint32_t call = 0;       ///< the number of the call in its context
   std::uint32_t signature = 0;  ///< a hash of what all nodes of the call must agree on
   std::uint16_t context = 0;    ///< the group, or point-to-point
   std::uint16_t round = 0;      ///< point-to-point: the group's generation
   Kind kind = Kind::data;
-  std::uint16_t bytes = 0;  ///< of payload, at most max_inline
+  std::uint16_t bytes = 0;  ///< of payload, in a channel at most max_inline
 
   /// Everything but call and signature, in the 48 high bits of a stamp; the low 16 are the queue's own.
   std::uint64_t stamp() const {

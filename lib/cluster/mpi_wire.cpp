@@ -52,12 +52,12 @@ MpiWire::~MpiWire() {
   if (over != 0) return;
   cancel_posted();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    if (pieces_[i].brief == nullptr) continue;
+    if (pieces_[i].short_message == nullptr) continue;
     int sent = 0;
     MPI_Test(&under_way_[i], &sent, MPI_STATUS_IGNORE);
     if (sent != 0) continue;
     MPI_Request_free(&under_way_[i]);
-    static_cast<void>(pieces_[i].brief.release());  // MPI's for good
+    static_cast<void>(pieces_[i].short_message.release());  // MPI's for good
   }
 }
 
@@ -66,9 +66,9 @@ MpiWire::Place MpiWire::place_of(Rank rank) const {
   return {process, rank - nodes_.first[number_of(process)]};
 }
 
-void MpiWire::post(ShortMessage& brief) {
-  check_mpi(MPI_Irecv(brief.bytes.data(), most_short, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
-                      communicators_[number_of(node_)].brief, &brief.request),
+void MpiWire::post(ShortMessage& short_message) {
+  check_mpi(MPI_Irecv(short_message.bytes.data(), most_short, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                      communicators_[number_of(node_)].short_messages, &short_message.request),
             "MPI_Irecv");
 }
 
@@ -81,19 +81,20 @@ bool MpiWire::send_short(Rank to, std::span<const std::byte> head, std::span<con
   const Place place = place_of(to);
   make_room(1);
   if (spare_.empty()) spare_.push_back(std::make_unique_for_overwrite<ShortMessage>());
-  std::unique_ptr<ShortMessage> brief = std::move(spare_.back());
+  std::unique_ptr<ShortMessage> short_message = std::move(spare_.back());
   spare_.pop_back();
-  std::memcpy(brief->bytes.data(), head.data(), head.size());
-  if (!payload.empty()) std::memcpy(brief->bytes.data() + head.size(), payload.data(), payload.size());
+  std::memcpy(short_message->bytes.data(), head.data(), head.size());
+  if (!payload.empty())
+    std::memcpy(short_message->bytes.data() + head.size(), payload.data(), payload.size());
   MPI_Request request = MPI_REQUEST_NULL;
   const auto turn = turns_.take();
-  check_mpi(MPI_Isend(brief->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE,
+  check_mpi(MPI_Isend(short_message->bytes.data(), static_cast<int>(head.size() + payload.size()), MPI_BYTE,
                       place.process, counted ? node_ : node_ + nodes_of(process_),
-                      communicators_[number_of(place.node)].brief, &request),
+                      communicators_[number_of(place.node)].short_messages, &request),
             "MPI_Isend");
   ++(counted ? sent_ : told_)[number_of(place.process)];
   ++unsent_;
-  begin(request, {std::move(brief), long_.end()});
+  begin(request, {std::move(short_message), long_.end()});
   return true;
 }
 
@@ -128,7 +129,7 @@ void MpiWire::send(Rank to, std::uint32_t number, std::span<const std::byte> pay
   long_.back() = {.of = of,
                   .way = awaited ? Way::send_awaited : Way::send,
                   .process = place.process,
-                  .over = communicators_[number_of(place.node)].bulk,
+                  .over = communicators_[number_of(place.node)].payloads,
                   .tag = static_cast<int>(number),
                   .rest = {const_cast<std::byte*>(payload.data()), payload.size()},
                   .unbegun = pieces(payload.size())};
@@ -140,7 +141,7 @@ void MpiWire::receive(Rank from, std::uint32_t number, std::span<std::byte> plac
   long_.push_back({.of = of,
                    .way = Way::receive,
                    .process = place_of(from).process,
-                   .over = communicators_[number_of(node_)].bulk,
+                   .over = communicators_[number_of(node_)].payloads,
                    .tag = static_cast<int>(number),
                    .rest = place,
                    .unbegun = pieces(place.size())});
@@ -193,33 +194,33 @@ void MpiWire::cancel(void* of) {
   if (code != MPI_SUCCESS) note(code, "MPI_Cancel");
 }
 
-bool MpiWire::has_come(ShortMessage& brief) {
-  if (brief.here) return true;
+bool MpiWire::has_come(ShortMessage& short_message) {
+  if (short_message.here) return true;
   int there = 0;
   const auto turn = turns_.take();
-  check_mpi(MPI_Test(&brief.request, &there, &brief.of), "MPI_Test of a receive");
-  if (there != 0) MPI_Get_count(&brief.of, MPI_BYTE, &brief.bytes_here);
-  brief.here = there != 0;
-  return brief.here;
+  check_mpi(MPI_Test(&short_message.request, &there, &short_message.of), "MPI_Test of a receive");
+  if (there != 0) MPI_Get_count(&short_message.of, MPI_BYTE, &short_message.bytes_here);
+  short_message.here = there != 0;
+  return short_message.here;
 }
 
 /// Each test of what has not come or gone has MPI look at its network, so there are as few as can be: one for
 /// the next message, one for all long ones. What is sent short goes by itself meanwhile. A place of the ring
 /// that MPI has not posted is the newest when it is: the next one is looked at then.
 bool MpiWire::poll(Events& events) {
-  ShortMessage& brief = ring_[next_];
-  const bool is_posted = brief.request != MPI_REQUEST_NULL || brief.here;
-  const bool come = is_posted && has_come(brief);
+  ShortMessage& short_message = ring_[next_];
+  const bool is_posted = short_message.request != MPI_REQUEST_NULL || short_message.here;
+  const bool come = is_posted && has_come(short_message);
   if (come) {
-    const int theirs = nodes_of(brief.of.MPI_SOURCE);
-    events.arrived(nodes_.first[number_of(brief.of.MPI_SOURCE)] + brief.of.MPI_TAG % theirs,
-                   {brief.bytes.data(), number_of(brief.bytes_here)});
-    ++(brief.of.MPI_TAG < theirs ? received_ : heard_)[number_of(brief.of.MPI_SOURCE)];
-    brief.here = false;
+    const int theirs = nodes_of(short_message.of.MPI_SOURCE);
+    events.arrived(nodes_.first[number_of(short_message.of.MPI_SOURCE)] + short_message.of.MPI_TAG % theirs,
+                   {short_message.bytes.data(), number_of(short_message.bytes_here)});
+    ++(short_message.of.MPI_TAG < theirs ? received_ : heard_)[number_of(short_message.of.MPI_SOURCE)];
+    short_message.here = false;
   }
   if (come || !is_posted) {
     const auto turn = turns_.take();
-    post(brief);
+    post(short_message);
     next_ = (next_ + 1) % posted;
   }
   if (!long_.empty() || unsent_ >= tested_at_) {
@@ -253,7 +254,8 @@ void MpiWire::test_under_way() {
       const Piece& piece = pieces_[number_of(ended_[i])];
       int cancelled = 0;
       MPI_Test_cancelled(&statuses_[i], &cancelled);
-      if (piece.brief == nullptr) piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
+      if (piece.short_message == nullptr)
+        piece.of_long->cancelled = piece.of_long->cancelled || cancelled != 0;
     }
   }
   std::size_t left = 0;
@@ -262,8 +264,8 @@ void MpiWire::test_under_way() {
     if (under_way_[i] != MPI_REQUEST_NULL) {
       under_way_[left] = under_way_[i];
       pieces_[left++] = std::move(piece);
-    } else if (piece.brief != nullptr) {
-      spare_.push_back(std::move(piece.brief));
+    } else if (piece.short_message != nullptr) {
+      spare_.push_back(std::move(piece.short_message));
       --unsent_;
     } else {
       --piece.of_long->pieces;

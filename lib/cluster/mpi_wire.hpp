@@ -25,9 +25,9 @@ struct NodeTable {
 /// message is the sender's number or, of one that is not counted, that and the number of nodes in its
 /// process.
 struct NodeCommunicators {
-  explicit NodeCommunicators(MPI_Comm of) : brief(of), bulk(of) {}
-  Communicator brief,
-      bulk;  ///< of short messages, and of payloads of long ones, which their numbers are the tags of
+  explicit NodeCommunicators(MPI_Comm of) : short_messages(of), payloads(of) {}
+  Communicator short_messages;
+  Communicator payloads;  ///< of long messages, whose numbers are the tags
 };
 
 /// A node's end of the wires, over MPI's nonblocking calls.
@@ -92,7 +92,7 @@ class MpiWire final : public Wire {
   }
   /// What a request is of: a short message that is sent from here, or a piece of a long one.
   struct Piece {
-    std::unique_ptr<ShortMessage> brief;  // null:
+    std::unique_ptr<ShortMessage> short_message;  // null:
     std::list<Long>::iterator of_long;
   };
   struct Place {
@@ -104,9 +104,9 @@ class MpiWire final : public Wire {
     return nodes_.first[at + 1] - nodes_.first[at];
   }
   bool send_short(Rank to, std::span<const std::byte> head, std::span<const std::byte> payload, bool counted);
-  void post(ShortMessage& brief);
+  void post(ShortMessage& short_message);
   void cancel_posted() noexcept;
-  bool has_come(ShortMessage& brief);
+  bool has_come(ShortMessage& short_message);
   void make_room(std::size_t requests);
   void begin(MPI_Request request, Piece piece);
   void begin_rest(std::list<Long>::iterator message);

@@ -107,13 +107,12 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   const bool movable = !outside && may_move(settings.options);
   const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
   if (!outside) return here;
+  // What throws does so before a step, in which the others hear of it: nobody waits for this process then.
+  std::optional<PinnedThread> where_first_node_is;
+  if (pinning()) where_first_node_is.emplace(at(machine.pus, here.pu.front()).os_index);
   outside->agree_on(*beginning, machine, here);
   // Costs that are given are of messages inside a machine, and typical ones go with them.
-  if (!settings.options.costs) {
-    std::optional<PinnedThread> pinned;
-    if (pinning()) pinned.emplace(at(machine.pus, here.pu.front()).os_index);
-    outside->measure_network(*beginning);
-  }
+  if (!settings.options.costs) outside->measure_network(*beginning);
   return outside->of_all(here);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <thread>
 #include <utility>
@@ -23,6 +24,7 @@ void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memo
 
 /// A payload of up to so many bytes goes with the message's head, copied.
 constexpr std::size_t most_carried = Wire::most_short - sizeof(Head);
+static_assert(most_carried <= std::numeric_limits<decltype(Head::bytes)>::max());
 
 /// Of a payload of so many bytes MPIs keep no copy: its send ends when it is asked for, and may as well be
 /// told to.

@@ -17,16 +17,16 @@
 /* Marks a point, and writes what crossed the links until then. */
 static void mark(const char* name) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  const char* path = getenv("VNODE_LINKS");
+  const char* path = getenv("MACHINES_LINKS");
   if (path == NULL || strlen(path) >= sizeof address.sun_path) {
-    fprintf(stderr, "probe: VNODE_LINKS names no socket\n");
+    fprintf(stderr, "probe: MACHINES_LINKS names no socket\n");
     MPI_Abort(MPI_COMM_WORLD, 3);
     return;
   }
   strcpy(address.sun_path, path);
   const int links = socket(AF_UNIX, SOCK_STREAM, 0);
   if (links < 0 || connect(links, (struct sockaddr*)&address, sizeof address) != 0) {
-    perror("probe: VNODE_LINKS");
+    perror("probe: MACHINES_LINKS");
     MPI_Abort(MPI_COMM_WORLD, 3);
     return;
   }

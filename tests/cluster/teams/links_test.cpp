@@ -34,7 +34,7 @@ struct Crossed {
 std::vector<Crossed> crossed() {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  const char* const path = std::getenv("VNODE_LINKS");
+  const char* const path = std::getenv("MACHINES_LINKS");
   if (path == nullptr) return {};
   std::strncpy(address.sun_path, path, sizeof address.sun_path - 1);
   const int links = socket(AF_UNIX, SOCK_STREAM, 0);

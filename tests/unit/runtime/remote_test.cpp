@@ -13,6 +13,7 @@ class PoorWire final : public vnode::Wire {
  public:
   enum class Lacks : std::uint8_t { nothing, number, announcement, receive } lacks = Lacks::nothing;
   int sent_long = 0, asked = 0;
+  bool makes_way = false, brings = false;
 
   bool send(vnode::Rank, std::span<const std::byte>, std::span<const std::byte>) override {
     return need(Lacks::announcement);
@@ -30,10 +31,10 @@ class PoorWire final : public vnode::Wire {
     ended_.push_back(of);
   }
   void cancel(void*) override {}
-  bool yields() const override { return false; }
+  bool yields() const override { return makes_way; }
   bool poll(Events& events) override {
     for (void* of : std::exchange(ended_, {})) events.ended(of, true);
-    return false;
+    return brings;
   }
   std::uint64_t sent(int) const override { return 0; }
   std::uint64_t received(int) const override { return 0; }
@@ -69,4 +70,22 @@ TEST_CASE("a long message for which there is no memory is not announced, and nob
   remote.quiesce();
   CHECK_FALSE(remote.sends());
   CHECK(wire.sent_long == 1);
+}
+
+TEST_CASE("a look in vain has made way for others if the wire yields, once") {
+  vnode::FabricOptions options;
+  options.nodes = 2;
+  vnode::Fabric fabric(options);
+  PoorWire wire;
+  vnode::Remote remote(fabric, 0, wire);
+  CHECK_FALSE(remote.look());
+  CHECK(remote.take_made_way() == 0);
+  wire.makes_way = true;
+  CHECK(remote.take_made_way() == 0);  // nobody has looked since
+  CHECK_FALSE(remote.look());
+  CHECK(remote.take_made_way() > 0);
+  CHECK(remote.take_made_way() == 0);
+  wire.brings = true;
+  CHECK(remote.look());
+  CHECK(remote.take_made_way() == 0);
 }

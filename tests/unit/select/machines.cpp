@@ -34,6 +34,7 @@ struct Call {
   Rank root = 0;
   std::string algorithm = {}, hierarchy = {};
   bool in_turn = false;
+  double nodes_per_pu = 1;
 };
 
 Candidate chosen(const Call& call) {
@@ -50,8 +51,10 @@ Candidate chosen(const Call& call) {
   parameters.hierarchy = call.hierarchy.empty() ? machine_hierarchy(on.machine, on.mapping)
                                                 : Hierarchy::parse(call.hierarchy, parameters.nodes,
                                                                    named_domains(on.machine, on.mapping));
-  demand.near = near_costs(profile, on.machine, pus, parameters.hierarchy, typical_costs);
-  return choose(demand, topology, farthest_costs(profile, on.machine, pus, typical_costs));
+  CostModel inside = typical_costs;
+  inside.nodes_per_pu = call.nodes_per_pu;
+  demand.near = near_costs(profile, on.machine, pus, parameters.hierarchy, inside);
+  return choose(demand, topology, farthest_costs(profile, on.machine, pus, inside));
 }
 
 HierarchyForm form(const Candidate& candidate) {
@@ -192,4 +195,39 @@ TEST_CASE("no result is written straight to where it goes on another machine") {
   CHECK(written(1, 4) > 0);
   CHECK(written(2, 2) == 0);
   CHECK(written(4, 1) == 0);
+}
+
+TEST_CASE("each of the machines that have one node has its link, on which messages take turns") {
+  constexpr std::size_t bytes = 1 << 20;
+  const PairCosts network = typical_network();
+  const double t_s = network.t_s.value, o = network.o.value, t_w = network.t_w.value;
+  const Candidate candidate =
+      chosen({.machines = 4, .nodes = 1, .bytes = bytes, .algorithm = "all_reduce_two_shot_direct"});
+  // Twice each of them sends three quarters, in three messages, and it combines as much.
+  const double quarters = 0.75 * static_cast<double>(bytes);
+  CHECK(candidate.seconds ==
+        doctest::Approx(2 * (t_s + 2 * o + quarters * t_w) + quarters * typical_costs.t_op).epsilon(1e-9));
+}
+
+TEST_CASE("where nodes of several machines share PUs, the work for all links and inside takes turns there") {
+  // So long that what it takes to start messages does not count.
+  const auto crowded = [](Collective collective, const char* algorithm, int machines, int nodes) {
+    Call call{.collective = collective, .machines = machines, .nodes = nodes, .bytes = 64 << 20};
+    call.algorithm = algorithm;
+    const double alone = chosen(call).seconds;
+    call.nodes_per_pu = 2;
+    return chosen(call).seconds / alone;
+  };
+  // Four links at a time, on two PUs that keep busy with them for three quarters of the time.
+  const double four = crowded(Collective::all_reduce, "all_reduce_two_shot_direct", 4, 1);
+  CHECK(four > 2.8);
+  CHECK(four < 3.1);
+  // One link at a time has the PUs.
+  const double one = crowded(Collective::all_reduce, "all_reduce_central", 4, 1);
+  CHECK(one > 0.95);
+  CHECK(one < 1.1);
+  // Two links at a time, 1.5, and beside each a message inside, for about a tenth of a link's time.
+  const double ring = crowded(Collective::all_gather, "all_gather_ring", 2, 2);
+  CHECK(ring > 1.55);
+  CHECK(ring < 1.7);
 }
