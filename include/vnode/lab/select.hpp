@@ -31,7 +31,8 @@ struct Demand {
   /// (Hierarchy::apart), for all i but the number of levels: messages between the farthest nodes have the
   /// call's costs. Empty: all messages have. Between domains with one link each (CostModel::shared_link) a
   /// round takes t_s and, of what the busiest link carries in one direction, o for each message but the first
-  /// and t_w for each byte.
+  /// and t_w for each byte. Where nodes share PUs (CostModel::nodes_per_pu) the work for what all links carry
+  /// takes turns on these, and adds to that for messages inside domains.
   std::vector<CostModel> near{};
 };
 
