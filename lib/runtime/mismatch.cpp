@@ -17,18 +17,28 @@ std::string text_of(Fabric& fabric, std::uint32_t signature) {
   return call ? call->record.text() : "no longer known";
 }
 
-/// In what two calls differ whose texts are the same.
-std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Rank peer,
-                              const NotedCall& other) {
-  if (!own.kind->counts || own.kind->hash != other.kind->hash)
-    return ", with another schedule or other options";
+/// Returns the first count in which two calls of a collective differ, each with a count for each rank;
+/// nothing if that is not known.
+std::string count_difference(Fabric& fabric, Rank me, const NotedCall& own, Rank peer,
+                             const NotedCall& other) {
+  if (!own.kind->counts || !other.kind->counts || own.kind->collective != other.kind->collective) return {};
   const auto mine = fabric.planned(own.signature()), theirs = fabric.planned(other.signature());
   if (mine && theirs)
     for (std::size_t rank = 0; rank < std::min(mine->counts.size(), theirs->counts.size()); ++rank)
       if (mine->counts[rank] != theirs->counts[rank])
         return fmt::format(": the count of rank {} is {} on node {} and {} on node {}", rank,
                            mine->counts[rank], me, theirs->counts[rank], peer);
-  return ", with other counts";
+  return {};
+}
+
+/// Returns in what two calls differ, if their texts do not tell. Other counts may be why they have other
+/// algorithms.
+std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Rank peer,
+                              const NotedCall& other) {
+  std::string counts = count_difference(fabric, me, own, peer, other);
+  if (!counts.empty() || own.text() != other.text()) return counts;
+  return own.kind->counts && own.kind->hash == other.kind->hash ? ", with other counts"
+                                                                : ", with another schedule or other options";
 }
 
 bool has_left(Fabric& fabric, Rank node) {
@@ -78,10 +88,9 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
         call);
   const auto own = fabric.presence(me).journal.find(context, call),
              other = fabric.presence(peer).journal.find(context, call);
-  const std::string here = text_of(own), there = text_of(other);
-  const bool alike = own && other && here == there;
   return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}{}", call,
-                     me, here, peer, there, alike ? hidden_difference(fabric, me, *own, peer, *other) : "");
+                     me, text_of(own), peer, text_of(other),
+                     own && other ? hidden_difference(fabric, me, *own, peer, *other) : "");
 }
 
 std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b, bool quiet) {

@@ -205,4 +205,14 @@ TEST_CASE("counts that differ between the two ends of a message are named") {
              me.reduce_scatter_v(in, out, counts, std::plus<>{});
            }),
            ": the count of rank 1 is ");
+  // Other counts may be why the nodes have chosen other algorithms.
+  contains(mismatch([](vnode::Node& me) {
+             const bool other = me.rank() == 2;
+             const Sizes counts{1, other ? std::size_t{2} : std::size_t{1}, 1};
+             const Ints in(other ? 4 : 3);
+             Ints out(1);
+             me.reduce_scatter_v(in, out, counts, std::plus<>{},
+                                 {.algorithm = other ? "reduce_scatter_direct" : "reduce_scatter_pairwise"});
+           }),
+           ": the count of rank 1 is ");
 }
