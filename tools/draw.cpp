@@ -285,7 +285,7 @@ std::string drawn(const DrawOptions& options) {
       return drawn_heat_map(options);
     case Picture::space_time: {
       const Drawn drawn = timed(options);
-      return draw(SpaceTimePicture{title_of(options, drawn.subject), runs_of(drawn)},
+      return draw(SpaceTimePicture{title_of(options, drawn.subject), runs_of(drawn), drawn.subject.machines},
                   options.format == Form::text ? Pen::text : Pen::svg, options.theme);
     }
     case Picture::rounds:

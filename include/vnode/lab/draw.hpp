@@ -53,6 +53,9 @@ struct RoundsPicture {
 struct SpaceTimePicture {
   std::string title = {};           ///< for people
   std::vector<Timeline> runs = {};  ///< the prediction first
+  /// The number of machines, as many consecutive ranks on each. If there are several, the nodes of each stand
+  /// in a box with its number, and messages between machines are wider.
+  int machines = 1;
 };
 
 /// A picture of the topology with its links coloured by the share of a run's time that they were in use, each

@@ -32,6 +32,9 @@ struct Arrangement {
 /// link passes through a node. About `width` wide. O(vertices + links).
 Arrangement arrangement(const Topology& topology, double width);
 
+/// Throws UsageError unless each of so many machines has as many of the nodes.
+void check_machines(int nodes, int machines);
+
 /// Puts the nodes of each of so many machines on a circle in a box of its own, and boxes beside each other in
 /// rows. `full` is a full topology, whose links are not shown. About `width` wide.
 Arrangement arrangement_on_machines(const Topology& full, int machines, double width);

@@ -25,10 +25,7 @@ void check(const RoundsPicture& picture) {
                                  counted(picture.topology.nodes(), "node")));
   if (picture.round && (*picture.round < 0 || *picture.round >= rounds))
     throw UsageError(fmt::format("there is no round {}: the schedule has {}", *picture.round + 1, rounds));
-  const int nodes = picture.topology.nodes();
-  if (picture.machines < 1 || nodes % picture.machines != 0)
-    throw UsageError(fmt::format("{} cannot be drawn on {} machines, as many on each", counted(nodes, "node"),
-                                 picture.machines));
+  check_machines(picture.topology.nodes(), picture.machines);
   if (picture.machines > 1 && picture.topology.family() != Family::full)
     throw UsageError(fmt::format("messages between machines are drawn on a full topology, not on {}",
                                  picture.topology.text()));

@@ -7,6 +7,7 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
+#include "draw/arrangement.hpp"
 #include "draw/drawing.hpp"
 #include "draw/pictures.hpp"
 #include "draw/svg.hpp"
@@ -28,6 +29,7 @@ double whole_time(const SpaceTimePicture& picture) {
 
 void check(const SpaceTimePicture& picture) {
   if (picture.runs.empty()) throw UsageError("a space-time diagram needs a run");
+  check_machines(picture.runs[0].nodes, picture.machines);
   for (const Timeline& run : picture.runs) {
     if (run.nodes != picture.runs[0].nodes)
       throw UsageError(fmt::format("runs of {} and of {} nodes have no common space-time diagram",
@@ -39,11 +41,39 @@ void check(const SpaceTimePicture& picture) {
   }
 }
 
-// Rows of nodes with their ranks, as many as can be read, and above them what run it is.
-void add_rows(Drawing& drawing, const Timeline& run, double top, double step) {
-  const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / step)));
-  for (Rank rank = 0; rank < run.nodes; ++rank) {
-    const double y = top + step * rank;
+/// Where the rows of nodes are: those of each machine together, with a gap between machines.
+struct Rows {
+  double top, step, gap;
+  int nodes, of_machine;
+  int machine(Rank rank) const { return rank / of_machine; }
+  double y(Rank rank) const { return top + step * rank + gap * machine(rank); }
+  double bottom() const { return nodes > 0 ? y(nodes - 1) : top; }
+};
+
+/// A box for each machine, and as many of their numbers as can be read.
+void add_machines(Drawing& drawing, const Rows& rows) {
+  const double space = rows.gap / 3, pitch = rows.step * rows.of_machine + rows.gap;
+  const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / pitch)));
+  for (Rank first = 0; first < rows.nodes; first += rows.of_machine) {
+    const double above = rows.y(first) - space, below = rows.y(first + rows.of_machine - 1) + space;
+    drawing.rectangles.push_back({.box = {axis_left, above, axis_right - axis_left, below - above},
+                                  .ink = ink(Ink::link),
+                                  .fill = ink(Ink::background),
+                                  .rounding = std::min(4.0, space)});
+    if (rows.machine(first) % every == 0)
+      drawing.labels.push_back({.text = fmt::format("machine {}", rows.machine(first)),
+                                .at = {axis_right + 10, (above + below) / 2},
+                                .size = axis_size,
+                                .anchor = Anchor::start,
+                                .ink = ink(Ink::faint)});
+  }
+}
+
+/// A line for each node, with as many ranks as can be read.
+void add_nodes(Drawing& drawing, const Rows& rows) {
+  const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / rows.step)));
+  for (Rank rank = 0; rank < rows.nodes; ++rank) {
+    const double y = rows.y(rank);
     drawing.strokes.push_back(
         {.points = {{axis_left, y}, {axis_right, y}}, .ink = ink(Ink::link), .width = 0.8});
     if (rank % every == 0)
@@ -88,6 +118,7 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
     throw UsageError(
         fmt::format("a space-time diagram of {} nodes cannot be read: up to {}", nodes, max_drawn_nodes));
   const double seconds = whole_time(picture), step = std::clamp(360.0 / std::max(1, nodes), 2.0, 26.0);
+  const double gap = picture.machines > 1 ? std::max(6.0, 0.6 * step) : 0;
   Drawing drawing{.title = picture.title};
   std::set<int> rounds;
   double top = 0;
@@ -98,18 +129,21 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
     heading.text += duration;
     drawing.labels.push_back(std::move(heading));
     top += 26;
-    const double bottom = top + step * std::max(0, nodes - 1);
+    const Rows rows{top, step, gap, nodes, std::max(1, nodes / picture.machines)};
+    const double bottom = rows.bottom();
+    if (picture.machines > 1) add_machines(drawing, rows);
     add_axis(drawing, seconds, top - 8, bottom + 8);
-    add_rows(drawing, run, top, step);
+    add_nodes(drawing, rows);
     for (const TimedMessage& message : run.messages) {
       const auto x = [&](double time) {
         return axis_left + (seconds > 0 ? (axis_right - axis_left) * time / seconds : 0);
       };
-      drawing.strokes.push_back({.points = {{x(message.start), top + step * message.from},
-                                            {x(message.end), top + step * message.to}},
-                                 .ink = hue(message.round),
-                                 .width = std::clamp(step / 12, 0.6, 1.6),
-                                 .head = std::clamp(step / 2.5, 3.0, 8.0)});
+      const bool crosses = rows.machine(message.from) != rows.machine(message.to);
+      drawing.strokes.push_back(
+          {.points = {{x(message.start), rows.y(message.from)}, {x(message.end), rows.y(message.to)}},
+           .ink = hue(message.round),
+           .width = std::clamp(step / 12, 0.6, 1.6) * (crosses ? 1.8 : 1),
+           .head = std::clamp(step / 2.5, 3.0, 8.0)});
       rounds.insert(message.round);
     }
     top = bottom + 54;
@@ -118,9 +152,11 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
   for (const int round : rounds)
     if (round < hues) legend.line(fmt::format("round {}", round + 1), hue(round));
   if (!rounds.empty() && *rounds.rbegin() >= hues) legend.words("and so on");
+  if (picture.machines > 1) legend.line("between machines: wider", ink(Ink::faint), false, 3);
   add_below(drawing, legend, axis_right - axis_left, (axis_left + axis_right) / 2);
   drawing.description = fmt::format(
-      "{} from top to bottom, time from left to right, one arrow for each message", counted(nodes, "node"));
+      "{}{} from top to bottom, time from left to right, one arrow for each message", counted(nodes, "node"),
+      picture.machines > 1 ? fmt::format(" on {} machines", picture.machines) : "");
   for (const Timeline& run : picture.runs)
     drawing.description += fmt::format(". {}: {} in {}", run.title, counted(run.messages.size(), "message"),
                                        time_text(run.seconds));
@@ -149,7 +185,11 @@ std::string text_of(const SpaceTimePicture& picture) {
       for (int i = first; i <= std::min(last, width - 1); ++i)
         at(at(lines, message.to), i) = static_cast<char>('0' + (message.round + 1) % 10);
     }
-    for (Rank rank = 0; rank < run.nodes; ++rank) text += fmt::format("{:>5} {}\n", rank, at(lines, rank));
+    for (Rank rank = 0; rank < run.nodes; ++rank) {
+      if (picture.machines > 1 && rank % (run.nodes / picture.machines) == 0)
+        text += fmt::format("machine {}\n", rank / (run.nodes / picture.machines));
+      text += fmt::format("{:>5} {}\n", rank, at(lines, rank));
+    }
   }
   return text +
          fmt::format("      0{:>63}\n      digits: the round of what a node receives\n", time_text(seconds));

@@ -63,6 +63,35 @@ TEST_CASE("runs share one scale: what takes half the time is half as wide") {
   CHECK(widths[0] == doctest::Approx(2 * widths[1]));
 }
 
+TEST_CASE("on machines, the nodes of each stand in a box, and messages that leave it are wider") {
+  for (const int machines : {2, 3, 12}) {
+    CAPTURE(machines);
+    const SpaceTimePicture picture{"relay", {relay(12, 1e-6)}, machines};
+    const Drawing drawing = drawing_of(picture);
+    CHECK(overlaps(drawing) == "");
+    REQUIRE(drawing.rectangles.size() == static_cast<std::size_t>(machines));
+    std::vector<double> widths;  // of message 0 > 1, 1 > 2, ...
+    for (const Stroke& stroke : drawing.strokes)
+      if (stroke.head > 0) widths.push_back(stroke.width);
+    REQUIRE(widths.size() == 11);
+    const double across = *std::ranges::max_element(widths);
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      CHECK((widths[i] == across) == ((i + 1) % (12 / static_cast<std::size_t>(machines)) == 0));
+    std::vector<int> nodes(drawing.rectangles.size());  // by box
+    for (const Stroke& stroke : drawing.strokes)
+      if (stroke.head == 0 && !stroke.dashed)
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+          const Box& box = drawing.rectangles[i].box;
+          nodes[i] += box.y < stroke.points[0].y && stroke.points[0].y < box.y + box.height;
+        }
+    CHECK(nodes == std::vector<int>(drawing.rectangles.size(), 12 / machines));
+  }
+  const std::string text = draw(SpaceTimePicture{"", {relay(4, 1e-6)}, 2}, Pen::text);
+  CHECK(text.find("machine 0\n    0 ") != std::string::npos);
+  CHECK(text.find("machine 1\n    2 ") != std::string::npos);
+  CHECK(draw(SpaceTimePicture{"", {relay(4, 1e-6)}}, Pen::text).find("machine") == std::string::npos);
+}
+
 TEST_CASE("the text pen writes time as columns") {
   const std::string row(21, '.');
   CHECK(draw(SpaceTimePicture{"a relay", {relay(3, 1e-6)}}, Pen::text) ==
@@ -75,6 +104,8 @@ TEST_CASE("a time diagram of runs that do not belong together is refused") {
   CHECK_THROWS_AS(draw(SpaceTimePicture{"", {}}, Pen::svg), UsageError);
   CHECK_THROWS_WITH_AS(draw(SpaceTimePicture{"", {relay(2, 1), relay(3, 1)}}, Pen::svg),
                        "runs of 2 and of 3 nodes have no common space-time diagram", UsageError);
+  CHECK_THROWS_WITH_AS(draw(SpaceTimePicture{"", {relay(3, 1)}, 2}, Pen::text),
+                       "3 nodes cannot be drawn on 2 machines, as many on each", UsageError);
   Timeline wrong = relay(3, 1);
   wrong.nodes = 2;
   CHECK_THROWS_WITH_AS(draw(SpaceTimePicture{"", {wrong}}, Pen::text),
