@@ -21,16 +21,16 @@ class Inquiry {
     if (waited >= all_at_) {
       all_at_ = std::chrono::nanoseconds::max();
       const Context& world = endpoint_.fabric().world();
-      endpoint_.remote()->inquire(world.nodes(), world.id());
+      endpoint_.remote()->inquire(world.nodes());
     }
     if (waited < next_) return;
     next_ += std::min<std::chrono::nanoseconds>(next_, std::chrono::milliseconds(500));
     const Awaited now = awaited();
     const Context* const several = now.group != nullptr ? now.group : now.senders;
     if (now.peer >= 0)
-      endpoint_.remote()->inquire(std::span(&now.peer, 1), now.context);
+      endpoint_.remote()->inquire(std::span(&now.peer, 1));
     else if (several != nullptr)
-      endpoint_.remote()->inquire(several->nodes(), now.context);
+      endpoint_.remote()->inquire(several->nodes());
   }
 
  private:

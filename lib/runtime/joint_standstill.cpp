@@ -5,7 +5,6 @@
 
 #include <vnode/error.hpp>
 
-#include "base/at.hpp"
 #include "base/said.hpp"
 #include "runtime/deadlock_text.hpp"
 #include "runtime/mismatch.hpp"

@@ -14,6 +14,7 @@
 
 #include <vnode/rank.hpp>
 
+#include "base/at.hpp"
 #include "base/said.hpp"
 #include "channel/wire.hpp"
 #include "runtime/fabric.hpp"
@@ -48,6 +49,8 @@ class JointStandstill final : private Wire::Events {
 
   /// Adds the next node of this process, before the first run.
   void add(Remote& remote) { remotes_.push_back(&remote); }
+  /// Of a node of this process.
+  const Remote& remote(Rank rank) const { return *at(remotes_, rank - first_); }
 
   /// A node is about to confirm: what it had sent and received before its look, and what it knows of why it
   /// waits.

@@ -23,7 +23,7 @@ void LastWait::look() {
   Fabric& fabric = remote_.fabric();
   if (now >= end_) fabric.end_job("not all processes have come to the end of this run within the time limit");
   try {
-    if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes(), fabric.world().id());
+    if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes());
   } catch (const std::exception&) {
     // Who has not been asked has not answered.
   }

@@ -7,6 +7,8 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/joint_standstill.hpp"
+
 namespace vnode {
 namespace {
 
@@ -41,8 +43,11 @@ std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Ran
                                                                 : ", with another schedule or other options";
 }
 
-bool has_left(Fabric& fabric, Rank node) {
-  return fabric.presence(node).left.load(std::memory_order_acquire) != 0;
+/// Whether a node has left the run, and `me`, of this process, has all that it has sent to it.
+bool has_left(Fabric& fabric, Rank me, Rank node) {
+  // Acquire: pairs with Team::State::end_node(), or for another process's node with a standstill's certainty.
+  if (fabric.presence(node).left.load(std::memory_order_acquire) != 0) return true;
+  return !fabric.is_here(node) && fabric.joint_standstill()->remote(me).has_left(node);
 }
 
 History history(const Context& group, Rank member) {
@@ -146,7 +151,7 @@ std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head
 std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited) {
   const Context& group = *awaited.senders;
   for (const Rank node : group.nodes())
-    if (node != me && !has_left(fabric, node)) return {};
+    if (node != me && !has_left(fabric, me, node)) return {};
   return fmt::format(
       "node {} waits in {} for a message from any source with {}, but {}", me, awaited.message,
       tag_text(awaited.call),
@@ -155,7 +160,7 @@ std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited) {
 
 std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited) {
   const auto& [group, context, call, round, peer, signature, progress, senders, message] = awaited;
-  const auto left = [&](Rank rank) { return has_left(fabric, rank); };
+  const auto left = [&](Rank rank) { return has_left(fabric, me, rank); };
   if (group == nullptr) {
     if (peer < 0 || !left(peer)) return {};
     return fmt::format("node {} waits for node {} in {} with {}, but node {} has left the run", me, peer,

@@ -185,18 +185,17 @@ namespace {
 
 /// Where a node is: before the text of its journal.
 struct Whereabouts {
-  std::uint64_t history;  // in the context of all nodes; 0 if another was asked for
+  std::uint64_t history;  // in the context of all nodes
   std::uint64_t left;     // whether it has left the run
 };
 
 }  // namespace
 
-Head Remote::head_of(Word word, std::uint16_t context) const {
+Head Remote::head_of(Word word) const {
   Head head;
   head.kind = Kind::word;
   head.call = run_;
   head.round = static_cast<std::uint16_t>(word);
-  head.context = context;
   return head;
 }
 
@@ -211,16 +210,16 @@ void Remote::tell_abort() {
   if (!sentence) return;
   LastWait wait(*this);
   for (Rank node = 0; node < fabric_.nodes(); ++node)
-    while (!fabric_.is_here(node) && !tell(node, head_of(Word::failed, 0),
-                                           std::as_bytes(std::span(sentence->data(), sentence->size())))) {
+    while (!fabric_.is_here(node) &&
+           !tell(node, head_of(Word::failed), std::as_bytes(std::span(sentence->data(), sentence->size())))) {
       poll();
       wait.look();
     }
 }
 
-void Remote::inquire(std::span<const Rank> nodes, std::uint16_t context) {
+void Remote::inquire(std::span<const Rank> nodes) {
   for (const Rank node : nodes)
-    if (!fabric_.is_here(node)) static_cast<void>(tell(node, head_of(Word::where_are_you, context), {}));
+    if (!fabric_.is_here(node)) static_cast<void>(tell(node, head_of(Word::where_are_you), {}));
 }
 
 void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
@@ -231,24 +230,23 @@ void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
     case Word::failed:
       return fabric_.abort_from_outside(text(0));
     case Word::where_are_you: {
-      Presence& own = fabric_.presence(me_);
-      const bool of_all = head.context == fabric_.world().id();
-      const Whereabouts told{
-          of_all ? fabric_.world().station(me_).history.load(std::memory_order_relaxed) : 0,
-          own.left.load(std::memory_order_relaxed)};
+      const Presence& own = fabric_.presence(me_);
+      const Whereabouts told{fabric_.world().station(me_).history.load(std::memory_order_relaxed),
+                             own.left.load(std::memory_order_relaxed)};
       std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
       answer += text_of(own.journal.current());
-      static_cast<void>(tell(from, head_of(Word::here, head.context),
-                             std::as_bytes(std::span(answer.data(), answer.size()))));
+      static_cast<void>(
+          tell(from, head_of(Word::here), std::as_bytes(std::span(answer.data(), answer.size()))));
       return;
     }
     case Word::here: {
       Whereabouts told;
       std::memcpy(&told, payload, sizeof told);
-      if (told.history != 0) fabric_.world().station(from).learn(told.history);
-      fabric_.note_status(from, text(sizeof told));
-      // Release: who sees that the node has left finds what it has sent: that has come before.
-      if (told.left != 0) fabric_.presence(from).left.store(1, std::memory_order_release);
+      fabric_.world().station(from).learn(told.history);
+      fabric_.note_status(from, told.left != 0 ? "has left the run" : text(sizeof told));
+      if (told.left == 0) return;
+      left_.resize(static_cast<std::size_t>(fabric_.nodes()));
+      left_[static_cast<std::size_t>(from)] = true;
       return;
     }
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <vnode/rank.hpp>
 
@@ -95,9 +96,12 @@ class Remote final : private Wire::Events {
   /// Whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
-  /// Asks nodes of other processes where they are, in this context: who answers is in a call, or has left the
-  /// run. Questions and answers that the wire has no room for are not sent: who waits on asks again.
-  void inquire(std::span<const Rank> nodes, std::uint16_t context);
+  /// Asks nodes of other processes where they are: who answers is in a call, or has left the run. Questions
+  /// and answers that the wire has no room for are not sent: who waits on asks again.
+  void inquire(std::span<const Rank> nodes);
+  /// Whether a node of another process has said that it has left the run. What it has sent to this one has
+  /// come before; what it has sent to others here may not have.
+  bool has_left(Rank node) const { return !left_.empty() && left_[static_cast<std::size_t>(node)]; }
   /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
   /// when that takes longer than the time limit (LastWait).
   void quiesce();
@@ -109,7 +113,10 @@ class Remote final : private Wire::Events {
   bool take_in();
   const Wire& wire() const { return wire_; }
   /// All processes have come to the end of a run: what is still told of it is told to nobody.
-  void end_run() { ++run_; }
+  void end_run() {
+    ++run_;
+    left_.clear();
+  }
   /// Between runs, when one has failed.
   void reset() {
     coming_.clear();
@@ -126,7 +133,7 @@ class Remote final : private Wire::Events {
   void arrived(Rank from, std::span<const std::byte> message) override;
   void ended(void* of, bool complete) override;
   enum class Word : std::uint16_t { failed, where_are_you, here };
-  Head head_of(Word word, std::uint16_t context) const;
+  Head head_of(Word word) const;
   bool tell(Rank to, const Head& head, std::span<const std::byte> payload);
   void heard(Rank from, const Head& head, const std::byte* payload);
   void ask(Coming& coming, std::span<std::byte> place);
@@ -141,6 +148,7 @@ class Remote final : private Wire::Events {
   std::size_t asked_ = 0;  // of coming_: that are asked for, and not here
   std::uint64_t brought_ = 0;
   std::uint32_t run_ = 0;
+  std::vector<bool> left_;  // by rank; empty: none
 };
 
 /// A long message that has been announced.

@@ -4,7 +4,10 @@
 #include <new>
 #include <vector>
 
+#include "processes_in_one.hpp"
 #include "runtime/fabric.hpp"
+#include "runtime/joint_standstill.hpp"
+#include "runtime/mismatch.hpp"
 
 namespace {
 
@@ -88,4 +91,40 @@ TEST_CASE("a look in vain has made way for others if the wire yields, once") {
   wire.brings = true;
   CHECK(remote.look());
   CHECK(remote.take_made_way() == 0);
+}
+
+// Nodes 0 and 1 are in process 0; node 2 and its neighbour in process 1 have left.
+TEST_CASE("that a node has left is known with its calls, and to whoever has all that it has sent") {
+  vnode_test::ProcessesInOne wires(2, 2);
+  vnode::FabricOptions options;
+  options.nodes = 4;
+  options.transport = &wires.transport(0);
+  vnode::Fabric here(options);
+  options.transport = &wires.transport(1);
+  vnode::Fabric there(options);
+  vnode::Remote zero(here, 0, wires.transport(0).wire(0)), one(here, 1, wires.transport(0).wire(1));
+  vnode::Remote two(there, 2, wires.transport(1).wire(0));
+  for (vnode::Remote* remote : {&zero, &one}) here.joint_standstill()->add(*remote);
+  there.world().station(2).history.store(vnode::History{7, 0}.word());
+  there.presence(2).left.store(1);
+  constexpr vnode::Rank to_ask[] = {2};
+  zero.inquire(to_ask);
+  two.poll();
+  zero.poll();
+  const vnode::Awaited message{nullptr, vnode::Context::messages, 3, 0, 2};
+  CHECK(vnode::why_hopeless(here, 0, message).find("node 2 has left the run") != std::string::npos);
+  CHECK(vnode::why_hopeless(here, 1, message) == "");  // its message may be on its way
+  const auto call = [&](std::uint32_t number) {
+    return vnode::Awaited{&here.world(), here.world().id(), number, 0, 2};
+  };
+  CHECK(vnode::why_hopeless(here, 0, call(7)) == "");
+  CHECK(vnode::why_hopeless(here, 0, call(8)).find("has left the run without it") != std::string::npos);
+  CHECK(vnode::why_hopeless(here, 1, call(8)) == "");
+  one.inquire(to_ask);
+  two.poll();
+  one.poll();
+  CHECK(vnode::why_hopeless(here, 1, message).find("node 2 has left the run") != std::string::npos);
+  CHECK(vnode::why_hopeless(here, 1, call(7)) == "");
+  one.end_run();
+  CHECK(vnode::why_hopeless(here, 1, message) == "");
 }

@@ -13,11 +13,12 @@
 
 namespace vnode_test {
 
-/// What carries messages between processes that are threads of one, a node on each and each on a machine of
-/// its own. A message has come as soon as it is sent.
+/// What carries messages between processes that are threads of one, each with as many nodes and on a machine
+/// of its own. A message has come as soon as it is sent.
 class ProcessesInOne {
  public:
-  explicit ProcessesInOne(int count) : meeting_(count), brought_(static_cast<std::size_t>(count)) {
+  explicit ProcessesInOne(int count, int nodes_each = 1)
+      : meeting_(count), nodes_each_(nodes_each), brought_(static_cast<std::size_t>(count)) {
     for (int process = 0; process < count; ++process)
       transports_.push_back(std::make_unique<One>(*this, process));
   }
@@ -95,13 +96,16 @@ class ProcessesInOne {
 
   class One final : public vnode::Transport {
    public:
-    One(ProcessesInOne& all, int own) : all_(all), own_(own), nodes_(all, own), process_(all, own) {}
+    One(ProcessesInOne& all, int own) : all_(all), own_(own), process_(all, own) {
+      for (int node = 0; node < all.nodes_each_; ++node)
+        nodes_.emplace_back(all, own * all.nodes_each_ + node);
+    }
     int processes() const override { return all_.count(); }
     int process() const override { return own_; }
-    int nodes(int) const override { return 1; }
+    int nodes(int) const override { return all_.nodes_each_; }
     int machine(int process) const override { return process; }
     std::string machine_name(int process) const override { return "m" + std::to_string(process); }
-    vnode::Wire& wire(int) override { return nodes_; }
+    vnode::Wire& wire(int node) override { return nodes_[static_cast<std::size_t>(node)]; }
     vnode::Wire& process_wire() override { return process_; }
     std::vector<Bytes> exchange(std::span<const std::byte> own, const std::function<void()>&) override {
       all_.brought_[static_cast<std::size_t>(own_)] = {own.begin(), own.end()};
@@ -111,17 +115,22 @@ class ProcessesInOne {
       return all;
     }
     std::string report() const override { return "threads"; }
-    End& nodes_end() { return nodes_; }
 
    private:
     ProcessesInOne& all_;
     int own_;
-    End nodes_, process_;
+    std::deque<End> nodes_;
+    End process_;
+    friend class ProcessesInOne;
   };
 
-  End& end(int process) { return transports_[static_cast<std::size_t>(process)]->nodes_end(); }
+  End& end(vnode::Rank node) {
+    return transports_[static_cast<std::size_t>(node / nodes_each_)]
+        ->nodes_[static_cast<std::size_t>(node % nodes_each_)];
+  }
 
   std::barrier<> meeting_;
+  const int nodes_each_;
   std::vector<Bytes> brought_;
   std::vector<std::unique_ptr<One>> transports_;
 };
