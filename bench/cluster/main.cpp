@@ -171,10 +171,10 @@ int refused(const std::exception& error) {
 
 Asked asked_of_all(const Options& options, const Processes& processes) {
   const Topology topology(Shape::parse(options.topology), processes.count());
-  const bool open = options.algorithm == "auto";
-  return asked_for(
-      options,
-      {.topology = topology, .hierarchy = open ? Hierarchy() : processes.hierarchy(), .limits = false});
+  const bool open = options.algorithm == "auto" && options.hierarchy.empty();
+  return asked_for(options, {.topology = topology,
+                             .hierarchy = open ? Hierarchy() : processes.hierarchy(options.hierarchy),
+                             .limits = false});
 }
 
 int run(int argc, char** argv) {

@@ -82,6 +82,20 @@ Processes::~Processes() {
     if (*made != MPI_COMM_NULL) MPI_Comm_free(made);
 }
 
+namespace {
+
+/// Ranks that have the same number are together.
+Hierarchy::Domains domains(const std::vector<int>& numbers) {
+  std::map<int, std::vector<Rank>> groups;
+  for (Rank rank = 0; rank < static_cast<Rank>(numbers.size()); ++rank)
+    groups[numbers[index(rank)]].push_back(rank);
+  Hierarchy::Domains domains;
+  for (auto& [number, ranks] : groups) domains.push_back(std::move(ranks));
+  return domains;
+}
+
+}  // namespace
+
 void Processes::divide(std::optional<int> nodes) {
   const MPI_Comm world = MPI_COMM_WORLD;
   const int own = rank_in(world);
@@ -97,6 +111,8 @@ void Processes::divide(std::optional<int> nodes) {
                       *nodes, of_machine, of_machine == 1 ? "" : "es", *nodes)};
   // The world's ranks may go round the machines; groups are in the order of their first processes.
   int first = number % nodes_ == 0 ? own : 0;
+  int machine_number = own;  // its first process's
+  MPI_Bcast(&machine_number, 1, MPI_INT, 0, machine);
   MPI_Comm_split(machine, number / nodes_, number, &group_);
   MPI_Comm_free(&machine);
   MPI_Bcast(&first, 1, MPI_INT, 0, group_);
@@ -106,6 +122,7 @@ void Processes::divide(std::optional<int> nodes) {
   count_ = most;
   MPI_Comm_split(all_, number % nodes_ == 0 ? 0 : MPI_UNDEFINED, rank_, &leaders_);
   leader_of_ = of_all(rank_ - number % nodes_, all_);
+  machine_of_ = of_all(machine_number, all_);
 }
 
 void Processes::unite_pus() {
@@ -131,13 +148,16 @@ void Processes::make_barrier() {
   MPI_Barrier(group_);
 }
 
-Hierarchy Processes::hierarchy() const {
-  std::map<int, std::vector<Rank>> groups;
-  for (Rank rank = 0; rank < count_; ++rank) groups[leader_of_[index(rank)]].push_back(rank);
+Hierarchy Processes::hierarchy(const std::string& text) const {
+  if (!text.empty())
+    return Hierarchy::parse(text, count_, [&](std::string_view name) {
+      if (name != "machine" && name != "process")
+        throw UsageError{fmt::format("'{}' is no domain of a cluster: machine and process are", name)};
+      return domains(name == "machine" ? machine_of_ : leader_of_);
+    });
+  Hierarchy::Domains groups = domains(leader_of_);
   if (groups.size() == 1 || groups.size() == index(count_)) return {};
-  Hierarchy::Domains domains;
-  for (auto& [leader, ranks] : groups) domains.push_back(std::move(ranks));
-  return Hierarchy({domains});
+  return Hierarchy({std::move(groups)});
 }
 
 Processes::Sharing Processes::sharing() const {

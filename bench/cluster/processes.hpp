@@ -34,8 +34,9 @@ class Processes {
   bool leads() const { return leaders_ != MPI_COMM_NULL; }
   /// The number of nodes of this group.
   int nodes() const { return nodes_; }
-  /// The domains that are the groups; none if nodes are all in one, or each in one of its own.
-  Hierarchy hierarchy() const;
+  /// Reads a text in which `machine` and `process`, a group, are domains. Of an empty one: groups are the
+  /// domains; there are none if nodes are all in one, or each in one of its own.
+  Hierarchy hierarchy(const std::string& text) const;
   /// The PUs that processes of this group may use together.
   const Affinity& pus() const { return pus_; }
 
@@ -58,7 +59,7 @@ class Processes {
 
   MPI_Comm all_ = MPI_COMM_NULL, group_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, count_ = 0, nodes_ = 0;
-  std::vector<int> leader_of_;  // by rank
+  std::vector<int> leader_of_, machine_of_;  // by rank
   Affinity pus_;
   MPI_Win window_ = MPI_WIN_NULL;  // memory of the group's, which has the barrier
   pthread_barrier_t* barrier_ = nullptr;

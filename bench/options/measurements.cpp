@@ -55,7 +55,7 @@ void refuse_with_first(const std::vector<CommandLine::Given>& given) {
 void refuse_with_cluster(const std::vector<CommandLine::Given>& given) {
   refuse_with("--cluster",
               {"against", "check", "trace", "cold", "beside", "banks", "style", "first", "schedule",
-               "hierarchy", "mapping", "arenas", "channel"},
+               "mapping", "arenas", "channel"},
               given);
 }
 
