@@ -74,19 +74,18 @@ MpiTransport::MpiTransport(MPI_Comm processes, int nodes_here)
                                             yields, turns_);
 }
 
-// An exception that ends the cluster here may not do so in other processes.
 MpiTransport::~MpiTransport() {
   int over = 0;
   MPI_Finalized(&over);
-  if (over != 0 || std::uncaught_exceptions() > 0) return;
+  if (over != 0) return;
   try {
-    take_in();
+    tell_and_take_in(std::uncaught_exceptions() > exceptions_);
   } catch (const std::exception&) {
     // It is in nobody's way but this one's.
   }
 }
 
-void MpiTransport::take_in() {
+void MpiTransport::tell_and_take_in(bool passing) {
   std::vector<MpiWire*> wires{process_wire_.get()};
   for (const auto& wire : wires_) wires.push_back(wire.get());
   const auto sum = [&](auto count, int process) {
@@ -94,11 +93,29 @@ void MpiTransport::take_in() {
     for (const MpiWire* wire : wires) all += (wire->*count)(process);
     return all;
   };
-  std::vector<std::uint64_t> told(machines_.size()), to_hear(told.size());
-  for (int process = 0; process < processes(); ++process)
-    told[static_cast<std::size_t>(process)] = sum(&MpiWire::told, process);
-  check_mpi(MPI_Alltoall(told.data(), 1, MPI_UINT64_T, to_hear.data(), 1, MPI_UINT64_T, control_),
-            "MPI_Alltoall");
+  constexpr int tag = 0;  // of these messages alone: all else on this communicator is collective
+  const std::size_t count = machines_.size();
+  auto told = std::make_unique<std::uint64_t[]>(count), to_hear = std::make_unique<std::uint64_t[]>(count);
+  std::vector<MPI_Request> sent(count, MPI_REQUEST_NULL), received(count, MPI_REQUEST_NULL);
+  for (std::size_t i = 0; i < count; ++i) {
+    const int process = static_cast<int>(i);
+    if (process == process_) continue;
+    told[i] = sum(&MpiWire::told, process);
+    check_mpi(MPI_Isend(&told[i], 1, MPI_UINT64_T, process, tag, control_, &sent[i]), "MPI_Isend");
+    check_mpi(MPI_Irecv(&to_hear[i], 1, MPI_UINT64_T, process, tag, control_, &received[i]), "MPI_Irecv");
+  }
+  if (passing) {
+    // What others send is received nevertheless: a communicator to come may have the number of this one.
+    for (auto* const requests : {&sent, &received})
+      for (MPI_Request& request : *requests)
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    static_cast<void>(told.release());  // MPI's for good
+    static_cast<void>(to_hear.release());
+    return;
+  }
+  const int requests = static_cast<int>(count);
+  check_mpi(MPI_Waitall(requests, received.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  check_mpi(MPI_Waitall(requests, sent.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   struct Nothing final : Wire::Events {
     void arrived(Rank, std::span<const std::byte>) override {}
     void ended(void*, bool) override {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -17,7 +18,8 @@ class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, int nodes_here);
   /// Takes in what others have told and nobody has heard yet: MPI may give what comes too late to whoever has
-  /// the number of a communicator next.
+  /// the number of a communicator next. While an exception passes it waits for nobody: it may not pass in
+  /// others, who hear from this one what they wait for.
   ~MpiTransport() override;
 
   int processes() const override { return static_cast<int>(machines_.size()); }
@@ -37,12 +39,13 @@ class MpiTransport final : public Transport {
  private:
   void find_nodes(int nodes_here);
   void find_machines();
-  void take_in();
+  void tell_and_take_in(bool passing);
   void wait(MPI_Request& request, const char* call, const std::function<void()>& look);
   template <class T>
   std::vector<T> of_all(const T& own) const;
 
   int level_;
+  const int exceptions_ = std::uncaught_exceptions();  // that were passing when it was made
   Turns turns_;
   Communicator control_;
   int process_ = 0;

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <random>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include <vnode/cluster.hpp>
@@ -27,4 +29,22 @@ TEST_CASE("clusters made one after the other hear nothing of each other, however
     // Processes come to the end at different times.
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 10));
   }
+}
+
+TEST_CASE("an exception may end the cluster in one process, and be caught before its end in the others") {
+  try {
+    vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+    try {
+      cluster.run([&](vnode::Node& me) {
+        if (me.rank() == 0) throw std::runtime_error("no input");
+        me.barrier();
+      });
+    } catch (const vnode::Aborted&) {
+      CHECK(cluster.process() != 0);
+    }
+  } catch (const std::runtime_error& error) {
+    CHECK(std::string(error.what()) == "no input");
+  }
+  vnode::Cluster next{MPI_COMM_WORLD, own_nodes(), patient()};
+  next.run([](vnode::Node& me) { CHECK(me.all_reduce(1, std::plus<>{}) == me.size()); });
 }
