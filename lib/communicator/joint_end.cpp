@@ -51,6 +51,8 @@ JointEnd::Compared JointEnd::meet() {
         return fabric_.joint_standstill()->look_at_end();
       }
       static_cast<void>(take_in());
+      // Others may not know of a deadlock yet, and wait until all do.
+      fabric_.joint_standstill()->look();
     } catch (const std::bad_alloc&) {
       // What has come is still there.
     } catch (const SystemError&) {

@@ -83,6 +83,12 @@ std::vector<Hang> hangs(int p) {
          }
        },
        "is in recv of 50000 elements with tag 3, and waits for node 0; node 0 has sent it tag 2"},
+      {"the last two, when all others have left",
+       [p](vnode::Node& me) {
+         int x = 0;
+         if (me.rank() >= p - 2) me.recv(x, 2 * p - 3 - me.rank());
+       },
+       "waits for node " + last},
       {"a receive beside a collective of all others",
        [p](vnode::Node& me) {
          std::vector<int> data(10);
