@@ -28,7 +28,8 @@ namespace vnode {
 /// A process is still when its Standstill is certain of its nodes, but for what other processes send them. It
 /// tells process 0, with how many messages its nodes had sent and received when each of them looked in vain.
 /// When all are still, process 0 has all nodes look again. If they are still a second time, with the same
-/// numbers, and as many messages were received as sent, it is a deadlock.
+/// numbers, and as many messages were received as sent, nobody can go on. Then all are told the calls of the
+/// others and look a third time: that calls do not match says more. If none finds that, it is a deadlock.
 ///
 /// For let T be the time at which process 0 asked for the second looks. The numbers of each node never fall,
 /// so between its two looks, of which one came before T and the other after, it has sent and received
@@ -42,7 +43,7 @@ namespace vnode {
 /// has asked for, or one of them is on its way.
 ///
 /// Any thread of the process looks, one at a time. It looks after the wires of nodes that have left the run,
-/// too: who waits for them is told so.
+/// too: who waits for them is told so, and when the run has failed what was sent to them is taken.
 class JointStandstill final : private Wire::Events {
  public:
   JointStandstill(Fabric& fabric, Wire& wire);

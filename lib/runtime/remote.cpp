@@ -9,6 +9,7 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/joint_standstill.hpp"
 #include "runtime/last_wait.hpp"
 
 namespace vnode {
@@ -168,6 +169,8 @@ void Remote::quiesce() {
   for (;;) {
     try {
       static_cast<void>(take_in());
+      // Others wait for this node, and it may wait for what others have sent to those here that have left.
+      if (fabric_.joint_standstill() != nullptr) fabric_.joint_standstill()->look();
     } catch (const std::bad_alloc&) {
       // What has come is still there, and others of this process give back memory meanwhile.
     } catch (const SystemError&) {

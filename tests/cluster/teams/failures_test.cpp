@@ -1,7 +1,12 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <doctest/doctest.h>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <vnode/cluster.hpp>
@@ -146,6 +151,41 @@ TEST_CASE(
   INFO(missed);
   CHECK(missed.find("without") != std::string::npos);
   CHECK(missed.find("(broadcast of 1 x int, root 0, by broadcast_direct)") != std::string::npos);
+  CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
+}
+
+// A ring of three nodes of each process, whose every link leads to the other one. A node of each process
+// fails, while those before them combine: these go on to send to nodes that have left the run, whose
+// processes have nodes in it yet.
+TEST_CASE(
+    "what is sent to nodes that have left a failed run is taken while others of their processes go on") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), patient()};
+  if (own_nodes() < 3 || cluster.processes() != 2) return;
+  const int n = own_nodes();
+  const std::array<int, 6> ring{n, 0, n + 1, 1, n + 2, 2};
+  constexpr std::size_t block = 20000;
+  const std::string sentence = ended_by(cluster, [&](vnode::Node& me) {
+    const auto place = std::ranges::find(ring, me.rank()) - ring.begin();
+    vnode::Group group = me.split(place < 6 ? 0 : vnode::no_color, static_cast<int>(place));
+    if (!group) return;
+    std::vector<double> data(6 * block, 1), sums(data.size());
+    std::size_t combined = 0;
+    vnode::CallOptions options;
+    options.algorithm = "all_reduce_ring";
+    group.all_reduce(data, sums, vnode::commutative([&](double a, double b) {
+                       ++combined;
+                       if (me.rank() == 2 || me.rank() == n + 1) {
+                         std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                         throw std::runtime_error("on purpose");
+                       }
+                       if (combined == block && (me.rank() == 0 || me.rank() == n + 2))
+                         std::this_thread::sleep_for(std::chrono::milliseconds(200));
+                       return a + b;
+                     }),
+                     options);
+  });
+  INFO(sentence);
+  CHECK(sentence.find("on purpose") != std::string::npos);
   CHECK(ended_by(cluster, [](vnode::Node& me) { me.barrier(); }) == "");
 }
 
