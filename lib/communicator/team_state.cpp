@@ -315,9 +315,7 @@ std::exception_ptr Team::State::end_run() {
     groups->reset();
     for (const auto& engine : engines) engine->run_failed();
   }
-  for (Rank rank = 0; rank < topology.nodes(); ++rank)
-    fabric.presence(rank).left.store(0, std::memory_order_relaxed);
-  fabric.standstill().reset();
+  fabric.end_run();
   return wrong;
 }
 

@@ -305,8 +305,14 @@ void Fabric::reset() {
   failure_ = nullptr;
   told_ = false;
   different_.reset();
-  statuses_.clear();
   aborted_.store(false, std::memory_order_relaxed);
+}
+
+void Fabric::end_run() {
+  for (Presence* presence : presences_) presence->left.store(0, std::memory_order_relaxed);
+  standstill_.reset();
+  const std::lock_guard lock(making_);
+  statuses_.clear();
 }
 
 Guard::Guard(Fabric& fabric, Rank rank) : fabric_(fabric), rank_(rank) {

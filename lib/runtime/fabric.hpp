@@ -211,6 +211,8 @@ class Fabric {
   std::exception_ptr failure();
   /// Between runs: forgets all messages, publications and the abort.
   void reset();
+  /// Between runs: no node has left the next one, and what nodes elsewhere have said of themselves is over.
+  void end_run();
 
  private:
   Slab& slab(Rank owner, int bank);

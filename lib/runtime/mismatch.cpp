@@ -113,23 +113,37 @@ std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b
   return text;
 }
 
+namespace {
+
+/// Whether it is known what a member has called: of those in other processes only what they have called with
+/// all nodes.
+bool is_known(const Fabric& fabric, const Context& group, Rank member) {
+  return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
+}
+
+/// The first member of which it is known.
+Rank first_known(const Fabric& fabric, const Context& group) {
+  Rank first = 0;
+  while (!is_known(fabric, group, first)) ++first;
+  return first;
+}
+
+}  // namespace
+
 std::string difference_text(Fabric& fabric, const Context& group) {
-  for (Rank member = 1; member < group.size(); ++member)
-    if (const std::string text = difference_text(fabric, group, 0, member, true); !text.empty()) return text;
+  const Rank first = first_known(fabric, group);
+  for (Rank member = first + 1; member < group.size(); ++member)
+    if (const std::string text = difference_text(fabric, group, first, member, true); !text.empty())
+      return text;
   return {};
 }
 
 std::string missed_text(Fabric& fabric, const Context& group) {
-  // Of those in other processes only what they have called with all nodes is known.
-  const auto known = [&](Rank member) {
-    return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
-  };
-  Rank first = 0;
-  while (!known(first)) ++first;
+  const Rank first = first_known(fabric, group);
   Rank least = first, most = first;
   const auto calls = [&](Rank member) { return history(group, member).call; };
   for (Rank member = first + 1; member < group.size(); ++member) {
-    if (!known(member)) continue;
+    if (!is_known(fabric, group, member)) continue;
     if (static_cast<std::int32_t>(calls(member) - calls(least)) < 0) least = member;
     if (static_cast<std::int32_t>(calls(member) - calls(most)) > 0) most = member;
   }

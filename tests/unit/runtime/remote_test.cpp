@@ -127,4 +127,22 @@ TEST_CASE("that a node has left is known with its calls, and to whoever has all 
   CHECK(vnode::why_hopeless(here, 1, call(7)) == "");
   one.end_run();
   CHECK(vnode::why_hopeless(here, 1, message) == "");
+  CHECK(here.noted_status(2) == "has left the run");
+  here.end_run();
+  CHECK(here.noted_status(2).starts_with("has not answered"));
+}
+
+TEST_CASE("calls of nodes of one process are compared in a group whose first node is in another one") {
+  vnode_test::ProcessesInOne wires(2, 2);
+  vnode::FabricOptions options;
+  options.nodes = 4;
+  options.transport = &wires.transport(0);
+  vnode::Fabric fabric(options);
+  std::vector<vnode::Station> stations(3);
+  const vnode::Context group(5, {2, 0, 1}, {&stations[0], &stations[1], &stations[2]});
+  for (vnode::Station& station : stations) station.begin_at(7);
+  for (const std::size_t member : {1u, 2u}) stations[member].history.store(vnode::History{8, 42}.word());
+  CHECK(vnode::difference_text(fabric, group) == "");
+  stations[2].history.store(vnode::History{8, 43}.word());
+  CHECK(vnode::difference_text(fabric, group).find("node 0 and node 1") != std::string::npos);
 }
