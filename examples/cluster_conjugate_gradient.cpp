@@ -1,7 +1,7 @@
 // Conjugate gradients for a one-dimensional Poisson equation whose points are divided among the nodes of all
 // machines: a halo of one point to either neighbour, and two inner products in each step.
 //
-//     mpirun -n 2 cluster_conjugate_gradient
+//     mpirun --bind-to none -n 2 cluster_conjugate_gradient
 #include <cmath>
 #include <cstddef>
 #include <cstdio>

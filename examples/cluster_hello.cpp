@@ -1,6 +1,6 @@
 // Nodes of several processes, on as many machines as mpirun starts them on:
 //
-//     mpirun -n 2 cluster_hello
+//     mpirun --bind-to none -n 2 cluster_hello
 #include <cstdio>
 #include <functional>
 

@@ -3,7 +3,7 @@
 // gradients of all nodes, and all take the same step. What is learned is a linear function, whose weights are
 // known: so the answer is checked.
 //
-//     mpirun -n 2 cluster_sgd
+//     mpirun --bind-to none -n 2 cluster_sgd
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
