@@ -172,7 +172,7 @@ TEST_CASE(
     std::size_t combined = 0;
     vnode::CallOptions options;
     options.algorithm = "all_reduce_ring";
-    group.all_reduce(data, sums, vnode::commutative([&](double a, double b) {
+    group.all_reduce(data, sums, vnode::commutative{[&](double a, double b) {
                        ++combined;
                        if (me.rank() == 2 || me.rank() == n + 1) {
                          std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -181,7 +181,7 @@ TEST_CASE(
                        if (combined == block && (me.rank() == 0 || me.rank() == n + 2))
                          std::this_thread::sleep_for(std::chrono::milliseconds(200));
                        return a + b;
-                     }),
+                     }},
                      options);
   });
   INFO(sentence);
