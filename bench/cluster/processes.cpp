@@ -68,6 +68,16 @@ Host own_host(const Affinity& pus) {
   return host;
 }
 
+/// Puts the ranks that have the same number into one domain.
+Hierarchy::Domains domains(const std::vector<int>& numbers) {
+  std::map<int, std::vector<Rank>> groups;
+  for (Rank rank = 0; rank < static_cast<Rank>(numbers.size()); ++rank)
+    groups[numbers[index(rank)]].push_back(rank);
+  Hierarchy::Domains domains;
+  for (auto& [number, ranks] : groups) domains.push_back(std::move(ranks));
+  return domains;
+}
+
 }  // namespace
 
 Processes::Processes(std::optional<int> nodes) {
@@ -81,20 +91,6 @@ Processes::~Processes() {
   for (MPI_Comm* const made : {&all_, &group_, &leaders_})
     if (*made != MPI_COMM_NULL) MPI_Comm_free(made);
 }
-
-namespace {
-
-/// Ranks that have the same number are together.
-Hierarchy::Domains domains(const std::vector<int>& numbers) {
-  std::map<int, std::vector<Rank>> groups;
-  for (Rank rank = 0; rank < static_cast<Rank>(numbers.size()); ++rank)
-    groups[numbers[index(rank)]].push_back(rank);
-  Hierarchy::Domains domains;
-  for (auto& [number, ranks] : groups) domains.push_back(std::move(ranks));
-  return domains;
-}
-
-}  // namespace
 
 void Processes::divide(std::optional<int> nodes) {
   const MPI_Comm world = MPI_COMM_WORLD;

@@ -116,9 +116,8 @@ void describe_teams(const Command& program, Options& options, Said& said) {
   program
       .option(
           "--hierarchy", into(options.hierarchy),
-          "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package "
-          "of this machine, machine, process of a cluster; then ,inner=NAME ,outer=NAME "
-          ",form=leaders|slices")
+          "Domains of near nodes for hierarchical algorithms: 4x8, lists as 0-3,4-7, or l3, numa, package; "
+          "of a cluster machine, process; then ,inner=NAME ,outer=NAME ,form=leaders|slices")
       .type_name("H");
   program
       .option("--schedule", into(said.schedule),

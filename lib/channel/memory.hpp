@@ -7,10 +7,10 @@
 
 namespace vnode {
 
-/// Where a channel's memory comes from; the runtime hands one in that knows owners and banks.
+/// Gives channels their memory. The runtime implements it, and knows owners and banks.
 class LineMemory {
  public:
-  /// Zeroed memory, aligned to a cache line, that lives as long as this object.
+  /// Returns zeroed memory, aligned to a cache line, that lives as long as this object.
   virtual std::byte* allocate(std::size_t bytes) = 0;
 
  protected:

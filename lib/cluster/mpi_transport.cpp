@@ -95,27 +95,31 @@ void MpiTransport::tell_and_take_in(bool passing) {
   };
   constexpr int tag = 0;  // of these messages alone: all else on this communicator is collective
   const std::size_t count = machines_.size();
-  auto told = std::make_unique<std::uint64_t[]>(count), to_hear = std::make_unique<std::uint64_t[]>(count);
-  std::vector<MPI_Request> sent(count, MPI_REQUEST_NULL), received(count, MPI_REQUEST_NULL);
-  for (std::size_t i = 0; i < count; ++i) {
-    const int process = static_cast<int>(i);
+  // MPI's, unless all its requests end here.
+  auto* const told = new std::uint64_t[2 * count]();
+  std::uint64_t* const received = told + count;
+  std::vector<MPI_Request> requests;
+  const auto begin = [&](auto call, std::uint64_t* place, int process, const char* name) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check_mpi(call(place, 1, MPI_UINT64_T, process, tag, control_, &request), name);
+    requests.push_back(request);
+  };
+  for (int process = 0; process < processes(); ++process) {
     if (process == process_) continue;
-    told[i] = sum(&MpiWire::told, process);
-    check_mpi(MPI_Isend(&told[i], 1, MPI_UINT64_T, process, tag, control_, &sent[i]), "MPI_Isend");
-    check_mpi(MPI_Irecv(&to_hear[i], 1, MPI_UINT64_T, process, tag, control_, &received[i]), "MPI_Irecv");
+    const auto at = static_cast<std::size_t>(process);
+    told[at] = sum(&MpiWire::told, process);
+    begin(MPI_Isend, told + at, process, "MPI_Isend");
+    begin(MPI_Irecv, received + at, process, "MPI_Irecv");
   }
   if (passing) {
     // What others send is received nevertheless: a communicator to come may have the number of this one.
-    for (auto* const requests : {&sent, &received})
-      for (MPI_Request& request : *requests)
-        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
-    static_cast<void>(told.release());  // MPI's for good
-    static_cast<void>(to_hear.release());
+    for (MPI_Request& request : requests) MPI_Request_free(&request);
     return;
   }
-  const int requests = static_cast<int>(count);
-  check_mpi(MPI_Waitall(requests, received.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-  check_mpi(MPI_Waitall(requests, sent.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  check_mpi(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+  const std::vector<std::uint64_t> to_hear(received, received + count);
+  delete[] told;
   struct Nothing final : Wire::Events {
     void arrived(Rank, std::span<const std::byte>) override {}
     void ended(void*, bool) override {}

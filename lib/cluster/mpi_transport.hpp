@@ -13,13 +13,13 @@
 
 namespace vnode {
 
-/// The processes of a communicator of MPI. All of them make it, and end it.
+/// The transport over MPI. All processes of the communicator make it together, and end it.
 class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, int nodes_here);
-  /// Takes in what others have told and nobody has heard yet: MPI may give what comes too late to whoever has
-  /// the number of a communicator next. While an exception passes it waits for nobody: it may not pass in
-  /// others, who hear from this one what they wait for.
+  /// Receives what other processes have sent by tell() and nobody has polled yet: MPI could give it to a
+  /// later communicator that has the same number. While an exception passes it only tells the others how much
+  /// this process has sent, and waits for nobody: in the others no exception may pass.
   ~MpiTransport() override;
 
   int processes() const override { return static_cast<int>(machines_.size()); }

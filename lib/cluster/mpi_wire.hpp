@@ -14,15 +14,15 @@
 
 namespace vnode {
 
-/// Where the nodes of a cluster are.
+/// Says which process of a cluster has which nodes.
 struct NodeTable {
   std::vector<int> first;      ///< by process: its first node's rank; one more at the end
   std::vector<int> processes;  ///< by rank
 };
 
-/// The communicators of the nodes that have one number in their processes: messages to a node go over those
-/// of its number, so that its thread meets nobody else's messages there. The tag of a short
-/// message is the sender's number or, of one that is not counted, that and the number of nodes in its
+/// Holds the two communicators for messages to the nodes that have the same number in their processes, so
+/// that the thread of a node finds only its own messages there. The tag of a short message is the sender's
+/// number in its process; that of a message that is not counted is this plus the number of nodes in that
 /// process.
 struct NodeCommunicators {
   explicit NodeCommunicators(MPI_Comm of) : short_messages(of), payloads(of) {}
@@ -60,7 +60,7 @@ class MpiWire final : public Wire {
   std::uint64_t refused() const override { return refused_; }
   std::uint64_t sent(int process) const override { return sent_[static_cast<std::size_t>(process)]; }
   std::uint64_t received(int process) const override { return received_[static_cast<std::size_t>(process)]; }
-  /// The same of what has been told, and heard.
+  /// Return how many messages have been sent to a process, and received from it, by tell().
   std::uint64_t told(int process) const { return told_[static_cast<std::size_t>(process)]; }
   std::uint64_t heard(int process) const { return heard_[static_cast<std::size_t>(process)]; }
 
@@ -82,9 +82,9 @@ class MpiWire final : public Wire {
     int process = 0;
     MPI_Comm over = MPI_COMM_NULL;
     int tag = 0;
-    std::span<std::byte> rest{};  // that is not under way
-    std::size_t unbegun = 0;      // its pieces
-    int pieces = 0;               // that are under way
+    std::span<std::byte> rest{};  // the part that MPI has not been given yet
+    std::size_t unbegun = 0;      // pieces in `rest`
+    int pieces = 0;               // that MPI has and has not ended
     bool cancelled = false;
   };
   static std::size_t pieces(std::size_t bytes) {

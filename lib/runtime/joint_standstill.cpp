@@ -99,9 +99,13 @@ void JointStandstill::look_locked() {
   }
   while (wire_.poll(*this)) {
   }
-  for (std::size_t node = 0; node < remotes_.size(); ++node)
-    if (has_left(first_ + static_cast<Rank>(node)))
-      fabric_.aborted() ? static_cast<void>(remotes_[node]->take_in()) : remotes_[node]->poll();
+  for (std::size_t node = 0; node < remotes_.size(); ++node) {
+    if (!has_left(first_ + static_cast<Rank>(node))) continue;
+    if (fabric_.aborted())
+      static_cast<void>(remotes_[node]->take_in());
+    else
+      remotes_[node]->poll();
+  }
   if (processes_.here() == 0) coordinate();
 }
 

@@ -50,7 +50,7 @@ class JointStandstill final : private Wire::Events {
 
   /// Adds the next node of this process, before the first run.
   void add(Remote& remote) { remotes_.push_back(&remote); }
-  /// Of a node of this process.
+  /// Returns the Remote of a node of this process.
   const Remote& remote(Rank rank) const { return *at(remotes_, rank - first_); }
 
   /// A node is about to confirm: what it had sent and received before its look, and what it knows of why it

@@ -43,7 +43,7 @@ std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Ran
                                                                 : ", with another schedule or other options";
 }
 
-/// Whether a node has left the run, and `me`, of this process, has all that it has sent to it.
+/// Returns whether a node has left the run and `me`, a node of this process, has got all that it sent to it.
 bool has_left(Fabric& fabric, Rank me, Rank node) {
   // Acquire: pairs with Team::State::end_node(), or for another process's node with a standstill's certainty.
   if (fabric.presence(node).left.load(std::memory_order_acquire) != 0) return true;
@@ -84,7 +84,20 @@ std::string shown_text(Fabric& fabric, const Context& group, Rank member) {
                      group.node(member), text_of(fabric, shown->signature));
 }
 
+/// Returns whether it is known what a member has called in the group. Of nodes in other processes only their
+/// calls with all nodes are known.
+bool is_known(const Fabric& fabric, const Context& group, Rank member) {
+  return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
 }
+
+/// Returns the first member whose calls are known.
+Rank first_known(const Fabric& fabric, const Context& group) {
+  Rank first = 0;
+  while (!is_known(fabric, group, first)) ++first;
+  return first;
+}
+
+}  // namespace
 
 std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call) {
   if (Context::is_messages(context))
@@ -112,23 +125,6 @@ std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b
     if (member != a) text += shown_text(fabric, group, member);
   return text;
 }
-
-namespace {
-
-/// Whether it is known what a member has called: of those in other processes only what they have called with
-/// all nodes.
-bool is_known(const Fabric& fabric, const Context& group, Rank member) {
-  return group.id() == fabric.world().id() || fabric.is_here(group.node(member));
-}
-
-/// The first member of which it is known.
-Rank first_known(const Fabric& fabric, const Context& group) {
-  Rank first = 0;
-  while (!is_known(fabric, group, first)) ++first;
-  return first;
-}
-
-}  // namespace
 
 std::string difference_text(Fabric& fabric, const Context& group) {
   const Rank first = first_known(fabric, group);

@@ -169,7 +169,8 @@ void Remote::quiesce() {
   for (;;) {
     try {
       static_cast<void>(take_in());
-      // Others wait for this node, and it may wait for what others have sent to those here that have left.
+      // Nodes elsewhere may be sending to nodes of this process that have left: they take what this node
+      // sends only when that has been taken.
       if (fabric_.joint_standstill() != nullptr) fabric_.joint_standstill()->look();
     } catch (const std::bad_alloc&) {
       // What has come is still there, and others of this process give back memory meanwhile.

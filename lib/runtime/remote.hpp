@@ -99,8 +99,8 @@ class Remote final : private Wire::Events {
   /// Asks nodes of other processes where they are: who answers is in a call, or has left the run. Questions
   /// and answers that the wire has no room for are not sent: who waits on asks again.
   void inquire(std::span<const Rank> nodes);
-  /// Whether a node of another process has said that it has left the run. What it has sent to this one has
-  /// come before; what it has sent to others here may not have.
+  /// Returns whether a node of another process has said that it has left the run. What it sent to this node
+  /// has come before that; what it sent to other nodes here may not have come.
   bool has_left(Rank node) const { return !left_.empty() && left_[static_cast<std::size_t>(node)]; }
   /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
   /// when that takes longer than the time limit (LastWait).

@@ -181,14 +181,14 @@ Arrangement arrangement(const Topology& topology, double width) {
   return arrangement;
 }
 
-// Boxes one unit wide and high, with a gap between them; in them the nodes on a circle that is turned a
-// little from box to box, so that few lines pass through a third node.
 void check_machines(int nodes, int machines) {
   if (machines < 1 || nodes % machines != 0)
     throw UsageError(
         fmt::format("{} cannot be drawn on {} machines, as many on each", counted(nodes, "node"), machines));
 }
 
+// Boxes one unit wide and high, with a gap between them; in them the nodes on a circle that is turned a
+// little from box to box, so that few lines pass through a third node.
 Arrangement arrangement_on_machines(const Topology& full, int machines, double width) {
   const int each = full.nodes() / machines;
   const int columns = machines <= 4 ? machines : static_cast<int>(std::ceil(std::sqrt(1.5 * machines)));

@@ -50,6 +50,14 @@ class PoorWire final : public vnode::Wire {
   std::vector<void*> ended_;
 };
 
+/// Four nodes, two in each process.
+vnode::FabricOptions options_of(vnode_test::ProcessesInOne& wires, int process) {
+  vnode::FabricOptions options;
+  options.nodes = 4;
+  options.transport = &wires.transport(process);
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("a long message for which there is no memory is not announced, and nobody waits for its end") {
@@ -93,15 +101,10 @@ TEST_CASE("a look in vain has made way for others if the wire yields, once") {
   CHECK(remote.take_made_way() == 0);
 }
 
-// Nodes 0 and 1 are in process 0; node 2 and its neighbour in process 1 have left.
+// Nodes 0 and 1 are in process 0; node 2, in process 1, has left.
 TEST_CASE("that a node has left is known with its calls, and to whoever has all that it has sent") {
   vnode_test::ProcessesInOne wires(2, 2);
-  vnode::FabricOptions options;
-  options.nodes = 4;
-  options.transport = &wires.transport(0);
-  vnode::Fabric here(options);
-  options.transport = &wires.transport(1);
-  vnode::Fabric there(options);
+  vnode::Fabric here(options_of(wires, 0)), there(options_of(wires, 1));
   vnode::Remote zero(here, 0, wires.transport(0).wire(0)), one(here, 1, wires.transport(0).wire(1));
   vnode::Remote two(there, 2, wires.transport(1).wire(0));
   for (vnode::Remote* remote : {&zero, &one}) here.joint_standstill()->add(*remote);
@@ -134,10 +137,7 @@ TEST_CASE("that a node has left is known with its calls, and to whoever has all 
 
 TEST_CASE("calls of nodes of one process are compared in a group whose first node is in another one") {
   vnode_test::ProcessesInOne wires(2, 2);
-  vnode::FabricOptions options;
-  options.nodes = 4;
-  options.transport = &wires.transport(0);
-  vnode::Fabric fabric(options);
+  vnode::Fabric fabric(options_of(wires, 0));
   std::vector<vnode::Station> stations(3);
   const vnode::Context group(5, {2, 0, 1}, {&stations[0], &stations[1], &stations[2]});
   for (vnode::Station& station : stations) station.begin_at(7);
