@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <vnode/error.hpp>
+
 #include "channel/wire.hpp"
 
 namespace vnode_test {
@@ -24,6 +26,8 @@ class ProcessesInOne {
   }
   vnode::Transport& transport(int process) { return *transports_[static_cast<std::size_t>(process)]; }
   int count() const { return static_cast<int>(brought_.size()); }
+  /// The so-many-th poll of this process's first node from now on throws, once.
+  void fail(int process, int poll) { transports_[static_cast<std::size_t>(process)]->nodes_.front().fail(poll); }
 
  private:
   using Bytes = std::vector<std::byte>;
@@ -56,6 +60,7 @@ class ProcessesInOne {
     }
     void cancel(void*) override {}
     bool poll(Events& events) override {
+      if (until_failure_-- == 0) throw vnode::SystemError("the network is down");
       std::deque<std::pair<int, Bytes>> come;
       {
         const std::lock_guard lock(mutex_);
@@ -73,6 +78,7 @@ class ProcessesInOne {
       for (void* const of : std::exchange(ended_, {})) events.ended(of, true);
       return false;
     }
+    void fail(int poll) { until_failure_ = poll; }
     bool yields() const override { return false; }
     std::uint64_t sent(int) const override { return 0; }
     std::uint64_t received(int) const override { return 0; }
@@ -87,6 +93,7 @@ class ProcessesInOne {
     ProcessesInOne& all_;
     int own_;
     std::uint32_t numbers_ = 0;
+    int until_failure_ = -1;
     std::vector<void*> ended_;
     std::vector<Wanted> wanted_;
     std::mutex mutex_;  // of what follows

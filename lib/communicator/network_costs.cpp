@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <thread>
 #include <vector>
@@ -20,18 +21,24 @@ constexpr std::size_t tries = 9;
 constexpr int short_rounds = 32;
 constexpr std::size_t long_bytes = std::size_t{1} << 20;
 
-/// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop.
-enum class Ask : std::uint8_t { answer, nothing, take, stop };
+/// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop. Either
+/// end says if it has failed.
+enum class Ask : std::uint8_t { answer, nothing, take, stop, failed };
 struct Question {
   Ask ask = Ask::answer;
   std::uint32_t number = 0;  // of the long message
   std::uint64_t bytes = 0;
 };
 
-/// One end of the two that measure.
+struct OtherFailed {};
+
+/// One end of the two that measure. Calls throw OtherFailed when the other one has said so.
 class End final : Wire::Events {
  public:
-  End(Wire& wire, Rank other) : wire_(wire), other_(other), payload_(long_bytes) {}
+  End(Wire& wire, Rank other) : wire_(wire), other_(other) {}
+  ~End() {
+    if (on_its_way_) static_cast<void>(payload_.release());  // the wire's for good
+  }
 
   void ask(const Question& question) {
     std::array<std::byte, sizeof(Question)> bytes;
@@ -45,33 +52,50 @@ class End final : Wire::Events {
     return first;
   }
   void give(std::size_t bytes) {
+    const std::span payload(this->payload(), bytes);
     const std::uint32_t number = wire_.number(other_, bytes);
     ask({Ask::take, number, bytes});
-    wire_.send(other_, number, std::span(payload_).first(bytes), false, this);
     on_its_way_ = true;
+    wire_.send(other_, number, payload, false, this);
     while (on_its_way_) poll();
   }
   void take(const Question& question) {
-    wire_.receive(other_, question.number, std::span(payload_).first(question.bytes), this);
+    const std::span payload(this->payload(), question.bytes);
     on_its_way_ = true;
+    wire_.receive(other_, question.number, payload, this);
     while (on_its_way_) poll();
+  }
+  /// This end has failed: tells the other one, if it can be reached.
+  void fail() noexcept {
+    try {
+      ask({Ask::failed});
+    } catch (...) {
+      // What carries has failed, which the other end sees, too, or that has failed as well.
+    }
   }
 
  private:
   void poll() {
     wire_.poll(*this);
+    if (other_failed_) throw OtherFailed();
     std::this_thread::yield();
   }
   void arrived(Rank, std::span<const std::byte> message) override {
-    std::memcpy(&heard_.emplace_back(), message.data(), sizeof(Question));
+    Question question;
+    std::memcpy(&question, message.data(), sizeof question);
+    question.ask == Ask::failed ? void(other_failed_ = true) : heard_.push_back(question);
   }
   void ended(void*, bool) override { on_its_way_ = false; }
+  std::byte* payload() {
+    if (payload_ == nullptr) payload_ = std::make_unique<std::byte[]>(long_bytes);
+    return payload_.get();
+  }
 
   Wire& wire_;
   Rank other_;
-  std::vector<std::byte> payload_;
+  std::unique_ptr<std::byte[]> payload_;
   std::vector<Question> heard_;
-  bool on_its_way_ = false;
+  bool on_its_way_ = false, other_failed_ = false;
 };
 
 void answer_all(End& end) {
@@ -129,13 +153,18 @@ PairCosts measured_network(Transport& transport) {
     return typical_network();
   Rank first_there = 0;
   for (int process = 0; process < other; ++process) first_there += transport.nodes(process);
-  if (transport.process() != 0) {
-    End end(transport.wire(0), 0);
+  const bool measures = transport.process() == 0;
+  End end(transport.wire(0), measures ? first_there : 0);
+  try {
+    if (measures) return measured_by(end);
     answer_all(end);
     return typical_network();
+  } catch (const OtherFailed&) {
+    return typical_network();
+  } catch (...) {
+    end.fail();
+    throw;
   }
-  End end(transport.wire(0), first_there);
-  return measured_by(end);
 }
 
 }  // namespace vnode

@@ -86,7 +86,7 @@ void JointStandstill::end_run() {
   std::ranges::fill(reports_, std::nullopt);
   std::ranges::fill(before_, std::nullopt);
   told_certain_ = false;
-  know_ = 0;
+  know_.clear();
   known_to_all_.store(false, std::memory_order_relaxed);  // between runs
   pause_ = first_pause;
 }
@@ -160,8 +160,16 @@ void JointStandstill::arrived(Rank process, std::span<const std::byte> message) 
   std::memcpy(&part, message.data(), sizeof part);
   if (part.run != run_) return;
   std::vector<std::byte>& whole = at(heard_, process);
+  const std::size_t before = whole.size();
   whole.insert(whole.end(), message.begin() + sizeof part, message.end());
-  if (part.bytes_left == 0) hear(process, std::exchange(whole, {}));
+  if (part.bytes_left > 0) return;
+  try {
+    hear(process, whole);
+  } catch (...) {
+    whole.resize(before);  // it comes again
+    throw;
+  }
+  whole.clear();
 }
 
 void JointStandstill::hear(int process, std::span<const std::byte> what) {
@@ -174,7 +182,7 @@ void JointStandstill::hear(int process, std::span<const std::byte> what) {
     case Word::deadlock:
       return hear_deadlock(said.text());
     case Word::known:
-      return hear_known();
+      return hear_known(process);
     case Word::end:
       known_to_all_.store(true, std::memory_order_release);  // (a) the verdict has been pronounced
       return fabric_.wake_all();
@@ -216,15 +224,16 @@ void JointStandstill::hear_again(Said& said) {
 void JointStandstill::hear_deadlock(std::string verdict) {
   if (fabric_.aborted()) return;
   static_cast<void>(fabric_.untold_abort());  // all are told this way
-  standstill_.pronounce(std::move(verdict));
-  if (processes_.here() == 0) return hear_known();
+  if (standstill_.verdict() == nullptr) standstill_.pronounce(std::move(verdict));
+  if (processes_.here() == 0) return hear_known(0);
   Said said;
   said.add(static_cast<std::uint64_t>(Word::known));
   say(0, said.bytes());
 }
 
-void JointStandstill::hear_known() {
-  if (++know_ < processes_.count()) return;
+void JointStandstill::hear_known(int process) {
+  know_.insert(process);
+  if (know_.size() < reports_.size()) return;
   Said said;
   said.add(static_cast<std::uint64_t>(Word::end));
   say_to_all(said.bytes());
@@ -267,9 +276,9 @@ void JointStandstill::ask_again(bool certain) {
     said.add(std::uint64_t{node.left});
     said.add(node.history);
   }
+  say_to_all(said.bytes());
   told_certain_ = certain;
   before_ = std::exchange(reports_, std::vector<std::optional<Report>>(reports_.size()));
-  say_to_all(said.bytes());
   hear(0, said.bytes());
 }
 

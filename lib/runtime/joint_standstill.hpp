@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -89,11 +90,12 @@ class JointStandstill final : private Wire::Events {
   void report_locked();
   void say(int process, const std::vector<std::byte>& what);
   void say_to_all(const std::vector<std::byte>& what);
+  /// The same may be heard again, when an exception has left it.
   void hear(int process, std::span<const std::byte> what);
   void hear_still(int process, Said& said);
   void hear_again(Said& said);
   void hear_deadlock(std::string verdict);
-  void hear_known();
+  void hear_known(int process);
   void coordinate();
   void ask_again(bool certain);
 
@@ -125,7 +127,7 @@ class JointStandstill final : private Wire::Events {
   };
   std::vector<Known> known_;   // by node, of this wave
   bool told_certain_ = false;  // with this wave: nobody will ever go on, unless by an exception
-  int know_ = 0;               // of a deadlock: processes
+  std::set<int> know_;         // of a deadlock: processes
   Clock::time_point next_wave_{};
   std::chrono::nanoseconds pause_{};
 };

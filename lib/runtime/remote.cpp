@@ -136,6 +136,14 @@ bool Remote::expects() const {
                              [](const Sent& sent) { return !sent.awaited && sent.ticket.cell != nullptr; });
 }
 
+bool Remote::has_left(Rank node) const {
+  if (left_.empty() || !left_[static_cast<std::size_t>(node)]) return false;
+  // Its short messages have come before it said so. Payloads may go another way.
+  return std::ranges::none_of(coming_, [node](const Coming& coming) {
+    return coming.from == node && coming.stage == Coming::Stage::asked;
+  });
+}
+
 void Remote::ended(void* of, bool complete) {
   ++brought_;
   if (const auto tagged = reinterpret_cast<std::uintptr_t>(of); (tagged & of_sent) != 0) {
@@ -223,7 +231,23 @@ void Remote::tell_abort() {
 
 void Remote::inquire(std::span<const Rank> nodes) {
   for (const Rank node : nodes)
-    if (!fabric_.is_here(node)) static_cast<void>(tell(node, head_of(Word::where_are_you), {}));
+    if (!fabric_.is_here(node) && !say(node, Word::where_are_you)) unsaid_.emplace(node, Word::where_are_you);
+}
+
+/// Says a word that depends on nothing but where this node is now. False: the wire has no room.
+bool Remote::say(Rank to, Word word) {
+  if (word == Word::where_are_you) return tell(to, head_of(word), {});
+  const Presence& own = fabric_.presence(me_);
+  const Whereabouts told{fabric_.world().station(me_).history.load(std::memory_order_relaxed),
+                         own.left.load(std::memory_order_relaxed)};
+  std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
+  answer += text_of(own.journal.current());
+  return tell(to, head_of(word), std::as_bytes(std::span(answer.data(), answer.size())));
+}
+
+void Remote::say_rest() {
+  while (!unsaid_.empty() && say(unsaid_.begin()->first, unsaid_.begin()->second))
+    unsaid_.erase(unsaid_.begin());
 }
 
 void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
@@ -233,16 +257,9 @@ void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
   switch (static_cast<Word>(head.round)) {
     case Word::failed:
       return fabric_.abort_from_outside(text(0));
-    case Word::where_are_you: {
-      const Presence& own = fabric_.presence(me_);
-      const Whereabouts told{fabric_.world().station(me_).history.load(std::memory_order_relaxed),
-                             own.left.load(std::memory_order_relaxed)};
-      std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
-      answer += text_of(own.journal.current());
-      static_cast<void>(
-          tell(from, head_of(Word::here), std::as_bytes(std::span(answer.data(), answer.size()))));
+    case Word::where_are_you:
+      if (!say(from, Word::here)) unsaid_.emplace(from, Word::here);
       return;
-    }
     case Word::here: {
       Whereabouts told;
       std::memcpy(&told, payload, sizeof told);

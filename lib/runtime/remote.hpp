@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ class Remote final : private Wire::Events {
   }
   /// The same of one short message at most, for who waits for one. True: it has come, and more may be there.
   bool look() {
+    if (!unsaid_.empty()) say_rest();
     polled_ = now();
     const bool come = wire_.poll(*this);
     made_way_ = !come && wire_.yields() ? now() - polled_ : 0;
@@ -97,11 +99,11 @@ class Remote final : private Wire::Events {
   bool sends() const { return !sent_.empty(); }
 
   /// Asks nodes of other processes where they are: who answers is in a call, or has left the run. Questions
-  /// and answers that the wire has no room for are not sent: who waits on asks again.
+  /// and answers that the wire has no room for now are sent in later looks.
   void inquire(std::span<const Rank> nodes);
-  /// Returns whether a node of another process has said that it has left the run. What it sent to this node
-  /// has come before that; what it sent to other nodes here may not have come.
-  bool has_left(Rank node) const { return !left_.empty() && left_[static_cast<std::size_t>(node)]; }
+  /// Returns whether a node of another process has said that it has left the run, and all that it sent to
+  /// this node has come. What it sent to other nodes here may not have come.
+  bool has_left(Rank node) const;
   /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
   /// when that takes longer than the time limit (LastWait).
   void quiesce();
@@ -116,6 +118,7 @@ class Remote final : private Wire::Events {
   void end_run() {
     ++run_;
     left_.clear();
+    unsaid_.clear();
   }
   /// Between runs, when one has failed.
   void reset() {
@@ -135,6 +138,8 @@ class Remote final : private Wire::Events {
   enum class Word : std::uint16_t { failed, where_are_you, here };
   Head head_of(Word word) const;
   bool tell(Rank to, const Head& head, std::span<const std::byte> payload);
+  bool say(Rank to, Word word);
+  void say_rest();
   void heard(Rank from, const Head& head, const std::byte* payload);
   void ask(Coming& coming, std::span<std::byte> place);
 
@@ -148,7 +153,8 @@ class Remote final : private Wire::Events {
   std::size_t asked_ = 0;  // of coming_: that are asked for, and not here
   std::uint64_t brought_ = 0;
   std::uint32_t run_ = 0;
-  std::vector<bool> left_;  // by rank; empty: none
+  std::vector<bool> left_;                  // by rank; empty: none
+  std::set<std::pair<Rank, Word>> unsaid_;  // for lack of room
 };
 
 /// A long message that has been announced.

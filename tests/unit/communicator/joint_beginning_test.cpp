@@ -71,6 +71,31 @@ TEST_CASE("what messages between machines cost is measured once, and has the sam
   CHECK(network.front().t_w.value > 0);
 }
 
+TEST_CASE("who cannot measure what messages between machines cost says so to who measures with it") {
+  for (const int poor : {0, 1})
+    for (const bool at_once : {true, false}) {
+      ProcessesInOne processes(3);
+      const auto thrown = in_all(3, [&](int process) {
+        Transport& transport = processes.transport(process);
+        JointBeginning beginning(transport);
+        try {
+          Outside outside(beginning, settings(), shapes::full{});
+          const Machine machine = Machine::from_synthetic("core:2 pu:1");
+          outside.agree_on(beginning, machine, compact_mapping(machine, 1));
+          if (process == poor) processes.fail(process, at_once ? 0 : 100);
+          outside.measure_network(beginning);
+        } catch (...) {
+          beginning.fail(std::current_exception());
+          throw;
+        }
+      });
+      const std::string why = "the network is down", name = poor == 0 ? "process 0 on m0" : "process 1 on m1";
+      for (int process = 0; process < 3; ++process)
+        CHECK(thrown[static_cast<std::size_t>(process)] ==
+              (process == poor ? why : name + " cannot make its part of the team: " + why));
+    }
+}
+
 TEST_CASE("who gives the costs inside machines has typical ones between them") {
   ProcessesInOne processes(2);
   const auto thrown = in_all(2, [&](int process) {

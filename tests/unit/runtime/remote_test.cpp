@@ -1,7 +1,9 @@
 #include "runtime/remote.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "processes_in_one.hpp"
@@ -16,12 +18,24 @@ class PoorWire final : public vnode::Wire {
  public:
   enum class Lacks : std::uint8_t { nothing, number, announcement, receive } lacks = Lacks::nothing;
   int sent_long = 0, asked = 0;
-  bool makes_way = false, brings = false;
+  std::size_t room = 16;  // for what is told, and
+  std::vector<std::pair<vnode::Rank, std::vector<std::byte>>> told, heard;  // to whom, and by whom
+  bool makes_way = false, brings = false, late = false;
 
-  bool send(vnode::Rank, std::span<const std::byte>, std::span<const std::byte>) override {
-    return need(Lacks::announcement);
+  std::vector<std::byte> announced;  // the newest
+
+  bool send(vnode::Rank, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    need(Lacks::announcement);
+    announced.assign(head.begin(), head.end());
+    announced.insert(announced.end(), payload.begin(), payload.end());
+    return true;
   }
-  bool tell(vnode::Rank, std::span<const std::byte>, std::span<const std::byte>) override { return true; }
+  bool tell(vnode::Rank to, std::span<const std::byte> head, std::span<const std::byte> payload) override {
+    if (told.size() == room) return false;
+    std::vector<std::byte>& message = told.emplace_back(to, std::vector(head.begin(), head.end())).second;
+    message.insert(message.end(), payload.begin(), payload.end());
+    return true;
+  }
   std::uint64_t refused() const override { return 0; }
   std::uint32_t number(vnode::Rank, std::size_t) override { return need(Lacks::number) ? 1 : 0; }
   void send(vnode::Rank, std::uint32_t, std::span<const std::byte>, bool, void* of) override {
@@ -36,7 +50,9 @@ class PoorWire final : public vnode::Wire {
   void cancel(void*) override {}
   bool yields() const override { return makes_way; }
   bool poll(Events& events) override {
-    for (void* of : std::exchange(ended_, {})) events.ended(of, true);
+    if (!late)
+      for (void* of : std::exchange(ended_, {})) events.ended(of, true);
+    for (const auto& [from, message] : std::exchange(heard, {})) events.arrived(from, message);
     return brings;
   }
   std::uint64_t sent(int) const override { return 0; }
@@ -49,6 +65,13 @@ class PoorWire final : public vnode::Wire {
   }
   std::vector<void*> ended_;
 };
+
+/// What node 2 is asked with.
+std::vector<std::byte> question_of(vnode::Remote& remote, PoorWire& wire) {
+  constexpr vnode::Rank two[] = {2};
+  remote.inquire(two);
+  return wire.told.back().second;
+}
 
 /// Four nodes, two in each process.
 vnode::FabricOptions options_of(vnode_test::ProcessesInOne& wires, int process) {
@@ -99,6 +122,68 @@ TEST_CASE("a look in vain has made way for others if the wire yields, once") {
   wire.brings = true;
   CHECK(remote.look());
   CHECK(remote.take_made_way() == 0);
+}
+
+// By several links the payload may be the last to come.
+TEST_CASE("a node has left only when a payload of its that was asked for is here") {
+  vnode_test::ProcessesInOne wires(2, 2);
+  vnode::Fabric here(options_of(wires, 0)), there(options_of(wires, 1));
+  PoorWire wire, theirs;
+  vnode::Remote zero(here, 0, wire), two(there, 2, theirs);
+  std::vector<std::byte> payload(100 << 10);
+  vnode::Cell cell;
+  REQUIRE(two.send(0, {}, payload, nullptr, false, {&cell, 1}));
+  wire.heard.emplace_back(2, theirs.announced);
+  zero.look();
+  vnode::Head head;
+  REQUIRE(here.channel(2, 0).front(head));
+  const auto announced = vnode::Remote::Announcement::in(here.channel(2, 0).payload(head.bytes, nullptr));
+  wire.late = true;
+  CHECK(zero.payload(announced, payload) == nullptr);
+  there.presence(2).left.store(1);
+  theirs.heard.emplace_back(0, question_of(zero, wire));
+  two.look();
+  REQUIRE(theirs.told.size() == 1);
+  wire.heard.emplace_back(2, theirs.told[0].second);
+  zero.look();
+  CHECK_FALSE(zero.has_left(2));
+  wire.late = false;
+  zero.look();
+  CHECK(zero.payload(announced, payload) == payload.data());
+  CHECK(zero.has_left(2));
+}
+
+TEST_CASE("questions and answers that the wire has no room for are sent when it has some") {
+  vnode_test::ProcessesInOne wires(2, 2);
+  vnode::Fabric here(options_of(wires, 0)), there(options_of(wires, 1));
+  PoorWire asking, answering;
+  vnode::Remote zero(here, 0, asking), two(there, 2, answering);
+  asking.room = 1;
+  constexpr vnode::Rank all[] = {0, 1, 2, 3};
+  for (int twice = 0; twice < 2; ++twice) zero.inquire(all);
+  zero.look();
+  REQUIRE(asking.told.size() == 1);
+  CHECK(asking.told[0].first == 2);
+  asking.room = 16;
+  zero.look();
+  zero.look();
+  const auto asked = [&](vnode::Rank node) {
+    return std::ranges::count(asking.told, node, [](const auto& one) { return one.first; });
+  };
+  CHECK(asked(2) == 2);
+  CHECK(asked(3) == 1);
+
+  answering.room = 0;
+  for (const vnode::Rank node : {0, 1}) answering.heard.emplace_back(node, asking.told[0].second);
+  two.look();
+  CHECK(answering.told.empty());
+  there.presence(2).left.store(1);
+  answering.room = 16;
+  two.look();
+  REQUIRE(answering.told.size() == 2);
+  asking.heard.emplace_back(2, answering.told[0].second);
+  zero.look();
+  CHECK(zero.has_left(2));  // as it is when it answers
 }
 
 // Nodes 0 and 1 are in process 0; node 2, in process 1, has left.
