@@ -27,7 +27,9 @@ class ProcessesInOne {
   vnode::Transport& transport(int process) { return *transports_[static_cast<std::size_t>(process)]; }
   int count() const { return static_cast<int>(brought_.size()); }
   /// The so-many-th poll of this process's first node from now on throws, once.
-  void fail(int process, int poll) { transports_[static_cast<std::size_t>(process)]->nodes_.front().fail(poll); }
+  void fail(int process, int poll) {
+    transports_[static_cast<std::size_t>(process)]->nodes_.front().fail(poll);
+  }
 
  private:
   using Bytes = std::vector<std::byte>;

@@ -99,7 +99,8 @@ struct TeamOptions {
   /// Whether node 0 has a thread of its own instead of running on the thread that calls run(). This and
   /// keep_caller_pinned are a UsageError for a team of callers.
   bool apart = false;
-  /// Whether collective, count, type, root and operator of all nodes are compared before every call.
+  /// Whether collective, count, type, root and operator of all nodes are compared before every call; in a
+  /// cluster of those of each process.
   bool checked = false;
   /// Whether every combining call behaves as if CallOptions::deterministic were set.
   bool deterministic = false;
@@ -118,7 +119,8 @@ struct TeamOptions {
   std::string algorithms{};
   /// The costs of messages, by which algorithms are chosen, and the lengths from which messages travel
   /// otherwise. If not given, two threads measure them when a call first needs them: to choose an algorithm,
-  /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do.
+  /// or where p m exceeds 256 bytes. Short calls whose algorithms are named never do. In a cluster they are
+  /// typical ones then.
   std::optional<CostModel> costs{};
   /// The eager limit: messages of up to this many bytes travel in the channel's lines, longer ones by
   /// rendezvous. A channel carries a certain number of bytes at most; greater limits count as that. The
@@ -206,7 +208,8 @@ class Team {
     }
   }
 
-  /// Makes the calling thread node `rank` of a team of callers for as long as the Membership lives. Returns
+  /// Makes the calling thread node `rank` of a team of callers, of a cluster node Cluster::first_here() +
+  /// `rank`, for as long as the Membership lives. Returns
   /// when all p nodes have joined, after those of the run before have left. Costs some microseconds where
   /// the threads come at the same time. A thread may be a node of several teams.
   ///

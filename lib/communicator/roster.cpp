@@ -38,7 +38,10 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
 void Roster::check(std::optional<Rank> wanted) const {
   const auto nodes = static_cast<int>(threads_.size());
   if (wanted && (*wanted < 0 || *wanted >= nodes))
-    throw UsageError(fmt::format("join({}): there is no such node, ranks are 0 to {}", *wanted, nodes - 1));
+    throw UsageError(fmt::format(
+        "join({}): there is no such node, {}", *wanted,
+        first_ == 0 ? fmt::format("ranks are 0 to {}", nodes - 1)
+                    : fmt::format("0 to {} join as nodes {} to {}", nodes - 1, first_, first_ + nodes - 1)));
   if (const auto own = std::ranges::find(threads_, this_thread()); own != threads_.end())
     throw UsageError(fmt::format("join() by a thread that is node {} of this team already: it leaves first",
                                  first_ + (own - threads_.begin())));
@@ -51,8 +54,8 @@ Rank Roster::place_for(std::optional<Rank> wanted) const {
     throw UsageError(
         fmt::format("join() by one thread too many: {} have joined, which are all nodes", threads_.size()));
   if (*free != nullptr)
-    throw UsageError(
-        fmt::format("join({}): another thread has joined as node {}, and has not left", *wanted, *wanted));
+    throw UsageError(fmt::format("join({}): another thread has joined as node {}, and has not left", *wanted,
+                                 first_ + *wanted));
   return static_cast<Rank>(free - threads_.begin());
 }
 

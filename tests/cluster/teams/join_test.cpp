@@ -79,6 +79,26 @@ TEST_CASE("threads of each process join its part of the cluster, again and again
   }
 }
 
+TEST_CASE("who cannot join is told what can be joined in its process") {
+  vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), joined()};
+  const int last = own_nodes() - 1, first = cluster.first_here();
+  const auto said = on_threads([&](int i) {
+    vnode::Membership me = cluster.team().join(i);
+    std::string taken;
+    if (i == 0) {  // the others are in the run, and wait for this one
+      std::thread another(
+          [&] { taken = said_by([&] { static_cast<void>(cluster.team().join(last + 1)); }); });
+      another.join();
+    }
+    me->barrier();
+    return taken;
+  });
+  const std::string which = first == 0 ? "ranks are 0 to " + std::to_string(last)
+                                       : "0 to " + std::to_string(last) + " join as nodes " +
+                                             std::to_string(first) + " to " + std::to_string(first + last);
+  CHECK(said[0] == "join(" + std::to_string(last + 1) + "): there is no such node, " + which);
+}
+
 TEST_CASE("an exception that leaves a membership ends the run in all processes, and all can join again") {
   vnode::Cluster cluster{MPI_COMM_WORLD, own_nodes(), joined()};
   for (int culprit = 0; culprit < cluster.size(); ++culprit) {

@@ -18,7 +18,7 @@ class PoorWire final : public vnode::Wire {
  public:
   enum class Lacks : std::uint8_t { nothing, number, announcement, receive } lacks = Lacks::nothing;
   int sent_long = 0, asked = 0;
-  std::size_t room = 16;  // for what is told, and
+  std::size_t room = 16;                                                    // for what is told, and
   std::vector<std::pair<vnode::Rank, std::vector<std::byte>>> told, heard;  // to whom, and by whom
   bool makes_way = false, brings = false, late = false;
 
