@@ -70,11 +70,11 @@ Host own_host(const Affinity& pus) {
 
 /// Puts the ranks that have the same number into one domain.
 Hierarchy::Domains domains(const std::vector<int>& numbers) {
-  std::map<int, std::vector<Rank>> groups;
+  std::map<int, std::vector<Rank>> sets;
   for (Rank rank = 0; rank < static_cast<Rank>(numbers.size()); ++rank)
-    groups[numbers[index(rank)]].push_back(rank);
+    sets[numbers[index(rank)]].push_back(rank);
   Hierarchy::Domains domains;
-  for (auto& [number, ranks] : groups) domains.push_back(std::move(ranks));
+  for (auto& [number, ranks] : sets) domains.push_back(std::move(ranks));
   return domains;
 }
 
@@ -88,7 +88,7 @@ Processes::Processes(std::optional<int> nodes) {
 
 Processes::~Processes() {
   MPI_Win_free(&window_);
-  for (MPI_Comm* const made : {&all_, &group_, &leaders_})
+  for (MPI_Comm* const made : {&all_, &set_, &leaders_})
     if (*made != MPI_COMM_NULL) MPI_Comm_free(made);
 }
 
@@ -105,13 +105,13 @@ void Processes::divide(std::optional<int> nodes) {
           fmt::format("--nodes {}: a machine has {} process{}; with --cluster mpirun starts one for each "
                       "node, so {} on each machine, or a multiple of that",
                       *nodes, of_machine, of_machine == 1 ? "" : "es", *nodes)};
-  // The world's ranks may go round the machines; groups are in the order of their first processes.
+  // The world's ranks may go round the machines; sets are in the order of their first processes.
   int first = number % nodes_ == 0 ? own : 0;
   int machine_number = own;  // its first process's
   MPI_Bcast(&machine_number, 1, MPI_INT, 0, machine);
-  MPI_Comm_split(machine, number / nodes_, number, &group_);
+  MPI_Comm_split(machine, number / nodes_, number, &set_);
   MPI_Comm_free(&machine);
-  MPI_Bcast(&first, 1, MPI_INT, 0, group_);
+  MPI_Bcast(&first, 1, MPI_INT, 0, set_);
   const int most = size_of(world);
   MPI_Comm_split(world, 0, first * most + number % nodes_, &all_);
   rank_ = rank_in(all_);
@@ -122,14 +122,14 @@ void Processes::divide(std::optional<int> nodes) {
 }
 
 void Processes::unite_pus() {
-  const std::vector<PuFlags> all = of_all(flags_of(affinity()), group_);
+  const std::vector<PuFlags> all = of_all(flags_of(affinity()), set_);
   for (std::size_t pu = 0; pu < most_pus; ++pu)
     if (std::ranges::any_of(all, [&](const PuFlags& one) { return one[pu]; }))
       pus_.push_back(static_cast<int>(pu));
 }
 
 void Processes::make_barrier() {
-  MPI_Win_allocate_shared(leads() ? sizeof(pthread_barrier_t) : 0, 1, MPI_INFO_NULL, group_, &barrier_,
+  MPI_Win_allocate_shared(leads() ? sizeof(pthread_barrier_t) : 0, 1, MPI_INFO_NULL, set_, &barrier_,
                           &window_);
   MPI_Aint bytes = 0;
   int unit = 0;
@@ -141,7 +141,7 @@ void Processes::make_barrier() {
     pthread_barrier_init(barrier_, &shared, static_cast<unsigned>(nodes_));
     pthread_barrierattr_destroy(&shared);
   }
-  MPI_Barrier(group_);
+  MPI_Barrier(set_);
 }
 
 Hierarchy Processes::hierarchy(const std::string& text) const {
@@ -151,9 +151,9 @@ Hierarchy Processes::hierarchy(const std::string& text) const {
         throw UsageError{fmt::format("'{}' is no domain of a cluster: machine and process are", name)};
       return domains(name == "machine" ? machine_of_ : leader_of_);
     });
-  Hierarchy::Domains groups = domains(leader_of_);
-  if (groups.size() == 1 || groups.size() == index(count_)) return {};
-  return Hierarchy({std::move(groups)});
+  Hierarchy::Domains sets = domains(leader_of_);
+  if (sets.size() == 1 || sets.size() == index(count_)) return {};
+  return Hierarchy({std::move(sets)});
 }
 
 Processes::Sharing Processes::sharing() const {

@@ -14,11 +14,11 @@
 namespace vnode::bench {
 
 /// The processes that mpirun has started, one for each node of a cluster. Those of a machine are divided into
-/// groups of as many as a process of the cluster has nodes; the first of a group is that process. All of them
+/// sets of as many as a process of the cluster has nodes; the first of a set is that process. All of them
 /// are the processes of MPI beside the cluster. All make this, call the same of it, and end it.
 class Processes {
  public:
-  /// `nodes`: of a group; as many as a machine has processes, if not given. Throws UsageError, in all of
+  /// `nodes`: of a set; as many as a machine has processes, if not given. Throws UsageError, in all of
   /// them, if the processes of a machine are no multiple of it.
   explicit Processes(std::optional<int> nodes);
   ~Processes();
@@ -29,18 +29,18 @@ class Processes {
   MPI_Comm all() const { return all_; }
   Rank rank() const { return rank_; }
   int count() const { return count_; }
-  /// The first processes of the groups; MPI_COMM_NULL in others.
+  /// The first processes of the sets; MPI_COMM_NULL in others.
   MPI_Comm leaders() const { return leaders_; }
   bool leads() const { return leaders_ != MPI_COMM_NULL; }
-  /// The number of nodes of this group.
+  /// The number of nodes of this set.
   int nodes() const { return nodes_; }
-  /// Reads a text in which `machine` and `process`, a group, are domains. Of an empty one: groups are the
+  /// Reads a text in which `machine` and `process`, a set, are domains. Of an empty one: sets are the
   /// domains; there are none if nodes are all in one, or each in one of its own.
   Hierarchy hierarchy(const std::string& text) const;
-  /// The PUs that processes of this group may use together.
+  /// The PUs that processes of this set may use together.
   const Affinity& pus() const { return pus_; }
 
-  /// Returns when all of this group have called it; who waits sleeps.
+  /// Returns when all of this set have called it; who waits sleeps.
   void meet() { pthread_barrier_wait(barrier_); }
 
   /// Which machines there are, and whose PUs serve more nodes than one.
@@ -57,11 +57,11 @@ class Processes {
   void unite_pus();
   void make_barrier();
 
-  MPI_Comm all_ = MPI_COMM_NULL, group_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
+  MPI_Comm all_ = MPI_COMM_NULL, set_ = MPI_COMM_NULL, leaders_ = MPI_COMM_NULL;
   int rank_ = 0, count_ = 0, nodes_ = 0;
   std::vector<int> leader_of_, machine_of_;  // by rank
   Affinity pus_;
-  MPI_Win window_ = MPI_WIN_NULL;  // memory of the group's, which has the barrier
+  MPI_Win window_ = MPI_WIN_NULL;  // the set's memory, which has the barrier
   pthread_barrier_t* barrier_ = nullptr;
 };
 

@@ -28,23 +28,25 @@ class Outside {
   int nodes_here() const { return processes_.last(processes_.here()) - first(); }
   Rank first() const { return processes_.first(processes_.here()); }
 
-  /// Maps this process's nodes: beside those of the other processes of its machine, as one team, if they may
-  /// use the same PUs.
+  /// Maps this process's nodes to PUs, beside those of the other processes of its machine, as one team, if
+  /// they may use the same PUs.
   Mapping map(const Machine& machine, const TeamOptions& options) const;
-  /// The mapping of all nodes, of which those elsewhere have the PU of this process's first.
+  /// Returns a mapping of all nodes, of which those elsewhere have the PU of this process's first.
   Mapping of_all(const Mapping& here) const;
-  /// Settles what nodes of all processes build on, when the mapping of this one's to its machine is known.
+  /// Settles with the others where all nodes are, when the mapping of this process's is known.
   void agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here);
-  /// Measures network(), after agree_on(), by a thread where the first node will be.
+  /// Measures network(), after agree_on(). The calling thread is pinned where the first node will be.
   void measure_network(JointBeginning& beginning);
-  /// Whether every node of any process has a core of its own.
+  /// Returns whether every node of every process has a core of its own.
   bool own_core() const { return own_core_; }
-  /// The machines of all processes, joined, and where on them the nodes are: the same in all processes.
+  /// Return the machines of all processes, joined, and where on them the nodes are. Both are the same in all
+  /// processes.
   const Machine& machines() const { return machines_; }
   const Mapping& mapping() const { return mapping_; }
-  /// How many of these nodes take turns on a PU, those too whose machines are containers of one system.
+  /// Returns how many of these nodes share a PU, on average. Nodes whose machines are containers of one
+  /// system share its PUs.
   double nodes_per_pu(std::span<const Rank> nodes) const;
-  /// What messages between machines cost, the same in all processes: measured, or typical.
+  /// Returns what messages between machines cost, the same in all processes: measured, or typical.
   const PairCosts& network() const { return network_; }
 
  private:

@@ -31,26 +31,28 @@ namespace vnode {
 class Remote final : private Wire::Events {
  public:
   struct Coming;
-  /// What the first message says of a long one.
+  /// Says of a long message what its receiver needs to ask for it.
   struct Announcement {
     std::size_t bytes;
     std::uint64_t number;
     Coming* coming;  ///< the receiver's
 
+    /// Returns the one that a short message has for its payload.
     static Announcement in(const std::byte* payload);
-    /// Beside the number: the send does not end before its payload is asked for.
+    /// Stands beside the number of a message whose send does not end before its payload is asked for.
     static constexpr std::uint64_t awaited = std::uint64_t{1} << 32;
   };
 
   Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
 
   Fabric& fabric() const { return fabric_; }
-  /// Takes in all that is there.
+  /// Takes in all that has come.
   void poll() {
     while (look()) {
     }
   }
-  /// The same of one short message at most, for who waits for one. True: it has come, and more may be there.
+  /// Takes in one short message at most, for who waits for one. Returns whether one has come: then more may
+  /// be there.
   bool look() {
     if (!unsaid_.empty()) say_rest();
     polled_ = now();
@@ -58,27 +60,26 @@ class Remote final : private Wire::Events {
     made_way_ = !come && wire_.yields() ? now() - polled_ : 0;
     return come;
   }
-  /// How long others may have had the core in the last look, which was in vain; 0: not at all, or asked
-  /// again.
+  /// Returns how long others may have had the core in the last look, if that was in vain and nobody has asked
+  /// since; else 0.
   Ticks take_made_way() { return std::exchange(made_way_, 0); }
-  /// For a node that does not wait for its wire, and keeps those that do from their cores as long as it
-  /// looks: polls if it has not for some time, and always while long messages are on their way, which poll()
-  /// drives.
+  /// Polls if nobody has for some time, and always while long messages are on their way, which poll() drives.
+  /// A node calls this that does not wait for its wire, and would keep those that do from their cores.
   void poll_at_times() {
     if (!sent_.empty() || asked_ > 0 || now() - polled_ >= seldom) poll();
   }
 
-  /// Sends a message, announced if it is long; the ticket is told when the memory may change. `awaited`: not
-  /// before the receiver has asked for it. `packed`: the payload, if it is not `whole`. False: the wire has
-  /// no room now.
+  /// Sends a message, announced if it is long, and tells the ticket when the memory may change: if `awaited`,
+  /// not before the receiver has asked for it. `packed` is the payload, if it is not `whole`. Returns false
+  /// if the wire has no room now.
   bool send(Rank to, Head head, std::span<const std::byte> whole, std::unique_ptr<std::byte[]> packed,
             bool awaited, const Ticket& ticket);
-  /// The payload of a message that has been announced, once it is there; until forget(). The first time it is
-  /// asked for, into `place` if that has room for it.
+  /// Returns the payload of a message that has been announced, until forget(), or null before it has come.
+  /// The first call asks for it, into `place` if that has room for it.
   const std::byte* payload(const Announcement& announced, std::span<std::byte> place);
-  /// The message has been taken.
+  /// Gives up the payload, which has been taken.
   void forget(const Announcement& announced);
-  /// What the node has sent and received, for who asks whether anything is on its way.
+  /// Counts what the node has sent and received, for who asks whether anything is on its way.
   struct Traffic {
     std::uint64_t sent = 0, received = 0;    // short messages
     std::uint64_t unended = 0, unasked = 0;  // long ones, that the receiver has not asked for
@@ -90,12 +91,12 @@ class Remote final : private Wire::Events {
     friend bool operator==(const Traffic&, const Traffic&) = default;
   };
   Traffic traffic() const;
-  /// Whether something may come to the node that nobody has yet to send: a payload that it has asked for, or
-  /// the end of a send that may end before it is asked for.
+  /// Returns whether something may come to the node that nobody has yet to send: a payload that it has asked
+  /// for, or the end of a send that may end before it is asked for.
   bool expects() const;
-  /// Grows with all that the wire brings, and with what it had no room for.
+  /// Returns a number that grows with all that the wire brings, and with what it had no room for.
   std::uint64_t stir() const { return brought_ + wire_.refused(); }
-  /// Whether there are sends that tickets wait for.
+  /// Returns whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
   /// Asks nodes of other processes where they are: who answers is in a call, or has left the run. Questions
@@ -104,23 +105,22 @@ class Remote final : private Wire::Events {
   /// Returns whether a node of another process has said that it has left the run, and all that it sent to
   /// this node has come. What it sent to other nodes here may not have come.
   bool has_left(Rank node) const;
-  /// The run has failed: returns when the wire touches no memory of this node's calls. Ends the job instead
-  /// when that takes longer than the time limit (LastWait).
+  /// Waits, when the run has failed, until the wire touches no memory of this node's calls. Ends the job
+  /// instead when that takes longer than the time limit (LastWait).
   void quiesce();
-  /// The run has failed. Tells all nodes of other processes that the run has failed, unless they have been
-  /// told.
+  /// Tells all nodes of other processes that the run has failed, unless they have been told.
   void tell_abort();
-  /// At the end of a run, again and again: true when all that was announced is here, and all that was sent is
-  /// there.
+  /// Takes in what was announced to the node, at the end of a run. Is called until it returns true: all that
+  /// was announced is here, and all that was sent is there.
   bool take_in();
   const Wire& wire() const { return wire_; }
-  /// All processes have come to the end of a run: what is still told of it is told to nobody.
+  /// Forgets a run that all processes have come to the end of: what is still told of it is told to nobody.
   void end_run() {
     ++run_;
     left_.clear();
     unsaid_.clear();
   }
-  /// Between runs, when one has failed.
+  /// Forgets what was announced in a run that has failed. Is called between runs.
   void reset() {
     coming_.clear();
     asked_ = 0;
