@@ -22,7 +22,7 @@ namespace vnode {
 /// may sleep sleeps at once while threads of others compete for its core.
 struct WaitPolicy {
   static constexpr auto forever = std::chrono::nanoseconds::max();
-  /// From the beginning of the wait: how long it spins, and until when it yields before it sleeps.
+  /// Since the wait began, or has last got on: how long it spins, and until when it yields before it sleeps.
   std::chrono::nanoseconds spin_until = forever, yield_until = forever;
   /// A yield of so many ticks has let a thread of others run for its time slice: more than the nodes of a
   /// core take to have a turn each.
@@ -138,18 +138,26 @@ class Waiter {
     Vigil vigil(fabric_, me_, limit_);
     Standing standing(endpoint_);
     Inquiry inquiry(endpoint_, limit_);
+    std::uint64_t progress = first.progress;
+    std::chrono::nanoseconds got_on{0};
     for (;;) {
       const auto waited = vigil.elapsed();
+      if (const std::uint64_t now = awaited().progress; now != progress) {
+        progress = now;
+        got_on = waited;
+        competition_.begin_wait();
+      }
+      const auto idle = waited - got_on;
       if (endpoint_.remote() != nullptr) {
         inquiry.look(waited, awaited);
-        if (waited >= fabric_.long_wait()) fabric_.joint_standstill()->look();
+        if (idle >= fabric_.long_wait()) fabric_.joint_standstill()->look();
       }
-      if (waited < policy_.spin_until) {
+      if (idle < policy_.spin_until) {
         for (int i = 0; i < 100; ++i) {
           if (poll()) return;
           pause();
         }
-      } else if (waited < policy_.yield_until && !competition_.sleeps()) {
+      } else if (idle < policy_.yield_until && !competition_.sleeps()) {
         yield();
       } else {
         bool over = false;
