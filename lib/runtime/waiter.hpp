@@ -139,13 +139,17 @@ class Waiter {
     Standing standing(endpoint_);
     Inquiry inquiry(endpoint_, limit_);
     std::uint64_t progress = first.progress;
-    std::chrono::nanoseconds got_on{0};
+    std::chrono::nanoseconds got_on{0}, begun{0};
     for (;;) {
       const auto waited = vigil.elapsed();
       if (const std::uint64_t now = awaited().progress; now != progress) {
         progress = now;
         got_on = waited;
-        competition_.begin_wait();
+        // Not in each round of a short call: beside busy threads each try costs a time slice.
+        if (policy_.parks() && got_on - begun >= policy_.yield_until) {
+          begun = got_on;
+          competition_.begin_wait();
+        }
       }
       const auto idle = waited - got_on;
       if (endpoint_.remote() != nullptr) {
