@@ -139,19 +139,19 @@ class Waiter {
     Standing standing(endpoint_);
     Inquiry inquiry(endpoint_, limit_);
     std::uint64_t progress = first.progress;
-    std::chrono::nanoseconds got_on{0}, begun{0};
+    std::chrono::nanoseconds got_on{0};
     for (;;) {
       const auto waited = vigil.elapsed();
-      if (const std::uint64_t now = awaited().progress; now != progress) {
-        progress = now;
-        got_on = waited;
-        // Not in each round of a short call: beside busy threads each try costs a time slice.
-        if (policy_.parks() && got_on - begun >= policy_.yield_until) {
-          begun = got_on;
+      auto idle = waited - got_on;
+      // A call of many rounds is many waits. It is asked before it sleeps, and not in each of its rounds:
+      // many calls in flight take long to be asked, and beside busy threads each try costs a time slice.
+      if (policy_.parks() && idle >= policy_.yield_until)
+        if (const std::uint64_t now = awaited().progress; now != progress) {
+          progress = now;
+          got_on = waited;
+          idle = {};
           competition_.begin_wait();
         }
-      }
-      const auto idle = waited - got_on;
       if (endpoint_.remote() != nullptr) {
         inquiry.look(waited, awaited);
         if (idle >= fabric_.long_wait()) fabric_.joint_standstill()->look();
