@@ -33,7 +33,7 @@ class ClusterContest {
     Series series{};
     int batch = 1;
   };
-  /// What the callers of a process have seen in a turn.
+  /// Holds what the callers of a process have seen in a turn.
   struct Turn {
     std::vector<double> us;  ///< by call, of the slowest
     std::size_t wrong = 0;

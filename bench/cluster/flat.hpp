@@ -7,7 +7,7 @@
 
 namespace vnode::bench {
 
-/// The operation by MPI itself, among all processes: MPI's own collectives, which know nothing of sets.
+/// Returns the operation by MPI itself, among all processes: its own collectives, which know nothing of sets.
 /// `task` has the vectors, and is null where there are none.
 Contestant flat_mpi(const Processes& processes, std::string_view operation, const Setting& setting,
                     const SharedTask& task);

@@ -32,7 +32,7 @@ constexpr auto timing =
     "of a batch of calls between two barriers, per call: from the way out of the barrier to the last call's "
     "end, of the slowest node or process";
 
-/// All of it in one process; process 0 writes.
+/// Measures in one process all that is asked for; process 0 writes.
 class ClusterMeasurement {
  public:
   ClusterMeasurement(Options options, Processes& processes, Asked asked)
@@ -87,7 +87,7 @@ class ClusterMeasurement {
     for (const std::string& note : asked_.notes) report_->note(note);
   }
 
-  /// Which PU each node is on, as far as all are pinned. All processes call it.
+  /// Returns which PU each node is on, as far as all are pinned. All processes call it.
   std::string pinning() {
     std::vector<int> pus(static_cast<std::size_t>(processes_.count()), -1);
     if (cluster_)
@@ -161,7 +161,7 @@ class ClusterMeasurement {
   bool wrong_ = false;
 };
 
-/// What all processes find out alike, and only process 0 says.
+/// Says what all processes find out alike, in process 0 only, and returns the exit status.
 int refused(const std::exception& error) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -49,7 +49,7 @@ PuFlags flags_of(const Affinity& pus) {
   return flags;
 }
 
-/// Where a process is. Machines made of namespaces have one system, which has one number.
+/// Says where a process is. Machines made of namespaces have one system, which has one number.
 struct Host {
   std::array<char, 64> system{};
   std::array<char, MPI_MAX_PROCESSOR_NAME> machine{};

@@ -18,32 +18,32 @@ namespace vnode::bench {
 /// are the processes of MPI beside the cluster. All make this, call the same of it, and end it.
 class Processes {
  public:
-  /// `nodes`: of a set; as many as a machine has processes, if not given. Throws UsageError, in all of
-  /// them, if the processes of a machine are no multiple of it.
+  /// Divides the processes into sets of `nodes`, or of as many as a machine has, if not given. Throws
+  /// UsageError, in all of them, if the processes of a machine are no multiple of that.
   explicit Processes(std::optional<int> nodes);
   ~Processes();
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
 
-  /// All processes, in the order of the cluster's nodes.
+  /// Returns all processes, in the order of the cluster's nodes.
   MPI_Comm all() const { return all_; }
   Rank rank() const { return rank_; }
   int count() const { return count_; }
-  /// The first processes of the sets; MPI_COMM_NULL in others.
+  /// Returns the first processes of the sets; MPI_COMM_NULL in others.
   MPI_Comm leaders() const { return leaders_; }
   bool leads() const { return leaders_ != MPI_COMM_NULL; }
-  /// The number of nodes of this set.
+  /// Returns the number of nodes of this set.
   int nodes() const { return nodes_; }
-  /// Reads a text in which `machine` and `process`, a set, are domains. Of an empty one: sets are the
-  /// domains; there are none if nodes are all in one, or each in one of its own.
+  /// Reads a text in which `machine` and `process`, a set, are domains. If it is empty,
+  /// sets are the domains; there are none if nodes are all in one, or each in one of its own.
   Hierarchy hierarchy(const std::string& text) const;
-  /// The PUs that processes of this set may use together.
+  /// Returns the PUs that processes of this set may use together.
   const Affinity& pus() const { return pus_; }
 
   /// Returns when all of this set have called it; who waits sleeps.
   void meet() { pthread_barrier_wait(barrier_); }
 
-  /// Which machines there are, and whose PUs serve more nodes than one.
+  /// Says which machines there are, and whose PUs serve more nodes than one.
   struct Sharing {
     std::vector<std::string> notes;
     int pus = 0;            ///< of all machines

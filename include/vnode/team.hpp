@@ -209,9 +209,9 @@ class Team {
   }
 
   /// Makes the calling thread node `rank` of a team of callers, of a cluster node Cluster::first_here() +
-  /// `rank`, for as long as the Membership lives. Returns
-  /// when all p nodes have joined, after those of the run before have left. Costs some microseconds where
-  /// the threads come at the same time. A thread may be a node of several teams.
+  /// `rank`, for as long as the Membership lives. Returns when all nodes of this process have joined, after
+  /// those of the run before have left. Costs some microseconds where the threads come at the same time. A
+  /// thread may be a node of several teams.
   ///
   /// Throws UsageError if the team has threads of its own, if there is no such rank or another thread is that
   /// node, or if this thread is a node of the team already; TimeLimitExceeded, in all threads that wait for

@@ -38,8 +38,8 @@ struct Head {
             static_cast<std::uint16_t>(stamp >> 48), static_cast<std::uint16_t>(stamp >> 32),
             static_cast<Kind>((stamp >> 16) & 0xf),  static_cast<std::uint16_t>((stamp >> 20) & 0xfff)};
   }
-  /// Whether this is the message that `expected` waits for. Its length is the sender's to say, and so is
-  /// whether the payload came along or is only announced: where that is a surprise the signatures differ.
+  /// Returns whether this is the message that `expected` waits for. Its length is the sender's to say, and so
+  /// is whether the payload came along or is only announced: where that is a surprise the signatures differ.
   bool answers(const Head& expected) const {
     return call == expected.call && context == expected.context && round == expected.round &&
            (kind == Kind::destination) == (expected.kind == Kind::destination);

@@ -90,7 +90,7 @@ class MpiWire final : public Wire {
   static std::size_t pieces(std::size_t bytes) {
     return std::max<std::size_t>((bytes + most_piece - 1) / most_piece, 1);
   }
-  /// What a request is of: a short message that is sent from here, or a piece of a long one.
+  /// Names what a request belongs to: a short message that is sent from here, or a piece of a long one.
   struct Piece {
     std::unique_ptr<ShortMessage> short_message;  // null:
     std::list<Long>::iterator of_long;

@@ -8,18 +8,19 @@
 
 namespace vnode {
 
-/// How all processes of a cluster come to have a team, or none does. What they settle is exchanged in steps,
-/// the same in all of them, and in each step a process says first whether it has failed since the last one:
-/// then nobody waits for it in the next one.
+/// Sees to it that all processes of a cluster come to have a team, or none does. What they settle is
+/// exchanged in steps, the same in all of them, and in each step a process says first whether it has failed
+/// since the last one: then nobody waits for it in the next one.
 class JointBeginning {
  public:
   explicit JointBeginning(Transport& transport) : transport_(transport) {}
 
   Transport& transport() const { return transport_; }
-  /// What every process says, by process. Throws SystemError, which names it, if another one has failed.
+  /// Returns what every process says, by process. Throws SystemError, which names it, if another one has
+  /// failed.
   std::vector<Said> exchange(const Said& own);
-  /// This process cannot make its part of the team, for this reason, which the others get in the step that
-  /// they are at. Nothing if they know already that there will be no team.
+  /// Tells the others, in the step that they are at, that this process cannot make its part of the team, and
+  /// why. Does nothing if they know already that there will be no team.
   void fail(const std::exception_ptr& reason);
 
  private:

@@ -15,14 +15,14 @@
 
 namespace vnode {
 
-/// How a run ends whose nodes are in several processes: all of them come to its end, know what was wrong, and
+/// Ends a run whose nodes are in several processes: all of them come to its end, know what was wrong, and
 /// leave nothing of it on its way. All call the same functions, in this order, once for each run.
 class JointEnd {
  public:
-  /// All of these outlive it; `engines`: of this process's nodes.
+  /// Takes the engines of this process's nodes. All arguments outlive it.
   JointEnd(Transport& transport, Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines);
 
-  /// What processes know together of the calls of a run.
+  /// Says what processes know together of the calls of a run.
   struct Compared {
     bool ended_by_calls = false;  ///< a Mismatch or a Deadlock has ended it in some process
     std::string differ;           ///< calls of nodes of two processes, one of which has found that
@@ -31,7 +31,7 @@ class JointEnd {
   /// all messages are there. If calls do not match, so are the journals of all nodes, until the fabric
   /// is reset.
   Compared meet();
-  /// What was wrong with the run, here and elsewhere; null: nothing. Nothing of it is on its way any more.
+  /// Returns what was wrong with the run, here and elsewhere, or null. Nothing of it is on its way any more.
   std::exception_ptr conclude(std::exception_ptr wrong);
 
  private:

@@ -21,8 +21,8 @@ constexpr std::size_t tries = 9;
 constexpr int short_rounds = 32;
 constexpr std::size_t long_bytes = std::size_t{1} << 20;
 
-/// What the first end asks of the other: an answer, nothing, an answer to a long message, or to stop. Either
-/// end says if it has failed.
+/// Says what the first end asks of the other: an answer, nothing, an answer to a long message, or to stop;
+/// or, of either end, that it has failed.
 enum class Ask : std::uint8_t { answer, nothing, take, stop, failed };
 struct Question {
   Ask ask = Ask::answer;
@@ -32,7 +32,7 @@ struct Question {
 
 struct OtherFailed {};
 
-/// One end of the two that measure. Calls throw OtherFailed when the other one has said so.
+/// Is one of the two ends that measure. Calls throw OtherFailed when the other one has said so.
 class End final : Wire::Events {
  public:
   End(Wire& wire, Rank other) : wire_(wire), other_(other) {}
@@ -65,7 +65,7 @@ class End final : Wire::Events {
     wire_.receive(other_, question.number, payload, this);
     while (on_its_way_) poll();
   }
-  /// This end has failed: tells the other one, if it can be reached.
+  /// Tells the other end, if it can be reached, that this one has failed.
   void fail() noexcept {
     try {
       ask({Ask::failed});

@@ -34,7 +34,7 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
   return rank;
 }
 
-/// What does not depend on the other threads. Throws UsageError.
+/// Checks what does not depend on the other threads. Throws UsageError.
 void Roster::check(std::optional<Rank> wanted) const {
   const auto nodes = static_cast<int>(threads_.size());
   if (wanted && (*wanted < 0 || *wanted >= nodes))
@@ -59,7 +59,7 @@ Rank Roster::place_for(std::optional<Rank> wanted) const {
   return static_cast<Rank>(free - threads_.begin());
 }
 
-/// Of the run that is on.
+/// Waits for the end of the run that is on.
 void Roster::await_end(Lock& lock, Clock::time_point begin) {
   const std::uint64_t before = gathering_;
   // (b) is paired with, so that nothing of the run before is left to be seen.

@@ -17,16 +17,16 @@
 
 namespace vnode {
 
-/// Which threads of the program are the nodes of a team of callers: they gather until all have joined, which
-/// opens the run, and gather anew when all have left it.
+/// Knows which threads of the program are the nodes of a team of callers: they gather until all have joined,
+/// which opens the run, and gather anew when all have left it.
 ///
 /// Gatherings are numbered. Joiners wait for two words that only grow: the newest gathering that has opened,
 /// and the newest that is over. Both are stored with the mutex held, so that who looks before sleeping misses
 /// nothing; (a) and (b) publish to those who have not slept what was done before.
 class Roster {
  public:
-  /// Of `nodes` nodes, those of the team from `first` on; here they are counted from 0, and in sentences as
-  /// the team does. `limit`: how long a join may wait; 0 for ever.
+  /// Is for `nodes` nodes, those of the team from `first` on; here they are counted from 0, and in sentences
+  /// as the team does. A join waits for `limit` at most; for ever if that is 0.
   Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit);
 
   /// Makes the calling thread node `wanted`, or the first that is free, and returns its rank when all have

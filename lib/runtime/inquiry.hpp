@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-/// In a wait that has become long: asks the nodes of other processes that it is for where they are, more
+/// Asks, in a wait that has become long, the nodes of other processes that it is for where they are, more
 /// seldom each time; and, before the time limit is over, all of them.
 class Inquiry {
  public:

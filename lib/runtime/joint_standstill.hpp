@@ -24,7 +24,7 @@
 
 namespace vnode {
 
-/// Whether the nodes of all processes of a run wait, and none will ever go on.
+/// Finds out whether the nodes of all processes of a run wait, and none will ever go on.
 ///
 /// A process is still when its Standstill is certain of its nodes, but for what other processes send them. It
 /// tells process 0, with how many messages its nodes had sent and received when each of them looked in vain.
@@ -54,19 +54,20 @@ class JointStandstill final : private Wire::Events {
   /// Returns the Remote of a node of this process.
   const Remote& remote(Rank rank) const { return *at(remotes_, rank - first_); }
 
-  /// A node is about to confirm: what it had sent and received before its look, and what it knows of why it
-  /// waits.
+  /// Notes of a node that is about to confirm what it had sent and received before its look, and what it
+  /// knows of why it waits.
   void note(Rank rank, Standstill::Epoch epoch, const Remote::Traffic& traffic, std::string remark);
-  /// All nodes of this process have confirmed in this epoch.
+  /// Tells process 0 that all nodes of this process have confirmed in this epoch.
   void report(Standstill::Epoch epoch);
-  /// In a wait that has become long, again and again. Nothing while another thread does this.
+  /// Hears what processes say, and looks after nodes that have left. Whoever has waited long calls it again
+  /// and again. Does nothing while another thread does this.
   void look();
-  /// The same when all nodes of this process have left the run.
+  /// Does the same when all nodes of this process have left the run.
   void look_at_end();
-  /// Whether all processes know of a deadlock: nodes throw it now. Before, one might see what follows from
-  /// it, that a send has ended in vain or a node has left, and not from what.
+  /// Returns whether all processes know of a deadlock: nodes throw it now. Before, one might see what follows
+  /// from it, that a send has ended in vain or a node has left, and not from what.
   bool is_known_to_all() const { return known_to_all_.load(std::memory_order_acquire); }  // pairs with (a)
-  /// All processes have come to the end of a run.
+  /// Forgets a run that all processes have come to the end of.
   void end_run();
 
  private:
@@ -90,7 +91,7 @@ class JointStandstill final : private Wire::Events {
   void report_locked();
   void say(int process, const std::vector<std::byte>& what);
   void say_to_all(const std::vector<std::byte>& what);
-  /// The same may be heard again, when an exception has left it.
+  /// Does what a process has said. It may be called for the same again, when an exception has left it.
   void hear(int process, std::span<const std::byte> what);
   void hear_still(int process, Said& said);
   void hear_again(Said& said);

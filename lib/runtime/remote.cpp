@@ -234,7 +234,7 @@ void Remote::inquire(std::span<const Rank> nodes) {
     if (!fabric_.is_here(node) && !say(node, Word::where_are_you)) unsaid_.emplace(node, Word::where_are_you);
 }
 
-/// Says a word that depends on nothing but where this node is now. False: the wire has no room.
+/// Says a word that depends on nothing but where this node is now. Returns false if the wire has no room.
 bool Remote::say(Rank to, Word word) {
   if (word == Word::where_are_you) return tell(to, head_of(word), {});
   const Presence& own = fabric_.presence(me_);

@@ -18,11 +18,12 @@
 
 namespace vnode {
 
-/// How a node passes its time while it waits: it spins, then yields, then sleeps. One that yields first and
-/// may sleep sleeps at once while threads of others compete for its core.
+/// Says how a node passes its time while it waits: it spins, then yields, then sleeps. One that yields first
+/// and may sleep sleeps at once while threads of others compete for its core.
 struct WaitPolicy {
   static constexpr auto forever = std::chrono::nanoseconds::max();
-  /// Since the wait began, or has last got on: how long it spins, and until when it yields before it sleeps.
+  /// Say how long it spins, and until when it yields before it sleeps: since the wait began, or since it was
+  /// to sleep last and had got on meanwhile.
   std::chrono::nanoseconds spin_until = forever, yield_until = forever;
   /// A yield of so many ticks has let a thread of others run for its time slice: more than the nodes of a
   /// core take to have a turn each.
@@ -34,15 +35,15 @@ struct WaitPolicy {
   bool parks() const { return yield_until < forever; }
 };
 
-/// Whether threads of others compete for a node's core, as the node sees by how long a yield takes.
+/// Tells whether threads of others compete for a node's core, as the node sees by how long a yield takes.
 /// One that yields to a busy thread gets the core back after that thread's time slice, milliseconds later;
 /// one that sleeps gets it when it is woken.
 class Competition {
  public:
   explicit Competition(Ticks slice = WaitPolicy::least_slice) : slice_(slice) {}
 
-  /// At the beginning of a wait. After the waits in which the node sleeps at once it tries again, and after
-  /// some in which nobody competed it is as if nobody ever had.
+  /// Is called at the beginning of a wait. After the waits in which the node sleeps at once it tries again,
+  /// and after some in which nobody competed it is as if nobody ever had.
   void begin_wait() {
     sleeps_ = waits_ > 0;
     if (sleeps_)
@@ -50,7 +51,7 @@ class Competition {
     else if (next_ > first_waits && --trials_ == 0)
       *this = Competition(slice_);
   }
-  /// In a wait: a yield took so long.
+  /// Notes that a yield in a wait took so long.
   void note(Ticks took) {
     if (took < slice_) return;
     sleeps_ = true;
@@ -58,7 +59,7 @@ class Competition {
     next_ = std::min(2 * next_, most_waits);
     trials_ = usual_trials;
   }
-  /// Whether the node sleeps in this wait, rather than yield.
+  /// Returns whether the node sleeps in this wait, rather than yield.
   bool sleeps() const { return sleeps_; }
 
  private:
@@ -78,7 +79,7 @@ class Waiter {
         policy_(policy),
         competition_(policy.slice) {}
 
-  /// From the next wait on; 0: none.
+  /// Sets the time limit from the next wait on; 0 is none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
 
   /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
@@ -110,7 +111,7 @@ class Waiter {
     }
     wait_long(poll, awaited, serve);
   }
-  /// What a wait begins with where ready() is a look at one word: true when it has returned true, false when
+  /// Begins a wait where ready() is a look at one word. Returns true when that has returned true, false when
   /// it is time for a whole wait().
   template <class Ready>
   bool expect(Ready&& ready) const {
@@ -123,7 +124,7 @@ class Waiter {
     }
     return false;
   }
-  /// For who looks by itself, after a look in vain.
+  /// Is called after a look in vain by who looks by itself; the rest as in Patience::look().
   template <class Poll, class Describe>
   bool look(Patience& patience, Poll&& poll, Describe&& awaited) {
     return patience.look(fabric_, me_, limit_, poll, awaited);

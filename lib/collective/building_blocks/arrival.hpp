@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// How a barrier turns from arrival to release.
+/// Says how a barrier turns from arrival to release.
 enum class Turn {
   in_turn,   ///< the release begins when node 0 knows that all have come
   exchange,  ///< node 0 and the last to tell it exchange what they know; then both know all, and a round is
@@ -19,7 +19,7 @@ bool arrival_peers(const Algorithm& broadcast, int nodes, Turn turn, int round, 
 
 template <const Algorithm& broadcast>
 inline constexpr Text arrival_transfers = product("2 ", broadcast.transfers.text, "");
-/// Its row.
+/// Returns the row of that barrier.
 template <const Algorithm& broadcast, Turn turn>
 constexpr Algorithm barrier_row(const Own& own) {
   const Own both{

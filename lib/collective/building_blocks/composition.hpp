@@ -38,8 +38,8 @@ constexpr Algorithm scatter_row(const Own& own) {
 
 template <const Algorithm& a>
 inline constexpr Text reversed_source{a.name, " backwards"};
-/// The same rounds backwards. What a node receives in a round, it sent; with one port that is the same
-/// amount.
+/// Returns the row of the same rounds backwards. What a node receives in a round, it sent; with one port that
+/// is the same amount.
 template <const Algorithm& a>
 constexpr Algorithm reversed_row(const Own& own) {
   const Own turned{

@@ -26,7 +26,7 @@ constexpr Cost one_block_per_other_node(int rounds, int p) {
 /// One round in which some node receives a message of m words from each of the others.
 constexpr Cost from_all_at_once(int p) { return {double(p > 1), double(p > 1), double(p - 1), 0}; }
 
-/// What a dual costs: all that is received is combined.
+/// Returns what a dual costs: all that is received is combined.
 constexpr Cost combining(Cost cost) {
   cost.combined = cost.received;
   return cost;
@@ -37,13 +37,13 @@ constexpr Cost in_parts(Cost cost, int parts) {
   return {cost.startups, cost.words / parts, cost.received / parts, cost.combined / parts};
 }
 
-/// What it costs when somebody gets a message of m words in every round.
+/// Returns what it costs when somebody gets a message of m words in every round.
 template <const Count& rounds>
 constexpr Cost message_in_each(const Parameters& parameters) {
   return whole_messages(rounds.value(parameters));
 }
 
-/// The same with one of its segments in every round.
+/// Returns what it costs when somebody gets a segment of such a message in every round.
 template <const Count& rounds>
 constexpr Cost segment_in_each(const Parameters& parameters) {
   return in_parts(message_in_each<rounds>(parameters), parameters.segments);
@@ -72,7 +72,7 @@ inline constexpr Count one_per_doubling{"ceil(log2 p)", one_per_dimension.value}
 /// Everybody sends to everybody once.
 inline constexpr Count one_per_pair{
     "p (p - 1)", [](const Parameters& parameters) { return parameters.nodes * (parameters.nodes - 1); }};
-/// All in one round.
+/// Counts one round, or none for one node.
 inline constexpr Count one_unless_alone{
     "min(p - 1, 1)", [](const Parameters& parameters) { return int(parameters.nodes > 1); }};
 
@@ -90,10 +90,10 @@ inline constexpr Carrier every_family_but_torus[] = {{"array", ""},     {"ring",
 /// Messages in disjoint intervals of ranks. On a mesh two may meet that run away from each other.
 inline constexpr Carrier every_line[] = {
     {"array", ""}, {"ring", ""}, {"hypercube", ""}, {"tree", ""}, {"full", ""}};
-/// The same backwards from a mesh of xy ways: a way back is a yx way.
+/// Lists the carriers of what goes backwards over lines. A way back on a mesh of xy ways is a yx way.
 inline constexpr Carrier every_line_and_yx[] = {{"array", ""},     {"ring", ""}, {"mesh", "yx"},
                                                 {"hypercube", ""}, {"tree", ""}, {"full", ""}};
-/// Whatever has the lines of a mesh, a hypercube of the same p among them.
+/// Lists what has the lines of a mesh, a hypercube of the same p among them.
 inline constexpr Carrier mesh_families[] = {{"mesh", ""}, {"torus", ""}, {"hypercube", ""}, {"full", ""}};
 /// One link a message, or the same shift for all.
 inline constexpr Carrier hypercube_family[] = {{"hypercube", ""}, {"full", ""}};

@@ -12,53 +12,53 @@
 
 namespace vnode {
 
-/// What is said where rank order is asked for and cannot be kept.
+/// Says that rank order is asked for and cannot be kept.
 inline constexpr const char* needs_order =
     "needs a commutative operator, or domains of consecutive ranks and algorithms that combine in rank order";
 
-/// What a hierarchical algorithm leaves to others: collectives inside a domain, and across domains.
+/// Lists what a hierarchical algorithm leaves to others: collectives inside a domain, and across domains.
 struct Tasks {
   std::span<const Collective> inner, outer;
 };
-/// Of the hierarchical algorithm for `collective`.
+/// Returns what the hierarchical algorithm for `collective` leaves to others.
 Tasks tasks(Collective collective, HierarchyForm form);
 
-/// The outermost level of a hierarchy, and the schedules of the algorithms that work inside its domains and
-/// among them. All functions that build throw UsageError, a reason as why_not() gives it, if an algorithm
-/// cannot serve.
+/// Has the outermost level of a hierarchy, and builds the schedules of the algorithms that work inside its
+/// domains and among them. All functions that build throw UsageError, a reason as why_not() gives it, if an
+/// algorithm cannot serve.
 class Level {
  public:
-  /// For the hierarchical algorithm of this collective.
+  /// Takes the outermost level of the parameters' hierarchy, for the hierarchical algorithm of `collective`.
   Level(Collective collective, const Parameters& parameters);
 
   HierarchyForm form() const { return form_; }
-  /// The ranks of each domain.
+  /// Returns the ranks of each domain.
   const Hierarchy::Domains& domains() const { return domains_; }
   int count() const { return static_cast<int>(domains_.size()); }
   const std::vector<Rank>& domain(int index) const { return domains_[static_cast<std::size_t>(index)]; }
   int size(int index) const { return static_cast<int>(domain(index).size()); }
-  /// The number of nodes of a domain that talk to other domains: 1, or as many as the smallest has.
+  /// Returns how many nodes of a domain talk to other domains: 1, or as many as the smallest has.
   int slices() const { return slices_; }
-  /// The domain of a rank, and its place there.
+  /// Return the domain of a rank, and its place there.
   int domain_of(Rank rank) const;
   int place_of(Rank rank) const;
-  /// Node `slice` of every domain.
+  /// Returns the rank of node `slice` of every domain.
   std::vector<Rank> across(int slice) const;
-  /// The places in domain `index` whose nodes leave it to node `slice` to talk to other domains: slice, slice
-  /// + slices() and so on.
+  /// Returns the places in domain `index` whose nodes leave it to node `slice` to talk to other domains:
+  /// slice, slice + slices() and so on.
   std::vector<int> served(int index, int slice) const;
-  /// Their ranks.
+  /// Returns the ranks of the nodes at these places.
   std::vector<Rank> served_ranks(int index, int slice) const;
 
-  /// UsageError if rank order is asked for and a domain's ranks are not consecutive.
+  /// Throws UsageError if rank order is asked for and a domain's ranks are not consecutive.
   void check_order() const;
 
-  /// An algorithm's schedule for all nodes of domain `index`, from or to the one at place `root`; of domains
-  /// that are equal, built once.
+  /// Returns an algorithm's schedule for all nodes of domain `index`, from or to the one at place `root`. It
+  /// is built once for all domains that are equal.
   const Schedule& inside(Collective task, int index, int root = 0) const;
-  /// The same for `nodes` nodes of a domain.
+  /// Returns the same for `nodes` nodes of a domain.
   const Schedule& among(Collective task, int nodes, int root = 0) const;
-  /// For one node of each domain.
+  /// Returns an algorithm's schedule for one node of each domain.
   const Schedule& outside(Collective task, int root = 0) const;
 
  private:
@@ -80,9 +80,9 @@ class Level {
   mutable std::deque<Built> built_;  // so far
 };
 
-/// The first `given` of so many nodes have a unit each, the others none: {0}, {1}, {} ...
+/// Gives the first `given` of so many nodes a unit each, the others none: {0}, {1}, {} ...
 std::vector<Units> first_units(int nodes, int given);
-/// Every rank has the unit of its own number: {ranks[0]}, {ranks[1]} ...
+/// Gives every rank the unit of its own number: {ranks[0]}, {ranks[1]} ...
 std::vector<Units> own_units(const std::vector<Rank>& ranks);
 
 }  // namespace vnode

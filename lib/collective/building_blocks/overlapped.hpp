@@ -9,18 +9,19 @@
 
 namespace vnode {
 
-/// A schedule for one segment of a message, begun anew for the next segment as soon as no node's port is in
-/// the way: every `period` rounds. What that takes, from the messages of one segment.
+/// Counts what it takes to begin a segment's schedule anew for the next segment as soon as no node's port is
+/// in the way, every `period` rounds, from the messages of one segment.
 class Overlap {
  public:
-  /// `message_pieces` of the segment's pieces make m. O(messages + nodes * rounds^2).
+  /// Takes the messages of one segment, of whose pieces `message_pieces` make m. Cost: O(messages + nodes *
+  /// rounds^2).
   Overlap(Tally segment, int message_pieces);
 
   int rounds_of_segment() const { return static_cast<int>(segment_.rounds.size()); }
   int period() const { return period_; }
   int messages_of_segment() const { return messages_; }
 
-  /// For so many segments.
+  /// Return what so many segments take.
   int rounds(int segments) const;
   int transfers(int segments) const { return messages_ * segments; }
   Cost cost(int segments) const;
@@ -34,7 +35,7 @@ class Overlap {
   std::vector<long> largest_, received_, combined_;  // by round of the segment, in pieces
 };
 
-/// `segment` for so many segments. Those of a block lie side by side.
+/// Returns `segment` for so many segments. Those of a block lie side by side.
 Schedule overlapped(const Schedule& segment, int segments, int period);
 
 }  // namespace vnode

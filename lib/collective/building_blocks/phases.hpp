@@ -10,18 +10,18 @@
 
 namespace vnode {
 
-/// Which units of the data a block of a part stands for, in order.
+/// Lists the units of the data that a block of a part stands for, in order.
 using Units = std::vector<int>;
 
-/// Schedules one after the other, each phase of them played by several groups of nodes at the same time.
-/// Where `units` is 0 all messages are signals.
+/// Puts schedules one after the other, in phases. Several groups of nodes play theirs in a phase at the same
+/// time. Where `units` is 0 all messages are signals.
 class Phases {
  public:
   Phases(int nodes, int units);
 
-  /// What is added from now on begins when all before has ended.
+  /// Begins a phase: what is added from now on begins when all before has ended.
   void next() { phases_.emplace_back(); }
-  /// `schedule` in this phase, played by `ranks`. Its blocks are shared out equally among the lists of
+  /// Adds `schedule` to this phase, played by `ranks`. Its blocks are shared out equally among the lists of
   /// `places`: the first share is the first list's, and so on. Lists may be of any length; messages of no
   /// block vanish.
   void add(Schedule schedule, std::vector<Rank> ranks, std::vector<Units> places);
@@ -30,10 +30,10 @@ class Phases {
   /// start. Only of schedules that move blocks into their own places.
   void without_repeats(std::vector<Units> held) { held_ = std::move(held); }
 
-  /// As many blocks for each unit as cut it wherever a part does. UsageError if they are too many, or if a
-  /// part would send what it cannot place.
+  /// Returns the whole, with as many blocks for each unit as cut it wherever a part does. Throws UsageError
+  /// if they are too many, or if a part would send what it cannot place.
   Schedule schedule() const;
-  /// Its messages, counted part by part.
+  /// Returns the messages of the whole, counted part by part.
   Tally tally() const;
 
  private:

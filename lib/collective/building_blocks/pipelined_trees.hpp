@@ -29,20 +29,20 @@ class PipelinedTrees {
   int nodes() const { return static_cast<int>(trees_[0].parents.size()); }
   int trees() const { return static_cast<int>(trees_.size()); }
   int period() const { return period_; }
-  /// How many segments go through a tree.
+  /// Returns how many segments go through a tree.
   int carried(int tree) const { return (segments_ + trees() - 1 - tree) / trees(); }
-  /// The number of its i-th segment.
+  /// Returns the number of a tree's i-th segment.
   int segment(int tree, int i) const { return trees() * i + tree; }
 
-  /// From the roots, which bring their tree's segments, to everybody.
+  /// Returns the schedule that brings each tree's segments from its root to everybody.
   Schedule broadcast() const;
   int rounds() const;
-  /// Whether an edge of a tree carries a segment in this round.
+  /// Returns whether an edge of a tree carries a segment in this round.
   bool carries(int tree, int round, Rank from, Rank to) const;
-  /// The edges that do, of any tree.
+  /// Returns whether an edge of any tree does.
   bool peers(int round, Rank from, Rank to) const;
 
-  /// The same with rank 0 called `root`, 1 called root + 1 and so on, modulo p.
+  /// Returns the same with rank 0 called `root`, 1 called root + 1 and so on, modulo p.
   PipelinedTrees rotated(Rank root) const;
 
  private:

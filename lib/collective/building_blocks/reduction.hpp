@@ -16,8 +16,8 @@ Schedule reduction(const Algorithm& broadcast, const Parameters& parameters);
 bool reduction_peers(const Algorithm& broadcast, bool through_zero, const Parameters& parameters, int round,
                      Rank from, Rank to);
 
-/// Of one whose partial results run over p - 1 to 0 unless they do so between the two last ones, which is for
-/// the roots 0 and `other`: whether rank order is asked for and broken.
+/// Returns whether rank order is asked for and broken in a reduction whose partial results run over p - 1 to
+/// 0, unless they do so between the two last ones, which is for the roots 0 and `other`.
 constexpr bool breaks_order(const Parameters& parameters, Rank other) {
   return parameters.keep_order && parameters.root != 0 && parameters.root != other;
 }
@@ -32,7 +32,7 @@ constexpr Algorithm reduction_row(const Own& own) {
   return derived(derived(dual_row<broadcast>({}), along), own);
 }
 
-/// The same where rank order takes a last round: `through_zero` says by formula whether it does.
+/// States the same where rank order takes a last round: `through_zero` says by formula whether it does.
 template <const Algorithm& broadcast, bool (*through_zero)(const Parameters&)>
 struct ThroughZero {
   static constexpr Text rounds = plus(broadcast.rounds.text, " + z");

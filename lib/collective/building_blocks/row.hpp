@@ -39,9 +39,9 @@ struct OwnCount {
   constexpr OwnCount(const Count& count) : OwnCount(count.text, count.value) {}
 };
 
-/// What a row of the registry states itself. The fields are Algorithm's, and are explained there; what is
-/// left out, or has its default, is as in the row from which this one is derived. Who builds another schedule
-/// says anew whether nodes are alike.
+/// States what a row of the registry has of its own. The fields are Algorithm's, and are explained there;
+/// what is left out, or has its default, is as in the row from which this one is derived. Who builds another
+/// schedule says anew whether nodes are alike.
 struct Own {
   std::string_view name = {};  ///< begins with that of the collective
   Given<Schedule (*)(const Parameters&)> build = {};

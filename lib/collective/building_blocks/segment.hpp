@@ -26,9 +26,10 @@ struct Segment {
   Phases phases;
   Played played = Played::as_they_are;
 
-  /// UsageError if it cannot be played so, a reason as why_not() gives it.
+  /// Returns the segment as it is played. Throws UsageError, a reason as why_not() gives it, if it cannot be
+  /// played so.
   Schedule schedule() const;
-  /// Its messages, not counted in the schedule.
+  /// Returns the segment's messages, not counted in the schedule.
   Tally tally() const;
 };
 

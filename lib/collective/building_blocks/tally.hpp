@@ -8,7 +8,7 @@ namespace vnode {
 
 /// The messages of a schedule, counted without it: from those of the algorithms that it is made of.
 struct Tally {
-  /// Its size in pieces, and how many of them the receiver combines.
+  /// Says how many pieces go from one node to another, and how many of them are combined there.
   struct Message {
     Rank from, to;
     long pieces, combined;
@@ -18,7 +18,7 @@ struct Tally {
   int pieces = 0;  ///< that the data are cut into; 0: messages are signals
   std::vector<std::vector<Message>> rounds = {};
 
-  /// The same rounds backwards; `combining`: and all that is received is combined.
+  /// Returns the same rounds backwards. If `combining`, all that is received is combined.
   Tally backwards(bool combining) const;
 };
 

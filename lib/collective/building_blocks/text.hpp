@@ -25,8 +25,8 @@ class Text {
   std::size_t size_ = 0;
 };
 
-/// Where a word begins in a text, or the text's end. (The library's search compares addresses with null,
-/// which gcc does not do at compile time under its sanitizer of undefined behaviour.)
+/// Returns where a word begins in a text, or the text's end. (The library's search compares addresses with
+/// null, which gcc does not do at compile time under its sanitizer of undefined behaviour.)
 constexpr std::size_t place_of(std::string_view word, std::string_view text) {
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i)
     if (text.substr(i, word.size()) == word) return i;
@@ -39,7 +39,7 @@ constexpr std::string_view formula_of(std::string_view text) {
 }
 constexpr std::string_view where_of(std::string_view text) { return text.substr(formula_of(text).size()); }
 
-/// Whether a formula needs brackets to be a factor.
+/// Returns whether a formula needs brackets to be a factor.
 constexpr bool is_sum(std::string_view formula) {
   int depth = 0;
   for (std::size_t i = 0; i < formula.size(); ++i) {

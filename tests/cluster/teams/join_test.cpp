@@ -84,19 +84,23 @@ TEST_CASE("who cannot join is told what can be joined in its process") {
   const int last = own_nodes() - 1, first = cluster.first_here();
   const auto said = on_threads([&](int i) {
     vnode::Membership me = cluster.team().join(i);
-    std::string taken;
+    std::string beyond, taken;
     if (i == 0) {  // the others are in the run, and wait for this one
-      std::thread another(
-          [&] { taken = said_by([&] { static_cast<void>(cluster.team().join(last + 1)); }); });
+      std::thread another([&] {
+        beyond = said_by([&] { static_cast<void>(cluster.team().join(last + 1)); });
+        taken = said_by([&] { static_cast<void>(cluster.team().join(last)); });
+      });
       another.join();
     }
     me->barrier();
-    return taken;
+    return std::vector{beyond, taken};
   });
   const std::string which = first == 0 ? "ranks are 0 to " + std::to_string(last)
                                        : "0 to " + std::to_string(last) + " join as nodes " +
                                              std::to_string(first) + " to " + std::to_string(first + last);
-  CHECK(said[0] == "join(" + std::to_string(last + 1) + "): there is no such node, " + which);
+  CHECK(said[0][0] == "join(" + std::to_string(last + 1) + "): there is no such node, " + which);
+  CHECK(said[0][1] == "join(" + std::to_string(last) + "): another thread has joined as node " +
+                          std::to_string(first + last) + ", and has not left");
 }
 
 TEST_CASE("an exception that leaves a membership ends the run in all processes, and all can join again") {

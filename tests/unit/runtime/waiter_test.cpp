@@ -12,8 +12,10 @@ using namespace vnode;
 
 namespace {
 
-/// Whether node 0 of two goes to sleep in a wait of 20 ms, in which it gets on in every look or in none.
+/// Returns whether node 0 of two sleeps in a wait of 20 ms in which it gets on in every look, or in a wait in
+/// which it never does.
 bool sleeps(bool gets_on) {
+  using Clock = std::chrono::steady_clock;
   FabricOptions options;
   options.nodes = 2;
   Fabric fabric(options);
@@ -21,12 +23,14 @@ bool sleeps(bool gets_on) {
   Waiter waiter(endpoint, {.spin_until = std::chrono::nanoseconds(0),
                            .yield_until = std::chrono::milliseconds(1),
                            .slice = std::numeric_limits<Ticks>::max()});
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  const auto begin = Clock::now();
   bool slept = false;
+  int looks = 0;
   Awaited awaited{.peer = 1, .message = "recv"};
   const auto poll = [&] {
-    awaited.progress += gets_on ? 1 : 0;
-    return std::chrono::steady_clock::now() >= end;
+    if (gets_on) ++awaited.progress;
+    const bool long_enough = Clock::now() - begin >= std::chrono::milliseconds(20) && ++looks >= 1000;
+    return slept || (gets_on && long_enough);
   };
   waiter.wait(
       poll, [&] { return awaited; }, [] { return nullptr; },
