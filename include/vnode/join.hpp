@@ -18,7 +18,13 @@ namespace vnode {
 /// A thread leaves when its Membership ends, without waiting for the others. What holds for the end of the
 /// body of Team::run holds for this end: calls in flight are completed before, messages are received. Left by
 /// an exception it ends the run, so that the others leave their calls by Aborted; the team may be joined
-/// again afterwards. A thread is pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so.
+/// again afterwards. So does the end of a thread that has not left, by return or pthread_exit, whose
+/// Membership lives on elsewhere: the others hear that node r's thread has ended without leaving. A thread is
+/// pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so.
+///
+/// No exception may leave an OpenMP region, whoever throws it: the program ends, by std::terminate, and where
+/// several threads throw at a time their sentences are lost. So what join() and calls throw is caught within
+/// the region, where Membership::abort may end the run for the others.
 ///
 /// In a child of fork() the end of a Membership of the parent's does nothing.
 ///
@@ -47,7 +53,7 @@ class Membership {
   /// OpenMP region. Throws UsageError in another thread than the node's own. Does nothing after leave().
   void abort(std::exception_ptr failure);
   /// Returns whether it has left.
-  bool left() const { return team_ == nullptr; }
+  bool left() const;
 
   /// Returns the node. It is used by this thread until it has left; later calls throw UsageError.
   Node& operator*() const { return *node_; }
@@ -56,14 +62,12 @@ class Membership {
 
  private:
   friend class Team;
+  struct Place;
   Membership(Team::State& team, std::optional<Rank> rank);
-  bool here() const;
   bool may_leave() const;
-  std::exception_ptr end(std::exception_ptr failure);
 
-  Team::State* team_;  // null: it has left
-  Node* node_;
-  std::unique_ptr<PinnedThread> pinned_;
+  std::unique_ptr<Place> place_;  // null: it has been moved from
+  Node* node_ = nullptr;
   int exceptions_;  // that were in flight when it joined
 };
 

@@ -27,8 +27,8 @@ class [[gnu::visibility("hidden")]] Untyped;
 
 /// Says how a node waits.
 enum class Wait {
-  /// If every node has a core of its own, spins for 0.1 ms and yields from then on. Otherwise yields for
-  /// about 1 ms, then parks; parks at once while busy threads of others take its core for a time slice.
+  /// If every node has a core of its own, spins for 0.1 ms, yields up to 10 ms, then parks. Otherwise yields
+  /// for about 1 ms, then parks. Parks at once while busy threads of others take its core for a time slice.
   automatic,
   spin,   ///< polls, and never gives its core away
   yield,  ///< lets other threads run between two polls
@@ -49,8 +49,13 @@ enum class Threads {
 
 /// The options of a team. Environment variables override them: see Team.
 struct TeamOptions {
-  Threads threads = Threads::own;               ///< whose threads the nodes are
-  Wait wait = Wait::automatic;                  ///< how nodes wait
+  Threads threads = Threads::own;  ///< whose threads the nodes are
+  Wait wait = Wait::automatic;     ///< how nodes wait
+  /// How long a node looks for what it waits for before it parks, whatever `wait` is: 0 parks at once, and
+  /// std::chrono::nanoseconds::max() never. Who is woken goes on some microseconds later, 50 on some virtual
+  /// machines. By default that depends on `wait`. The team's constructor throws UsageError for a negative
+  /// one.
+  std::optional<std::chrono::nanoseconds> spin{};
   ChannelEngine channel = ChannelEngine::line;  ///< the queue of every link
   /// Whether each node is pinned to its PU during a run: see `pus`. By default the team's own threads are,
   /// and threads that join are not.

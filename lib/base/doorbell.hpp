@@ -38,14 +38,24 @@ enum class FrequentFence : int {
 };
 extern std::atomic<FrequentFence> frequent_fence;
 
-/// A full barrier on every thread of the process, at a price of a system call.
-void heavy_barrier() noexcept;
+/// Says who fences in a handshake. Membarrier interrupts all running threads of the process, for 1 to 50 us:
+/// where the rare side is not that rare, since many nodes sleep again and again, a fence on both sides is
+/// cheaper.
+enum class Fencing : bool {
+  rare_side,   ///< for both
+  both_sides,  ///< each for itself
+};
 
-/// The frequent side's half of a handshake whose other half calls heavy_barrier().
-inline void light_barrier() noexcept {
+/// A full barrier on every thread of the process, at a price of a system call; or, with Fencing::both_sides,
+/// on this one.
+void heavy_barrier(Fencing fencing = Fencing::rare_side) noexcept;
+
+/// The frequent side's half of a handshake whose other half calls heavy_barrier() with the same Fencing.
+inline void light_barrier(Fencing fencing = Fencing::rare_side) noexcept {
   if constexpr (!sanitized_threads) {
     // Relaxed: heavy_barrier() waits for those that still see an old value.
-    if (frequent_fence.load(std::memory_order_relaxed) == FrequentFence::kernel)
+    if (fencing == Fencing::rare_side &&
+        frequent_fence.load(std::memory_order_relaxed) == FrequentFence::kernel)
       std::atomic_signal_fence(std::memory_order_seq_cst);
     else
       std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -65,6 +75,9 @@ void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
 /// either the sleeper sees the work, or the bringer sees the sleeper.
 class Doorbell {
  public:
+  /// All who ring say the same of the fencing as who sleeps.
+  explicit Doorbell(Fencing fencing) : fencing_(fencing) {}
+
   /// Called by whoever has just made something visible (with a release store) that the owner may wait for.
   void ring() noexcept {
     if constexpr (sanitized_threads) {
@@ -72,22 +85,21 @@ class Doorbell {
       // earlier's past.
       if (asleep_.fetch_add(0, std::memory_order_acq_rel) == 0) return;
     } else {
-      light_barrier();  // pairs with heavy_barrier() in sleep()
+      light_barrier(fencing_);  // pairs with heavy_barrier() in sleep()
       if (asleep_.load(std::memory_order_relaxed) == 0) return;
     }
     // Relaxed: the futex orders sleeper and waker, the data are ordered by their own release and acquire.
     if (asleep_.exchange(0, std::memory_order_relaxed) != 0) futex_wake(asleep_);
   }
 
-  /// Owner only: sleeps until rung, or until `limit` has passed, unless ready() holds after announcing the
-  /// sleep.
-  template <class Ready>
-  bool sleep(Ready&& ready, std::chrono::nanoseconds limit) {
+  /// Owner only: sleeps until rung, or for longest(), unless ready() holds after announcing the sleep.
+  template <class Ready, class Longest>
+  bool sleep(Ready&& ready, Longest&& longest) {
     if constexpr (sanitized_threads) {
       asleep_.exchange(1, std::memory_order_acq_rel);  // (b) pairs with (a)
     } else {
       asleep_.store(1, std::memory_order_relaxed);  // made visible by the barrier before ready() looks
-      heavy_barrier();
+      heavy_barrier(fencing_);
     }
     struct Awake {
       std::atomic<std::uint32_t>& word;
@@ -95,12 +107,13 @@ class Doorbell {
       ~Awake() { word.exchange(0, std::memory_order_acq_rel); }
     } awake{asleep_};
     const bool done = ready();
-    if (!done) futex_wait(asleep_, 1, limit);
+    if (!done) futex_wait(asleep_, 1, longest());
     return done;
   }
 
  private:
   alignas(cache_line) std::atomic<std::uint32_t> asleep_{0};
+  const Fencing fencing_;
 };
 
 }  // namespace vnode

@@ -20,8 +20,9 @@ std::atomic<FrequentFence> frequent_fence =
         ? FrequentFence::kernel
         : FrequentFence::own;
 
-void heavy_barrier() noexcept {
+void heavy_barrier(Fencing fencing) noexcept {
   if constexpr (!sanitized_threads) {
+    if (fencing == Fencing::both_sides) return std::atomic_thread_fence(std::memory_order_seq_cst);
     FrequentFence fence = frequent_fence.load(std::memory_order_acquire);  // pairs with (a)
     if (fence == FrequentFence::kernel) {
       if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;

@@ -15,4 +15,13 @@ inline std::string sentence_of(const std::exception_ptr& exception) try {
   return "an exception that is no std::exception";
 }
 
+/// Returns an exception of class E with the text that text() returns, or, if there is no memory for it,
+/// what says so.
+template <class E, class Text>
+std::exception_ptr exception_of(Text&& text) noexcept try {
+  throw E(text());
+} catch (...) {
+  return std::current_exception();
+}
+
 }  // namespace vnode

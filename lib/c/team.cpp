@@ -51,11 +51,11 @@ std::optional<DomainLevel> arenas_from(int domain) {
   }
 }
 
-/// Rounded up, so that a limit that is not zero stays one.
-std::chrono::nanoseconds limit_from(double seconds) {
+/// Rounded up, so that a time that is not zero stays one.
+std::chrono::nanoseconds time_from(const char* name, double seconds) {
   constexpr double most = 9e9;  // what nanoseconds in 64 bits hold, some 285 years
   if (!(std::abs(seconds) <= most))
-    throw WrongArgument(fmt::format("a time limit of {} s is no time", seconds));
+    throw WrongArgument(fmt::format("{} is {} s: it is a time of 0 to 9e9 s", name, seconds));
   return std::chrono::nanoseconds(std::llround(std::copysign(std::ceil(std::abs(seconds) * 1e9), seconds)));
 }
 
@@ -81,7 +81,9 @@ TeamOptions options_from(const vnode_team_options& given) {
   options.statistics = given.statistics != 0;
   options.deadlocks = enumerated<int>(given.deadlocks, 3, "vnode_choice") != VNODE_CHOICE_OFF;
   if (given.share != nullptr) options.share = given.share;
-  options.time_limit = limit_from(given.time_limit);
+  options.time_limit = time_from("time_limit", given.time_limit);
+  if (given.spin != nullptr)
+    options.spin = *given.spin == HUGE_VAL ? std::chrono::nanoseconds::max() : time_from("spin", *given.spin);
   options.algorithms = text_or_empty(given.algorithms);
   if (given.costs != nullptr) options.costs = costs_from(taken(given.costs, "vnode_cost_model"));
   if (given.inline_to != nullptr) options.inline_to = *given.inline_to;

@@ -1,9 +1,12 @@
 #include "communicator/engine.hpp"
 
+#include <exception>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/sentence.hpp"
 
 namespace vnode {
 
@@ -34,25 +37,32 @@ void Engine::end_run() {
       fmt::format("node {} has left the run with a request that was not waited for", endpoint_.rank()));
 }
 
-void Engine::fail(bool consequence) {
-  fabric().abort(endpoint_.rank(), std::current_exception(), consequence);
-  endpoint_.quiesce();
-  forget();
+void Engine::fail(bool consequence) noexcept {
+  std::exception_ptr reason = std::current_exception();
+  if (!reason)  // pthread_exit or a cancellation unwinds the thread
+    reason = exception_of<Aborted>(
+        [&] { return fmt::format("node {}'s thread has ended within a call", endpoint_.rank()); });
+  abandon(std::move(reason), consequence);
 }
 
-void Engine::abandon() {
-  fabric().abort(endpoint_.rank(),
-                 std::make_exception_ptr(Aborted(
-                     fmt::format("node {} has given up a call that was in flight", endpoint_.rank()))),
-                 true);
-  endpoint_.quiesce();
-  forget();
+void Engine::abandon() noexcept {
+  abandon(exception_of<Aborted>([&] {
+            return fmt::format("node {} has given up a call that was in flight", endpoint_.rank());
+          }),
+          true);
 }
 
-void Engine::abandon(std::exception_ptr reason) {
-  fabric().abort(endpoint_.rank(), std::move(reason), false);
+void Engine::abandon(std::exception_ptr reason, bool consequence) noexcept {
+  fabric().abort(endpoint_.rank(), std::move(reason), consequence);
   endpoint_.quiesce();
-  forget();
+  if (!in_call_) forget();
+}
+
+void Engine::refuse_in_call() const {
+  throw UsageError(fmt::format(
+      "node {} is used within a call of its own: an operator, and what looks while a node waits, may use "
+      "nodes of other teams, but not the one whose call it belongs to",
+      endpoint_.rank()));
 }
 
 void Engine::forget() {

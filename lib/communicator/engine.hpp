@@ -59,10 +59,19 @@ class alignas(two_lines) Engine {
   /// Before the first run.
   void set_counters(std::unique_ptr<CallCounters> counters) { counters_ = std::move(counters); }
 
-  /// Runs `body`; an exception ends the team's run, and leaves only when no node touches another's memory any
-  /// more.
+  /// Runs `body`, a step of a call; an exception ends the team's run, and leaves only when no node touches
+  /// another's memory any more. Throws UsageError if another call of the node is on, and has not begun then.
   template <class Body>
   void guarded(Body&& body) {
+    check_not_in_call();
+    several_guarded([&] {
+      const InCall in_call(in_call_);
+      body();
+    });
+  }
+  /// The same of a call that is made of several, each of which is guarded.
+  template <class Body>
+  void several_guarded(Body&& body) {
     try {
       // Who never waits for another process hears of a failure there, too.
       if (Remote* const remote = endpoint_.remote()) remote->poll_at_times();
@@ -82,6 +91,7 @@ class alignas(two_lines) Engine {
   /// since it may unwind their data before it unwinds their requests.
   template <class Body>
   decltype(auto) call(Body&& body) try {
+    check_not_in_call();
     return body();
   } catch (...) {
     if (busy()) fail(false);
@@ -195,6 +205,8 @@ class alignas(two_lines) Engine {
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
+  /// Its owner has given it up within a call of the node: it is not advanced any more.
+  void drop(Activity& activity) { in_flight_.drop(activity); }
   /// A receive that has not been matched is complete; false if it has been.
   bool cancel(Activity& activity) {
     if (!in_flight_.cancel(activity)) return false;
@@ -206,10 +218,19 @@ class alignas(two_lines) Engine {
 
   /// Messages that have been matched and not been received.
   HeldMessages& held() { return held_; }
-  /// Ends the run of all because a call in flight is given up; returns when no node touches another's memory.
-  void abandon();
+  /// Ends the run of all because a call in flight is given up; returns when no other node touches another's
+  /// memory. Within a call of the node that leaves what is in flight to be forgotten by that.
+  void abandon() noexcept;
   /// The same, for this reason, which the run rethrows.
-  void abandon(std::exception_ptr reason);
+  void abandon(std::exception_ptr reason, bool consequence = false) noexcept;
+  /// Whether a call of the node is on: what it calls then is an operator of the user's, or what looks while
+  /// it waits.
+  bool in_call() const { return in_call_; }
+  /// Throws UsageError if one is.
+  void check_not_in_call() const {
+    if (in_call_) [[unlikely]]
+      refuse_in_call();
+  }
   /// Between runs, and when a run has failed: nothing is in flight.
   void forget();
 
@@ -223,10 +244,16 @@ class alignas(two_lines) Engine {
 
  private:
   friend class Lease;
+  struct InCall {
+    bool& in_call;
+    explicit InCall(bool& flag) : in_call(flag) { in_call = true; }
+    ~InCall() { in_call = false; }
+  };
   // Not in line: short calls borrow nothing.
   [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
   [[gnu::noinline]] void give_back(std::unique_ptr<Workspace> workspace) noexcept;
-  void fail(bool consequence);
+  void fail(bool consequence) noexcept;
+  [[noreturn]] void refuse_in_call() const;
   void started(bool among_others) {
     if (among_others)
       progress();
@@ -264,6 +291,7 @@ class alignas(two_lines) Engine {
   Journal& journal_;
   std::unique_ptr<CallCounters> counters_;
   const Activity* awaited_ = nullptr;
+  bool in_call_ = false;
   Waiter waiter_;
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;

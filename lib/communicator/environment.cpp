@@ -116,6 +116,18 @@ Settings settings_from_environment(const TeamOptions& options) {
   Settings settings{options, {}};
   Environment environment(settings);
   environment.choose("VNODE_WAIT", waits, settings.options.wait);
+  if (const auto spin = environment.text("VNODE_SPIN")) {
+    settings.options.spin = *spin == "forever" ? std::chrono::nanoseconds::max() : duration(*spin);
+    if (!settings.options.spin)
+      throw UsageError(fmt::format(
+          "VNODE_SPIN={}: it may be a time such as 100us, 1ms or 2s, or a number of milliseconds; 0 parks at "
+          "once, forever never",
+          *spin));
+  }
+  if (settings.options.spin && settings.options.spin->count() < 0)
+    throw UsageError(
+        fmt::format("TeamOptions::spin is negative, {} ns: it may be a time, or 0 to park at once",
+                    settings.options.spin->count()));
   environment.choose("VNODE_CHANNEL", channel_engines, settings.options.channel);
   environment.choose("VNODE_PIN", switches, settings.options.pin);
   if (!settings.options.pin) settings.options.pin = settings.options.threads == Threads::own;

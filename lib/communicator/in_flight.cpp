@@ -110,7 +110,7 @@ void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
 }
 
 bool InFlight::step(Activity& activity) {
-  if (!activity.advance()) return false;
+  if (!activity.advance() || activity.listed_at == Activity::nowhere) return false;
   strike(activity);
   if (--count_ == 0) {
     open_.clear();
@@ -287,15 +287,31 @@ void InFlight::sift(const MessagePattern& pattern, bool everywhere) {
   forget_unposted();
 }
 
-bool InFlight::cancel(Activity& activity) {
-  const auto lane = activity.lane();
-  if (!lane || !lane->inwards) return false;
-  const auto posted = posted_.find(*lane);
-  Queue& queue = posted->second;
+void InFlight::take_out(Queue& queue, Activity& activity) {
   Activity* before = nullptr;
   for (Activity* one = queue.first; one != &activity; one = one->behind) before = one;
   (before == nullptr ? queue.first : before->behind) = activity.behind;
   if (queue.last == &activity) queue.last = before;
+}
+
+void InFlight::drop(Activity& activity) {
+  if (activity.listed_at != Activity::nowhere) {
+    strike(activity);
+  } else if (const auto lane = activity.lane(); lane && !lane->inwards) {
+    take_out(outgoing_.at(lane->peer), activity);
+  } else if (lane) {
+    const auto posted = posted_.find(*lane);
+    take_out(posted->second, activity);
+    leave_queue(posted);
+  }
+  --count_;
+}
+
+bool InFlight::cancel(Activity& activity) {
+  const auto lane = activity.lane();
+  if (!lane || !lane->inwards) return false;
+  const auto posted = posted_.find(*lane);
+  take_out(posted->second, activity);
   leave_queue(posted);
   forget_unposted();
   --count_;

@@ -231,6 +231,8 @@ class InFlight {
   /// Gives the messages that have come and fit to the receives in flight that they are for, and sets aside
   /// what is for none of these, until it has set aside one that fits.
   void sift(const MessagePattern& pattern, bool everywhere);
+  /// Takes one out that is not complete, and may be advancing: it stays as it is.
+  void drop(Activity& activity);
   /// Takes out a receive that has not been matched, which is complete then; false if it has been.
   bool cancel(Activity& activity);
   /// While a wait is long: looks for messages from any source miss nothing that is there.
@@ -247,6 +249,7 @@ class InFlight {
 
   void enlist(Activity& activity);
   void strike(Activity& activity);
+  static void take_out(Queue& queue, Activity& activity);
   void queue_up(Activity& activity, const Lane& lane);
   bool advance_first(Queue& queue);
   void send();

@@ -1,5 +1,7 @@
+#include <atomic>
 #include <exception>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -7,6 +9,8 @@
 #include <vnode/join.hpp>
 
 #include "base/at.hpp"
+#include "base/sentence.hpp"
+#include "base/thread_end.hpp"
 #include "communicator/team_state.hpp"
 
 namespace vnode {
@@ -14,68 +18,95 @@ namespace vnode {
 Membership Team::join(Rank rank) { return Membership(existing(), rank); }
 Membership Team::join() { return Membership(existing(), std::nullopt); }
 
+/// A thread's place in a run. Only that thread leaves it, at its end at the latest; others see that it has.
+struct Membership::Place {
+  explicit Place(Team::State& joined)
+      : team(&joined), rank(joined.first_here()), end_of_thread(std::in_place, &thread_has_ended, this) {}
+
+  /// Whether the calling thread is the node.
+  bool here() const {
+    // Relaxed: a team that this thread has left was left by it.
+    const Team::State* const of = team.load(std::memory_order_relaxed);
+    return of != nullptr && of->life->thread(rank).here();
+  }
+  /// Leaves the run. Returns what its end has to tell this thread.
+  std::exception_ptr end(std::exception_ptr failure) noexcept {
+    Team::State* const left = team.exchange(nullptr, std::memory_order_relaxed);
+    end_of_thread.reset();
+    std::exception_ptr wrong = left->end_node(rank, std::move(failure));
+    left->fabric.keep_cause_only(rank);
+    pinned.reset();
+    left->roster->leave(rank - left->first_here(), [&] {
+      // Whom an exception has reached knows of it.
+      const bool failed = left->fabric.aborted();
+      const std::exception_ptr found = left->end_run();
+      if (!failed) wrong = found;
+    });
+    return wrong;
+  }
+  static void thread_has_ended(void* argument) noexcept {
+    auto& place = *static_cast<Place*>(argument);
+    if (!place.here()) return;
+    place.end(exception_of<Aborted>(
+        [&] { return fmt::format("node {}'s thread has ended without leaving", place.rank); }));
+  }
+
+  std::atomic<Team::State*> team;  // null: it has left
+  Rank rank;
+  std::unique_ptr<PinnedThread> pinned;
+  std::optional<ThreadEnd> end_of_thread;
+};
+
 Membership::Membership(Team::State& team, std::optional<Rank> rank)
-    : team_(&team), exceptions_(std::uncaught_exceptions()) {
+    : exceptions_(std::uncaught_exceptions()) {
   team.life->check_threads(Threads::callers);
+  place_ = std::make_unique<Place>(team);
   std::exception_ptr interrupt;
-  const Rank own = team.first_here() + team.roster->join(rank, interrupt);
-  team.life->begin_node(own);
-  node_ = &at(team.at_nodes, own - team.first_here());
+  const int here = team.roster->join(rank, interrupt);
+  place_->rank = team.first_here() + here;
+  team.life->begin_node(place_->rank);
+  node_ = &at(team.at_nodes, here);
   try {
     if (interrupt) std::rethrow_exception(interrupt);
-    pinned_ = team.pins.pin_joined(own);
+    place_->pinned = team.pins.pin_joined(place_->rank);
   } catch (...) {
-    end(std::current_exception());
+    place_->end(std::current_exception());
     throw;
   }
 }
 
-Membership::Membership(Membership&& other) noexcept
-    : team_(std::exchange(other.team_, nullptr)),
-      node_(other.node_),
-      pinned_(std::move(other.pinned_)),
-      exceptions_(other.exceptions_) {}
+Membership::Membership(Membership&& other) noexcept = default;
 
 Membership::~Membership() noexcept(false) {
   if (std::uncaught_exceptions() <= exceptions_)
     leave();
-  else if (here())
-    end(std::make_exception_ptr(Aborted(fmt::format("an exception has left node {}", node_->rank()))));
+  else if (place_ != nullptr && place_->here())
+    place_->end(
+        exception_of<Aborted>([&] { return fmt::format("an exception has left node {}", place_->rank); }));
 }
 
-/// Whether it has not left, and is this thread's.
-bool Membership::here() const { return team_ != nullptr && team_->life->thread(node_->rank()).here(); }
+bool Membership::left() const {
+  return place_ == nullptr || place_->team.load(std::memory_order_relaxed) == nullptr;
+}
 
 /// Whether there is a node to leave.
 bool Membership::may_leave() const {
-  if (team_ == nullptr || team_->life->of_parent()) return false;
-  if (!here()) throw UsageError(fmt::format("node {} is left by another thread than its own", node_->rank()));
+  if (left()) return false;
+  const Team::State& team = *place_->team.load(std::memory_order_relaxed);
+  if (team.life->of_parent()) return false;
+  if (!place_->here())
+    throw UsageError(fmt::format("node {} is left by another thread than its own", place_->rank));
+  at(team.engines, place_->rank - team.first_here())->check_not_in_call();
   return true;
 }
 
 void Membership::abort(std::exception_ptr failure) {
-  if (may_leave()) end(std::move(failure));
+  if (may_leave()) place_->end(std::move(failure));
 }
 
 void Membership::leave() {
   if (!may_leave()) return;
-  if (const std::exception_ptr wrong = end(nullptr)) std::rethrow_exception(wrong);
-}
-
-/// Returns what the run's end has to tell this thread.
-std::exception_ptr Membership::end(std::exception_ptr failure) {
-  Team::State* const team = std::exchange(team_, nullptr);
-  const Rank rank = node_->rank();
-  std::exception_ptr wrong = team->end_node(rank, failure);
-  team->fabric.keep_cause_only(rank);
-  pinned_.reset();
-  team->roster->leave(rank - team->first_here(), [&] {
-    // Whom an exception has reached knows of it.
-    const bool failed = team->fabric.aborted();
-    const std::exception_ptr found = team->end_run();
-    if (!failed) wrong = found;
-  });
-  return wrong;
+  if (const std::exception_ptr wrong = place_->end(nullptr)) std::rethrow_exception(wrong);
 }
 
 }  // namespace vnode

@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/message.hpp>
 
+#include "base/sentence.hpp"
 #include "communicator/arguments.hpp"
 #include "communicator/held_message.hpp"
 #include "communicator/member.hpp"
@@ -35,11 +36,12 @@ MatchedMessage::~MatchedMessage() {
   if (held_->unwinds())
     engine.abandon();
   else
-    engine.abandon(std::make_exception_ptr(
-        UsageError(fmt::format("node {} has dropped a message from node {} with tag {} that it had matched: "
-                               "a MatchedMessage is received once, "
-                               "by recv or irecv",
-                               engine.endpoint().rank(), held_->from(), info_.tag))));
+    engine.abandon(exception_of<UsageError>([&] {
+      return fmt::format(
+          "node {} has dropped a message from node {} with tag {} that it had matched: a MatchedMessage is "
+          "received once, by recv or irecv",
+          engine.endpoint().rank(), held_->from(), info_.tag);
+    }));
 }
 
 std::unique_ptr<HeldMessage> MatchedMessage::take() {

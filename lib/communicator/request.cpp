@@ -1,27 +1,43 @@
+#include <fmt/format.h>
+#include <memory>
 #include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/request.hpp>
 
+#include "base/sentence.hpp"
 #include "communicator/collective_activity.hpp"
 #include "communicator/engine.hpp"
 
 namespace vnode {
 namespace {
 
-/// An activity whose owner gives it up: another node may still be at its data.
-void give_up(Activity& activity) noexcept {
+/// An activity whose owner gives it up: another node may still be at its data. Returns what is to be freed:
+/// what an operator gives up may be the very call that it combines for, and is left in memory.
+template <class Kept>
+std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity) noexcept {
   Engine* const engine = activity.engine();
-  if (engine == nullptr || engine->life()->of_parent()) return;
+  if (engine == nullptr || engine->life()->of_parent()) return kept;
+  if (engine->in_call()) {
+    engine->abandon(exception_of<UsageError>([&] {
+      return fmt::format(
+          "node {} has dropped a request within a call of its own: requests are waited for before",
+          engine->endpoint().rank());
+    }));
+    engine->drop(activity);
+    static_cast<void>(kept.release());
+    return nullptr;
+  }
   if (activity.unwinds()) {
     engine->abandon();
-    return;
+    return kept;
   }
   try {
     engine->guarded([&] { engine->finish(activity); });
   } catch (...) {
     // The run has ended, and whoever calls vnode next is told.
   }
+  return kept;
 }
 
 [[gnu::noinline]] bool look_at_engine(Engine& engine, Activity& activity, bool wait) {
@@ -74,7 +90,9 @@ Request& Request::operator=(Request&& other) {
 }
 
 Request::~Request() {
-  if (activity_ != nullptr) give_up(*activity_);
+  if (activity_ == nullptr) return;
+  Activity& activity = *activity_;
+  given_up(std::move(activity_), activity);
 }
 
 void Request::wait() {
@@ -122,7 +140,9 @@ Persistent& Persistent::operator=(Persistent&& other) {
 }
 
 Persistent::~Persistent() {
-  if (state_ != nullptr) give_up(state_->any());
+  if (state_ == nullptr) return;
+  Activity& activity = state_->any();
+  given_up(std::move(state_), activity);
 }
 
 void Persistent::start() {

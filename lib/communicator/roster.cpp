@@ -1,7 +1,9 @@
 #include "communicator/roster.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
+#include <utility>
 
 #include <vnode/error.hpp>
 #include <vnode/lab/machine.hpp>
@@ -12,8 +14,14 @@
 
 namespace vnode {
 
-Roster::Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit)
-    : life_(life), policy_(policy), first_(first), limit_(limit), threads_(static_cast<std::size_t>(nodes)) {}
+Roster::Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit,
+               std::chrono::nanoseconds long_wait)
+    : life_(life),
+      policy_(policy),
+      first_(first),
+      limit_(limit),
+      long_wait_(long_wait),
+      threads_(static_cast<std::size_t>(nodes)) {}
 
 Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
   life_.check_threads(Threads::callers);
@@ -63,7 +71,9 @@ Rank Roster::place_for(std::optional<Rank> wanted) const {
 void Roster::await_end(Lock& lock, Clock::time_point begin) {
   const std::uint64_t before = gathering_;
   // (b) is paired with, so that nothing of the run before is left to be seen.
-  if (wait(lock, begin, [&] { return over_.load(std::memory_order_acquire) >= before; })) return;
+  if (wait(
+          lock, begin, [&] { return over_.load(std::memory_order_acquire) >= before; }, [] {}))
+    return;
   throw TimeLimitExceeded(fmt::format(
       "join() has waited longer than the time limit of {} ms for the run before to end: {} joined",
       std::chrono::duration_cast<std::chrono::milliseconds>(limit_).count(), ranks(true)));
@@ -76,7 +86,8 @@ void Roster::await_all(Lock& lock, Clock::time_point begin, Rank rank, std::exce
   // Relaxed: that it is over tells but that the mutex guards a reason.
   const auto over = [&] { return over_.load(std::memory_order_relaxed) >= own; };
   try {
-    const bool in_time = wait(lock, begin, [&] { return opened() || over(); });
+    const bool in_time = wait(
+        lock, begin, [&] { return opened() || over(); }, [&] { tell_missing(rank); });
     if (opened()) return;
     if (!in_time)
       dissolve(
@@ -134,20 +145,39 @@ void Roster::forget_gathering() {
   changed_.notify_all();
 }
 
-/// False if the time limit has passed since `begin`. `ready` looks at opened_ and over_ only. What leaves the
-/// thread's WhileWaiting leaves with the mutex held.
-template <class Ready>
-bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready) {
+/// Tells it unless another thread has.
+void Roster::tell_missing(Rank rank) {
+  if (std::exchange(told_, gathering_) == gathering_) return;
+  const std::string text = fmt::format(
+      "vnode: node {} has waited {} s for all {} nodes to join: {} missing, and it waits on. "
+      "OMP_THREAD_LIMIT "
+      "and OMP_DYNAMIC may give a region fewer threads than it asks for\n",
+      first_ + rank, std::chrono::duration_cast<std::chrono::seconds>(long_wait_).count(), threads_.size(),
+      ranks(false));
+  std::fputs(text.c_str(), stderr);
+}
+
+/// False if the time limit has passed since `begin`. `ready` looks at opened_ and over_ only. Calls late()
+/// once when the wait has been long. What leaves the thread's WhileWaiting leaves with the mutex held.
+template <class Ready, class Late>
+bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready, Late&& late) {
   lock.unlock();
   const bool soon = look_out(policy_, ready);
   lock.lock();
   if (soon) return true;
   const bool looks = looks_while_waiting();
-  while (looks || limit_.count() > 0) {
-    const auto end = limit_.count() > 0 ? begin + limit_ : Clock::time_point::max();
-    if (changed_.wait_until(lock, looks ? std::min(end, Clock::now() + look_interval) : end, ready))
+  auto late_at = begin + long_wait_;
+  constexpr auto never = Clock::time_point::max();
+  const auto end = limit_.count() > 0 ? begin + limit_ : never;
+  while (looks || end != never || late_at != never) {
+    const auto next = std::min(end, late_at);
+    if (changed_.wait_until(lock, looks ? std::min(next, Clock::now() + look_interval) : next, ready))
       return true;
     if (Clock::now() >= end) return false;
+    if (Clock::now() >= late_at) {
+      late();
+      late_at = never;
+    }
     struct Unlocked {
       Lock& lock;
       explicit Unlocked(Lock& held) : lock(held) { lock.unlock(); }

@@ -20,14 +20,18 @@ namespace vnode {
 /// Knows which threads of the program are the nodes of a team of callers: they gather until all have joined,
 /// which opens the run, and gather anew when all have left it.
 ///
+/// A gathering that has not opened for long is told on stderr, once, since who waits may have no time limit,
+/// and no other way to tell.
+///
 /// Gatherings are numbered. Joiners wait for two words that only grow: the newest gathering that has opened,
 /// and the newest that is over. Both are stored with the mutex held, so that who looks before sleeping misses
 /// nothing; (a) and (b) publish to those who have not slept what was done before.
 class Roster {
  public:
   /// Is for `nodes` nodes, those of the team from `first` on; here they are counted from 0, and in sentences
-  /// as the team does. A join waits for `limit` at most; for ever if that is 0.
-  Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit);
+  /// as the team does. A join waits for `limit` at most; for ever if that is 0. `long_wait`: what is long.
+  Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit,
+         std::chrono::nanoseconds long_wait = std::chrono::seconds(10));
 
   /// Makes the calling thread node `wanted`, or the first that is free, and returns its rank when all have
   /// joined. Throws what Team::join throws. If an exception leaves the thread's WhileWaiting after all have
@@ -58,18 +62,20 @@ class Roster {
   bool strike(Rank rank);
   void end_gathering();
   void forget_gathering();
-  template <class Ready>
-  bool wait(Lock& lock, Clock::time_point begin, Ready&& ready);
+  template <class Ready, class Late>
+  bool wait(Lock& lock, Clock::time_point begin, Ready&& ready, Late&& late);
+  void tell_missing(Rank rank);
   std::string ranks(bool joined) const;
 
   TeamLife& life_;
   WaitPolicy policy_;
   Rank first_;
-  std::chrono::nanoseconds limit_;
+  std::chrono::nanoseconds limit_, long_wait_;
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::vector<ThreadId> threads_;  // by rank; null: not joined, or left
   std::uint64_t gathering_ = 1;    // its number
+  std::uint64_t told_ = 0;         // the newest that was told to be late
   std::size_t joined_ = 0, left_ = 0;
   std::string missing_;    // why the newest gathering that did not open has not
   bool given_up_ = false;  // somebody has not wanted to wait for it any more; else the time was over

@@ -139,7 +139,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     // Nobody leaves before all have looked.
     call(Arguments{});
   };
-  as_one("split", [&] { engine_.guarded(divide); });
+  as_one("split", [&] { engine_.several_guarded(divide); });
   return member;
 }
 

@@ -143,8 +143,8 @@ std::string NodePins::failure() const {
 namespace {
 
 /// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
-/// of their cores, and may as well run here.
-constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), WaitPolicy::forever};
+/// of their cores, and may as well run here. Who has waited 10 ms loses no more than 0.5 % by being woken.
+constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), std::chrono::milliseconds(10)};
 /// While a node yields all others of its core have several turns. A turn takes a microsecond, but some ten or
 /// twenty where the nodes park, and those that yield must not take that for a time slice and park, too.
 WaitPolicy on_shared_cores(int nodes_per_core) {
@@ -154,9 +154,7 @@ WaitPolicy on_shared_cores(int nodes_per_core) {
           WaitPolicy::least_slice + (static_cast<Ticks>(nodes_per_core) << 17)};
 }
 
-}
-
-WaitPolicy policy_of(Wait wait, bool own_core, int nodes_per_core) {
+WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core) {
   constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
     case Wait::spin:
@@ -171,6 +169,19 @@ WaitPolicy policy_of(Wait wait, bool own_core, int nodes_per_core) {
   return own_core ? with_own_core : on_shared_cores(nodes_per_core);
 }
 
+}  // namespace
+
+WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core) {
+  WaitPolicy policy = usual_policy(options.wait, own_core, nodes_per_core);
+  if (options.spin) {
+    policy.spin_until = std::min(policy.spin_until, *options.spin);
+    policy.yield_until = *options.spin;
+  }
+  const bool sleeps_often = !own_core || policy.yield_until < std::chrono::milliseconds(1);
+  policy.fencing = sleeps_often ? Fencing::both_sides : Fencing::rare_side;
+  return policy;
+}
+
 std::string describe(WaitPolicy policy) {
   const auto us = [](std::chrono::nanoseconds time) {
     return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
@@ -179,7 +190,9 @@ std::string describe(WaitPolicy policy) {
   if (policy.spins())
     steps.push_back(policy.yields() ? fmt::format("spin for {} us", us(policy.spin_until)) : "spin");
   if (policy.yields())
-    steps.push_back(policy.parks() ? fmt::format("yield for {} us", us(policy.yield_until)) : "yield");
+    steps.push_back(policy.parks()
+                        ? fmt::format("yield for {} us", us(policy.yield_until - policy.spin_until))
+                        : "yield");
   if (policy.parks()) steps.push_back("park");
   return fmt::format("{}{}", fmt::join(steps, ", then "),
                      policy.yields() && policy.parks() ? " (at once beside busy threads of others)" : "");

@@ -64,8 +64,9 @@ class NodePins {
   std::unique_ptr<PinnedThread> kept_;
 };
 
-/// What a team's nodes do while they wait. `nodes_per_core`: so many share one at most.
-WaitPolicy policy_of(Wait wait, bool own_core, int nodes_per_core);
+/// What a team's nodes do while they wait, by TeamOptions::wait and spin. `nodes_per_core`: so many share one
+/// at most.
+WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core);
 /// "spin for 100 us, then yield".
 std::string describe(WaitPolicy policy);
 

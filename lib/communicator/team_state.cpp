@@ -16,6 +16,7 @@
 
 #include "base/at.hpp"
 #include "base/is_a.hpp"
+#include "base/sentence.hpp"
 #include "communicator/team_report.hpp"
 #include "runtime/mismatch.hpp"
 
@@ -53,7 +54,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
       mapping(settle(beginning)),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
-      policy(policy_of(settings.options.wait, own_core, nodes_per_core())),
+      policy(policy_of(settings.options, own_core, nodes_per_core())),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
       messages(message_profile()),
@@ -126,7 +127,7 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   FabricOptions options;
   options.nodes = nodes;
   options.boost = settings.options.channel == ChannelEngine::boost;
-  options.may_park = policy.parks();
+  options.fencing = policy.fencing;
   options.deadlocks = settings.options.deadlocks;
   options.time_limit = settings.options.time_limit;
   options.transport = outside ? &outside->transport() : nullptr;
@@ -238,6 +239,13 @@ CostModel Team::State::measured_costs() const {
 }
 
 void Team::State::run(void (*call)(void*, Node&), void* body) {
+  // The caller's thread may be unwound, as its node: see Crew::run().
+  struct End {
+    State* state;
+    ~End() {
+      if (state != nullptr && !state->life->of_parent()) state->end_run();
+    }
+  } end{this};
   struct Job {
     State& state;
     void (*call)(void*, Node&);
@@ -257,6 +265,13 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
           failure = std::current_exception();
           // Nobody else is left who could be told.
           if (state.life->of_parent() && (node > 0 || state.settings.options.apart)) throw;
+          if (!failure) {  // pthread_exit or a cancellation unwinds the thread, and nothing stops that
+            state.end_node(rank, exception_of<Aborted>([&] {
+                             return fmt::format("node {}'s thread has ended within its part of the run",
+                                                rank);
+                           }));
+            throw;
+          }
         }
         if (state.life->of_parent()) {
           run.in_child = failure;
@@ -271,6 +286,7 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
         State& state = static_cast<Job*>(argument)->state;
         state.fabric.abort(state.first_here(), std::move(interrupt));
       });
+  end.state = nullptr;
   if (life->of_parent()) {
     if (job.in_child) std::rethrow_exception(job.in_child);
     throw UsageError(
@@ -280,7 +296,7 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
   if (const std::exception_ptr wrong = end_run()) std::rethrow_exception(wrong);
 }
 
-std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) {
+std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) noexcept {
   if (failure) fabric.abort(rank, failure, is_a<Aborted>(failure));
   try {
     at(engines, rank - first_here())->end_run();
@@ -291,11 +307,30 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
   life->end_node(rank);
   // Release: who sees that the node has left sees everything that it sent.
   fabric.presence(rank).left.store(1, std::memory_order_release);
-  if (fabric.standstill().leave()) fabric.wake_all();
+  if (fabric.standstill().leave()) fabric.ring_one_that_waits();
   return failure;
 }
 
-std::exception_ptr Team::State::end_run() {
+/// Without memory for what is to be said the run ends all the same.
+std::exception_ptr Team::State::end_run() noexcept {
+  std::exception_ptr wrong;
+  try {
+    wrong = found_wrong();
+  } catch (...) {
+    const std::exception_ptr failure = fabric.failure();
+    wrong = failure ? failure : std::current_exception();
+  }
+  if (wrong || fabric.aborted()) {
+    fabric.reset();
+    groups->reset();
+    for (const auto& engine : engines) engine->run_failed();
+  }
+  fabric.end_run();
+  return wrong;
+}
+
+/// Returns what was wrong in a run that all nodes have come to the end of.
+std::exception_ptr Team::State::found_wrong() {
   JointEnd::Compared compared;
   if (joint_end) compared = joint_end->meet();
   Faults faults = run_faults(fabric, engines, *groups);
@@ -309,14 +344,7 @@ std::exception_ptr Team::State::end_run() {
     wrong = std::make_exception_ptr(Mismatch(faults.differ));
   else if (!failed && !faults.undone.empty())
     wrong = std::make_exception_ptr(Mismatch(faults.undone));
-  if (joint_end) wrong = joint_end->conclude(wrong);
-  if (failed || wrong) {
-    fabric.reset();
-    groups->reset();
-    for (const auto& engine : engines) engine->run_failed();
-  }
-  fabric.end_run();
-  return wrong;
+  return joint_end ? joint_end->conclude(wrong) : wrong;
 }
 
 }  // namespace vnode

@@ -96,10 +96,11 @@ struct Team::State {
   void run(void (*call)(void*, Node&), void* body);
   /// The calling thread has come to the end of the node's part of a run, by an exception or not. Returns what
   /// is to be thrown there: UsageError if a call is still in flight, which ends the run.
-  std::exception_ptr end_node(Rank rank, std::exception_ptr failure);
+  std::exception_ptr end_node(Rank rank, std::exception_ptr failure) noexcept;
   /// All nodes have come to the end of their parts: nothing of the run is left for the next. Returns what was
   /// wrong: the exception that has ended the run, or a Mismatch of its calls; null if nothing was.
-  std::exception_ptr end_run();
+  std::exception_ptr end_run() noexcept;
+  std::exception_ptr found_wrong();
 
   const std::chrono::steady_clock::time_point made = std::chrono::steady_clock::now();
   const Ticks made_ticks = now();

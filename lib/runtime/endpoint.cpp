@@ -40,7 +40,7 @@ Ticket Endpoint::open_ticket() {
 }
 
 void Endpoint::quiesce() {
-  fabric_.quiesce();
+  fabric_.quiesce(rank_);
   if (remote_ == nullptr) return;
   try {
     remote_->tell_abort();

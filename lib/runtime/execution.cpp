@@ -86,7 +86,7 @@ bool Execution::arrive(const Step& step) {
   if (call_.context->station(call_.rank).met < call_.meeting) return false;  // an earlier call comes first
   if (barrier(step).arrive(step.count)) {
     barrier(step).release(meeting(step));
-    if (endpoint_.fabric().may_park()) endpoint_.fabric().ring_all(*call_.context);
+    endpoint_.fabric().ring_all(*call_.context);
   }
   return true;
 }
@@ -147,7 +147,7 @@ bool Execution::publish(const Step& step) {
   ++own.published;
   if (step.peer >= 0)
     endpoint_.fabric().ring(call_.node(step.peer));
-  else if (endpoint_.fabric().may_park())
+  else
     endpoint_.fabric().ring_all(*call_.context);
   return true;
 }

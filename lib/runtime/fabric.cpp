@@ -83,7 +83,7 @@ Fabric::Fabric(FabricOptions options)
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
-    presences_.push_back(new (own.allocate(sizeof(Presence))) Presence);
+    presences_.push_back(new (own.allocate(sizeof(Presence))) Presence(options_.fencing));
     stations_.push_back(new (own.allocate(sizeof(Station))) Station);
     all.push_back(rank);
   }
@@ -145,12 +145,13 @@ Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
   return made;
 }
 
-void Fabric::ring_all(const Context& context) {
+void Fabric::ring_each(const Context& context) {
   for (const Rank node : context.nodes()) presence(node).doorbell.ring();
 }
 
-void Fabric::ring_all() {
-  for (Presence* presence : presences_) presence->doorbell.ring();
+void Fabric::ring_one_that_waits() {
+  for (const Rank node : world().nodes())
+    if (presence(node).left.load(std::memory_order_relaxed) == 0) return ring(node);
 }
 
 // The handshake of enter() and quiesce(): one side stores `inside` and then looks at `aborted_`, the other
@@ -191,17 +192,22 @@ std::string abort_text(Rank node, const std::exception_ptr& reason) try {
 
 }  // namespace
 
-void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) {
+void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) noexcept {
   {
     const std::lock_guard lock(making_);
-    if (reason && (cause_.empty() || (consequence_ && !consequence))) {
-      cause_ = abort_text(node, reason);
-      failure_ = std::move(reason);
+    aborted_.store(true, std::memory_order_seq_cst);  // pairs with enter()
+    if (reason && (!has_cause_ || (consequence_ && !consequence))) {
+      has_cause_ = true;
       consequence_ = consequence;
       failed_ = node;
+      try {
+        cause_ = abort_text(node, reason);
+      } catch (...) {
+        cause_.clear();
+      }
+      failure_ = std::move(reason);
     }
   }
-  aborted_.store(true, std::memory_order_seq_cst);  // pairs with enter()
   ring_all();
 }
 
@@ -260,7 +266,7 @@ void Fabric::abort_from_outside(const std::string& sentence) {
 }
 
 void Fabric::throw_aborted() {
-  // Who has seen aborted_ comes here after abort() has: it stores that later, and this is locked later.
+  // Who has seen aborted_ comes here after abort(), which stores that with the mutex held.
   const std::lock_guard lock(making_);
   throw Aborted(cause_.empty() ? "another node has failed" : cause_);
 }
@@ -275,10 +281,10 @@ std::exception_ptr Fabric::failure() {
   return failure_;
 }
 
-void Fabric::quiesce() {
+void Fabric::quiesce(Rank me) noexcept {
   heavy_barrier();
-  for (Presence* presence : presences_)
-    while (presence->inside.load(std::memory_order_seq_cst) != 0)
+  for (Rank rank = 0; rank < nodes(); ++rank)
+    while (rank != me && presence(rank).inside.load(std::memory_order_seq_cst) != 0)
       std::this_thread::yield();  // pairs with leave()
 }
 
@@ -302,6 +308,7 @@ void Fabric::reset() {
   for (Station* station : stations_) station->clear();
   for (Presence* presence : presences_) presence->journal.clear();
   cause_.clear();
+  has_cause_ = false;
   failure_ = nullptr;
   told_ = false;
   different_.reset();

@@ -68,6 +68,8 @@ class Slab final : public LineMemory {
 
 /// What one node shows to the others.
 struct Presence {
+  explicit Presence(Fencing fencing) : doorbell(fencing) {}
+
   Doorbell doorbell;
   Journal journal;
   /// 1 while the node touches a peer's memory. Handshake with Fabric::aborted: see Guard and Fabric::quiesce.
@@ -79,8 +81,9 @@ struct Presence {
 struct FabricOptions {
   int nodes = 1;
   bool boost = false;     ///< Boost's queue instead of the line ring
-  bool may_park = true;   ///< somebody may sleep, so doorbells are rung
   bool deadlocks = true;  ///< those that are certain are named
+  /// Who fences where nodes sleep: both sides where they share cores, so that many sleep.
+  Fencing fencing = Fencing::rare_side;
   /// After so long in vain a wait counts in the standstill, after a fifth of it the node looks whether it can
   /// still end. Nodes that work together wait for each other much less, unless others have their cores.
   std::chrono::nanoseconds long_wait = std::chrono::milliseconds(10);
@@ -124,7 +127,6 @@ class Fabric {
   /// The processes that the nodes are in: null if all are here.
   const Processes* processes() const { return processes_ ? &*processes_ : nullptr; }
   bool is_here(Rank rank) const { return !processes_ || processes_->is_here(rank); }
-  bool may_park() const { return options_.may_park; }
   Presence& presence(Rank rank) { return *presences_[static_cast<std::size_t>(rank)]; }
   /// Of all nodes.
   const Context& world() const { return *world_; }
@@ -146,14 +148,26 @@ class Fabric {
 
   /// Called after a store that `rank` may wait for.
   void ring(Rank rank) {
-    if (options_.may_park) presence(rank).doorbell.ring();
+    if (some_sleep()) presence(rank).doorbell.ring();
   }
-  void ring_all();
   /// Called after a store that all members may wait for.
-  void ring_all(const Context& context);
-  /// Those that sleep look again.
-  void wake_all() {
-    if (options_.may_park) ring_all();
+  void ring_all(const Context& context) {
+    if (some_sleep()) ring_each(context);
+  }
+  void ring_all() { ring_all(world()); }
+  /// One node that has not left the run looks again, if it sleeps.
+  void ring_one_that_waits();
+  /// The node sleeps: see Doorbell::sleep().
+  template <class Ready, class Longest>
+  bool sleep(Rank rank, Ready&& ready, Longest&& longest) {
+    // A read-modify-write, as in Doorbell for those who test with a sanitizer; else relaxed would do, since
+    // the doorbell's barrier comes before ready().
+    sleepers_.fetch_add(1, std::memory_order_acq_rel);  // (b) pairs with (a)
+    struct Awake {
+      std::atomic<std::uint32_t>& sleepers;
+      ~Awake() { sleepers.fetch_sub(1, std::memory_order_acq_rel); }
+    } awake{sleepers_};
+    return presence(rank).doorbell.sleep(ready, longest);
   }
 
   /// Whether all nodes wait, and none will ever go on.
@@ -178,8 +192,8 @@ class Fabric {
   }
   [[noreturn]] void throw_aborted();
   /// `reason` is what has left `node`. The first is kept for the run to rethrow; a mere consequence, or none,
-  /// only until there is one.
-  void abort(Rank node, std::exception_ptr reason, bool consequence = false);
+  /// only until there is one. It needs no memory: without any the others are told less.
+  void abort(Rank node, std::exception_ptr reason, bool consequence = false) noexcept;
   /// What the others are told of the abort, once: the first to ask gets it, if another process has not told
   /// it.
   std::optional<std::string> untold_abort();
@@ -197,8 +211,9 @@ class Fabric {
   [[noreturn]] void end_job(std::string_view why);
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
-  /// Returns when no node touches a peer's memory, and after abort() none will begin to.
-  void quiesce();
+  /// Returns when no other node touches a peer's memory, and after abort() none will begin to. Node `me`
+  /// does so only while an operator of its call runs, from which this may be called.
+  void quiesce(Rank me) noexcept;
   /// Declares that `rank` touches a peer's memory; false if that must not be, since the team is aborting.
   bool enter(Rank rank);
   void leave(Rank rank) {
@@ -215,6 +230,15 @@ class Fabric {
   void end_run();
 
  private:
+  /// Whether a node sleeps or is about to, so that it may miss what has been stored before. The handshake is
+  /// the doorbell's, whose barrier stands behind (b), too: one look at a word that hardly changes spares who
+  /// stores for many a look at each of their doorbells.
+  bool some_sleep() {
+    if constexpr (sanitized_threads) return sleepers_.fetch_add(0, std::memory_order_acq_rel) != 0;  // (a)
+    light_barrier(options_.fencing);  // pairs with heavy_barrier() in Doorbell::sleep()
+    return sleepers_.load(std::memory_order_relaxed) != 0;
+  }
+  void ring_each(const Context& context);
   Slab& slab(Rank owner, int bank);
   int own_bank(Rank owner) const;
 
@@ -231,6 +255,7 @@ class Fabric {
   std::deque<Made> made_;  // stays where it is
   std::atomic<std::size_t> channel_bytes_{0};
   std::string cause_;                        // what others are told of it; guarded by making_, as is
+  bool has_cause_ = false;                   // whether there is a reason,
   std::exception_ptr failure_;               // the first reason, and
   bool consequence_ = false;                 // whether that is one
   Rank failed_ = 0;                          // what node it has left
@@ -240,6 +265,7 @@ class Fabric {
   Standstill standstill_;
   std::unique_ptr<JointStandstill> joint_standstill_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
+  std::atomic<std::uint32_t> sleepers_{0};  // beside what every call reads, and no call writes
 };
 
 /// Touching a peer's memory, for as long as it lives. Throws Aborted instead of entering when the team is

@@ -185,7 +185,7 @@ void JointStandstill::hear(int process, std::span<const std::byte> what) {
       return hear_known(process);
     case Word::end:
       known_to_all_.store(true, std::memory_order_release);  // (a) the verdict has been pronounced
-      return fabric_.wake_all();
+      return fabric_.ring_all();
   }
 }
 
@@ -218,7 +218,7 @@ void JointStandstill::hear_again(Said& said) {
     if (left) fabric_.presence(rank).left.store(1, std::memory_order_release);
   }
   asked_ = standstill_.renew();
-  fabric_.wake_all();
+  fabric_.ring_all();
 }
 
 void JointStandstill::hear_deadlock(std::string verdict) {

@@ -13,7 +13,7 @@ namespace vnode {
 Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {
   const Rank first = apart ? 0 : 1;
-  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>());
+  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>(policy.fencing));
   busy_.store(static_cast<std::uint32_t>(nodes - first), std::memory_order_relaxed);
   threads_.reserve(static_cast<std::size_t>(nodes));
   for (Rank rank = first; rank < nodes; ++rank) {
@@ -24,7 +24,7 @@ Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
                                     nodes - first, started, why));
     };
     try {
-      threads_.emplace_back([this, rank] { work(rank); });
+      threads_.push_back(started(rank, 0));
     } catch (const std::system_error& error) {
       refused(error.code().message());
     } catch (const std::bad_alloc&) {
@@ -32,9 +32,7 @@ Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     }
   }
   // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
-  wait(
-      seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; },  // pairs with (c)
-      std::chrono::seconds(1), [] {});
+  await_others();
   if (!unprepared_) return;
   dismiss();
   std::rethrow_exception(unprepared_);
@@ -50,13 +48,48 @@ void Crew::dismiss() {
   threads_.clear();
 }
 
+std::thread Crew::started(Rank rank, std::uint32_t seen) {
+  return std::thread([this, rank, seen] { work(rank, seen); });
+}
+
+void Crew::await_others() {
+  wait(
+      seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; },  // pairs with (c)
+      std::chrono::seconds(1), [] {});
+}
+
+/// Those whose threads have ended in a run.
+void Crew::start_again() {
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    const Rank rank = static_cast<Rank>(i) + (apart_ ? 0 : 1);
+    Seat& seat = *seats_[static_cast<std::size_t>(rank)];
+    if (!seat.ended) continue;
+    if (threads_[i].joinable()) threads_[i].join();
+    busy_.store(1, std::memory_order_relaxed);
+    try {
+      threads_[i] = started(rank, run_.load(std::memory_order_relaxed));
+    } catch (const std::system_error& error) {
+      throw SystemError(fmt::format("node {}'s thread has ended, and the system refuses another ({})", rank,
+                                    error.code().message()));
+    }
+    seat.ended = false;
+    await_others();
+  }
+}
+
 void Crew::run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(void*, std::exception_ptr)) {
+  start_again();
   job_ = job;
   argument_ = argument;
   busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
   run_.fetch_add(1, std::memory_order_release);  // (a) publishes the three above
   for (std::size_t rank = apart_ ? 0 : 1; rank + 1 < seats_.size(); ++rank) seats_[rank]->bell.ring();
-  if (!apart_ && !job(argument, 0)) return;
+  try {
+    if (!apart_ && !job(argument, 0)) return;
+  } catch (...) {
+    await_others();
+    throw;
+  }
   wait(
       seats_.back()->bell, [&] { return busy_.load(std::memory_order_acquire) == 0; },  // pairs with (c)
       looks_while_waiting() ? look_interval : std::chrono::seconds(1),
@@ -69,7 +102,7 @@ void Crew::run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(voi
       });
 }
 
-void Crew::work(Rank rank) {
+void Crew::work(Rank rank, std::uint32_t seen) {
   std::shared_ptr<void> prepared;
   try {
     prepared = prepare_(rank);
@@ -77,8 +110,7 @@ void Crew::work(Rank rank) {
     const std::lock_guard lock(preparing_);
     if (!unprepared_) unprepared_ = std::current_exception();
   }
-  Doorbell& bell = seats_[static_cast<std::size_t>(rank)]->bell;
-  std::uint32_t seen = 0;
+  Seat& seat = *seats_[static_cast<std::size_t>(rank)];
   const auto finish = [&] {
     if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       seats_.back()->bell.ring();  // (c) what this run did is done
@@ -86,11 +118,18 @@ void Crew::work(Rank rank) {
   finish();
   for (;;) {
     wait(
-        bell, [&] { return run_.load(std::memory_order_acquire) != seen; },  // (b) pairs with (a)
+        seat.bell, [&] { return run_.load(std::memory_order_acquire) != seen; },  // (b) pairs with (a)
         std::chrono::seconds(1), [] {});
     ++seen;
     if (over_.load(std::memory_order_relaxed)) return;
-    if (!job_(argument_, rank)) return;
+    try {
+      if (!job_(argument_, rank)) return;
+    } catch (...) {
+      prepared.reset();
+      seat.ended = true;
+      finish();
+      throw;
+    }
     finish();
   }
 }
@@ -100,7 +139,7 @@ template <class Ready, class Look>
 void Crew::wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look) {
   if (look_out(policy_, ready)) return;
   while (!ready()) {
-    bell.sleep(ready, interval);
+    bell.sleep(ready, [=] { return interval; });
     look();
   }
 }

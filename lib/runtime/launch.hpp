@@ -53,15 +53,23 @@ class Crew {
 
   /// Calls job(argument, rank) on every node's thread, rank 0's on the caller unless apart; returns when all
   /// have returned. False from `job` says that a fork has left this thread the only one of its process: then
-  /// run() returns at once, and the others' threads end. Nobody catches what `job` throws. While the caller
-  /// waits for the others it looks (WhileWaiting), and gives interrupted() the exceptions that leave that.
+  /// run() returns at once, and the others' threads end. `job` lets no exception out but the unwinding of a
+  /// thread that ends, by pthread_exit: the caller's leaves run() when all others have returned, and for
+  /// another one the next run starts another thread. While the caller waits for the others it looks
+  /// (WhileWaiting), and gives interrupted() the exceptions that leave that. Throws SystemError if the system
+  /// refuses a thread.
   void run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(void*, std::exception_ptr));
 
  private:
   struct Seat {
+    explicit Seat(Fencing fencing) : bell(fencing) {}
     Doorbell bell;
+    bool ended = false;  // its thread has been unwound; published by (c)
   };
-  void work(Rank rank);
+  std::thread started(Rank rank, std::uint32_t seen);
+  void start_again();
+  void await_others();
+  void work(Rank rank, std::uint32_t seen);
   template <class Ready, class Look>
   void wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look);
   void dismiss();

@@ -168,7 +168,7 @@ std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited) {
       group.size() == 1 ? "is alone in its group" : "all other nodes of the group have left the run");
 }
 
-std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited) {
+std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Members looked_at) {
   const auto& [group, context, call, round, peer, signature, progress, senders, message] = awaited;
   const auto left = [&](Rank rank) { return has_left(fabric, me, rank); };
   if (group == nullptr) {
@@ -176,29 +176,39 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited) {
     return fmt::format("node {} waits for node {} in {} with {}, but node {} has left the run", me, peer,
                        message, tag_text(call), peer);
   }
-  const auto own_rank = static_cast<Rank>(std::ranges::find(group->nodes(), me) - group->nodes().begin());
-  for (Rank member = 0; member < group->size(); ++member)
-    if (std::string text = difference_text(fabric, *group, own_rank, member, false); !text.empty())
-      return text;
+  const auto rank_of = [&](Rank node) {
+    return static_cast<Rank>(std::ranges::find(group->nodes(), node) - group->nodes().begin());
+  };
+  const Rank own_rank = rank_of(me);
+  std::string text;
+  const auto differs = [&](Rank member) {
+    text = difference_text(fabric, *group, own_rank, member, false);
+    return !text.empty();
+  };
+  if (looked_at.any(group->size(), differs)) return text;
   // Of many calls in flight journals know the newest only; this one they can compare nevertheless.
   const std::uint64_t own = std::uint64_t{call} << 32 | signature;
   group->station(own_rank).awaited.store(own, std::memory_order_relaxed);
-  for (Rank member = 0; member < group->size(); ++member) {
+  const auto awaits_another = [&](Rank member) {
     // Relaxed: what it says of this call is true for as long as the group lives.
     const std::uint64_t other = group->station(member).awaited.load(std::memory_order_relaxed);
-    if (other >> 32 == call && other != own && static_cast<std::uint32_t>(other) != 0)
-      return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call,
-                         me, text_of(fabric, signature), group->node(member),
-                         text_of(fabric, static_cast<std::uint32_t>(other)));
-  }
-  for (Rank member = 0; member < group->size(); ++member) {
+    if (other >> 32 != call || other == own || static_cast<std::uint32_t>(other) == 0) return false;
+    text = fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call,
+                       me, text_of(fabric, signature), group->node(member),
+                       text_of(fabric, static_cast<std::uint32_t>(other)));
+    return true;
+  };
+  const auto is_gone = [&](Rank member) {
     const Rank rank = group->node(member);
     // Of those in other processes only what they have called with all nodes is known.
     const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
-    if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) continue;
-    return fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
+    if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) return false;
+    text = fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
                        text_of(fabric.presence(me).journal.find(context, call)), rank);
-  }
+    return true;
+  };
+  if (looked_at.any(group->size(), awaits_another) || looked_at.any(group->size(), is_gone)) return text;
+  if (peer >= 0 && (differs(rank_of(peer)) || is_gone(rank_of(peer)))) return text;
   return {};
 }
 
@@ -235,7 +245,7 @@ bool Agreement::advance() {
   if (!shown_) {
     if (own.agreed != call_ - 1) return false;
     own.shown[call_ % 2].store(std::uint64_t{call_} << 32 | signature_, std::memory_order_release);  // (a)
-    if (fabric_.may_park()) fabric_.ring_all(context_);
+    fabric_.ring_all(context_);
     shown_ = true;
   }
   for (; next_ < context_.size(); ++next_) {

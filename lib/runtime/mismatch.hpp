@@ -29,8 +29,8 @@ std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head
 
 /// Why what the node waits for can never be completed, as far as the journals tell: the node and another
 /// member have made different calls, this one or an earlier one, or a node has left the run without it. Empty
-/// if there is hope.
-std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited);
+/// if there is hope, as far as the members that are looked at and the awaited peer tell.
+std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Members looked_at = {});
 
 /// Why no message from any source will come to the node, which waits for one: all other nodes of the group
 /// have left the run. Empty if there is hope.

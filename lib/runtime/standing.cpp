@@ -13,7 +13,7 @@ namespace vnode {
 void Standing::begin(const Awaited& awaited) {
   done_ = done(awaited);
   counted_ = true;
-  if (standstill_.begin()) endpoint_.fabric().wake_all();
+  standstill_.begin();
 }
 
 /// It is counted again when it has waited long once more: where messages make their way slowly, nobody is
@@ -37,11 +37,25 @@ void Standing::confirm(Standstill::Epoch epoch, const Awaited& awaited) {
   else
     standstill_.remark(endpoint_.rank(), std::move(remark));
   confirmed_ = epoch;
-  if (standstill_.confirm(epoch) != Standstill::Answer::certain) return;
+  const Standstill::Answer answer = standstill_.confirm(epoch);
+  if (answer.state == Standstill::Answer::noted) ask_others(answer.confirmed);
+  if (answer.state != Standstill::Answer::certain) return;
   if (joint != nullptr) return joint->report(epoch);
   if (std::string differ = difference_text(fabric, fabric.world()); !differ.empty()) throw Mismatch(differ);
   standstill_.pronounce(deadlock_text(fabric));
   throw Deadlock(*standstill_.verdict());
+}
+
+/// The k-th to confirm wakes nodes 2 k - 1 and 2 k of those that have not left, and the first wakes node 0,
+/// too. So more are awake than have confirmed, until all have: with 2 k + 1 awake, one has not.
+void Standing::ask_others(int k) {
+  Fabric& fabric = endpoint_.fabric();
+  int place = 0;
+  for (const Rank node : fabric.world().nodes()) {
+    if (fabric.presence(node).left.load(std::memory_order_relaxed) != 0) continue;
+    if (place == 2 * k - 1 || place == 2 * k || (place == 0 && k == 1)) fabric.ring(node);
+    if (++place > 2 * k) return;
+  }
 }
 
 }  // namespace vnode

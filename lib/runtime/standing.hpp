@@ -15,7 +15,9 @@
 namespace vnode {
 
 /// A node's part in the Standstill of its run, for as long as it waits for one thing. It is counted once the
-/// wait has been long and in vain, and confirms when it is asked.
+/// wait has been long and in vain. When all are counted, it is asked whether it waits in vain: by the clock,
+/// once that has lasted, or by one that has confirmed, which wakes two others. So few look where one of those
+/// that are counted has been woken, and only does not run yet.
 class Standing {
  public:
   explicit Standing(Endpoint& endpoint)
@@ -26,13 +28,28 @@ class Standing {
   Standing(const Standing&) = delete;
   Standing& operator=(const Standing&) = delete;
 
-  /// Whether all nodes are counted, and this one has not confirmed that it waits in vain.
-  bool is_asked() const { return counted_ && standstill_.asks(confirmed_); }
-  /// How long the node may sleep before it looks.
+  /// Returns whether all nodes are counted, this one has not confirmed that it waits in vain, and is to look.
+  bool is_asked() {
+    const std::optional<Standstill::Question> asked =
+        counted_ ? standstill_.asks(confirmed_) : std::optional<Standstill::Question>();
+    if (!asked) {
+      seen_.reset();
+      return false;
+    }
+    if (asked->confirmed > 0) return true;
+    const auto now = Clock::now();
+    if (seen_ != asked->epoch) {
+      seen_ = asked->epoch;
+      seen_at_ = now;
+    }
+    return now - seen_at_ >= lasting();
+  }
+  /// How long the node may sleep before it looks, after is_asked().
   std::chrono::nanoseconds nap() const {
     // Nobody rings for what a wire brings.
-    const std::chrono::nanoseconds longest =
-        endpoint_.remote() != nullptr ? std::chrono::microseconds(100) : std::chrono::milliseconds(50);
+    if (endpoint_.remote() != nullptr) return std::chrono::microseconds(100);
+    if (seen_) return lasting();
+    const std::chrono::nanoseconds longest = std::chrono::milliseconds(50);
     return counted_ ? longest : std::min(longest, endpoint_.fabric().long_wait());
   }
   /// After a look in vain. True if the wait is over. Throws Deadlock if all nodes wait and none will ever go
@@ -46,8 +63,9 @@ class Standing {
     }
     const JointStandstill* const joint = endpoint_.fabric().joint_standstill();
     if (joint != nullptr && joint->is_known_to_all()) throw Deadlock(*standstill_.verdict());
-    const std::optional<Standstill::Epoch> epoch = standstill_.asks(confirmed_);
-    if (!epoch) return false;
+    if (!is_asked()) return false;
+    const std::optional<Standstill::Question> asked = standstill_.asks(confirmed_);
+    if (!asked) return false;
     // What makes the wait hopeless may be older than what ends it, so it is looked for first.
     const bool hopeless = vigil.is_hopeless(awaited());
     const std::uint64_t stir = stirred();
@@ -59,12 +77,14 @@ class Standing {
     else if (hopeless)
       vigil.give_up();
     else if (stirred() == stir)  // else it may have come after the look
-      confirm(*epoch, in_vain);
+      confirm(asked->epoch, in_vain);
     return false;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// For so long all nodes are counted before the first of them looks.
+  std::chrono::nanoseconds lasting() const { return endpoint_.fabric().long_wait() / 2; }
   /// Grows with all that the node does and others may see.
   std::uint64_t done(const Awaited& awaited) const { return awaited.progress + endpoint_.put_aside(); }
   /// Of its wire, if it has one.
@@ -73,6 +93,7 @@ class Standing {
   void begin(const Awaited& awaited);
   void end();
   void confirm(Standstill::Epoch epoch, const Awaited& awaited);
+  void ask_others(int k);
 
   Endpoint& endpoint_;
   Standstill& standstill_;
@@ -80,6 +101,8 @@ class Standing {
   bool counted_ = false;
   std::uint64_t done_ = 0;  // before it was counted
   std::optional<Standstill::Epoch> confirmed_;
+  std::optional<Standstill::Epoch> seen_;  // in which it has seen all counted, since seen_at_
+  Clock::time_point seen_at_;
 };
 
 }  // namespace vnode

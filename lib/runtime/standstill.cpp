@@ -20,11 +20,12 @@ Standstill::Answer Standstill::confirm(Epoch of) {
   const std::uint64_t left = left_.load(std::memory_order_acquire);
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   do {
-    if (epoch(word) != of) return Answer::changed;
+    if (epoch(word) != of) return {Answer::changed, 0};
     // (c) Release: the look, and the remark, are done; acquire: so are those of who has confirmed before.
   } while (!word_.compare_exchange_weak(word, word + one_confirmed, std::memory_order_acq_rel,
                                         std::memory_order_relaxed));
-  return confirmed(word) + 1 == nodes_ - left ? Answer::certain : Answer::noted;
+  const std::uint64_t all = confirmed(word) + 1;
+  return {all == nodes_ - left ? Answer::certain : Answer::noted, static_cast<int>(all)};
 }
 
 void Standstill::reset() {

@@ -37,31 +37,39 @@ class Standstill {
 
   using Epoch = std::uint32_t;
 
-  /// A node counts itself: it waits. True if all nodes are counted now, and those that sleep are to be woken.
+  /// A node counts itself: it waits. True if all nodes are counted now.
   bool begin() { return counted(count(one_counted)) == nodes_; }
   /// It waits no longer, or has done something for others meanwhile.
   void end() { count(std::uint64_t{0} - one_counted); }
   /// Begins another epoch, in which those that have confirmed do so again.
   Epoch renew() { return epoch(count(0)); }
   bool is_in(Epoch of) const { return epoch(word_.load(std::memory_order_relaxed)) == of; }
-  /// A node has come to the end of its part of the run, for good; the rest as in begin().
+  /// A node has come to the end of its part of the run, for good; the rest as in begin(): then one of those
+  /// that wait is to look.
   bool leave() {
     left_.fetch_add(1, std::memory_order_release);  // (e) its last wait has ended; seen by all who see (a)
     return begin();
   }
 
+  struct Question {
+    Epoch epoch;
+    int confirmed;  ///< so many nodes have
+  };
   /// The epoch in which all nodes are counted, and a node that has confirmed in `confirmed` has not yet
   /// confirmed; nothing if there is none.
-  std::optional<Epoch> asks(std::optional<Epoch> confirmed) const {
+  std::optional<Question> asks(std::optional<Epoch> confirmed) const {
     const std::uint64_t word = word_.load(std::memory_order_acquire);  // (b) pairs with (a)
     if (counted(word) != nodes_ || epoch(word) == confirmed) return {};
-    return epoch(word);
+    return Question{epoch(word), static_cast<int>(Standstill::confirmed(word))};
   }
 
-  enum class Answer : std::uint8_t {
-    changed,  ///< the epoch is over
-    noted,    ///< others have not confirmed yet
-    certain   ///< it was the last
+  struct Answer {
+    enum State : std::uint8_t {
+      changed,  ///< the epoch is over
+      noted,    ///< others have not confirmed yet
+      certain   ///< it was the last
+    } state;
+    int confirmed;  ///< so many have, it included
   };
   /// Since asks() has returned `epoch` the node has looked in vain, and has done nothing for others since
   /// begin().

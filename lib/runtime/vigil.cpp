@@ -23,12 +23,15 @@ bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
   interval_ = std::min<std::chrono::nanoseconds>(interval_ * 2, look_interval);
   next_look_ = now + interval_;
   if (limit_.count() > 0) next_look_ = now + std::min(interval_, limit_ - (now - begin_));
-  return is_hopeless(awaited);
+  constexpr int at_once = 16;
+  const Members some{next_member_, at_once};
+  if (awaited.group != nullptr) next_member_ = (next_member_ + at_once) % awaited.group->size();
+  return is_hopeless(awaited, some);
 }
 
-bool Vigil::is_hopeless(const Awaited& awaited) {
+bool Vigil::is_hopeless(const Awaited& awaited, Members looked_at) {
   reason_ = awaited.senders != nullptr ? why_nobody_sends(fabric_, me_, awaited)
-                                       : why_hopeless(fabric_, me_, awaited);
+                                       : why_hopeless(fabric_, me_, awaited, looked_at);
   return !reason_.empty();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -29,7 +30,22 @@ struct Awaited {
   const char* message = "";
 };
 
-/// A wait that has become long: looks now and then whether it can still end.
+/// Some members of a group, by rank there: `count` from `first` on, and from the first after the last.
+struct Members {
+  Rank first = 0;
+  int count = std::numeric_limits<int>::max();  ///< all, if there are fewer
+
+  /// Calls visit(rank) for each of them, of a group of `size`, until it returns true; returns whether it has.
+  template <class Visit>
+  bool any(int size, Visit&& visit) const {
+    for (int i = 0; i < std::min(count, size); ++i)
+      if (visit((first + i) % size)) return true;
+    return false;
+  }
+};
+
+/// A wait that has become long: looks now and then whether it can still end. A look is at some other nodes,
+/// and each time at others, so that what it takes does not grow with their number.
 class Vigil {
  public:
   Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
@@ -48,9 +64,9 @@ class Vigil {
     if (out_of_time_ || awaited().peer == before.peer) give_up();
     return false;
   }
-  /// True if there is no point in waiting for this on; then, if another poll() is in vain, give_up() throws
-  /// Mismatch.
-  bool is_hopeless(const Awaited& awaited);
+  /// True if there is no point in waiting for this on, as all nodes that are looked at tell; then, if another
+  /// poll() is in vain, give_up() throws Mismatch.
+  bool is_hopeless(const Awaited& awaited, Members looked_at = {});
   [[noreturn]] void give_up();
   std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
   /// So much of the time since it began was no waiting.
@@ -66,6 +82,7 @@ class Vigil {
   std::chrono::nanoseconds limit_;
   Clock::time_point begin_, next_look_;
   std::chrono::nanoseconds interval_;
+  Rank next_member_ = 0;  // to be looked at
   std::string reason_;
   bool out_of_time_ = false;
 };

@@ -28,6 +28,7 @@ struct WaitPolicy {
   /// A yield of so many ticks has let a thread of others run for its time slice: more than the nodes of a
   /// core take to have a turn each.
   Ticks slice = least_slice;
+  Fencing fencing = Fencing::rare_side;                 ///< Fencing::both_sides where many sleep
   static constexpr Ticks least_slice = Ticks{1} << 20;  // 0.2 to 1 ms; a time slice takes some milliseconds
 
   bool spins() const { return spin_until.count() > 0; }
@@ -139,6 +140,7 @@ class Waiter {
     Vigil vigil(fabric_, me_, limit_);
     Standing standing(endpoint_);
     Inquiry inquiry(endpoint_, limit_);
+    if (policy_.spins()) competition_.begin_wait();
     std::uint64_t progress = first.progress;
     std::chrono::nanoseconds got_on{0};
     for (;;) {
@@ -166,14 +168,15 @@ class Waiter {
         yield();
       } else {
         bool over = false;
-        own.doorbell.sleep(
+        fabric_.sleep(
+            me_,
             [&] {
               serve(true);
               over = poll();
               // What the sleeper sees of an abort, or is asked, is part of the doorbell's handshake.
               return over || fabric_.aborted() || standing.is_asked();
             },
-            standing.nap());
+            [&] { return standing.nap(); });
         if (over) return;
       }
       serve(false);

@@ -87,6 +87,8 @@ typedef struct vnode_team_options {
   int statistics;                 ///< whether calls are counted and timed: vnode_team_statistics()
   int deadlocks;  ///< a vnode_choice: whether a certain deadlock is VNODE_ERROR_DEADLOCK; by default it is
   const char* share;  ///< which teams share out the PUs: "process", "host" or a folder; NULL: "process"
+  const double* spin;  ///< seconds for which a node looks before it parks: 0 parks at once, INFINITY never;
+                       ///< NULL: by `wait`
 } vnode_team_options;
 
 /// Makes a team of the topology that `shape` is with so many nodes; NULL: "full". `options` may be NULL.

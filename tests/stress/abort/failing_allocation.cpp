@@ -17,12 +17,22 @@ namespace {
 
 std::atomic<int> countdown_of_threads = 0;
 thread_local int countdown = countdown_of_threads.load(std::memory_order_relaxed);
+thread_local int more = 0;  // that fail after it
+thread_local unsigned gaps = 1;
 
 void count() {
-  if (countdown > 0 && --countdown == 0) throw std::bad_alloc();
+  if (countdown <= 0 || --countdown > 0) return;
+  if (more > 0) {
+    --more;
+    gaps = gaps * 1664525u + 1013904223u;
+    countdown = 1 + static_cast<int>(gaps >> 29);
+  } else if (more == vnode_test::all_later) {
+    countdown = 1;
+  }
+  throw std::bad_alloc();
 }
 
-}
+}  // namespace
 
 void* __wrap__Znwm(std::size_t bytes) {
   count();
@@ -36,7 +46,10 @@ void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment)
 
 namespace vnode_test {
 
-void fail_allocation(int n) { countdown = n; }
+void fail_allocation(int n, int times) {
+  countdown = n;
+  more = times == all_later ? all_later : times - 1;
+}
 void fail_allocation_in_threads(int n) { countdown_of_threads.store(n, std::memory_order_relaxed); }
 
-}
+}  // namespace vnode_test

@@ -2,9 +2,11 @@
 
 namespace vnode_test {
 
-/// The calling thread's n-th allocation from now on fails with std::bad_alloc; 0 disarms.
-void fail_allocation(int n);
-/// The same in every thread that starts from now on.
+inline constexpr int all_later = -1;
+/// The calling thread's n-th allocation from now on fails with std::bad_alloc, and so do `times` in all, one
+/// in 1 to 8 of those that follow, or all of them; 0 disarms.
+void fail_allocation(int n, int times = 1);
+/// The n-th fails in every thread that starts from now on.
 void fail_allocation_in_threads(int n);
 
-}
+}  // namespace vnode_test

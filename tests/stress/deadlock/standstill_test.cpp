@@ -112,7 +112,7 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
   FabricOptions options;
   options.nodes = p;
   options.long_wait = std::chrono::nanoseconds(0);
-  options.may_park = policy.parks();
+  options.fencing = policy.fencing;
   Fabric fabric(options);
   std::vector<std::unique_ptr<Lone>> nodes;
   for (Rank rank = 0; rank < p; ++rank) nodes.push_back(std::make_unique<Lone>(fabric, rank, policy, seed));
@@ -143,7 +143,7 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
         // As a team's nodes end, but who is told ends the run of the others.
         fabric.presence(rank).left.store(1, std::memory_order_release);
         if (stops && fabric.standstill().verdict() != nullptr) fabric.abort(rank, nullptr);
-        if (fabric.standstill().leave()) fabric.wake_all();
+        if (fabric.standstill().leave()) fabric.ring_one_that_waits();
       });
     for (std::thread& thread : threads) thread.join();
     CAPTURE(p);
@@ -162,7 +162,9 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
 
 TEST_CASE("nodes that count in the standstill in all their waits go on if they can, and are told if not") {
   using namespace std::chrono_literals;
-  const WaitPolicy policies[] = {{0ns, 0ns}, {0ns, WaitPolicy::forever}, {1us, 20us}};
+  WaitPolicy both_fence{0ns, 0ns};
+  both_fence.fencing = Fencing::both_sides;
+  const WaitPolicy policies[] = {{0ns, 0ns}, both_fence, {0ns, WaitPolicy::forever}, {1us, 20us}};
   const int runs = vnode_test::brief() ? 4 : 8;
   unsigned seed = 1;
   for (const WaitPolicy& policy : policies)

@@ -1,0 +1,131 @@
+// Operators that call the node whose call they combine for.
+#include <algorithm>
+#include <atomic>
+#include <doctest/doctest.h>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <vnode/vnode.hpp>
+
+#include "sentence.hpp"
+
+using namespace vnode_test;
+
+namespace {
+
+using Use = std::function<void(vnode::Node&)>;
+
+const std::vector<std::pair<const char*, Use>> uses{
+    {"barrier", [](vnode::Node& me) { me.barrier(); }},
+    {"all_reduce", [](vnode::Node& me) { me.all_reduce(1.0, std::plus<>{}); }},
+    {"broadcast of many",
+     [](vnode::Node& me) {
+       std::vector<int> x(10000);
+       me.broadcast(x, 0);
+     }},
+    {"nonblocking", [](vnode::Node& me) { me.nonblocking().barrier().wait(); }},
+    {"persistent",
+     [](vnode::Node& me) {
+       vnode::Persistent planned = me.persistent().barrier();
+       planned.start();
+       planned.wait();
+     }},
+    {"send", [](vnode::Node& me) { me.send(1, 1 - me.rank()); }},
+    {"recv", [](vnode::Node& me) { (void)me.irecv(std::span<int>(), 1 - me.rank()); }},
+    {"probe", [](vnode::Node& me) { (void)me.iprobe(); }},
+    {"split", [](vnode::Node& me) { (void)me.split(0); }},
+    {"sub-group", [](vnode::Node& me) { (void)me.split(vnode::shapes::along{{}}); }},
+};
+
+/// The sum of all ranks + 1, by an operator that calls use() when node `who` first combines.
+long sum_with(vnode::Node& me, std::size_t count, bool nonblocking, const Use& use) {
+  bool used = false;
+  const auto op = vnode::commutative{[&](long a, long b) {
+    if (!std::exchange(used, true)) use(me);
+    return a + b;
+  }};
+  std::vector<long> x(count, me.rank() + 1), y(count);
+  if (nonblocking)
+    me.nonblocking().all_reduce(std::span<const long>(x), std::span(y), op).wait();
+  else
+    me.all_reduce(std::span<const long>(x), std::span(y), op);
+  return y.back();
+}
+
+const std::string refused =
+    "is used within a call of its own: an operator, and what looks while a node waits, may use nodes of "
+    "other "
+    "teams, but not the one whose call it belongs to";
+
+}  // namespace
+
+TEST_CASE("an operator that calls its own node ends the run by a sentence, whatever it calls") {
+  for (const std::size_t count : {1, 200, 20000})
+    for (const bool nonblocking : {false, true})
+      for (const auto& [name, use] : uses) {
+        CAPTURE(name);
+        CAPTURE(count);
+        CAPTURE(nonblocking);
+        vnode::Team team(2, vnode::shapes::full{}, patient());
+        CHECK(sentence<vnode::UsageError>(team, [&, &called = use](vnode::Node& me) {
+                sum_with(me, count, nonblocking, called);
+              }).find(refused) != std::string::npos);
+      }
+}
+
+TEST_CASE("an operator that catches what its own node refuses goes on, and its call is right") {
+  for (const std::size_t count : {1, 200, 20000}) {
+    vnode::Team team(2, vnode::shapes::full{}, patient());
+    std::atomic<int> right = 0;
+    team.run([&](vnode::Node& me) {
+      const long sum = sum_with(me, count, false, [&](vnode::Node& own) {
+        for (const auto& [name, use] : uses) CHECK_THROWS_AS(use(own), vnode::UsageError);
+        CHECK(own.size() == 2);
+        CHECK(own.topology().nodes() == 2);
+      });
+      if (sum == 3) ++right;
+    });
+    CHECK(right == 2);
+  }
+}
+
+TEST_CASE("an operator that drops a request of its own node ends the run by a sentence") {
+  for (const std::size_t count : {1, 20000}) {
+    vnode::Team team(2, vnode::shapes::full{}, patient());
+    const std::string said = sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+      int x[1] = {};
+      std::optional<vnode::Request> request(me.irecv(x, 1 - me.rank(), 5));
+      sum_with(me, count, false, [&](vnode::Node&) { request.reset(); });
+    });
+    CHECK(said.find("has dropped a request within a call of its own") != std::string::npos);
+  }
+}
+
+TEST_CASE("an operator may use a node of another team") {
+  vnode::Team outer(2, vnode::shapes::full{}, patient());
+  std::atomic<int> right = 0;
+  outer.run([&](vnode::Node& me) {
+    const long sum = sum_with(me, 2000, false, [](vnode::Node&) {
+      vnode::Team inner(2, vnode::shapes::full{}, patient());
+      inner.run([](vnode::Node& other) { CHECK(other.all_reduce(1, std::plus<>{}) == 2); });
+    });
+    if (sum == 3) ++right;
+  });
+  CHECK(right == 2);
+}
+
+TEST_CASE("what looks while a node waits calls its node in vain, and the run ends by a sentence") {
+  vnode::Team team(2, vnode::shapes::full{}, patient());
+  const std::string said = sentence<vnode::UsageError>(team, [](vnode::Node& me) {
+    if (me.rank() == 1) {
+      const vnode::WhileWaiting looks([&] { me.barrier(); });
+      me.barrier();
+    } else {
+      for (;;) me.recv<int>(1);
+    }
+  });
+  CHECK(said.find(refused) != std::string::npos);
+}
