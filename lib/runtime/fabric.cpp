@@ -282,10 +282,15 @@ std::exception_ptr Fabric::failure() {
 }
 
 void Fabric::quiesce(Rank me) noexcept {
+  std::atomic<std::uint32_t>& own = presence(me).inside;
+  const bool is_inside = own.load(std::memory_order_relaxed) != 0;
   heavy_barrier();
+  if (is_inside) own.store(2, std::memory_order_release);
+  const auto is_out = [&](std::uint32_t inside) { return inside == 0 || (is_inside && inside == 2); };
   for (Rank rank = 0; rank < nodes(); ++rank)
-    while (rank != me && presence(rank).inside.load(std::memory_order_seq_cst) != 0)
+    while (rank != me && !is_out(presence(rank).inside.load(std::memory_order_seq_cst)))
       std::this_thread::yield();  // pairs with leave()
+  if (is_inside) own.store(1, std::memory_order_release);
 }
 
 std::vector<Rank> Fabric::nodes_of(std::uint16_t context) const {

@@ -72,7 +72,8 @@ struct Presence {
 
   Doorbell doorbell;
   Journal journal;
-  /// 1 while the node touches a peer's memory. Handshake with Fabric::aborted: see Guard and Fabric::quiesce.
+  /// 1 while the node touches a peer's memory, 2 while it waits in quiesce() meanwhile. Handshake with
+  /// Fabric::aborted: see Guard and Fabric::quiesce.
   alignas(cache_line) std::atomic<std::uint32_t> inside{0};
   /// The node's body has returned in this run.
   std::atomic<std::uint32_t> left{0};
@@ -211,8 +212,9 @@ class Fabric {
   [[noreturn]] void end_job(std::string_view why);
   /// What has left `node` is its thread's alone from now on: of a reason that it was, its text is kept.
   void keep_cause_only(Rank node);
-  /// Returns when no other node touches a peer's memory, and after abort() none will begin to. Node `me`
-  /// does so only while an operator of its call runs, from which this may be called.
+  /// Returns when no other node touches a peer's memory, and after abort() none will begin to. Called by an
+  /// operator of node `me`'s own call, which may touch a peer's memory itself, it does not wait for nodes
+  /// whose operators do the same, since each would wait for the other.
   void quiesce(Rank me) noexcept;
   /// Declares that `rank` touches a peer's memory; false if that must not be, since the team is aborting.
   bool enter(Rank rank);

@@ -3,17 +3,19 @@
 /* n of them may also end for no reason. -DABORTER: the last ringer aborts the run instead, and the sleeper ends  */
 /* for that reason only. -DREFUSED: at some moment the kernel begins to refuse membarrier, so heavy_barrier()     */
 /* has to tell the ringers to fence, and waits until stores that were made without have left the processors.      */
+/* -DBOTH: sleeper and ringers fence, each for itself. A ringer looks first whether anybody sleeps at all.        */
 /*                                                                                                                */
 /* Nobody may wait for ever. Mutants: M_NO_MEMBARRIER; M_NO_RECHECK: the sleeper does not look after it has       */
 /* announced that it sleeps; M_BARRIER_FIRST: it announces after the barrier; M_LOAD_FIRST: the compiler moves    */
 /* the ringer's look before its store; M_NO_EXCHANGE: the ringer wakes and does not say that it has;              */
 /* M_NO_TIME, M_NO_OWN_FENCE, M_TOLD_LATE: of REFUSED, without the pause, without the ringers' fence, and with    */
-/* the pause before the ringers are told.                                                                         */
+/* the pause before the ringers are told; of BOTH M_NO_OWN_FENCE and M_NO_MEMBARRIER: without the sleeper's;      */
+/* M_COUNT_LATE: the sleeper is counted after its barrier.                                                        */
 /* of lib/base/doorbell.hpp: light_barrier, Doorbell */
 /* of lib/base/doorbell_linux.cpp: heavy_barrier, futex_wait, futex_wake */
 /* of lib/runtime/waiter.hpp: Waiter::wait_long */
-/* of lib/runtime/fabric.hpp: Fabric::ring */
-/* of lib/runtime/fabric.cpp: Fabric::abort, Fabric::ring_all */
+/* of lib/runtime/fabric.hpp: Fabric::ring, Fabric::ring_all, Fabric::sleep, Fabric::some_sleep */
+/* of lib/runtime/fabric.cpp: Fabric::abort, Fabric::ring_each */
 #ifndef R
 #define R 2
 #endif
@@ -25,11 +27,12 @@
 #endif
 #define P (R + 1)
 #define K 4
-#define V (R + 3)
+#define V (R + 4)
 #define ASLEEP 0
 #define THINGS(r) (r)
 #define ABORTED (R + 1)
 #define FENCES (R + 2)  /* frequent_fence: 0 kernel, 1 changing, 2 own */
+#define SLEEPERS (R + 3)
 #include "memory.pml"
 bit queued;  /* the sleeper is in the futex's queue */
 byte limits = LIMITS;
@@ -64,6 +67,8 @@ inline heavy_barrier() {
         store(FENCES, 2, release_); fence()
      :: x != 0 -> fence() fi;
   x = 0
+#elif defined(BOTH) && !defined(M_NO_MEMBARRIER)
+  fence()
 #elif !defined(M_NO_MEMBARRIER)
   membarrier()
 #else
@@ -73,6 +78,8 @@ inline heavy_barrier() {
 inline light_barrier() {
 #if defined(REFUSED) && !defined(M_NO_OWN_FENCE)
   load(FENCES, a); if :: a != 0 -> fence() :: else fi
+#elif defined(BOTH) && !defined(M_NO_OWN_FENCE)
+  fence()
 #else
   skip
 #endif
@@ -93,7 +100,8 @@ inline poll() { sum = 0; load(THINGS(1), x); sum = sum + x;
   load(ABORTED, stop); x = 0 }
 inline ring() {
 #ifndef M_LOAD_FIRST
-  light_barrier(); load(ASLEEP, a);
+  light_barrier(); load(SLEEPERS, a);
+  if :: a != 0 -> light_barrier(); load(ASLEEP, a) :: else fi;
 #endif
   if :: a == 0
      :: else ->
@@ -110,15 +118,21 @@ active proctype sleeper() { byte me = 0, seen, sum, x, stop;
      if :: sum > seen -> seen = sum
         :: else ->
 #ifdef M_BARRIER_FIRST
-           heavy_barrier(); store(ASLEEP, 1, relaxed);
+           fetch_add(SLEEPERS, 1, x, acq_rel); x = 0; heavy_barrier(); store(ASLEEP, 1, relaxed);
 #else
+#ifndef M_COUNT_LATE
+           fetch_add(SLEEPERS, 1, x, acq_rel); x = 0;
+#endif
            store(ASLEEP, 1, relaxed); heavy_barrier();
+#ifdef M_COUNT_LATE
+           fetch_add(SLEEPERS, 1, x, acq_rel); x = 0;
+#endif
 #endif
 #ifndef M_NO_RECHECK
            poll();
 #endif
            if :: !stop && sum <= seen -> futex_wait() :: else fi;
-           exchange(ASLEEP, 0, x, acq_rel)
+           exchange(ASLEEP, 0, x, acq_rel); fetch_add(SLEEPERS, 255, x, acq_rel)
      fi; x = 0; sum = 0
   od }
 active [R] proctype ringer() { byte me = _pid - SLEEPER, k, a;
