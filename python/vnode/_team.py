@@ -11,7 +11,7 @@ from vnode import _memory, _trace
 from vnode._data import know_numpy
 from vnode._errors import UsageError, check, code_of, fail, forget, given
 from vnode._group import DOMAINS, Node
-from vnode._library import library, taken
+from vnode._library import INT, SIZE, Struct, library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
 from vnode._signals import handle_while_waiting
 from vnode._topology import Topology
@@ -25,7 +25,7 @@ CHANNELS = ("line", "boost")
 BANKS = ("owner", "peer", "spread", "interleave", "one")
 
 
-class _CostModel(ctypes.Structure):
+class _CostModel(Struct):
     """vnode_cost_model."""
 
     _fields_ = [
@@ -41,7 +41,7 @@ class _CostModel(ctypes.Structure):
     ]
 
 
-class _TeamOptions(ctypes.Structure):
+class _TeamOptions(Struct):
     """vnode_team_options."""
 
     _fields_ = [
@@ -156,12 +156,13 @@ class Team:
             algorithms=algorithms.encode() if algorithms else None,
         )
         if pus is not None:
-            options.pus, options.pus_count = (ctypes.c_int * len(pus))(*pus), len(pus)
+            list_ = INT.memory(pus, "pus")
+            options.pus, options.pus_count = list_, len(list_)
         if costs is not None:
             options.costs = ctypes.pointer(_CostModel(ctypes.sizeof(_CostModel), *costs))
         for name, limit in (("inline_to", inline_to), ("shared_from", shared_from)):
             if limit is not None:
-                setattr(options, name, ctypes.pointer(ctypes.c_size_t(limit)))
+                setattr(options, name, ctypes.pointer(ctypes.c_size_t(SIZE.exact(limit, name))))
         self._handle = ctypes.c_void_p()
         self._nodes: Dict[int, Node] = {}
         check(library.vnode_team_create(ctypes.byref(self._handle), nodes, shape.encode(), ctypes.byref(options)))
