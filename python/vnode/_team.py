@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Ty
 
 from vnode import _memory, _trace
 from vnode._data import know_numpy
-from vnode._errors import UsageError, check, code_of, fail, forget, given
+from vnode._errors import UsageError, check, code_of, fail, forget, given, said
 from vnode._group import DOMAINS, Node
 from vnode._library import INT, SIZE, Struct, library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
@@ -353,7 +353,7 @@ class Membership:
         if error is None:
             self.leave()
         elif self._handle:
-            self.abort(str(error) or type(error).__name__)
+            self._abort(said(error))
 
     def leave(self) -> None:
         """Leaves the team, without waiting for the others. Raises what concerns the run and no call has raised."""
@@ -371,7 +371,10 @@ class Membership:
 
     def abort(self, reason: str) -> None:
         """Leaves the team because this node has failed: the others leave their calls by Aborted."""
-        check(library.vnode_membership_abort(ctypes.byref(self._handle), reason.encode(errors="replace")))
+        self._abort(reason.encode(errors="replace"))
+
+    def _abort(self, reason: bytes) -> None:
+        check(library.vnode_membership_abort(ctypes.byref(self._handle), reason))
         self._has_left()
 
     def __del__(self, abort: Any = library.vnode_membership_abort) -> None:
