@@ -278,6 +278,16 @@ def cell(x: Any, count: int = 1) -> Cell:
     return Cell(kind, (_MEMORY[kind] * count)(x), count)
 
 
+def kind_of(dtype: Any) -> int:
+    """Returns the type of elements of a dtype of numpy's, or of float, int, bool or complex."""
+    known = NUMBERS.get(dtype) if isinstance(dtype, type) else None
+    if known:
+        return known
+    import numpy
+
+    return type_of_dtype(numpy.dtype(dtype))
+
+
 def know_numpy() -> None:
     """Makes numpy's numbers, which its functions return, numbers of calls if the program has imported numpy."""
     numpy = sys.modules.get("numpy")
