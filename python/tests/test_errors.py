@@ -194,9 +194,24 @@ def test_what_is_used_out_of_place_is_refused():
     for use in (lambda: two.run(body), two.report, two.state, lambda: two.costs, lambda: two.buffer(0, 3)):
         with pytest.raises(vnode.UsageError, match="^the team has been closed$"):
             use()
-    with pytest.raises(vnode.UsageError):
-        kept[0].barrier()
     assert "closed" in repr(two)
+
+
+def test_what_is_kept_of_a_team_that_has_ended_says_so():
+    kept = []
+
+    def body(me):
+        kept.extend([me, me.nonblocking(), me.split(0), me.persistent().barrier()])
+
+    one = team(1)
+    one.run(body)
+    node, nonblocking, group, planned = kept
+    one.close()
+    for use in (node.barrier, lambda: node.send(1, 0), lambda: node.split(0), lambda: node.topology, nonblocking.barrier,
+                group.barrier, planned.start):  # fmt: skip
+        with pytest.raises(vnode.UsageError, match="^the team has ended: its .*cannot be used any more$"):
+            use()
+    assert node.rank == 0 and node.size == 1 and repr(node) == "<vnode.Node 0 of 1>"
 
 
 def test_a_team_is_not_closed_within_a_run_and_goes_on():

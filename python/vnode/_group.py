@@ -156,8 +156,17 @@ class SplitGroup(Group):
         return f"<vnode.Group: node {self.rank} of {self._size}, of {self._node!r}>"
 
 
+class _NoHandle:
+    """What a node has for its handle once its team, which has taken that away, has ended."""
+
+    def __get__(self, node: Node, _: type) -> int:
+        raise UsageError("the team has ended: its nodes, groups and calls cannot be used any more")
+
+
 class Node(Group):
     """A virtual node: the group of all nodes of its team."""
+
+    _handle: int = _NoHandle()  # type: ignore[assignment]
 
     def __init__(self, handle: int, team: Team) -> None:
         super().__init__(handle, None)

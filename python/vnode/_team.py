@@ -331,7 +331,7 @@ class Team:
     def _forget_nodes(self) -> None:
         for node in self._nodes.values():
             node._end_dropped()
-            node._handle = 0
+            del node._handle
         self._nodes.clear()
 
     def __repr__(self) -> str:
