@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Ty
 
 from vnode import _memory, _trace
 from vnode._data import know_numpy
-from vnode._errors import UsageError, check, code_of, fail, forget, given, said
+from vnode._errors import UsageError, check, code_of, fail, forget, given, said, succeed
 from vnode._group import DOMAINS, Node
 from vnode._library import INT, SIZE, Struct, library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
@@ -207,13 +207,14 @@ class Team:
         """
         handle_while_waiting()
         know_numpy()
-        membership, node = ctypes.c_void_p(), ctypes.c_void_p()
-        code = library.vnode_team_join(
-            self._open, -1 if rank is None else rank, ctypes.byref(membership), ctypes.byref(node)
-        )
-        if code:
-            fail(code)
-        return Membership(self, membership, self._node(node.value or 0))
+        made, node, own = Membership(self), ctypes.c_void_p(), -1 if rank is None else rank
+        try:
+            succeed(library.vnode_team_join(self._open, own, ctypes.byref(made._handle), ctypes.byref(node)))
+            made.node = self._node(node.value or 0)
+        except BaseException as error:  # a handler's, too, as the call returns
+            made.__exit__(type(error), error, None)
+            raise
+        return made
 
     def _node(self, handle: int) -> Node:
         node = self._nodes.get(handle)
@@ -341,8 +342,10 @@ class Team:
 class Membership:
     """A thread of the program as a node of a team, until it leaves: at the end of a `with`, or by leave()."""
 
-    def __init__(self, team: Team, handle: ctypes.c_void_p, node: Node) -> None:
-        self._team, self._handle, self.node = team, handle, node
+    node: Node
+
+    def __init__(self, team: Team) -> None:
+        self._team, self._handle = team, ctypes.c_void_p()
 
     def __enter__(self) -> Node:
         return self.node
@@ -366,7 +369,8 @@ class Membership:
             fail(code)
 
     def _has_left(self) -> None:
-        self.node._run_is_over()
+        if hasattr(self, "node"):
+            self.node._run_is_over()
         forget(given())
 
     def abort(self, reason: str) -> None:
