@@ -176,7 +176,8 @@ def test_a_handler_that_raises_nothing_is_called_and_the_wait_goes_on():
 
 def test_what_a_handler_raises_comes_out():
     assert "Stop" in run("""
-        class Stop(Exception): pass
+        class Stop(Exception):
+            def __len__(self): return 0  # which makes it false
         def handler(number, frame): raise Stop("told to")
         signal.signal(signal.SIGTERM, handler)
         interrupt_soon(signal.SIGTERM)

@@ -117,7 +117,9 @@ def forget(codes: List[int]) -> None:
 
 def fail(code: int) -> NoReturn:
     """Raises what a code stands for, which a function has just returned in this thread."""
-    error = interrupt.taken() or _kept.get(code)
+    error = interrupt.taken()
+    if error is None:
+        error = _kept.get(code)
     if error is None:
         error = _BY_CODE.get(code, Error)((library.vnode_message() or b"").decode(errors="replace"))
     try:
