@@ -122,6 +122,8 @@ def test_so_do_teams_topologies_schedules_and_memory():
         lambda n: two.buffer(0, [n, 2]),
     ):
         refused(call, "size_t")
+    with pytest.raises(vnode.UsageError, match="sources: 5 is no list of integers"):
+        vnode.Neighbours(5, [1])
     with pytest.raises(vnode.UsageError, match="is no integer from 0 to"):
         vnode.PlacedBuffer((1 << 40, 1 << 40))
 

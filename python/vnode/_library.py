@@ -7,7 +7,7 @@ import operator
 import os
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, NoReturn
 
 ABI_VERSION = 1
 SONAME = "libvnode.so.0.1"
@@ -29,14 +29,16 @@ class Integer:
         except TypeError:
             number = self.most + 1
         if not self.least <= number <= self.most:
-            from vnode._errors import UsageError  # a module that needs this one
-
-            raise UsageError(f"{what}: {given!r} is no integer from {self.least} to {self.most}")
+            _refuse(f"{what}: {given!r} is no integer from {self.least} to {self.most}")
         return number
 
     def memory(self, given: Iterable[Any], what: str) -> Any:
         """Returns a list of integers as memory."""
-        list_ = [self.exact(number, what) for number in given]
+        try:
+            numbers = list(given)
+        except TypeError:
+            _refuse(f"{what}: {given!r} is no list of integers")
+        list_ = [self.exact(number, what) for number in numbers]
         return (self.type * len(list_))(*list_)
 
     def from_param(self, given: Any) -> Any:
@@ -44,6 +46,12 @@ class Integer:
         if type(given) is int and self.least <= given <= self.most:
             return self.type.from_param(given)
         return self.type.from_param(self.exact(given, "argument"))
+
+
+def _refuse(sentence: str) -> NoReturn:
+    from vnode._errors import UsageError  # a module that needs this one
+
+    raise UsageError(sentence) from None
 
 
 INT, SIZE = Integer(ctypes.c_int), Integer(ctypes.c_size_t)
