@@ -14,8 +14,9 @@ namespace vnode {
 /// have threads of their own, or in Team::join, it calls `look` about every 50 ms. An exception that leaves
 /// `look` ends that wait, and the run with it: all nodes leave their calls by Aborted, and the exception
 /// leaves the call, run() (once all nodes have left it) or join() (all that wait for the same run give up).
-/// If a thread has several such objects, the newest one is used. `look` must use no team. To let all nodes of
-/// a team wait until `look` ends that, make it with TeamOptions::deadlocks switched off.
+/// If a thread has several such objects, the newest one is used; while its `look` runs, the one before it.
+/// `look` must not use the team whose call waits. To let all nodes of a team wait until `look` ends that,
+/// make it with TeamOptions::deadlocks switched off.
 ///
 ///     const vnode::WhileWaiting stop([&] { if (stopped) throw Stopped(); });
 ///     team.run(body);

@@ -21,7 +21,14 @@ WhileWaiting::~WhileWaiting() { newest = before_; }
 bool looks_while_waiting() noexcept { return newest != nullptr; }
 
 void look_while_waiting() {
-  if (newest != nullptr) newest->look_();
+  WhileWaiting* const own = newest;
+  if (own == nullptr) return;
+  const struct Again {
+    ~Again() { newest = is; }
+    WhileWaiting* is;
+  } again{own};
+  newest = own->before_;  // for what the look itself waits for
+  own->look_();
 }
 
 }  // namespace vnode

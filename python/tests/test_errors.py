@@ -1,7 +1,9 @@
 """What is wrong comes out as an exception with libvnode's sentence."""
 
 import gc
+import pickle
 import threading
+import traceback
 import weakref
 
 import numpy as np
@@ -51,6 +53,83 @@ def test_codes_become_classes_that_mirror_them():
     vnode.Team(1, wait="auto").close()  # as VNODE_WAIT calls it
     with pytest.raises(vnode.Error):
         vnode.Team(0)
+
+
+class Unspeakable(Exception):
+    """Of which nothing can be said."""
+
+    def __str__(self):
+        raise self
+
+    __repr__ = __str__
+
+
+class Misspoken(Exception):
+    """Of which something is said that is no text."""
+
+    def __str__(self):
+        return 5
+
+
+class Odd(str):
+    def encode(self, *_, **__):
+        raise KeyError("encode")
+
+
+class Oddly(Exception):
+    def __str__(self):
+        return Odd("oddly said")
+
+
+@pytest.mark.parametrize("error", [Unspeakable(), Misspoken(), Oddly(), SystemExit(3), GeneratorExit(), KeyError("\ud800")],
+                         ids=lambda error: type(error).__name__)
+def test_an_exception_that_cannot_be_told_of_leaves_the_run_as_any_other(error):
+    said = []
+
+    def body(me):
+        if me.rank == 1:
+            raise error
+        try:
+            me.barrier()
+        except vnode.Aborted as aborted:
+            said.append(str(aborted))
+            raise
+
+    def within(left, right):
+        raise error
+
+    three = team(3)
+    for fails in (body, lambda me: me.all_reduce(np.ones(4), vnode.Operator(within))):
+        with pytest.raises(type(error)) as caught:
+            three.run(fails)
+        assert caught.value is error
+    assert len(said) == 2 and "node 1 has failed" in said[0]
+    assert three.run(lambda me: me.all_reduce(1, "sum")) == [3] * 3
+
+
+@pytest.mark.parametrize("kind", [Unspeakable, Misspoken, Oddly])
+def test_so_does_one_that_leaves_a_membership(kind):
+    two, said = team(2, threads="callers"), []
+
+    def other():
+        with pytest.raises(vnode.Aborted) as caught, two.join(1) as me:
+            me.barrier()
+        said.append(str(caught.value))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    with pytest.raises(kind), two.join(0):
+        raise kind()
+    thread.join()
+    assert len(said) == 1 and "node 0 has failed" in said[0]
+
+
+def test_exceptions_are_called_as_programs_find_them():
+    for name in ("Error", "UsageError", "Mismatch", "TimeLimitExceeded", "Deadlock", "Aborted", "SystemError", "NoMemory"):
+        error = getattr(vnode, name)("a sentence")
+        assert traceback.format_exception_only(type(error), error) == [f"vnode.{name}: a sentence\n"]
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and again.args == error.args
 
 
 def test_who_waits_in_vain_is_told_for_what():
@@ -115,9 +194,24 @@ def test_what_is_used_out_of_place_is_refused():
     for use in (lambda: two.run(body), two.report, two.state, lambda: two.costs, lambda: two.buffer(0, 3)):
         with pytest.raises(vnode.UsageError, match="^the team has been closed$"):
             use()
-    with pytest.raises(vnode.UsageError):
-        kept[0].barrier()
     assert "closed" in repr(two)
+
+
+def test_what_is_kept_of_a_team_that_has_ended_says_so():
+    kept = []
+
+    def body(me):
+        kept.extend([me, me.nonblocking(), me.split(0), me.persistent().barrier()])
+
+    one = team(1)
+    one.run(body)
+    node, nonblocking, group, planned = kept
+    one.close()
+    for use in (node.barrier, lambda: node.send(1, 0), lambda: node.split(0), lambda: node.topology, nonblocking.barrier,
+                group.barrier, planned.start):  # fmt: skip
+        with pytest.raises(vnode.UsageError, match="^the team has ended: its .*cannot be used any more$"):
+            use()
+    assert node.rank == 0 and node.size == 1 and repr(node) == "<vnode.Node 0 of 1>"
 
 
 def test_a_team_is_not_closed_within_a_run_and_goes_on():

@@ -70,6 +70,29 @@ def test_an_exception_that_leaves_a_membership_aborts_the_others():
     assert on_threads(3, lambda i: joined(three, i)) == [3] * 3
 
 
+def test_an_interrupt_as_a_join_returns_leaves_the_team():
+    two, said = callers(2), []
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    def body():
+        with pytest.raises(vnode.Aborted) as caught, two.join(1) as me:
+            me.barrier()
+        said.append(str(caught.value))
+
+    other = threading.Thread(target=body)
+    other.start()
+    two._node, own = lambda handle: own(handle) if threading.current_thread() is other else interrupted(handle), two._node
+    with pytest.raises(KeyboardInterrupt) as caught:
+        two.join(0)
+    other.join()
+    assert said == ["node 0 has failed: KeyboardInterrupt"]
+    del two._node
+    assert on_threads(2, lambda i: joined(two, i)) == [2, 2]
+    assert caught.value is not None  # whose traceback refers to the membership
+
+
 def joined(of, i):
     with of.join(i) as me:
         return me.all_reduce(1, "sum")

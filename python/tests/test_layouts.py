@@ -125,6 +125,33 @@ def test_lists_of_neighbours_and_a_place_for_each_rank():
     team(3).run(body)
 
 
+@pytest.mark.parametrize("dtype", [float, np.float64, "f8", np.dtype("f8")])
+@pytest.mark.parametrize("checked", [False, True])
+def test_a_node_without_parts_takes_part_by_the_type_of_the_others(dtype, checked):
+    def body(me):
+        lone = me.rank == 2
+        pair = vnode.Neighbours([], []) if lone else vnode.Neighbours([1 - me.rank], [1 - me.rank])
+        x, got = np.full(3, float(me.rank)), np.zeros(3)
+        for form in (me, me.nonblocking(), me.persistent()):
+            exchange = form.exchange([], [], pair, dtype=dtype) if lone else form.exchange([x], [got], pair)
+            parts = [None] * 3 if lone else [x, x, None]
+            matrix = parts if lone else [np.zeros(3), np.zeros(3), None]
+            all_to_all = form.all_to_all_w(parts, matrix, dtype=dtype)
+            for call in (exchange, all_to_all):
+                if form is not me:
+                    if isinstance(call, vnode.Persistent):
+                        call.start()
+                    call.wait()
+            assert lone or (got == 1 - me.rank).all() and [part[0] for part in matrix[:2]] == [0, 1]
+        with pytest.raises(vnode.UsageError, match="different types"):
+            me.all_to_all_w([x, x, x], [got, got, got], dtype="f4")
+        with pytest.raises(vnode.UsageError, match="an array has its own"):
+            me.exchange(x, got, pair, dtype="f8")
+        return me.all_reduce(1, "sum")
+
+    assert team(3, checked=checked).run(body) == [3] * 3
+
+
 def test_what_no_layout_describes_is_refused():
     packed = np.zeros(4, [("a", "i1"), ("b", "f8")])
 

@@ -116,6 +116,31 @@ def test_an_operator_may_return_what_is_as_long_in_another_form():
     assert two.run(lambda me: me.all_reduce(1.5, added)) == [3.0] * 2
 
 
+def test_what_an_operator_keeps_stays_as_it_was_when_the_team_is_gone():
+    """Its arguments and their views, in a process of its own, which would end by SIGSEGV."""
+    program = """import sys, traceback
+import numpy as np, vnode
+kept, errors = [], []
+def added(a, b):
+    kept.append((a, b[::2], a.copy(), b[::2].copy()))
+    return a + b
+def fails(a, b):
+    raise ValueError
+for f in added, fails:
+    two = vnode.Team(2)
+    try:
+        two.run(lambda me: me.all_reduce(np.ones(1 << 18), vnode.Operator(f)))
+    except ValueError as error:
+        errors.append(error)
+    two.close()
+assert all((now == then).all() for a, b, c, d in kept for now, then in ((a, c), (b, d)))
+for frame, _ in traceback.walk_tb(errors[0].__traceback__):  # as a debugger shows it
+    [repr(value) for value in frame.f_locals.values() if isinstance(value, (np.ndarray, list))]
+print(len(kept) > 0, len(errors))"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.stdout == "True 1\n", (told.returncode, told.stderr)
+
+
 def test_an_operator_is_refused_where_there_is_no_numpy():
     program = """import sys; sys.modules["numpy"] = None
 import vnode

@@ -176,7 +176,8 @@ def test_a_handler_that_raises_nothing_is_called_and_the_wait_goes_on():
 
 def test_what_a_handler_raises_comes_out():
     assert "Stop" in run("""
-        class Stop(Exception): pass
+        class Stop(Exception):
+            def __len__(self): return 0  # which makes it false
         def handler(number, frame): raise Stop("told to")
         signal.signal(signal.SIGTERM, handler)
         interrupt_soon(signal.SIGTERM)
@@ -186,6 +187,97 @@ def test_what_a_handler_raises_comes_out():
         except Stop as error:
             print(repr(error))
             tell()
+    """)
+
+
+USES_ANOTHER = """
+    team, other = vnode.Team(2, deadlocks=False), vnode.Team(2, deadlocks=False)
+    handled = []
+    def in_vain(me):
+        me.recv(int, 1 - me.rank)
+    def long(me):
+        time.sleep(0.2)  # several looks
+        return me.all_reduce(1, "sum")
+    def until_handled(me):
+        while me.rank == 0 and not handled:
+            time.sleep(0.001)
+        return me.all_reduce(1, "sum")
+    signal.signal(signal.SIGUSR1, lambda number, frame: handler())
+    interrupt_soon(signal.SIGUSR1, 0.1)
+"""
+
+
+def test_a_handler_may_use_another_team_for_long():
+    assert "[2, 2] [[2, 2]]" in run(USES_ANOTHER + """
+    def handler():
+        handled.append(other.run(long))
+    print(team.run(until_handled), handled)
+    """)
+
+
+def test_ctrl_c_ends_what_a_handler_waits_for():
+    assert "[2, 2] ['interrupted']" in run(USES_ANOTHER + """
+    def handler():
+        interrupt_soon(seconds=0.1)
+        try:
+            other.run(in_vain)
+        except KeyboardInterrupt:
+            handled.append("interrupted")
+    print(team.run(until_handled), handled)
+    """)
+
+
+def test_ctrl_c_leaves_a_handler_and_the_run_in_which_it_was_called():
+    assert "interrupted [2, 2] [2, 2]" in run(USES_ANOTHER + """
+    def handler():
+        interrupt_soon(seconds=0.1)
+        other.run(in_vain)
+    try:
+        team.run(in_vain)
+    except KeyboardInterrupt:
+        handled.append("interrupted")
+    print(*handled, team.run(until_handled), other.run(long))
+    """)
+
+
+def test_handlers_within_handlers_are_as_many_as_there_are():
+    """More than there are looks: the innermost waits look for no signals, and come to their end."""
+    assert "done [2, 2]" in run(USES_ANOTHER + """
+    teams = [vnode.Team(1) for _ in range(18)]
+    def handler():
+        if teams:
+            mine = teams.pop()
+            os.kill(os.getpid(), signal.SIGUSR1)
+            mine.run(lambda me: time.sleep(0.06))
+        else:
+            handled.append("done")
+    print("done", team.run(until_handled))
+    """)
+
+
+def test_several_handlers_may_raise_at_once_and_again():
+    assert "done" in run("""
+        class Stop(Exception): pass
+        def handler(number, frame): raise Stop(number)
+        numbers = signal.SIGUSR1, signal.SIGUSR2, signal.SIGTERM, signal.SIGALRM
+        for number in numbers:
+            signal.signal(number, handler)
+        team = vnode.Team(2, deadlocks=False)
+        def body(me):
+            for number in numbers if me.rank else ():
+                os.kill(os.getpid(), number)
+            me.recv(int, 1 - me.rank)
+        for i in range(8):
+            try:
+                team.run(body)
+                print("none")
+            except Stop:
+                for j in range(20):  # until all have been handled
+                    try:
+                        time.sleep(0.001)
+                    except Stop:
+                        pass
+        print("done", team.run(lambda me: me.all_reduce(1, "sum")))
     """)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from vnode._dlpack import dlpack
 from vnode._errors import UsageError, check
 from vnode._layout import strided
-from vnode._library import library
+from vnode._library import SIZE, library
 
 I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16, LONG_DOUBLE, COMPLEX_F32, COMPLEX_F64, BOOL, BYTE = range(1, 18)
 LOCATED = 32  # the type of a number, found at an index, is this more than the number's
@@ -278,6 +278,16 @@ def cell(x: Any, count: int = 1) -> Cell:
     return Cell(kind, (_MEMORY[kind] * count)(x), count)
 
 
+def kind_of(dtype: Any) -> int:
+    """Returns the type of elements of a dtype of numpy's, or of float, int, bool or complex."""
+    known = NUMBERS.get(dtype) if isinstance(dtype, type) else None
+    if known:
+        return known
+    import numpy
+
+    return type_of_dtype(numpy.dtype(dtype))
+
+
 def know_numpy() -> None:
     """Makes numpy's numbers, which its functions return, numbers of calls if the program has imported numpy."""
     numpy = sys.modules.get("numpy")
@@ -289,10 +299,4 @@ def sizes(given: Any, what: str) -> Any:
     """Returns a list of sizes as memory of size_t; None for None."""
     if given is None:
         return None
-    try:
-        list_ = [int(size) for size in given]
-    except (TypeError, ValueError):
-        raise UsageError(f"{what} are a list of whole numbers, not {given!r}") from None
-    if any(size < 0 for size in list_):
-        raise UsageError(f"{what} are 0 or more, not {min(list_)}")
-    return (ctypes.c_size_t * len(list_))(*list_)
+    return SIZE.memory(given, what)

@@ -41,6 +41,9 @@ class NoMemory(Error, MemoryError):
     """There is no memory."""
 
 
+for _kind in (Error, *Error.__subclasses__()):
+    _kind.__module__ = "vnode"  # where programs find it, and what tracebacks call it
+
 _BY_NAME: Dict[str, Type[Error]] = {
     "VNODE_ERROR_USAGE": UsageError,
     "VNODE_ERROR_MISMATCH": Mismatch,
@@ -72,9 +75,17 @@ class _Given(threading.local):
 _given = _Given()
 
 
+def said(error: BaseException) -> bytes:
+    """Returns what an exception says, or its type's name."""
+    try:
+        return str.encode(str(error), errors="replace") or type(error).__name__.encode()
+    except BaseException:  # of its __str__
+        return type(error).__name__.encode()
+
+
 def tell(error: BaseException) -> None:
-    """Makes what an exception says, or its type's name, the sentence by which the callback that it leaves fails."""
-    library.vnode_set_message(str(error).encode(errors="replace") or type(error).__name__.encode())
+    """Makes what an exception says the sentence by which the callback that it leaves fails."""
+    library.vnode_set_message(said(error))
 
 
 def code_of(error: BaseException) -> int:
@@ -106,7 +117,9 @@ def forget(codes: List[int]) -> None:
 
 def fail(code: int) -> NoReturn:
     """Raises what a code stands for, which a function has just returned in this thread."""
-    error = interrupt.taken() or _kept.get(code)
+    error = interrupt.taken()
+    if error is None:
+        error = _kept.get(code)
     if error is None:
         error = _BY_CODE.get(code, Error)((library.vnode_message() or b"").decode(errors="replace"))
     try:

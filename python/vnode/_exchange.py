@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Sequence, Tuple, TypeVar
 
-from vnode._data import locate
+from vnode._data import BYTE, kind_of, locate
 from vnode._errors import UsageError
 from vnode._layout import Neighbours, Piece, Strided, piece
 
@@ -26,15 +26,18 @@ class Exchanges(Generic[R]):
     def _do(self, function: Callable[..., int], arguments: Tuple[Any, ...], result: Any, kept: Any) -> R:
         raise NotImplementedError
 
-    def exchange(self, x: Any, out: Any, neighbours: Optional[Neighbours] = None) -> R:
+    def exchange(self, x: Any, out: Any, neighbours: Optional[Neighbours] = None, *, dtype: Any = None) -> R:
         """Exchange with all neighbours, those in the group's topology unless `neighbours` says others: part i of x goes to target
         i, and part i of `out` comes from source i. If x and `out` are lists of arrays, these are the parts: rows, columns and
-        other views of a larger array, as halos are, None for a neighbour that is nobody."""
+        other views of a larger array, as halos are, None for a neighbour that is nobody. A node that has no part says by `dtype`,
+        numpy's or a type of numbers, of which type those of the others are."""
         lists = neighbours or self._own_neighbours()
         sources, targets = len(lists.sources), len(lists.targets)
         given = neighbours._handle if neighbours is not None else None
         if isinstance(x, (list, tuple)):
-            return self._pieces("exchange_pieces", x, out, targets, sources, (given,), (lists,))
+            return self._pieces("exchange_pieces", x, out, dtype, targets, sources, (given,), (lists,))
+        if dtype is not None:
+            raise UsageError("exchange: dtype is for lists of arrays: an array has its own")
         source, count, kind = locate(x, False)
         into, out_count, out_kind = locate(out)
         if type(source) is Strided or type(into) is Strided:
@@ -50,14 +53,14 @@ class Exchanges(Generic[R]):
     def _own_neighbours(self) -> Neighbours:
         raise NotImplementedError
 
-    def all_to_all_w(self, x: Pieces, out: Pieces) -> R:
+    def all_to_all_w(self, x: Pieces, out: Pieces, *, dtype: Any = None) -> R:
         """All-to-all personalized with an array for each rank: x[d] of node s goes to out[s] of node d. None is an array without
-        elements."""
-        return self._pieces("all_to_all_w", x, out, self._size, self._size, (), ())
+        elements. A node that has nothing else says by `dtype` of which type the arrays of the others are."""
+        return self._pieces("all_to_all_w", x, out, dtype, self._size, self._size, (), ())
 
-    def _pieces(self, name: str, x: Pieces, out: Pieces, targets: int, sources: int, after: Tuple[Any, ...],
+    def _pieces(self, name: str, x: Pieces, out: Pieces, dtype: Any, targets: int, sources: int, after: Tuple[Any, ...],
                 kept: Tuple[Any, ...]) -> R:  # fmt: skip
-        kinds: List[int] = []
+        kinds: List[int] = [] if dtype is None else [kind_of(dtype)]
         lists: List[Any] = []
         places: List[Any] = []
         for what, given, wanted in (("x", x, targets), ("`out`", out, sources)):
@@ -75,8 +78,5 @@ class Exchanges(Generic[R]):
             lists.append((Piece * len(found))(*found))
         if len(set(kinds)) > 1:
             raise UsageError(f"{name}: the arrays have elements of different types")
-        kind = kinds[0] if kinds else _BYTE
+        kind = kinds[0] if kinds else BYTE
         return self._do(getattr(self._form, name), (self._handle, *lists, kind, *after), out, (places, lists, *kept))
-
-
-_BYTE = 17

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Ty
 
 from vnode._errors import UsageError, check, fail
 from vnode._layout import ALIVE, Neighbours, with_layouts
-from vnode._library import blocking, library, taken
+from vnode._library import INT, blocking, library, taken
 from vnode._messages import Messages
 from vnode._operations import Nonblocking, Operations, Options, PersistentOperations
 from vnode._operators import AnyOperator
@@ -101,7 +101,7 @@ class Group(Operations[Any], Messages):
         """Divides the group into rows, columns, planes or sub-cubes: nodes that agree in all but these dimensions form a group.
         Dimension 0 is the slowest; of a hypercube they are bits."""
         handle = ctypes.c_void_p()
-        list_ = (ctypes.c_int * max(1, len(dimensions)))(*dimensions)
+        list_ = INT.memory(dimensions, "split_along")
         made = self._made(
             library.vnode_group_split_along(self._handle, list_, len(dimensions), ctypes.byref(handle)), handle
         )
@@ -156,8 +156,17 @@ class SplitGroup(Group):
         return f"<vnode.Group: node {self.rank} of {self._size}, of {self._node!r}>"
 
 
+class _NoHandle:
+    """What a node has for its handle once its team, which has taken that away, has ended."""
+
+    def __get__(self, node: Node, _: type) -> int:
+        raise UsageError("the team has ended: its nodes, groups and calls cannot be used any more")
+
+
 class Node(Group):
     """A virtual node: the group of all nodes of its team."""
+
+    _handle: int = _NoHandle()  # type: ignore[assignment]
 
     def __init__(self, handle: int, team: Team) -> None:
         super().__init__(handle, None)

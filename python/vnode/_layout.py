@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Dict, List, Sequence, Tuple
 
 from vnode._errors import UsageError, check
-from vnode._library import library
+from vnode._library import INT, library
 from vnode._options import _CallOptions
 
 #: Nobody: a neighbour that a node at a border does not have.
@@ -87,12 +87,11 @@ class Neighbours:
     """Whom a node sends to and receives from: if a lists b as target, b lists a as source. no_rank is nobody, as at a border."""
 
     def __init__(self, sources: Sequence[int], targets: Sequence[int]) -> None:
-        lists = (sources, targets)
-        memory = [(ctypes.c_int * len(list_))(*list_) for list_ in lists]
+        memory = (INT.memory(sources, "sources"), INT.memory(targets, "targets"))
         self._handle = ctypes.c_void_p()
         check(
             library.vnode_neighbours_create_lists(
-                ctypes.byref(self._handle), memory[0], len(lists[0]), memory[1], len(lists[1])
+                ctypes.byref(self._handle), memory[0], len(memory[0]), memory[1], len(memory[1])
             )
         )
 

@@ -3,46 +3,106 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Callable, Iterator
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, NoReturn
 
 ABI_VERSION = 1
 SONAME = "libvnode.so.0.1"
 
-_LETTERS = {"p": ctypes.c_void_p, "z": ctypes.c_size_t, "i": ctypes.c_int, "s": ctypes.c_char_p, "q": ctypes.c_ssize_t}
 
-# The collectives' arguments: p a pointer or handle, z a size, i an int. Two further forms add where a handle goes.
+class Integer:
+    """A type of C's integers. What a program gives for one is an integer in its range, or a UsageError: ctypes alone would cut
+    off the high bits."""
+
+    def __init__(self, type_: Any) -> None:
+        self.type = type_
+        bits = 8 * ctypes.sizeof(type_)
+        self.least, self.most = (-(1 << bits - 1), (1 << bits - 1) - 1) if type_(-1).value < 0 else (0, (1 << bits) - 1)
+
+    def exact(self, given: Any, what: str) -> int:
+        """Returns the integer that is given for `what`."""
+        try:
+            number = operator.index(given)
+        except TypeError:
+            number = self.most + 1
+        if not self.least <= number <= self.most:
+            _refuse(f"{what}: {given!r} is no integer from {self.least} to {self.most}")
+        return number
+
+    def memory(self, given: Iterable[Any], what: str) -> Any:
+        """Returns a list of integers as memory."""
+        try:
+            numbers = list(given)
+        except TypeError:
+            _refuse(f"{what}: {given!r} is no list of integers")
+        list_ = [self.exact(number, what) for number in numbers]
+        return (self.type * len(list_))(*list_)
+
+    def from_param(self, given: Any) -> Any:
+        """What ctypes asks for an argument."""
+        if type(given) is int and self.least <= given <= self.most:
+            return self.type.from_param(given)
+        return self.type.from_param(self.exact(given, "argument"))
+
+
+def _refuse(sentence: str) -> NoReturn:
+    from vnode._errors import UsageError  # a module that needs this one
+
+    raise UsageError(sentence) from None
+
+
+INT, SIZE = Integer(ctypes.c_int), Integer(ctypes.c_size_t)
+_EXACT = {kind.type: kind for kind in (INT, SIZE)}
+
+
+class Struct(ctypes.Structure):
+    """A struct whose integers a program gives."""
+
+    def __setattr__(self, name: str, given: Any) -> None:
+        kind = _EXACT.get(dict(self._fields_)[name])
+        super().__setattr__(name, given if kind is None else kind.exact(given, name.strip("_")))
+
+
+# What arguments are: p a pointer or handle, s a text, i an int and z a size that may be the program's. What this package has
+# made is not looked at again: n a number of elements, t a type or operator, q a distance.
+_LETTERS = {
+    "p": ctypes.c_void_p, "s": ctypes.c_char_p, "i": INT, "z": SIZE, "n": ctypes.c_size_t, "t": ctypes.c_int,
+    "q": ctypes.c_ssize_t,
+}  # fmt: skip
+
+# The collectives' arguments. Two further forms add where a handle goes.
 _COLLECTIVES = {
-    "broadcast": "ppziip",
-    "reduce": "pppziiip",
-    "all_reduce": "pppziip",
-    "scan": "pppziip",
-    "exclusive_scan": "pppziip",
-    "all_gather": "pppzip",
-    "gather": "pppziip",
-    "scatter": "pppziip",
-    "reduce_scatter": "pppziip",
-    "all_to_all": "pppzip",
-    "circular_shift": "pppziip",
+    "broadcast": "ppntip",
+    "reduce": "pppnttip",
+    "all_reduce": "pppnttp",
+    "scan": "pppnttp",
+    "exclusive_scan": "pppnttp",
+    "all_gather": "pppntp",
+    "gather": "pppntip",
+    "scatter": "pppntip",
+    "reduce_scatter": "pppnttp",
+    "all_to_all": "pppntp",
+    "circular_shift": "pppntip",
     "barrier": "pp",
-    "all_gather_v": "ppzpppip",
-    "gather_v": "ppzpppiip",
-    "scatter_v": "pppppziip",
-    "reduce_scatter_v": "ppppiip",
-    "all_to_all_v": "pppppppip",
-    "exchange": "pppzip",
-    "exchange_v": "pppppppip",
-    "exchange_pieces": "pppip",
-    "all_to_all_w": "pppi",
+    "all_gather_v": "ppnppptp",
+    "gather_v": "ppnppptip",
+    "scatter_v": "pppppntip",
+    "reduce_scatter_v": "ppppttp",
+    "all_to_all_v": "ppppppptp",
+    "exchange": "pppntp",
+    "exchange_v": "ppppppptp",
+    "exchange_pieces": "ppptp",
+    "all_to_all_w": "pppt",
 }
 
 _FUNCTIONS = {
     "set_message": "s",
     "text_free": "p",
-    "type_register": "szzp",
-    "type_size": "ip",
+    "type_register": "snnp",
+    "type_size": "tp",
     "operator_create": "pp",
     "operator_free": "p",
     "schedule_create": "psii",
@@ -93,30 +153,30 @@ _FUNCTIONS = {
     "request_test": "ppp",
     "request_free": "p",
     "request_cancel": "pp",
-    "request_test_all": "pzp",
-    "request_wait_any": "pzpp",
-    "request_test_any": "pzpp",
-    "request_wait_some": "pzppp",
-    "request_test_some": "pzppp",
+    "request_test_all": "pnp",
+    "request_wait_any": "pnpp",
+    "request_test_any": "pnpp",
+    "request_wait_some": "pnppp",
+    "request_test_some": "pnppp",
     "persistent_start": "p",
     "persistent_wait": "p",
     "persistent_test": "pp",
     "persistent_free": "p",
-    "send": "ppziii",
-    "recv": "ppziiip",
-    "sendrecv": "ppzipziiip",
-    "isend": "ppziiip",
-    "irecv": "ppziiip",
-    "ssend": "ppziii",
-    "issend": "ppziiip",
-    "sendrecv_tags": "ppziipziiip",
-    "sendrecv_replace": "ppziiiiip",
-    "probe": "piiip",
-    "iprobe": "piiipp",
-    "mprobe": "piiipp",
-    "improbe": "piiipp",
-    "matched_message_recv": "ppzip",
-    "matched_message_irecv": "ppzip",
+    "send": "ppntii",
+    "recv": "ppntiip",
+    "sendrecv": "ppnipnitip",
+    "isend": "ppntiip",
+    "irecv": "ppntiip",
+    "ssend": "ppntii",
+    "issend": "ppntiip",
+    "sendrecv_tags": "ppniipniitp",
+    "sendrecv_replace": "ppntiiiip",
+    "probe": "piitp",
+    "iprobe": "piitpp",
+    "mprobe": "piitpp",
+    "improbe": "piitpp",
+    "matched_message_recv": "ppntp",
+    "matched_message_irecv": "ppntp",
     "matched_message_free": "p",
     "team_create": "pisp",
     "team_free": "p",
@@ -141,9 +201,9 @@ _FUNCTIONS = {
     "roll_call_json": "pp",
     "roll_call_free": "p",
     "trace_counts": "ppp",
-    "trace_call": "pzp",
+    "trace_call": "pnp",
     "trace_free": "p",
-    "layout_vector": "pzzqp",
+    "layout_vector": "pnnqp",
     "layout_resized": "ppq",
     "layout_free": "p",
     "neighbours_create": "ppi",
@@ -151,20 +211,20 @@ _FUNCTIONS = {
     "neighbours_sources": "ppi",
     "neighbours_targets": "ppi",
     "neighbours_free": "p",
-    "send_piece": "ppiii",
-    "recv_piece": "ppiiip",
-    "sendrecv_pieces": "ppipiiip",
-    "isend_piece": "ppiiip",
-    "irecv_piece": "ppiiip",
+    "send_piece": "pptii",
+    "recv_piece": "pptiip",
+    "sendrecv_pieces": "ppipitip",
+    "isend_piece": "pptiip",
+    "irecv_piece": "pptiip",
     "buffer_create": "pzp",
     "team_buffer": "pizzip",
     "buffer_data": "ppp",
-    "buffer_place": "pzzp",
-    "buffer_claim": "pzz",
+    "buffer_place": "pnnp",
+    "buffer_claim": "pnn",
     "buffer_touch": "p",
     "buffer_degraded": "pip",
     "buffer_free": "p",
-    "audit_pages": "pzppi",
+    "audit_pages": "pnppi",
     "arena_concurrency": "p",
     "arena_pus": "ppi",
     "arena_parallel_for": "pzzzpp",
@@ -204,11 +264,29 @@ def _load() -> ctypes.CDLL:
     raise ImportError("libvnode is not found; VNODE_LIBRARY may name the file. Tried: " + "; ".join(tried))
 
 
+def _refusing(name: str, function: Any) -> Callable[..., Any]:
+    """Returns a function that refuses an argument by what its conversion raises: ctypes makes an ArgumentError of that."""
+
+    def call(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except ctypes.ArgumentError:
+            pass
+        for kind, given in zip(function.argtypes, arguments):
+            if isinstance(kind, Integer):
+                kind.exact(given, name)
+        return function(*arguments)  # refuses another argument once more
+
+    return call
+
+
 def _declare(library: ctypes.CDLL) -> None:
     def typed(name: str, letters: str, result: object = ctypes.c_int) -> None:
         function = getattr(library, "vnode_" + name)
         function.argtypes = [_LETTERS[letter] for letter in letters]
         function.restype = result
+        if "i" in letters or "z" in letters:
+            setattr(library, "vnode_" + name, _refusing(name, function))
 
     for name, letters in _COLLECTIVES.items():
         typed(name, letters)

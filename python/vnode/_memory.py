@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import numbers
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from vnode._data import locate
 from vnode._errors import UsageError, check
-from vnode._library import library
+from vnode._library import INT, SIZE, Struct, library
 
 POLICIES = ("first_touch", "preferred", "bind", "interleave")
 HUGE_PAGES = ("usual", "none", "transparent", "reserved")
@@ -15,7 +17,7 @@ HUGE_PAGES = ("usual", "none", "transparent", "reserved")
 Shape = Union[int, Tuple[int, ...]]
 
 
-class _Placement(ctypes.Structure):
+class _Placement(Struct):
     """vnode_page_placement."""
 
     _fields_ = [
@@ -74,8 +76,14 @@ def _one_of(given: str, names: Sequence[str], what: str) -> int:
     return names.index(given)
 
 
+def _elements(shape: Any) -> int:
+    """Returns the number of elements of an array."""
+    extents = (shape,) if isinstance(shape, numbers.Integral) else shape
+    return int(math.prod(SIZE.memory(extents, "shape")))
+
+
 def _placement(policy: str, banks: Sequence[int], huge_pages: str, alignment: int, strict: bool) -> _Placement:
-    list_ = (ctypes.c_int * len(banks))(*banks)
+    list_ = INT.memory(banks, "banks")
     return _Placement(
         ctypes.sizeof(_Placement),
         _one_of(policy, POLICIES, "policy of pages"),
@@ -111,7 +119,7 @@ class PlacedBuffer:
     ) -> None:
         import numpy
 
-        size = numpy.dtype(dtype).itemsize * int(numpy.prod(shape, dtype=numpy.int64))
+        size = numpy.dtype(dtype).itemsize * _elements(shape)
         placement = _placement(policy, banks, huge_pages, alignment, strict)
         handle = ctypes.c_void_p()
         check(library.vnode_buffer_create(ctypes.byref(handle), size, ctypes.byref(placement)))
@@ -122,9 +130,8 @@ class PlacedBuffer:
         import numpy
 
         made = cls.__new__(cls)
-        handle, count = ctypes.c_void_p(), int(numpy.prod(shape, dtype=numpy.int64))
-        size = numpy.dtype(dtype).itemsize
-        check(library.vnode_team_buffer(team, owner, count, size, pieces, ctypes.byref(handle)))
+        handle, size = ctypes.c_void_p(), numpy.dtype(dtype).itemsize
+        check(library.vnode_team_buffer(team, owner, _elements(shape), size, pieces, ctypes.byref(handle)))
         made._take(handle, shape, dtype)
         return made
 
@@ -133,7 +140,7 @@ class PlacedBuffer:
 
         self._memory = _Memory(handle)
         self.array = numpy.frombuffer(self._memory.exported(), numpy.uint8)
-        used = numpy.dtype(dtype).itemsize * int(numpy.prod(shape, dtype=numpy.int64))
+        used = numpy.dtype(dtype).itemsize * _elements(shape)
         self.array = self.array[:used].view(dtype).reshape(shape)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Optional, Tuple, TypeVar, overload
 
-from vnode._data import NUMBERS, Cell, cell, locate
+from vnode._data import BYTE, NUMBERS, Cell, cell, locate
 from vnode._errors import UsageError, fail, succeed
 from vnode._layout import Strided, piece
 from vnode._library import library
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from vnode._group import Node
 
 T = TypeVar("T")
-_BYTE = 17
 
 
 def _sent(x: Any) -> Tuple[Any, int, int]:
@@ -146,13 +145,13 @@ class Messages:
     def probe(self, source: int, tag: int = 0) -> MessageInfo:
         """Returns when a message is there that recv(x, source, tag) would get, and what it is. The message stays."""
         received = _Received()
-        succeed(library.vnode_probe(self._handle, source, tag, _BYTE, ctypes.byref(received)))
+        succeed(library.vnode_probe(self._handle, source, tag, BYTE, ctypes.byref(received)))
         return MessageInfo(*received.told())
 
     def iprobe(self, source: int, tag: int = 0) -> Optional[MessageInfo]:
         """Returns at once: what probe() would return, or None if there is no such message yet."""
         found, received = ctypes.c_int(), _Received()
-        succeed(library.vnode_iprobe(self._handle, source, tag, _BYTE, ctypes.byref(found), ctypes.byref(received)))
+        succeed(library.vnode_iprobe(self._handle, source, tag, BYTE, ctypes.byref(found), ctypes.byref(received)))
         return MessageInfo(*received.told()) if found.value else None
 
     def mprobe(self, source: int, tag: int = 0) -> MatchedMessage:
@@ -160,7 +159,7 @@ class Messages:
         it any more."""
         handle, received = ctypes.c_void_p(), _Received()
         succeed(
-            library.vnode_mprobe(self._handle, source, tag, _BYTE, ctypes.byref(handle), ctypes.byref(received))
+            library.vnode_mprobe(self._handle, source, tag, BYTE, ctypes.byref(handle), ctypes.byref(received))
         )
         return MatchedMessage(handle, self._node, MessageInfo(*received.told()))
 
@@ -168,6 +167,6 @@ class Messages:
         """Returns at once: what mprobe() would return, or None if there is no such message yet."""
         handle, received = ctypes.c_void_p(), _Received()
         succeed(
-            library.vnode_improbe(self._handle, source, tag, _BYTE, ctypes.byref(handle), ctypes.byref(received))
+            library.vnode_improbe(self._handle, source, tag, BYTE, ctypes.byref(handle), ctypes.byref(received))
         )
         return MatchedMessage(handle, self._node, MessageInfo(*received.told())) if handle else None

@@ -280,7 +280,7 @@ class Operations(Exchanges[R]):
             arguments = (self._handle, source, count, None, None, None, kind, root, given)
             return self._do(self._form.gather_v, arguments, None, (source, options))
         into, held, kind = locate(out)
-        numbers, offsets = self._parts("gather_v", counts or (), displacements, held, "`out`")
+        numbers, offsets = self._parts("gather_v", () if counts is None else counts, displacements, held, "`out`")
         source, count = self._own_part("gather_v", x, kind, into, numbers)
         arguments = (self._handle, source, count, into, numbers, offsets, kind, root, given)
         return self._do(self._form.gather_v, arguments, out, (source, into, numbers, offsets, options))
@@ -297,7 +297,7 @@ class Operations(Exchanges[R]):
             arguments = (self._handle, None, None, None, into, count, kind, root, given)
             return self._do(self._form.scatter_v, arguments, out, (into, options))
         source, held, kind = locate(x, False)
-        numbers, offsets = self._parts("scatter_v", counts or (), displacements, held, "x")
+        numbers, offsets = self._parts("scatter_v", () if counts is None else counts, displacements, held, "x")
         if out is None:
             into, count = source, numbers[self.rank]
         else:

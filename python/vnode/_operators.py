@@ -61,15 +61,16 @@ def _combined(number: int, out: int, left: int, right: int, count: int) -> int:
         function, dtype, size = _combines[number]
         numpy = _numpy()
         memory = ctypes.c_char * (count * size)
-        arrays = [numpy.frombuffer(memory.from_address(at), dtype) for at in (out, left, right)]
-        arrays[1].flags.writeable = arrays[2].flags.writeable = False
-        result = function(arrays[1], arrays[2])
+        # Copies, since the program may keep them, as may the traceback of an exception, and the memory is the call's.
+        operands = [numpy.frombuffer(memory.from_address(at), dtype).copy() for at in (left, right)]
+        operands[0].flags.writeable = operands[1].flags.writeable = False
+        result = function(*operands)
         if numpy.shape(result) != (count,):  # or numpy would repeat what is shorter
             raise UsageError(
                 f"an operator returns an array as long as its arguments, here of shape {(count,)}, not "
                 + (f"of shape {result.shape}" if isinstance(result, numpy.ndarray) else reprlib.repr(result))
             )
-        arrays[0][...] = result
+        numpy.frombuffer(memory.from_address(out), dtype)[...] = result
         return 0
     except BaseException as error:
         return code_of(error)
@@ -97,7 +98,7 @@ class Operator:
 
     If `commutative`, operands may change sides, so that more algorithms may be used. All nodes pass operators of one `name`.
     f is called by several nodes' threads, one at a time for the sake of Python's global lock, so numpy's functions do better
-    than loops.
+    than loops. Its arrays are copies that cannot be written to; it may keep them.
 
         longest = vnode.Operator(lambda a, b: numpy.where(abs(b) > abs(a), b, a))
         me.all_reduce(x, longest)

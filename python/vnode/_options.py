@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import numbers
 from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from vnode._errors import UsageError, check
-from vnode._library import library, taken
+from vnode._library import Struct, library, taken
 
 EFFECTS = ("replace", "combine_before", "combine_after")
 
 
-class _Interval(ctypes.Structure):
+class _Interval(Struct):
     _fields_ = [("first", ctypes.c_int), ("last", ctypes.c_int)]
 
 
-class _Transfer(ctypes.Structure):
+class _Transfer(Struct):
     """vnode_transfer."""
 
     _fields_ = [
@@ -30,7 +31,7 @@ class _Transfer(ctypes.Structure):
     ]
 
 
-class _CallOptions(ctypes.Structure):
+class _CallOptions(Struct):
     """vnode_call_options."""
 
     _fields_ = [
@@ -59,14 +60,14 @@ class Transfer(NamedTuple):
 Blocks = Union[int, Tuple[int, int], Sequence[Tuple[int, int]], None]
 
 
-def _intervals(blocks: Blocks) -> Tuple[Tuple[int, int], ...]:
+def _intervals(blocks: Any) -> Tuple[Tuple[int, int], ...]:
     if blocks is None:
         return ()
-    if isinstance(blocks, int):
-        return ((blocks, blocks + 1),)
-    if len(blocks) == 2 and isinstance(blocks[0], int):
-        return ((blocks[0], blocks[1]),)  # type: ignore[return-value]
-    return tuple((first, last) for first, last in blocks)  # type: ignore[misc]
+    if isinstance(blocks, numbers.Integral):
+        return ((int(blocks), int(blocks) + 1),)
+    if len(blocks) == 2 and isinstance(blocks[0], numbers.Integral):
+        return ((int(blocks[0]), blocks[1]),)
+    return tuple((first, last) for first, last in blocks)
 
 
 def _memory(intervals: Tuple[Tuple[int, int], ...]) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Ty
 
 from vnode import _memory, _trace
 from vnode._data import know_numpy
-from vnode._errors import UsageError, check, code_of, fail, forget, given
+from vnode._errors import UsageError, check, code_of, fail, forget, given, said, succeed
 from vnode._group import DOMAINS, Node
-from vnode._library import library, taken
+from vnode._library import INT, SIZE, Struct, library, taken
 from vnode._memory import OwnedMemory, PlacedBuffer, Shape, _one_of
 from vnode._signals import handle_while_waiting
 from vnode._topology import Topology
@@ -25,7 +25,7 @@ CHANNELS = ("line", "boost")
 BANKS = ("owner", "peer", "spread", "interleave", "one")
 
 
-class _CostModel(ctypes.Structure):
+class _CostModel(Struct):
     """vnode_cost_model."""
 
     _fields_ = [
@@ -41,7 +41,7 @@ class _CostModel(ctypes.Structure):
     ]
 
 
-class _TeamOptions(ctypes.Structure):
+class _TeamOptions(Struct):
     """vnode_team_options."""
 
     _fields_ = [
@@ -156,12 +156,13 @@ class Team:
             algorithms=algorithms.encode() if algorithms else None,
         )
         if pus is not None:
-            options.pus, options.pus_count = (ctypes.c_int * len(pus))(*pus), len(pus)
+            list_ = INT.memory(pus, "pus")
+            options.pus, options.pus_count = list_, len(list_)
         if costs is not None:
             options.costs = ctypes.pointer(_CostModel(ctypes.sizeof(_CostModel), *costs))
         for name, limit in (("inline_to", inline_to), ("shared_from", shared_from)):
             if limit is not None:
-                setattr(options, name, ctypes.pointer(ctypes.c_size_t(limit)))
+                setattr(options, name, ctypes.pointer(ctypes.c_size_t(SIZE.exact(limit, name))))
         self._handle = ctypes.c_void_p()
         self._nodes: Dict[int, Node] = {}
         check(library.vnode_team_create(ctypes.byref(self._handle), nodes, shape.encode(), ctypes.byref(options)))
@@ -206,13 +207,14 @@ class Team:
         """
         handle_while_waiting()
         know_numpy()
-        membership, node = ctypes.c_void_p(), ctypes.c_void_p()
-        code = library.vnode_team_join(
-            self._open, -1 if rank is None else rank, ctypes.byref(membership), ctypes.byref(node)
-        )
-        if code:
-            fail(code)
-        return Membership(self, membership, self._node(node.value or 0))
+        made, node, own = Membership(self), ctypes.c_void_p(), -1 if rank is None else rank
+        try:
+            succeed(library.vnode_team_join(self._open, own, ctypes.byref(made._handle), ctypes.byref(node)))
+            made.node = self._node(node.value or 0)
+        except BaseException as error:  # a handler's, too, as the call returns
+            made.__exit__(type(error), error, None)
+            raise
+        return made
 
     def _node(self, handle: int) -> Node:
         node = self._nodes.get(handle)
@@ -330,7 +332,7 @@ class Team:
     def _forget_nodes(self) -> None:
         for node in self._nodes.values():
             node._end_dropped()
-            node._handle = 0
+            del node._handle
         self._nodes.clear()
 
     def __repr__(self) -> str:
@@ -340,8 +342,10 @@ class Team:
 class Membership:
     """A thread of the program as a node of a team, until it leaves: at the end of a `with`, or by leave()."""
 
-    def __init__(self, team: Team, handle: ctypes.c_void_p, node: Node) -> None:
-        self._team, self._handle, self.node = team, handle, node
+    node: Node
+
+    def __init__(self, team: Team) -> None:
+        self._team, self._handle = team, ctypes.c_void_p()
 
     def __enter__(self) -> Node:
         return self.node
@@ -352,7 +356,7 @@ class Membership:
         if error is None:
             self.leave()
         elif self._handle:
-            self.abort(str(error) or type(error).__name__)
+            self._abort(said(error))
 
     def leave(self) -> None:
         """Leaves the team, without waiting for the others. Raises what concerns the run and no call has raised."""
@@ -365,12 +369,16 @@ class Membership:
             fail(code)
 
     def _has_left(self) -> None:
-        self.node._run_is_over()
+        if hasattr(self, "node"):
+            self.node._run_is_over()
         forget(given())
 
     def abort(self, reason: str) -> None:
         """Leaves the team because this node has failed: the others leave their calls by Aborted."""
-        check(library.vnode_membership_abort(ctypes.byref(self._handle), reason.encode(errors="replace")))
+        self._abort(reason.encode(errors="replace"))
+
+    def _abort(self, reason: bytes) -> None:
+        check(library.vnode_membership_abort(ctypes.byref(self._handle), reason))
         self._has_left()
 
     def __del__(self, abort: Any = library.vnode_membership_abort) -> None:

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 from vnode._errors import UsageError, check
-from vnode._library import library, taken
+from vnode._library import INT, library, taken
 
 
 class Port(NamedTuple):
@@ -76,7 +76,7 @@ class Topology:
     def rank_at(self, *coordinates: int) -> int:
         if len(coordinates) != self.dimensions:
             raise UsageError(f"{len(coordinates)} coordinates of a node of {self}, which has {self.dimensions} dimensions")
-        return check(library.vnode_topology_rank_at(self._handle, (ctypes.c_int * len(coordinates))(*coordinates)))
+        return check(library.vnode_topology_rank_at(self._handle, INT.memory(coordinates, "coordinates")))
 
     def degree(self, vertex: int) -> int:
         """Returns the number of a vertex's ports."""

@@ -59,6 +59,40 @@ TEST_CASE("a look is a thread's own, and the newest holds until it ends") {
   CHECK_FALSE(vnode::looks_while_waiting());
 }
 
+TEST_CASE("while a look runs, the one before it holds, also where it throws") {
+  std::string looked;
+  const vnode::WhileWaiting outer([&] { looked += 'o'; });
+  {
+    const vnode::WhileWaiting inner([&] {
+      looked += 'i';
+      vnode::look_while_waiting();
+      const vnode::WhileWaiting within([&] { looked += 'w'; });
+      vnode::look_while_waiting();
+      throw Stopped();
+    });
+    for (int i = 0; i < 2; ++i) CHECK_THROWS_AS(vnode::look_while_waiting(), Stopped);
+  }
+  vnode::look_while_waiting();
+  CHECK(looked == "iowiowo");
+}
+
+TEST_CASE("a look may use another team, for longer than the time between two looks") {
+  vnode::Team team(2, interruptible(vnode::Threads::own, vnode::Wait::automatic, true));
+  vnode::Team other(2, interruptible(vnode::Threads::own, vnode::Wait::automatic, true));
+  std::atomic<int> looks{0}, sum{0};
+  const vnode::WhileWaiting look([&] {
+    if (++looks > 1) return;
+    other.run([&](vnode::Node& me) {
+      std::this_thread::sleep_for(3 * vnode::look_interval);
+      sum += me.all_reduce(1, std::plus<>{});
+    });
+  });
+  team.run([&](const vnode::Node&) {
+    while (sum < 4) std::this_thread::yield();
+  });
+  CHECK(sum == 4);
+}
+
 TEST_CASE(
     "an exception of the caller's look ends a run that it waits for, and leaves run() when all nodes have "
     "left") {
