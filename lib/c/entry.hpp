@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <cxxabi.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -43,10 +44,10 @@ void keep_failure(int code, std::string_view sentence) noexcept;
 /// Keeps the exception that is being handled as this thread's last failure and returns its code.
 [[gnu::cold]] int failed(const char* function) noexcept;
 
-/// Runs the body of a function of vnode.h, through which no exception goes. Returns what the body returns, if
-/// that is a number, or else VNODE_OK.
+/// Runs the body of a function of vnode.h, through which no exception goes but the unwinding of a thread that
+/// ends by pthread_exit. Returns what the body returns, if that is a number, or else VNODE_OK.
 template <class Body>
-int entry(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
+int entry(Body&& body, const char* function = __builtin_FUNCTION()) {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body&>>) {
       body();
@@ -54,6 +55,8 @@ int entry(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
     } else {
       return body();
     }
+  } catch (const abi::__forced_unwind&) {
+    throw;
   } catch (...) {
     return failed(function);
   }

@@ -156,3 +156,28 @@ def test_many_teams_of_many_threads_do_not_deadlock_with_the_global_lock():
         stop.set()
         for thread in busy:
             thread.join()
+
+
+def test_a_thread_that_ends_without_leaving_ends_the_run_of_the_others():
+    two, kept, said = callers(2), [], []
+
+    def ends():
+        kept.append(two.join(1))
+        kept[0].__enter__().barrier()
+
+    other = threading.Thread(target=ends)
+    other.start()
+    try:
+        with two.join(0) as me:
+            while True:
+                me.barrier()
+    except vnode.Aborted as error:
+        said.append(str(error))
+    other.join()
+    assert said == ["node 1's thread has ended without leaving"]
+    assert on_threads(2, lambda i: join_and_sum(two, i)) == [3, 3]
+
+
+def join_and_sum(two, rank):
+    with two.join(rank) as me:
+        return me.all_reduce(rank + 1, "sum")

@@ -168,3 +168,31 @@ def test_operators_are_named_and_end():
     assert len(_operators._combines) == before
     with pytest.raises(vnode.UsageError, match="an operator is a function of two arrays"):
         vnode.Operator(3)
+
+
+@pytest.mark.parametrize("count", [1, 20000])
+def test_an_operator_that_calls_its_own_node_is_refused_there(count):
+    nodes = {}
+
+    def call_own_node(a, b):
+        refused = 0
+        for me in nodes.values():
+            try:
+                me.barrier()
+            except vnode.UsageError as error:
+                refused += "is used within a call of its own" in str(error)
+        assert refused == 1
+        return a + b
+
+    calls = vnode.Operator(call_own_node, name="calls")
+
+    def body(me):
+        nodes[me.rank] = me
+        me.barrier()
+        x = np.ones(count)
+        me.all_reduce(x, calls)
+        assert (x == 2).all()
+
+    team(2).run(body)
+    with pytest.raises(vnode.UsageError, match="is used within a call of its own"):
+        team(2).run(lambda me: me.all_reduce(np.ones(count), vnode.Operator(lambda a, b: me.barrier(), name="waits")))

@@ -69,6 +69,7 @@ class _TeamOptions(Struct):
         ("statistics", ctypes.c_int),
         ("deadlocks", ctypes.c_int),
         ("share", ctypes.c_char_p),
+        ("spin", ctypes.POINTER(ctypes.c_double)),
     ]
 
 
@@ -114,6 +115,7 @@ class Team:
         *,
         threads: str = "own",
         wait: str = "automatic",
+        spin: Optional[float] = None,
         channel: str = "line",
         pin: Optional[bool] = None,
         mapping: Optional[str] = None,
@@ -160,6 +162,8 @@ class Team:
             options.pus, options.pus_count = list_, len(list_)
         if costs is not None:
             options.costs = ctypes.pointer(_CostModel(ctypes.sizeof(_CostModel), *costs))
+        if spin is not None:
+            options.spin = ctypes.pointer(ctypes.c_double(spin))
         for name, limit in (("inline_to", inline_to), ("shared_from", shared_from)):
             if limit is not None:
                 setattr(options, name, ctypes.pointer(ctypes.c_size_t(SIZE.exact(limit, name))))

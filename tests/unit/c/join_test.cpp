@@ -1,6 +1,7 @@
 // Threads of the program as nodes, by vnode.h.
 #include <atomic>
 #include <doctest/doctest.h>
+#include <pthread.h>
 #include <string>
 #include <thread>
 #include <vector>
@@ -147,4 +148,29 @@ TEST_CASE("another thread cannot leave for a node, and a request in flight is to
     return 0;
   });
   CHECK(told[0].first == VNODE_OK);
+}
+
+TEST_CASE("a thread that ends without leaving ends the run of the others, and its handle can be freed") {
+  const CTeam team(2, nullptr, of_callers());
+  for (const bool by_exit : {false, true}) {
+    vnode_membership* kept = nullptr;
+    std::thread ends([&] {
+      vnode_node* me = nullptr;
+      CHECK(wrong(vnode_team_join(team, 1, &kept, &me)) == "");
+      CHECK(wrong(vnode_barrier(me, nullptr)) == "");
+      if (by_exit) pthread_exit(nullptr);
+    });
+    vnode_membership* membership = nullptr;
+    vnode_node* me = nullptr;
+    CHECK(wrong(vnode_team_join(team, 0, &membership, &me)) == "");
+    int code = VNODE_OK;
+    while (code == VNODE_OK) code = vnode_barrier(me, nullptr);
+    CHECK(wrong(code) == "VNODE_ERROR_ABORTED: node 1's thread has ended without leaving");
+    CHECK(wrong(vnode_membership_leave(&membership)) == "");
+    ends.join();
+    CHECK(wrong(vnode_membership_leave(&kept)) == "");
+    for (const auto& [joined, sentence] :
+         team.join([](vnode_membership**, vnode_node* node) { return vnode_barrier(node, nullptr); }))
+      CHECK(sentence == "");
+  }
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <stdexcept>
@@ -122,6 +123,12 @@ TEST_CASE("options that make no sense are refused") {
   options.time_limit = 1e300;
   CHECK(refused(2, nullptr).find("time_limit is 1e+300 s: it is a time of 0 to 9e9 s") != std::string::npos);
   options.time_limit = 0;
+  double spin = -1;
+  options.spin = &spin;
+  CHECK(refused(2, nullptr).find("TeamOptions::spin is negative") != std::string::npos);
+  spin = std::nan("");
+  CHECK(refused(2, nullptr).find("spin is nan s: it is a time of 0 to 9e9 s") != std::string::npos);
+  options.spin = nullptr;
   options.arenas = VNODE_DOMAIN_CORE;
   CHECK(refused(2, nullptr).find("there are no arenas") != std::string::npos);
   options.arenas = VNODE_DOMAIN_NONE;

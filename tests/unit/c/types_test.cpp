@@ -249,6 +249,47 @@ TEST_CASE("an operator that fails ends the run, by its code and sentence") {
   CHECK(vnode_operator_free(&op) == VNODE_OK);
 }
 
+namespace {
+
+vnode_node* node_of_operator[2];
+
+/// Calls the node whose call it combines for.
+int call_own_node(void* codes, void*, const void*, const void*, size_t) {
+  int* const code = static_cast<int*>(codes);
+  int by_any = VNODE_OK;
+  for (vnode_node* const me : node_of_operator) {
+    double x = 1;
+    const int refused = vnode_all_reduce(me, &x, &x, 1, VNODE_F64, VNODE_SUM, nullptr);
+    CHECK(refused == VNODE_ERROR_USAGE);
+    if (std::string(vnode_message()).find("is used within a call of its own") != std::string::npos)
+      by_any = refused;
+  }
+  CHECK(by_any == VNODE_ERROR_USAGE);
+  return *code == 0 ? 0 : by_any;
+}
+
+}  // namespace
+
+TEST_CASE("an operator that calls its own node is refused there, and ends the run or goes on") {
+  static int code = 0;
+  vnode_operator_definition definition{sizeof definition, "call", call_own_node, &code, nullptr, 1};
+  vnode_operator op{};
+  REQUIRE(vnode_operator_create(&op, &definition) == VNODE_OK);
+  const CTeam team(2);
+  for (code = 0; code < 2; ++code)
+    for (const size_t count : {1, 20000}) {
+      const int ended = team.run([&](vnode_node* me) {
+        node_of_operator[vnode_group_rank(me)] = me;
+        if (const int failed = vnode_barrier(me, nullptr); failed != VNODE_OK) return failed;
+        std::vector<double> x(count, 1);
+        return vnode_all_reduce(me, x.data(), x.data(), count, VNODE_F64, op, nullptr);
+      });
+      CHECK(ended == (code == 0 ? VNODE_OK : VNODE_ERROR_USAGE));
+    }
+  CHECK(team.run([](vnode_node* me) { return vnode_barrier(me, nullptr); }) == VNODE_OK);
+  CHECK(vnode_operator_free(&op) == VNODE_OK);
+}
+
 TEST_CASE("more operators than there is room for are refused, and numbers come back late") {
   vnode_operator_definition definition{sizeof definition, "compose", compose, nullptr, nullptr, 0};
   std::vector<vnode_operator> all;
