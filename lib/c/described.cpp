@@ -71,12 +71,12 @@ LaidArguments Described::laid_arguments() const {
   if (laid.in_laid) {
     laid.in_layout = *in_layout_;
     laid.in_first = in_first_;
-    check_picked(laid.in_layout, laid.in_first, laid.in_count, in_name(laid.collective));
+    check_picked(laid.in_layout, laid.in_first, laid.in_count, laid.type->bytes, in_name(laid.collective));
   }
   if (laid.out_laid) {
     laid.out_layout = *out_layout_;
     laid.out_first = out_first_;
-    check_picked(laid.out_layout, laid.out_first, laid.out_count, "out");
+    check_picked(laid.out_layout, laid.out_first, laid.out_count, laid.type->bytes, "out");
   }
   return laid;
 }
