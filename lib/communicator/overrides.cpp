@@ -59,6 +59,8 @@ Overrides Overrides::parse(std::string_view text) {
       if (max.empty())
         throw UsageError(fmt::format("'{}' is not a range of bytes such as 64K-1M or 64K-max", range));
       if (max != "max") made.max = parse_bytes(max);
+      if (made.max < made.min)
+        throw UsageError(fmt::format("'{}' ends before it begins: the least bytes come first", range));
     }
     overrides.rules_.push_back(std::move(made));
   }
