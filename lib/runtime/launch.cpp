@@ -13,23 +13,16 @@ namespace vnode {
 Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {
   const Rank first = apart ? 0 : 1;
-  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>());
+  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>(*this, rank));
   busy_.store(static_cast<std::uint32_t>(nodes - first), std::memory_order_relaxed);
   threads_.reserve(static_cast<std::size_t>(nodes));
   for (Rank rank = first; rank < nodes; ++rank) {
-    const auto refused = [&](const std::string& why) {
-      const std::size_t started = threads_.size();
-      dismiss();
-      throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
-                                    nodes - first, started, why));
-    };
-    try {
-      threads_.emplace_back([this, rank] { work(rank); });
-    } catch (const std::system_error& error) {
-      refused(error.code().message());
-    } catch (const std::bad_alloc&) {
-      refused("no memory");
-    }
+    const int error = start(*seats_[static_cast<std::size_t>(rank)]);
+    if (error == 0) continue;
+    const std::size_t started = threads_.size();
+    dismiss();
+    throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
+                                  nodes - first, started, std::generic_category().message(error)));
   }
   // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
   wait(
@@ -46,7 +39,7 @@ void Crew::dismiss() {
   over_.store(true, std::memory_order_relaxed);
   run_.fetch_add(1, std::memory_order_release);  // (a)
   for (auto& seat : seats_) seat->bell.ring();
-  for (std::thread& thread : threads_) thread.join();
+  for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
   threads_.clear();
 }
 
@@ -67,6 +60,24 @@ void Crew::run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(voi
           interrupted(argument, std::current_exception());
         }
       });
+}
+
+int Crew::start(Seat& seat) {
+  pthread_attr_t attributes;
+  if (const int error = pthread_attr_init(&attributes); error != 0) return error;
+  std::size_t stack = 0;
+  if (pthread_attr_getstacksize(&attributes, &stack) == 0 && stack < least_stack)
+    pthread_attr_setstacksize(&attributes, least_stack);
+  pthread_t thread{};
+  const auto work = [](void* of) -> void* {
+    const auto& own = *static_cast<Seat*>(of);
+    own.crew.work(own.rank);
+    return nullptr;
+  };
+  const int error = pthread_create(&thread, &attributes, work, &seat);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) threads_.push_back(thread);
+  return error;
 }
 
 void Crew::work(Rank rank) {

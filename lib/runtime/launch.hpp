@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -36,12 +37,13 @@ bool look_out(WaitPolicy policy, Ready&& ready) {
 }
 
 /// The threads of a team. They are started once; between runs they look out for the next one briefly, then
-/// sleep.
+/// sleep. Their stacks are as large as the system's limit (`ulimit -s`), and least_stack at least.
 ///
 /// A run is announced by one store that all workers watch, and is over when a counter has come down to zero.
 class Crew {
  public:
   using Prepare = std::function<std::shared_ptr<void>(Rank)>;
+  static constexpr std::size_t least_stack = std::size_t{256} << 10;
 
   /// Starts `nodes` - 1 threads for ranks 1 .., and one for rank 0 if `apart`; calls prepare(rank) first on
   /// each of them and keeps what it returns until the thread ends. Throws SystemError if the system refuses a
@@ -59,8 +61,13 @@ class Crew {
 
  private:
   struct Seat {
+    Seat(Crew& of, Rank as) : crew(of), rank(as) {}
+    Crew& crew;
+    const Rank rank;
     Doorbell bell;
   };
+  /// Starts the thread of a seat; returns the system's error, 0 for none.
+  int start(Seat& seat);
   void work(Rank rank);
   template <class Ready, class Look>
   void wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look);
@@ -77,7 +84,7 @@ class Crew {
   std::atomic<bool> over_{false};
   std::exception_ptr unprepared_;  // what the first prepare() that failed has thrown; guarded by preparing_
   std::mutex preparing_;
-  std::vector<std::thread> threads_;
+  std::vector<pthread_t> threads_;
 };
 
 }

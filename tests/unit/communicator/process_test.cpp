@@ -111,6 +111,25 @@ TEST_CASE("a process ends with its code beside a static team between runs") {
 /// child's.
 const std::string no_leaks = "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\"";
 
+TEST_CASE("has the smallest stacks by default" * doctest::skip()) {
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, static_cast<std::size_t>(PTHREAD_STACK_MIN)) == 0);
+  REQUIRE(pthread_setattr_default_np(&attributes) == 0);
+  vnode::Team team(3, patient());
+  team.run([](vnode::Node& me) {
+    volatile char much[64 << 10] = {};
+    much[0] = 1;
+    int sum = much[0];
+    sum = me.all_reduce(sum, std::plus<>{});
+    CHECK(sum == 3);
+  });
+}
+
+TEST_CASE("nodes have a stack to compute on, however small the system's default is") {
+  check_case_passes("timeout 60", "has the smallest stacks by default");
+}
+
 TEST_CASE("forks beside its teams" * doctest::skip()) {
   static vnode::Team at_exit(2, vnode::shapes::full{}, patient());
   auto team = std::make_unique<vnode::Team>(2, vnode::shapes::full{}, patient());
