@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -156,6 +157,7 @@ void Pages::degrade(const PagePlacement& placement, const std::string& sentence)
 }
 
 void Pages::map(std::size_t bytes, const PagePlacement& placement) {
+  if (bytes > std::size_t{std::numeric_limits<std::ptrdiff_t>::max()}) throw std::bad_alloc();
   const std::size_t small = page_bytes(), huge = huge_page_bytes();
   HugePages kind = placement.huge_pages;
   if (kind == HugePages::reserved) {
