@@ -61,6 +61,9 @@ TEST_CASE("no bytes are on no page, wherever they are") {
   CHECK_THROWS_WITH_AS(pages.place(2 * page, page, nowhere), doctest::Contains("there is no bank 1048576: "),
                        vnode::SystemError);
   CHECK_THROWS_AS(pages.place(3 * page + 1, 0, nowhere), vnode::UsageError);
+  CHECK_THROWS_WITH_AS(Pages(100).place(50, std::numeric_limits<std::size_t>::max(), {}),
+                       "cannot place 18446744073709551615 bytes from byte 50 on: there are 100",
+                       vnode::UsageError);
 }
 
 TEST_CASE("more bytes than memory can have are refused, also where a number of pages wraps around") {
