@@ -64,8 +64,8 @@ std::string summary(const Machine& machine) {
   std::string text = fmt::format("machine: {}\nprocessor: {}\n", machine.source,
                                  machine.model.empty() ? "unknown" : machine.model);
   text += fmt::format("{}, {}, {}, {}\n", counted(machine.packages.size(), "package"),
-                      counted(std::ranges::count_if(machine.numas, is_told), "NUMA node"), counted(machine.cores.size(), "core"),
-                      counted(machine.pus.size(), "PU"));
+                      counted(std::ranges::count_if(machine.numas, is_told), "NUMA node"),
+                      counted(machine.cores.size(), "core"), counted(machine.pus.size(), "PU"));
   text += fmt::format("allowed: {} on {} (PUs {})\n", counted(allowed.size(), "PU"),
                       counted(static_cast<std::size_t>(machine.allowed_cores()), "core"),
                       number_ranges(os_indices(machine, allowed)));

@@ -153,8 +153,9 @@ TEST_CASE("an element may be as far before the range as numbers tell") {
   const auto least = std::numeric_limits<std::ptrdiff_t>::min();
   const Layout farthest = layouts::indexed(1, {least});
   CHECK((farthest.first() == least && farthest.last() == least + 1 && farthest.extent() == 1));
-  CHECK(layout_refusal([&] { layouts::indexed(1, {least, 1}); }) ==
-        "layout: it picks more elements, or reaches further, than memory can hold");
+  CHECK(layout_refusal([&] {
+          layouts::indexed(1, {least, 1});
+        }) == "layout: it picks more elements, or reaches further, than memory can hold");
 }
 
 TEST_CASE("numbers that make no layout are refused with a sentence") {
@@ -186,7 +187,8 @@ TEST_CASE("numbers that make no layout are refused with a sentence") {
   const vnode::Layout many = layouts::element().resized(0).repeated(std::size_t{1} << 61);
   std::vector<double> y(10);
   CHECK(layout_refusal([&] { laid(y, many); }) ==
-        "the layout 2305843009213693952 x 1 every 0 picks 2305843009213693952 elements of 8 bytes: memory holds "
+        "the layout 2305843009213693952 x 1 every 0 picks 2305843009213693952 elements of 8 bytes: memory "
+        "holds "
         "1152921504606846975 at most");
   CHECK(layout_refusal([&] { laid(y, layouts::element().resized(0).repeated(10)); }).empty());
 }
