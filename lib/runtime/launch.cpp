@@ -66,15 +66,15 @@ int Crew::start(Seat& seat) {
   pthread_attr_t attributes;
   if (const int error = pthread_attr_init(&attributes); error != 0) return error;
   std::size_t stack = 0;
-  if (pthread_attr_getstacksize(&attributes, &stack) == 0 && stack < least_stack)
-    pthread_attr_setstacksize(&attributes, least_stack);
+  pthread_attr_getstacksize(&attributes, &stack);  // the default
+  const bool small = stack < least_stack && pthread_attr_setstacksize(&attributes, least_stack) == 0;
   pthread_t thread{};
   const auto work = [](void* of) -> void* {
     const auto& own = *static_cast<Seat*>(of);
     own.crew.work(own.rank);
     return nullptr;
   };
-  const int error = pthread_create(&thread, &attributes, work, &seat);
+  const int error = pthread_create(&thread, small ? &attributes : nullptr, work, &seat);
   pthread_attr_destroy(&attributes);
   if (error == 0) threads_.push_back(thread);
   return error;
