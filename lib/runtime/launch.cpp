@@ -1,6 +1,7 @@
 #include "runtime/launch.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <utility>
 
@@ -9,6 +10,23 @@
 #include "base/while_waiting.hpp"
 
 namespace vnode {
+
+void check_stack() {
+  constexpr std::size_t least = std::size_t{64} << 10;
+  rlimit limit{};
+  // Where the limit is usual, the stacks are, too: to ask for a thread's own takes long.
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  std::size_t stack = 0;
+  pthread_attr_getstacksize(&attributes, &stack);
+  pthread_attr_destroy(&attributes);
+  if (stack < least)
+    throw SystemError(fmt::format(
+        "a stack of {} KiB is too small for a team: its caller needs {} (ulimit -s {}, or a thread "
+        "that is started with more)",
+        stack >> 10, least >> 10, least >> 10));
+}
 
 Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {

@@ -19,6 +19,9 @@
 
 namespace vnode {
 
+/// Throws SystemError if the calling thread's stack is too small to make a team, or to be its node 0.
+void check_stack();
+
 /// Looks for ready() to hold for a short while, as nodes of this policy look; returns whether it has come to
 /// hold.
 template <class Ready>

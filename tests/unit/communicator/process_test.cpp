@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -128,6 +130,37 @@ TEST_CASE("has the smallest stacks by default" * doctest::skip()) {
 
 TEST_CASE("nodes have a stack to compute on, however small the system's default is") {
   check_case_passes("timeout 60", "has the smallest stacks by default");
+}
+
+TEST_CASE("makes a team on the smallest stacks" * doctest::skip()) {
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_STACK, &limit) == 0);
+  const rlim_t usual = std::exchange(limit.rlim_cur, rlim_t{48} << 10);
+  REQUIRE(setrlimit(RLIMIT_STACK, &limit) == 0);
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, std::size_t{48} << 10) == 0);
+  std::string said;
+  pthread_t thread{};
+  const auto make = [](void* to) -> void* {
+    try {
+      const vnode::Team team(2);
+    } catch (const vnode::SystemError& error) {
+      *static_cast<std::string*>(to) = error.what();
+    }
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, make, &said) == 0);
+  pthread_join(thread, nullptr);
+  limit.rlim_cur = usual;
+  REQUIRE(setrlimit(RLIMIT_STACK, &limit) == 0);
+  CHECK(said ==
+        "a stack of 48 KiB is too small for a team: its caller needs 64 (ulimit -s 64, or a thread that is "
+        "started with more)");
+}
+
+TEST_CASE("who makes a team on a stack that is too small is told so") {
+  check_case_passes("timeout 60", "makes a team on the smallest stacks");
 }
 
 TEST_CASE("forks beside its teams" * doctest::skip()) {
