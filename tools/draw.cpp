@@ -29,7 +29,7 @@ namespace {
 /// When which message of the subject is on its way, if m is `bytes`, by the event-driven simulator.
 Simulation predicted(const Subject& subject, std::size_t bytes, const CostChoice& costs) {
   Simulation run =
-      simulate(subject.schedule, {bytes, subject.message_blocks()}, subject.interconnect(),
+      simulate(subject.schedule, subject.volume(bytes), subject.interconnect(),
                simulation_options_of(subject.ports(), subject.topology.nodes(), subject.machines, costs));
   run.timeline.title = fmt::format("{}, {}, predicted", subject.title, counted(bytes, "byte"));
   return run;

@@ -107,7 +107,7 @@ void print_load(const Subject& subject) {
     return;
   }
   const Between sum = between_machines(subject);
-  const double whole = std::max(subject.message_blocks(), 1);
+  const double whole = std::max(subject.volume(0).message_blocks, 1);
   fmt::print("# machines   {}: {} between them, {:.6g} m; out of one up to {:.6g} m, into one {:.6g} m\n\n",
              subject.machines, counted(sum.messages, "message"), static_cast<double>(sum.blocks) / whole,
              static_cast<double>(sum.most_out) / whole, static_cast<double>(sum.most_in) / whole);

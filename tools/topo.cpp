@@ -30,6 +30,9 @@ std::string size(std::uint64_t bytes) {
                      units[unit]);
 }
 
+/// Whether the system has told of this NUMA node: PUs of which it has told none are in one all the same.
+bool is_told(const NumaNode& node) { return node.os_index >= 0; }
+
 /// " 3": how the system calls a part, or nothing if it does not.
 std::string name(int os_index) { return os_index < 0 ? std::string() : fmt::format(" {}", os_index); }
 
@@ -61,8 +64,8 @@ std::string summary(const Machine& machine) {
   std::string text = fmt::format("machine: {}\nprocessor: {}\n", machine.source,
                                  machine.model.empty() ? "unknown" : machine.model);
   text += fmt::format("{}, {}, {}, {}\n", counted(machine.packages.size(), "package"),
-                      counted(machine.numas.size(), "NUMA node"), counted(machine.cores.size(), "core"),
-                      counted(machine.pus.size(), "PU"));
+                      counted(std::ranges::count_if(machine.numas, is_told), "NUMA node"),
+                      counted(machine.cores.size(), "core"), counted(machine.pus.size(), "PU"));
   text += fmt::format("allowed: {} on {} (PUs {})\n", counted(allowed.size(), "PU"),
                       counted(static_cast<std::size_t>(machine.allowed_cores()), "core"),
                       number_ranges(os_indices(machine, allowed)));
@@ -78,7 +81,7 @@ std::string summary(const Machine& machine) {
 
 /// ", 16 GiB of MCDRAM behind a cache of 1 GiB".
 std::string memory(const NumaNode& node) {
-  std::string text = ", " + (node.os_index < 0 ? "no memory" : size(node.bytes));
+  std::string text = ", " + size(node.bytes);
   if (!node.kind.empty()) text += " of " + node.kind;
   if (node.cache_bytes > 0) text += " behind a cache of " + size(node.cache_bytes);
   return text;
@@ -99,7 +102,8 @@ std::string tree(const Machine& machine) {
           fmt::format("\npackage{}", name(machine.packages[static_cast<std::size_t>(pu.package)].os_index));
     if (other_numa) {
       const NumaNode& node = machine.numas[static_cast<std::size_t>(pu.numa)];
-      text += fmt::format("\n  NUMA node{}{}", name(node.os_index), memory(node));
+      text += is_told(node) ? fmt::format("\n  NUMA node {}{}", node.os_index, memory(node))
+                            : "\n  no NUMA node that the system tells of";
     }
     const bool other_cache = other_numa || shared != cache;
     if (other_cache && shared >= 0) {
@@ -123,7 +127,7 @@ std::string further_banks(const Machine& machine) {
     const NumaNode& node = machine.numas[numa];
     if (std::ranges::any_of(machine.pus, [&](const Pu& pu) { return pu.numa == static_cast<int>(numa); }))
       continue;
-    text += fmt::format("\nNUMA node{}{}, near ", name(node.os_index), memory(node));
+    text += fmt::format("\nNUMA node {}{}, near ", node.os_index, memory(node));
     text += node.pus.empty() ? "no PU" : pus_named(machine, node.pus);
   }
   return text.empty() ? text : text + '\n';
@@ -192,11 +196,18 @@ std::string matrix_text(const std::vector<int>& names,
 }
 
 std::string distances(const Machine& machine, const NumaDistances& known) {
-  if (machine.numas.size() < 2) return {};
   std::vector<int> names;
-  for (const NumaNode& node : machine.numas) names.push_back(node.os_index);
+  std::vector<std::vector<std::uint64_t>> values;
+  for (std::size_t row = 0; row < machine.numas.size(); ++row) {
+    if (!is_told(machine.numas[row])) continue;
+    names.push_back(machine.numas[row].os_index);
+    std::vector<std::uint64_t>& told = values.emplace_back();
+    for (std::size_t column = 0; column < machine.numas.size(); ++column)
+      if (is_told(machine.numas[column])) told.push_back(known.values[row][column]);
+  }
+  if (names.size() < 2) return {};
   return fmt::format("\nlatency from NUMA node (row) to memory of NUMA node (column), {}:\n{}",
-                     enums::name(known.source), matrix_text(names, known.values));
+                     enums::name(known.source), matrix_text(names, values));
 }
 
 /// What the system calls a part of a matrix.

@@ -121,8 +121,9 @@ inline Layout structure(std::initializer_list<Displaced> members) {
 
 }  // namespace layouts
 
-/// Throws UsageError unless all that the layout picks lies in a range of `size` elements.
-void check_within(const Layout& layout, std::size_t size);
+/// Throws UsageError unless all that the layout picks lies in a range of `size` elements, and memory could
+/// hold the message that it makes of them.
+void check_within(const Layout& layout, std::size_t size, std::size_t element_bytes);
 
 /// Elements of a range as a layout picks them, in its order: what a call takes in place of the range. It does
 /// not own the elements.
@@ -132,9 +133,10 @@ class Laid {
   using element_type = T;                     ///< the type of elements, const if they are
   using value_type = std::remove_const_t<T>;  ///< the same without const
 
-  /// Lays `layout` on a range of `size` elements. Throws UsageError if it reaches beyond.
+  /// Lays `layout` on a range of `size` elements. Throws UsageError if it reaches beyond, or picks elements
+  /// so often that memory could not hold them all.
   Laid(T* data, std::size_t size, Layout layout) : data_(data), layout_(std::move(layout)) {
-    check_within(layout_, size);
+    check_within(layout_, size, sizeof(T));
     count_ = layout_.count();
   }
   /// Takes what may be written for what is read.

@@ -28,9 +28,9 @@ namespace vnode {
 ///
 /// The root, by default 0, comes before the options; either may be omitted.
 ///
-/// The operations throw UsageError for invalid arguments, Mismatch when the nodes' calls turn out not to
-/// match, Aborted when another node has failed, and TimeLimitExceeded (TeamOptions::time_limit). After a
-/// UsageError of a collective call nothing has been sent: the nodes may catch it and go on, if all do.
+/// The operations throw UsageError for invalid arguments, Mismatch when calls turn out not to match, Aborted
+/// when another node has failed, and TimeLimitExceeded (TeamOptions::time_limit). After a UsageError nothing
+/// has been sent: all nodes may catch it and go on, unless a call is in flight, which it ends, with the run.
 template <class Derived, class Result>
 class Operations {
   static constexpr bool later = !std::is_void_v<Result>;

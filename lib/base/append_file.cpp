@@ -15,8 +15,11 @@ class Descriptor {
  public:
   explicit Descriptor(const std::string& path) : path_(path) {
     constexpr mode_t usual = 0666;  // less the umask
-    number_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, usual);
+    // Not blocking: a FIFO that nobody reads is refused.
+    number_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, usual);
     if (number_ < 0) fail();
+    // What is written waits until there is room.
+    if (const int flags = fcntl(number_, F_GETFL); flags >= 0) fcntl(number_, F_SETFL, flags & ~O_NONBLOCK);
   }
   ~Descriptor() {
     if (number_ >= 0) close(number_);

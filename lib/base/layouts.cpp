@@ -28,6 +28,11 @@ std::ptrdiff_t plus(std::ptrdiff_t a, std::ptrdiff_t b) {
   if (__builtin_add_overflow(a, b, &sum)) refuse_size();
   return sum;
 }
+std::ptrdiff_t minus(std::ptrdiff_t a, std::ptrdiff_t b) {
+  std::ptrdiff_t difference = 0;
+  if (__builtin_sub_overflow(a, b, &difference)) refuse_size();
+  return difference;
+}
 std::ptrdiff_t as_signed(std::size_t number) {
   if (number > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) refuse_size();
   return static_cast<std::ptrdiff_t>(number);
@@ -77,7 +82,7 @@ Patterns looped(const Patterns& list) {
       const auto follows = [&](std::size_t j) {
         return is_one_block(list[j]) && list[j].length == pattern.length;
       };
-      const std::ptrdiff_t stride = plus(list[next].offset, -pattern.offset);
+      const std::ptrdiff_t stride = minus(list[next].offset, pattern.offset);
       while (next < list.size() && follows(next) &&
              list[next].offset == plus(pattern.offset, times(as_signed(next - i), stride)))
         ++next;
@@ -254,9 +259,9 @@ Layout LayoutForm::layout(std::vector<Pattern> patterns, std::ptrdiff_t lower, s
   const Bounds of = bounds(form->patterns);
   form->first = of.first;
   form->last = of.last;
-  plus(of.last, -of.first);
+  minus(of.last, of.first);
   form->lower = lower;
-  form->extent = plus(upper, -lower);
+  form->extent = minus(upper, lower);
   return Layout(std::move(form));
 }
 
@@ -367,13 +372,18 @@ Layout layouts::structure(std::span<const Displaced> members) {
   return std::move(blocks).done();
 }
 
-void check_within(const Layout& layout, std::size_t size) {
+void check_within(const Layout& layout, std::size_t size, std::size_t element_bytes) {
   if (layout.first() < 0)
     throw UsageError(fmt::format("the layout {} picks element {} of a range: they are counted from 0",
                                  layout.text(), layout.first()));
   if (static_cast<std::size_t>(layout.last()) > size)
     throw UsageError(fmt::format("the layout {} reaches element {} of a range of {}", layout.text(),
                                  layout.last() - 1, size));
+  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
+  if (layout.count() > most / element_bytes)
+    throw UsageError(fmt::format("the layout {} picks {} elements of {}: memory holds {} at most",
+                                 layout.text(), layout.count(), counted(element_bytes, "byte"),
+                                 most / element_bytes));
 }
 
 }  // namespace vnode

@@ -46,9 +46,9 @@ void Described::set_operator(vnode_operator op, vnode_type type) {
   if (found.own != nullptr) arguments_.op_state = &held_.emplace(found.own);
 }
 
-std::size_t Described::times_all(std::size_t count) const {
+std::size_t Described::times_all(std::size_t count, vnode_type type) const {
   const auto nodes = static_cast<std::size_t>(group_.size());
-  if (nodes > 0 && count > most_bytes / nodes)
+  if (nodes > 0 && count > most_bytes / element_of(type).bytes / nodes)
     throw WrongArgument(fmt::format("{} elements of {} nodes are more than memory holds", count, nodes));
   return count * nodes;
 }
@@ -71,12 +71,12 @@ LaidArguments Described::laid_arguments() const {
   if (laid.in_laid) {
     laid.in_layout = *in_layout_;
     laid.in_first = in_first_;
-    check_picked(laid.in_layout, laid.in_first, laid.in_count, in_name(laid.collective));
+    check_picked(laid.in_layout, laid.in_first, laid.in_count, laid.type->bytes, in_name(laid.collective));
   }
   if (laid.out_laid) {
     laid.out_layout = *out_layout_;
     laid.out_first = out_first_;
-    check_picked(laid.out_layout, laid.out_first, laid.out_count, "out");
+    check_picked(laid.out_layout, laid.out_first, laid.out_count, laid.type->bytes, "out");
   }
   return laid;
 }
@@ -102,7 +102,7 @@ void Described::reduce(const void* in, void* out, std::size_t count, vnode_type 
 }
 
 void Described::all_gather(const void* in, void* out, std::size_t count, vnode_type type) {
-  const std::size_t all = times_all(count);
+  const std::size_t all = times_all(count, type);
   const void* const own =
       in_place(in, out) ? part_of(out, static_cast<std::size_t>(group_.rank()) * count, type, in_first_) : in;
   describe(Collective::all_gather, own, count, out, all, type);
@@ -111,7 +111,7 @@ void Described::all_gather(const void* in, void* out, std::size_t count, vnode_t
 void Described::gather(const void* in, void* out, std::size_t count, vnode_type type, int root) {
   arguments_.root = root;
   if (!is_root(root)) return describe(Collective::gather, in, count, nullptr, 0, type);
-  const std::size_t all = times_all(count);
+  const std::size_t all = times_all(count, type);
   const void* const own =
       in_place(in, out) ? part_of(out, static_cast<std::size_t>(root) * count, type, in_first_) : in;
   describe(Collective::gather, own, count, out, all, type);
@@ -120,7 +120,7 @@ void Described::gather(const void* in, void* out, std::size_t count, vnode_type 
 void Described::scatter(const void* in, void* out, std::size_t count, vnode_type type, int root) {
   arguments_.root = root;
   if (!is_root(root)) return describe(Collective::scatter, nullptr, 0, out, count, type);
-  const std::size_t all = times_all(count);
+  const std::size_t all = times_all(count, type);
   void* const own =
       in_place(in, out)
           ? const_cast<void*>(part_of(out, static_cast<std::size_t>(root) * count, type, out_first_))
@@ -130,12 +130,12 @@ void Described::scatter(const void* in, void* out, std::size_t count, vnode_type
 
 void Described::reduce_scatter(const void* in, void* out, std::size_t count, vnode_type type,
                                vnode_operator op) {
-  describe(Collective::reduce_scatter, in, times_all(count), out, count, type);
+  describe(Collective::reduce_scatter, in, times_all(count, type), out, count, type);
   set_operator(op, type);
 }
 
 void Described::all_to_all(const void* in, void* out, std::size_t count, vnode_type type) {
-  const std::size_t all = times_all(count);
+  const std::size_t all = times_all(count, type);
   describe(Collective::all_to_all, in, all, out, all, type);
 }
 
@@ -163,6 +163,7 @@ std::size_t divide(Partition& partition, std::size_t parts, const std::size_t* c
 
 std::size_t DescribedParts::first_of_own(const Partition& parts) const {
   const auto own = static_cast<std::size_t>(group_.rank());
+  if (parts.counts[own] == 0) return 0;  // where a part without elements begins means nothing
   if (own < parts.displacements.size()) return parts.displacements[own];
   std::size_t first = 0;
   for (std::size_t r = 0; r < own; ++r) first += parts.counts[r];

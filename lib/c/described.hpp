@@ -79,8 +79,8 @@ class Described {
                 vnode_type type);
   void set_operator(vnode_operator op, vnode_type type);
   bool is_root(int root) const { return group_.rank() == root; }
-  /// p times as many elements. Throws if no number is that large.
-  std::size_t times_all(std::size_t count) const;
+  /// p times as many elements. Throws if memory could not hold them.
+  std::size_t times_all(std::size_t count, vnode_type type) const;
   /// Whether the call is in place, so that a node's own part lies in the whole range.
   bool in_place(const void* in, const void* out) const {
     return in == out && out != nullptr && in_layout_ == out_layout_;

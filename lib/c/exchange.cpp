@@ -53,7 +53,7 @@ LaidPiece piece_from(const vnode_piece& given, const ElementType& type, const ch
   LaidPiece piece{given.data, nullptr, 0, given.count};
   if (given.layout != nullptr) {
     piece.layout = &layout_of(given.layout);
-    check_picked(*piece.layout, 0, given.count, which);
+    check_picked(*piece.layout, 0, given.count, type.bytes, which);
   }
   return piece;
 }

@@ -1,6 +1,7 @@
 #include "c/layout.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,11 +18,16 @@ std::span<const T> listed(const T* list, std::size_t count, const char* what) {
 
 }  // namespace
 
-void check_picked(const Layout& layout, std::size_t first, std::size_t count, const char* what) {
+void check_picked(const Layout& layout, std::size_t first, std::size_t count, std::size_t element_bytes,
+                  const char* what) {
   const std::size_t picked = layout.count();
   if (count > picked || first > picked - count)
     throw WrongArgument(fmt::format("the layout of {} picks {} elements, and {} from {} are wanted", what,
                                     picked, count, first));
+  const auto most = std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(element_bytes);
+  if (layout.first() < -most || layout.last() > most)
+    throw WrongArgument(fmt::format("the layout of {} reaches from element {} to {}: memory ends at {}", what,
+                                    layout.first(), layout.last() - 1, most));
 }
 
 }  // namespace vnode

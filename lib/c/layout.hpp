@@ -21,7 +21,8 @@ inline const Layout& layout_of(const vnode_layout* layout) {
   return at_handle(const_cast<vnode_layout*>(layout)).is;
 }
 
-/// Throws unless a layout picks as many elements as are wanted of it.
-void check_picked(const Layout& layout, std::size_t first, std::size_t count, const char* what);
+/// Throws unless a layout picks as many elements, of so many bytes, as are wanted of it, all within reach.
+void check_picked(const Layout& layout, std::size_t first, std::size_t count, std::size_t element_bytes,
+                  const char* what);
 
 }  // namespace vnode

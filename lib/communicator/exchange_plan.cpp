@@ -134,6 +134,9 @@ class ExchangeCheck {
         boxes.push_back({at(first), at(first + static_cast<std::ptrdiff_t>(part.count)), written, number});
       else
         boxes.push_back({at(form->first), at(form->last), written, number});
+      // It has more elements than room: this alone tells, and all of them might take long to look at.
+      if (written && form != nullptr && part.count > static_cast<std::size_t>(form->last - form->first))
+        refuse_twice(number);
     });
     const bool own = std::ranges::any_of(in_, [](const ExchangePart& part) {
       return part.memory.form != nullptr && !part.memory.form->contiguous();
@@ -143,6 +146,7 @@ class ExchangeCheck {
     each_part([&](const ExchangePart& part, bool written, std::size_t number) {
       const std::size_t bytes = call_.type->bytes;
       auto row = [&](std::ptrdiff_t offset, std::size_t length, std::size_t count, std::ptrdiff_t stride) {
+        if (stride == 0) count = std::min<std::size_t>(count, 2);  // two in one place tell as much as all
         for (std::size_t i = 0; i < count; ++i, offset += stride) {
           const std::byte* const begin = part.memory.data + offset * static_cast<std::ptrdiff_t>(bytes);
           blocks.push_back({begin, begin + length * bytes, written, number});
@@ -157,12 +161,14 @@ class ExchangeCheck {
     const auto found = conflict(blocks);
     if (!found) return;
     const auto& [a, b] = *found;
-    if (a.written && b.written && a.part == b.part)
-      throw UsageError(fmt::format(
-          "{}: part {} of out has an element twice: what arrives there would be lost", name_, a.part));
+    if (a.written && b.written && a.part == b.part) refuse_twice(a.part);
     throw UsageError(
         fmt::format("{}: part {} of {} and part {} of {} overlap: all that is written must be apart", name_,
                     a.part, a.written ? "out" : "in", b.part, b.written ? "out" : "in"));
+  }
+  [[noreturn]] void refuse_twice(std::size_t part) const {
+    throw UsageError(fmt::format("{}: part {} of out has an element twice: what arrives there would be lost",
+                                 name_, part));
   }
   template <class Body>
   void each_part(const Body& body) const {

@@ -63,7 +63,8 @@ LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
   const auto rounded = [=](std::size_t count) {
     return (count * arguments.type->bytes + alignment - 1) / alignment * alignment;
   };
-  const std::size_t bytes = one ? rounded(both.count) : rounded(in.count) + rounded(out.count);
+  std::size_t bytes = rounded(one ? both.count : in.count);
+  if (!one && __builtin_add_overflow(bytes, rounded(out.count), &bytes)) throw std::bad_alloc();
   std::byte* begin = nullptr;
   if (bytes > 0 && self == nullptr) {
     lease_.emplace(member.engine(), bytes, 0);

@@ -54,11 +54,13 @@ Overrides Overrides::parse(std::string_view text) {
     Rule made{&found, std::string(hierarchy), 0, std::numeric_limits<std::size_t>::max()};
     if (found.collective != collective)
       throw UsageError(fmt::format("{} is not an algorithm for {}", found.name, collective_name));
-    if (!range.empty()) {
+    if (!range.empty() || rule.ends_with(':')) {
       made.min = parse_bytes(cut(range, '-', max));
       if (max.empty())
         throw UsageError(fmt::format("'{}' is not a range of bytes such as 64K-1M or 64K-max", range));
       if (max != "max") made.max = parse_bytes(max);
+      if (made.max < made.min)
+        throw UsageError(fmt::format("'{}' ends before it begins: the least bytes come first", range));
     }
     overrides.rules_.push_back(std::move(made));
   }

@@ -13,7 +13,8 @@ namespace vnode {
 
 ContextNumber ContextNumbers::take(bool unused) {
   const std::lock_guard lock(pool_->mutex);
-  if (pool_->free.empty() || (unused && pool_->uses.size() < pool_->most)) {
+  const bool worn = !pool_->free.empty() && pool_->use(pool_->free.back()).groups == 0;
+  if (pool_->free.empty() || ((unused || worn) && pool_->uses.size() < pool_->most)) {
     if (pool_->uses.size() >= pool_->most)
       throw SystemError(
           fmt::format("a team can have {} groups at a time{}, and all of them are in use", pool_->most,
@@ -25,15 +26,16 @@ ContextNumber ContextNumbers::take(bool unused) {
   }
   const std::uint16_t id = pool_->free.back();
   pool_->free.pop_back();
-  Use& use = pool_->uses[static_cast<std::size_t>(id - pool_->first)];
+  Use& use = pool_->use(id);
   return {pool_, id, use.groups++, use.last_call};
 }
 
 ContextNumber::~ContextNumber() {
   if (pool_ == nullptr) return;
   const std::lock_guard lock(pool_->mutex);
-  pool_->uses[static_cast<std::size_t>(id_ - pool_->first)].last_call = last_call_;
-  pool_->free.push_back(id_);
+  auto& use = pool_->use(id_);
+  use.last_call = last_call_;
+  pool_->free.insert(use.groups == 0 ? pool_->free.begin() : pool_->free.end(), id_);
 }
 
 void SplitGroups::add(SharedGroup& group) {

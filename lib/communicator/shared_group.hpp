@@ -25,7 +25,8 @@ namespace vnode {
 class ContextNumber;
 class CountedGroups;
 
-/// The numbers of the contexts of a team's groups: each belongs to one group at a time.
+/// The numbers of the contexts of a team's groups: each belongs to one group at a time. One that 65,536
+/// groups have had is worn: another could not be told from the first, so it is taken again only when all are.
 class ContextNumbers {
  public:
   /// Of those that one process of `processes` gives.
@@ -46,10 +47,12 @@ class ContextNumbers {
   };
   struct Pool {
     std::mutex mutex;
-    std::vector<std::uint16_t> free;
-    std::vector<Use> uses;  // by number, from the first on
+    std::vector<std::uint16_t> free;  // taken from the end; worn ones first
+    std::vector<Use> uses;            // by number, from the first on
     std::uint16_t first = 1;
     std::size_t most = 0;
+
+    Use& use(std::uint16_t id) { return uses[static_cast<std::size_t>(id - first)]; }
   };
   std::shared_ptr<Pool> pool_;
 };

@@ -72,13 +72,22 @@ std::string statistics_path(std::string_view named) {
   return path;
 }
 
+namespace {
+
+std::string reason(const std::system_error& error) {
+  if (error.code() == std::errc::no_such_device_or_address)
+    return "it is a FIFO, or a device, that nobody reads";
+  return error.code().message();
+}
+
+}  // namespace
+
 StatisticsOutput::StatisticsOutput(std::string path, std::function<Statistics()> statistics)
     : path_(std::move(path)), statistics_(std::move(statistics)) {
   try {
     if (path_ != "-") append_to_file(path_, {});
   } catch (const std::system_error& error) {
-    throw SystemError(
-        fmt::format("VNODE_STATS={}: the file cannot be written: {}", path_, error.code().message()));
+    throw SystemError(fmt::format("VNODE_STATS={}: the file cannot be written: {}", path_, reason(error)));
   }
   StatisticsOutputs::of_process().add(*this);
 }
@@ -103,7 +112,7 @@ void StatisticsOutput::write() const noexcept {
     else
       append_to_file(path_, path_.ends_with(".txt") ? statistics.text() : statistics.json());
   } catch (const std::system_error& error) {
-    failed(error.code().message().c_str());
+    failed(reason(error).c_str());
   } catch (const std::exception& error) {
     failed(error.what());
   }

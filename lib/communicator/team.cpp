@@ -15,11 +15,13 @@
 #include "communicator/owned_memory.hpp"
 #include "communicator/team_report.hpp"
 #include "communicator/team_state.hpp"
+#include "runtime/launch.hpp"
 
 namespace vnode {
 
 std::unique_ptr<Team::State> Team::State::make(int nodes, const Shape& shape, const TeamOptions& options,
                                                JointBeginning* beginning) {
+  check_stack();
   try {
     return std::make_unique<State>(nodes, shape, settings_from_environment(options), Machine::discover(),
                                    beginning);

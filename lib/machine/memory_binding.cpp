@@ -73,7 +73,8 @@ int bank_os_index(int bank) {
 
 std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge) {
   const std::size_t page = huge ? huge_page_bytes() : page_bytes();
-  if (page == 0 || bytes > std::numeric_limits<std::size_t>::max() / 2 - alignment - page) return nullptr;
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / 4;
+  if (page == 0 || bytes > most || alignment > most) return nullptr;
   const std::size_t size = up_to(bytes, page), more = alignment > page ? alignment : 0;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | (huge ? MAP_HUGETLB : 0);
   void* const memory = mmap(nullptr, size + more, PROT_READ | PROT_WRITE, flags, -1, 0);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <vnode/pages.hpp>
 
 #include "base/at.hpp"
+#include "base/counted.hpp"
 #include "machine/bank_text.hpp"
 #include "machine/binding.hpp"
 #include "machine/memory_binding.hpp"
@@ -156,6 +158,7 @@ void Pages::degrade(const PagePlacement& placement, const std::string& sentence)
 }
 
 void Pages::map(std::size_t bytes, const PagePlacement& placement) {
+  if (bytes > std::size_t{std::numeric_limits<std::ptrdiff_t>::max()}) throw std::bad_alloc();
   const std::size_t small = page_bytes(), huge = huge_page_bytes();
   HugePages kind = placement.huge_pages;
   if (kind == HugePages::reserved) {
@@ -223,7 +226,8 @@ void Pages::put(std::byte* first, std::size_t bytes, const PagePlacement& placem
 void Pages::place(std::size_t first, std::size_t bytes, const PagePlacement& placement) {
   check(placement);
   if (first > bytes_ || bytes > bytes_ - first)
-    throw UsageError(fmt::format("cannot place bytes {} to {} of {}", first, first + bytes, bytes_));
+    throw UsageError(
+        fmt::format("cannot place {} from byte {} on: there are {}", counted(bytes, "byte"), first, bytes_));
   if (bytes == 0) return;
   // The page in which the next stretch begins is that one's.
   const std::size_t begin = first / page_ * page_,

@@ -1,6 +1,7 @@
 #include "runtime/launch.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <utility>
 
@@ -10,26 +11,41 @@
 
 namespace vnode {
 
+void check_stack() {
+  constexpr std::size_t least = std::size_t{64} << 10;
+  rlimit limit{};
+  // Where the limit is usual, the stacks are, too: to ask for a thread's own takes long.
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  std::size_t stack = 0;
+  pthread_attr_getstacksize(&attributes, &stack);
+  pthread_attr_destroy(&attributes);
+  if (stack < least)
+    throw SystemError(fmt::format(
+        "a stack of {} KiB is too small for a team: its caller needs {} (ulimit -s {}, or a thread "
+        "that is started with more)",
+        stack >> 10, least >> 10, least >> 10));
+}
+
 Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     : apart_(apart), policy_(policy), prepare_(std::move(prepare)) {
   const Rank first = apart ? 0 : 1;
-  for (Rank rank = 0; rank <= nodes; ++rank) seats_.push_back(std::make_unique<Seat>(policy.fencing));
+  for (Rank rank = 0; rank <= nodes; ++rank)
+    seats_.push_back(std::make_unique<Seat>(*this, rank, policy.fencing));
   busy_.store(static_cast<std::uint32_t>(nodes - first), std::memory_order_relaxed);
   threads_.reserve(static_cast<std::size_t>(nodes));
   for (Rank rank = first; rank < nodes; ++rank) {
-    const auto refused = [&](const std::string& why) {
-      const std::size_t started = threads_.size();
-      dismiss();
-      throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
-                                    nodes - first, started, why));
-    };
-    try {
-      threads_.push_back(started(rank, 0));
-    } catch (const std::system_error& error) {
-      refused(error.code().message());
-    } catch (const std::bad_alloc&) {
-      refused("no memory");
+    pthread_t thread{};
+    const int error = start(*seats_[static_cast<std::size_t>(rank)], thread);
+    if (error == 0) {
+      threads_.push_back(thread);
+      continue;
     }
+    const std::size_t started = threads_.size();
+    dismiss();
+    throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
+                                  nodes - first, started, std::generic_category().message(error)));
   }
   // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
   await_others();
@@ -44,12 +60,8 @@ void Crew::dismiss() {
   over_.store(true, std::memory_order_relaxed);
   run_.fetch_add(1, std::memory_order_release);  // (a)
   for (auto& seat : seats_) seat->bell.ring();
-  for (std::thread& thread : threads_) thread.join();
+  for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
   threads_.clear();
-}
-
-std::thread Crew::started(Rank rank, std::uint32_t seen) {
-  return std::thread([this, rank, seen] { work(rank, seen); });
 }
 
 void Crew::await_others() {
@@ -64,14 +76,13 @@ void Crew::start_again() {
     const Rank rank = static_cast<Rank>(i) + (apart_ ? 0 : 1);
     Seat& seat = *seats_[static_cast<std::size_t>(rank)];
     if (!seat.ended) continue;
-    if (threads_[i].joinable()) threads_[i].join();
+    pthread_t thread{};
     busy_.store(1, std::memory_order_relaxed);
-    try {
-      threads_[i] = started(rank, run_.load(std::memory_order_relaxed));
-    } catch (const std::system_error& error) {
+    seat.seen = run_.load(std::memory_order_relaxed);
+    if (const int error = start(seat, thread); error != 0)
       throw SystemError(fmt::format("node {}'s thread has ended, and the system refuses another ({})", rank,
-                                    error.code().message()));
-    }
+                                    std::generic_category().message(error)));
+    pthread_join(std::exchange(threads_[i], thread), nullptr);
     seat.ended = false;
     await_others();
   }
@@ -102,7 +113,24 @@ void Crew::run(bool (*job)(void*, Rank), void* argument, void (*interrupted)(voi
       });
 }
 
-void Crew::work(Rank rank, std::uint32_t seen) {
+int Crew::start(const Seat& seat, pthread_t& thread) {
+  pthread_attr_t attributes;
+  if (const int error = pthread_attr_init(&attributes); error != 0) return error;
+  std::size_t stack = 0;
+  pthread_attr_getstacksize(&attributes, &stack);  // the default
+  const bool small = stack < least_stack && pthread_attr_setstacksize(&attributes, least_stack) == 0;
+  const auto work = [](void* of) -> void* {
+    const auto& own = *static_cast<const Seat*>(of);
+    own.crew.work(own.rank);
+    return nullptr;
+  };
+  const int error = pthread_create(&thread, small ? &attributes : nullptr, work,
+                                   const_cast<void*>(static_cast<const void*>(&seat)));
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+void Crew::work(Rank rank) {
   std::shared_ptr<void> prepared;
   try {
     prepared = prepare_(rank);
@@ -111,6 +139,7 @@ void Crew::work(Rank rank, std::uint32_t seen) {
     if (!unprepared_) unprepared_ = std::current_exception();
   }
   Seat& seat = *seats_[static_cast<std::size_t>(rank)];
+  std::uint32_t seen = seat.seen;
   const auto finish = [&] {
     if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       seats_.back()->bell.ring();  // (c) what this run did is done

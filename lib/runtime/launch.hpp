@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -17,6 +18,9 @@
 #include "runtime/waiter.hpp"
 
 namespace vnode {
+
+/// Throws SystemError if the calling thread's stack is too small to make a team, or to be its node 0.
+void check_stack();
 
 /// Looks for ready() to hold for a short while, as nodes of this policy look; returns whether it has come to
 /// hold.
@@ -36,12 +40,13 @@ bool look_out(WaitPolicy policy, Ready&& ready) {
 }
 
 /// The threads of a team. They are started once; between runs they look out for the next one briefly, then
-/// sleep.
+/// sleep. Their stacks are as large as the system's limit (`ulimit -s`), and least_stack at least.
 ///
 /// A run is announced by one store that all workers watch, and is over when a counter has come down to zero.
 class Crew {
  public:
   using Prepare = std::function<std::shared_ptr<void>(Rank)>;
+  static constexpr std::size_t least_stack = std::size_t{256} << 10;
 
   /// Starts `nodes` - 1 threads for ranks 1 .., and one for rank 0 if `apart`; calls prepare(rank) first on
   /// each of them and keeps what it returns until the thread ends. Throws SystemError if the system refuses a
@@ -62,14 +67,18 @@ class Crew {
 
  private:
   struct Seat {
-    explicit Seat(Fencing fencing) : bell(fencing) {}
+    Seat(Crew& of, Rank as, Fencing fencing) : crew(of), rank(as), bell(fencing) {}
+    Crew& crew;
+    const Rank rank;
     Doorbell bell;
-    bool ended = false;  // its thread has been unwound; published by (c)
+    std::uint32_t seen = 0;  // the newest run when its thread started
+    bool ended = false;      // that has been unwound; published by (c)
   };
-  std::thread started(Rank rank, std::uint32_t seen);
+  /// Starts the thread of a seat; returns the system's error, 0 for none.
+  int start(const Seat& seat, pthread_t& thread);
   void start_again();
   void await_others();
-  void work(Rank rank, std::uint32_t seen);
+  void work(Rank rank);
   template <class Ready, class Look>
   void wait(Doorbell& bell, Ready&& ready, std::chrono::milliseconds interval, Look&& look);
   void dismiss();
@@ -85,7 +94,7 @@ class Crew {
   std::atomic<bool> over_{false};
   std::exception_ptr unprepared_;  // what the first prepare() that failed has thrown; guarded by preparing_
   std::mutex preparing_;
-  std::vector<std::thread> threads_;
+  std::vector<pthread_t> threads_;
 };
 
 }

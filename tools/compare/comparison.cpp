@@ -28,27 +28,29 @@ Parameters parameters_of(const Contest& contest, const Entry& entry) {
 }
 
 // Two simulations may be of one schedule, which is built to learn its number of blocks.
-class MessageBlocks {
+class Volumes {
  public:
-  int of(const Algorithm& algorithm, const Parameters& parameters) {
+  Volume of(const Algorithm& algorithm, const Parameters& parameters, std::size_t bytes) {
     const auto [at, added] =
-        known_.try_emplace({&algorithm, parameters.segments, parameters.hierarchy.text()}, 0);
+        known_.try_emplace({&algorithm, parameters.segments, parameters.hierarchy.text()}, Volume{});
     if (added)
       at->second =
-          contract(algorithm.collective, parameters, algorithm.build(parameters).blocks()).message_blocks;
-    return at->second;
+          volume_of(contract(algorithm.collective, parameters, algorithm.build(parameters).blocks()), 0);
+    Volume volume = at->second;
+    volume.bytes = bytes;
+    return volume;
   }
 
  private:
-  std::map<std::tuple<const Algorithm*, int, std::string>, int> known_;
+  std::map<std::tuple<const Algorithm*, int, std::string>, Volume> known_;
 };
 
-SimulationCase simulation_of(const Contest& contest, const Entry& entry, MessageBlocks& blocks) {
+SimulationCase simulation_of(const Contest& contest, const Entry& entry, Volumes& volumes) {
   const Algorithm& algorithm = *entry.algorithm;
   const Parameters parameters = parameters_of(contest, entry);
   SimulationCase one{
       [&algorithm, parameters] { return algorithm.build(parameters); },
-      {entry.bytes, blocks.of(algorithm, parameters)},
+      volumes.of(algorithm, parameters, entry.bytes),
       {contest.topology, routing_of(&algorithm, contest.topology), Duplex::full, contest.machines},
       simulation_options_of(ports(algorithm, parameters), contest.topology.nodes(), contest.machines,
                             contest.costs)};
@@ -60,12 +62,12 @@ SimulationCase simulation_of(const Contest& contest, const Entry& entry, Message
 void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   std::vector<SimulationCase> cases;
   std::vector<Entry*> simulated;
-  MessageBlocks blocks;
+  Volumes volumes;
   std::optional<Notice> notice("looking at the schedules");
   for (Entry& entry : entries) {
     entry.predicted.emplace_back();
     if (transfers_of(*entry.algorithm, parameters_of(contest, entry)) > most_simulated_transfers) continue;
-    cases.push_back(simulation_of(contest, entry, blocks));
+    cases.push_back(simulation_of(contest, entry, volumes));
     simulated.push_back(&entry);
   }
   notice.reset();

@@ -185,9 +185,9 @@ std::optional<Contract> Subject::contract() const {
   return vnode::contract(*collective, parameters, schedule.blocks());
 }
 
-int Subject::message_blocks() const {
+Volume Subject::volume(std::size_t bytes) const {
   const auto wanted = contract();
-  return wanted ? wanted->message_blocks : schedule.blocks();
+  return wanted ? volume_of(*wanted, bytes) : Volume{bytes, schedule.blocks()};
 }
 
 Ports Subject::ports() const {

@@ -67,8 +67,8 @@ struct Subject {
   std::string title;
   /// What the schedule is to achieve; none where nobody says it.
   std::optional<Contract> contract() const;
-  /// How many blocks of the schedule make m: of its contract, or all of them.
-  int message_blocks() const;
+  /// The size of its blocks if m is `bytes`: by its contract, or all of them make m.
+  Volume volume(std::size_t bytes) const;
   /// What the algorithm is made for; ports_of() a schedule from a file.
   Ports ports() const;
   /// What its messages travel on.

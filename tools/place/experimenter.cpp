@@ -185,8 +185,8 @@ void Experimenter::predict(const Placed& placed, Outcome& outcome) const {
     return;
   const Topology& topology = placed.call.topology;
   const Schedule schedule = algorithm.build(placed.parameters);
-  const Volume volume{placed.call.demand.bytes,
-                      contract(algorithm.collective, placed.parameters, schedule.blocks()).message_blocks};
+  const Volume volume = volume_of(contract(algorithm.collective, placed.parameters, schedule.blocks()),
+                                  placed.call.demand.bytes);
   const Interconnect interconnect(topology, routing_of(&algorithm, topology));
   const Hockney costs{placed.costs.t_s, placed.costs.t_w};
   SimulationOptions options =

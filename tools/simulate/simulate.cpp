@@ -92,7 +92,7 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
   }
   subject = with_segments(std::move(subject), wanted, bytes, choice.costs);
   Simulated one{.subject = std::move(subject),
-                .volume = {bytes, 1},
+                .volume = {},
                 .options = {},
                 .duplex = options.duplex,
                 .costs = {choice.costs.t_s, choice.costs.t_w},
@@ -105,7 +105,7 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
                 .steps = {},
                 .simulation = {}};
   if (one.subject.machines > 1) one.inside = Hockney{inside.costs.t_s, inside.costs.t_w};
-  one.volume.message_blocks = one.subject.message_blocks();
+  one.volume = one.subject.volume(bytes);
   one.memory = chosen_memory(options.memory, one.subject.topology, choice);
   one.options = how(options, one.subject, inside, one.memory);
   add_formulas(one, choice.costs);

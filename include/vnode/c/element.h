@@ -41,7 +41,8 @@ typedef enum vnode_type {
   VNODE_LOCATED_F16 = 43,
   VNODE_LOCATED_BF16 = 44,
   VNODE_LOCATED_LONG_DOUBLE = 45,
-  VNODE_TYPE_LARGEST = 0x7fffffff  ///< no type: makes the enumeration as wide as an int
+  VNODE_TYPE_LARGEST = 0x7fffffff,       ///< no type: makes the enumeration as wide as an int
+  VNODE_TYPE_SMALLEST = -0x7fffffff - 1  ///< no type: with it, every int is a value, also to C++
 } vnode_type;
 
 /// Holds an element of a VNODE_LOCATED type.

@@ -25,7 +25,8 @@ typedef enum vnode_operator {
   VNODE_MIN_LOCATION =
       111,  ///< of VNODE_LOCATED types: the lesser value; of equal ones that with the lower index
   VNODE_MAX_LOCATION = 112,
-  VNODE_OPERATOR_LARGEST = 0x7fffffff  ///< no operator: makes the enumeration as wide as an int
+  VNODE_OPERATOR_LARGEST = 0x7fffffff,       ///< no operator: makes the enumeration as wide as an int
+  VNODE_OPERATOR_SMALLEST = -0x7fffffff - 1  ///< no operator: with it, every int is a value, also to C++
 } vnode_operator;
 
 /// Computes out[i] = left[i] op right[i] for `count` elements of the call's type. `out` is `left`, is

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
+#include <vnode/lab/contract.hpp>
 #include <vnode/lab/ports.hpp>
 #include <vnode/topology.hpp>
 
@@ -34,6 +36,7 @@ struct Interconnect {
 struct Volume {
   std::size_t bytes = 0;   ///< m, the operation's message size
   int message_blocks = 1;  ///< the number of blocks that make m; 0: blocks have no bytes, as in barriers
+  int empty_blocks = 0;    ///< the first so many hold nothing at first, as the result of an exclusive scan
 
   /// Returns the bytes of that many blocks; not a whole number where m cannot be divided.
   double of(long blocks) const {
@@ -41,6 +44,13 @@ struct Volume {
     return static_cast<double>(bytes) * static_cast<double>(blocks) / message_blocks;
   }
 };
+/// Returns the size of the blocks of an operation of so many bytes.
+inline Volume volume_of(const Contract& contract, std::size_t bytes) {
+  int empty = contract.blocks;
+  for (const Share& share : contract.shares)
+    if (!share.input.empty()) empty = std::min(empty, share.input.front().first);
+  return {bytes, contract.message_blocks, empty};
+}
 
 }  // namespace vnode
 #pragma GCC visibility pop

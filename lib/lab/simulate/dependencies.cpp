@@ -32,8 +32,9 @@ std::vector<int> firsts(const Round& round) {
 
 }  // namespace
 
-Dependencies::Dependencies(const Schedule& schedule)
+Dependencies::Dependencies(const Schedule& schedule, const Volume& volume)
     : schedule_(schedule),
+      empty_(schedule, volume),
       knowledge_{schedule.blocks(), schedule.blocks() + 1},
       versions_(static_cast<std::size_t>(schedule.nodes())),
       combining_(versions_.size(), -1) {
@@ -58,13 +59,15 @@ void Dependencies::add(const Round& round) {
     require_all(t.from, t.what, task_of_.back());
   }
   first_combining_ = static_cast<int>(tasks_.size());
-  for (std::size_t i = 0; i < round.size(); ++i)
-    if (const Transfer& t = round[i]; is_combined(t)) {
-      const int combining = combining_of(t.to);
-      at(tasks_, combining).blocks += schedule_.count(t.into);
-      requirements_.push_back({task_of_[i], combining});
-      require_all(t.to, t.into, combining);
-    }
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    const Transfer& t = round[i];
+    const long operands = empty_.combined(t);
+    if (!is_combined(t)) continue;
+    const int combining = combining_of(t.to);
+    at(tasks_, combining).blocks += operands;
+    requirements_.push_back({task_of_[i], combining});
+    require_all(t.to, t.into, combining);
+  }
   for (std::size_t i = 0; i < round.size(); ++i) {
     const Transfer& t = round[i];
     const int version = is_combined(t) ? combining_of(t.to) : task_of_[i];

@@ -4,7 +4,10 @@
 #include <span>
 #include <vector>
 
+#include <vnode/lab/interconnect.hpp>
 #include <vnode/lab/schedule.hpp>
+
+#include "simulate/empty_places.hpp"
 
 namespace vnode {
 
@@ -53,7 +56,7 @@ class Versions {
 struct Task {
   int round = 0;
   Rank from = 0, to = 0;  ///< of a combining the same node
-  long blocks = 0;        ///< the message's; or of all operands that come in
+  long blocks = 0;  ///< the message's; or of all operands that come in and are not only put where nothing is
 
   bool combines() const { return from == to; }
 };
@@ -73,7 +76,7 @@ class Dependencies {
   };
 
   /// UsageError if a transfer is not well formed: ranks or lengths, or a node that sends to itself.
-  explicit Dependencies(const Schedule& schedule);
+  Dependencies(const Schedule& schedule, const Volume& volume);
 
   const std::vector<Task>& tasks() const { return tasks_; }
   const std::vector<Requirement>& requirements() const { return requirements_; }
@@ -89,6 +92,7 @@ class Dependencies {
   void require_all(Rank node, Blocks blocks, int task);
 
   const Schedule& schedule_;
+  EmptyPlaces empty_;
   Interval knowledge_;              // stands for no blocks
   std::vector<Versions> versions_;  // by node
   std::vector<Task> tasks_;

@@ -29,7 +29,7 @@ struct Labels {
 }  // namespace
 
 std::string to_goal(const Schedule& schedule, const Volume& volume, double t_op) {
-  const Dependencies dependencies(schedule);
+  const Dependencies dependencies(schedule, volume);
   const std::vector<Task>& tasks = dependencies.tasks();
   std::vector<Part> parts(static_cast<std::size_t>(schedule.nodes()));
   std::vector<Labels> labels;

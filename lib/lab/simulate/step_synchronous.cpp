@@ -6,7 +6,7 @@
 
 #include "base/at.hpp"
 #include "base/counted.hpp"
-#include "schedule/traffic.hpp"
+#include "simulate/empty_places.hpp"
 #include "simulate/links.hpp"
 
 namespace vnode {
@@ -80,10 +80,12 @@ StepSynchronous step_synchronous(const Schedule& schedule, const Volume& volume,
   check_machines(interconnect);
   StepSynchronous result;
   Crossings crossings(schedule, volume, interconnect);
+  EmptyPlaces empty(schedule, volume);
   for (const Round& round : schedule.rounds()) {
-    const std::vector<Transfer> sent = messages(round);
-    RoundTime time = crossings.next(sent);
-    const double start_up = costs.t_s + t_op * volume.of(traffic(schedule, round, sent).combined);
+    RoundTime time = crossings.next(messages(round));
+    std::vector<long> combined(static_cast<std::size_t>(schedule.nodes()));
+    for (const Transfer& transfer : round) at(combined, transfer.to) += empty.combined(transfer);
+    const double start_up = costs.t_s + t_op * volume.of(std::ranges::max(combined));
     time.uncongested = start_up + costs.t_w * volume.of(time.load.largest);
     time.scaled = start_up + costs.t_w * volume.of(std::max(time.load.largest, time.load.blocks));
     result.uncongested += time.uncongested;

@@ -46,8 +46,8 @@ std::vector<Case> cases(int most, std::size_t ways_each) {
 }
 
 Volume volume_of(const Case& one, const Schedule& schedule) {
-  const int blocks = contract(one.algorithm->collective, one.parameters, schedule.blocks()).message_blocks;
-  return {static_cast<std::size_t>(blocks) * block_bytes, blocks};
+  const vnode::Contract wanted = contract(one.algorithm->collective, one.parameters, schedule.blocks());
+  return vnode::volume_of(wanted, static_cast<std::size_t>(wanted.message_blocks) * block_bytes);
 }
 
 std::string spelled(const Case& one, const Interconnect& interconnect) {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <vnode/vnode.h>
@@ -319,6 +320,21 @@ TEST_CASE("a planned call is started many times, and several requests are waited
             CHECK(data[i] == Numbers(m, 4));
             CHECK(requests[i] == nullptr);
           }
+          return 0;
+        })) == "");
+}
+
+TEST_CASE("more elements than memory holds are refused before a node's own part is looked for") {
+  const CTeam team(1);
+  CHECK(wrong(team.run([](vnode_node* me) {
+          double x = 5;
+          const std::size_t many = std::size_t{1} << 61, none = 0;
+          CHECK(vnode_all_gather(me, &x, &x, many, VNODE_F64, nullptr) == VNODE_ERROR_USAGE);
+          CHECK(std::string(vnode_message()) ==
+                "vnode_all_gather: 2305843009213693952 elements of 1 nodes are more than memory holds");
+          // Where a part without elements begins means nothing.
+          CHECK(wrong(vnode_all_gather_v(me, &x, 0, &x, &none, &many, VNODE_F64, nullptr)) == "");
+          CHECK(x == 5);
           return 0;
         })) == "");
 }

@@ -1,6 +1,7 @@
 // Layouts and exchanges of neighbours by vnode.h.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <doctest/doctest.h>
 #include <string>
 #include <vector>
@@ -121,6 +122,41 @@ TEST_CASE("collectives take layouts, in place too") {
                   "vnode_broadcast: the layout of data picks 3 elements, and 4 from 0 are wanted");
             return 0;
           })) == "");
+}
+
+TEST_CASE("layouts whose bytes are more than numbers count are refused") {
+  const CTeam team(1);
+  CHECK(wrong(team.run([](vnode_node* me) {
+          CLayout one, many, often, beyond, most;
+          REQUIRE(vnode_layout_contiguous(&one.at, 1, nullptr) == VNODE_OK);
+          REQUIRE(vnode_layout_resized(&many.at, one.at, 0) == VNODE_OK);
+          constexpr std::size_t times = std::size_t{1} << 61;
+          REQUIRE(vnode_layout_contiguous(&often.at, times, many.at) == VNODE_OK);
+          REQUIRE(vnode_layout_shifted(&beyond.at, one.at, times) == VNODE_OK);
+          double x = 0;
+          const vnode_piece piece{&x, times, often.at}, outside{&x, 1, beyond.at};
+          CHECK(vnode_send_piece(me, &piece, VNODE_F64, 0, 0) == VNODE_ERROR_USAGE);
+          CHECK(std::string(vnode_message()) ==
+                "vnode_send_piece: the piece has 2305843009213693952 elements, more than memory holds");
+          CHECK(vnode_send_piece(me, &outside, VNODE_F64, 0, 0) == VNODE_ERROR_USAGE);
+          CHECK(std::string(vnode_message()) ==
+                "vnode_send_piece: the layout of the piece reaches from element 2305843009213693952 to "
+                "2305843009213693952: memory ends at 1152921504606846975");
+          vnode_call_options options{};
+          options.size = sizeof options;
+          options.in_layout = beyond.at;
+          CHECK(vnode_broadcast(me, &x, 1, VNODE_F64, 0, &options) == VNODE_ERROR_USAGE);
+          CHECK(std::string(vnode_message()) ==
+                "vnode_broadcast: the layout of data reaches from element 2305843009213693952 to "
+                "2305843009213693952: memory ends at 1152921504606846975");
+          // All of in and out together: memory is asked for that there is not.
+          REQUIRE(vnode_layout_contiguous(&most.at, PTRDIFF_MAX, many.at) == VNODE_OK);
+          options.in_layout = options.out_layout = most.at;
+          char in = 0, out = 0;
+          CHECK(vnode_exclusive_scan(me, &in, &out, PTRDIFF_MAX, VNODE_U8, VNODE_SUM, &options) ==
+                VNODE_ERROR_MEMORY);
+          return 0;
+        })) == "");
 }
 
 TEST_CASE("options without the members for layouts, of a program compiled before, are taken") {

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <limits>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <vnode/float16.hpp>
@@ -143,6 +145,33 @@ TEST_CASE("what is no operator on a type is refused by names, and so are numbers
         "vnode_all_reduce: the operator is VNODE_F32, a type");
   CHECK(told(static_cast<vnode_type>(99), VNODE_SUM) == "vnode_all_reduce: there is no type 99");
   CHECK(told(VNODE_F64, static_cast<vnode_operator>(0)) == "vnode_all_reduce: there is no operator 0");
+}
+
+TEST_CASE("any int that C passes as a type or an operator is looked at, and refused") {
+  // Otherwise C++ must not even look at negative ones.
+  CHECK(std::is_signed_v<std::underlying_type_t<vnode_type>>);
+  CHECK(std::is_signed_v<std::underlying_type_t<vnode_operator>>);
+  for (const int number : {-1, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
+    const auto type = static_cast<vnode_type>(number);
+    const auto op = static_cast<vnode_operator>(number);
+    std::size_t bytes = 0;
+    CHECK(vnode_type_size(type, &bytes) == VNODE_ERROR_USAGE);
+    CHECK(vnode_message() == "vnode_type_size: there is no type " + std::to_string(number));
+    CHECK(vnode_type_name(type) == nullptr);
+    CHECK(vnode_operator_name(op) == nullptr);
+    const CTeam team(1);
+    CHECK(wrong(team.run([&](vnode_node* me) {
+            double x = 0;
+            vnode_request* request = nullptr;
+            const vnode_piece piece{&x, 1, nullptr};
+            CHECK(vnode_all_reduce(me, &x, &x, 1, type, VNODE_SUM, nullptr) == VNODE_ERROR_USAGE);
+            CHECK(vnode_all_reduce(me, &x, &x, 1, VNODE_F64, op, nullptr) == VNODE_ERROR_USAGE);
+            CHECK(vnode_isend(me, &x, 1, type, 0, 0, &request) == VNODE_ERROR_USAGE);
+            CHECK(vnode_send_piece(me, &piece, type, 0, 0) == VNODE_ERROR_USAGE);
+            CHECK(vnode_exchange(me, &x, &x, 1, type, nullptr) == VNODE_ERROR_USAGE);
+            return 0;
+          })) == "");
+  }
 }
 
 TEST_CASE("types and operators have names, none twice, and their numbers are apart") {

@@ -1,4 +1,5 @@
-// docs/collectives.md against the registry: the names in it, and the numbers of its section 8.
+// docs/collectives.md against the registry: the names in it, and the numbers of its section 8. And how many
+// algorithms combine at once, by docs/library.md.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
@@ -14,8 +15,8 @@ using namespace vnode;
 
 namespace {
 
-std::vector<std::string> page() {
-  std::ifstream file(repository() / "docs/collectives.md");
+std::vector<std::string> page(const char* name = "docs/collectives.md") {
+  std::ifstream file(repository() / name);
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
@@ -60,6 +61,16 @@ TEST_CASE("docs/collectives.md names every algorithm of the registry in section 
   for (const Algorithm& algorithm : algorithms()) registered.emplace(algorithm.name);
   for (const std::string& name : registered) CHECK_MESSAGE(names.contains(name), "not there: ", name);
   for (const std::string& name : names) CHECK_MESSAGE(registered.contains(name), "no algorithm: ", name);
+}
+
+TEST_CASE("docs/library.md says how many algorithms combine at once") {
+  constexpr const char* numbers[] = {"none", "one",   "two",   "three", "four", "five",
+                                     "six",  "seven", "eight", "nine",  "ten"};
+  const auto count = static_cast<std::size_t>(std::ranges::count_if(algorithms(), &Algorithm::at_once));
+  REQUIRE(count < std::size(numbers));
+  std::string text;
+  for (const std::string& line : page("docs/library.md")) text += line + '\n';
+  CHECK(text.find(std::string("says so of ") + numbers[count] + ", all direct)") != std::string::npos);
 }
 
 TEST_CASE("8.2 to 8.4 of docs/collectives.md: steps, words, loads and scaled words of every row") {

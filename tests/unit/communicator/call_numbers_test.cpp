@@ -2,6 +2,7 @@
 // which have 16.
 #include <doctest/doctest.h>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,23 @@ TEST_CASE("a call that one node leaves out is named, before, at and after the en
                            std::to_string(static_cast<std::uint32_t>(before) - 2) +
                            " (broadcast of 1 x int, root 0"));
   }
+}
+
+TEST_CASE("a number that 65,536 groups have had is not taken again before all others") {
+  constexpr int most = 2;
+  vnode::ContextNumbers numbers(0, (vnode::Context::messages - 1) / most);
+  std::set<std::uint32_t> taken;
+  const auto take = [&] {
+    const vnode::ContextNumber number = numbers.take();
+    return taken.insert(std::uint32_t{number.id()} << 16 | number.generation()).second;
+  };
+  int distinct = 0;
+  while (take()) ++distinct;
+  CHECK(distinct == most * 65536);
+  // Then they begin again, and so many are there at a time.
+  const vnode::ContextNumber one = numbers.take(), other = numbers.take();
+  CHECK(one.id() != other.id());
+  CHECK_THROWS_AS(numbers.take(), vnode::SystemError);
 }
 
 TEST_CASE("messages are those of their group, when 65,536 groups have had its number") {

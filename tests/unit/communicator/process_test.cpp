@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -110,6 +112,56 @@ TEST_CASE("a process ends with its code beside a static team between runs") {
 /// In a child of fork() what the parent's other threads own is reached by nobody: it is no leak of the
 /// child's.
 const std::string no_leaks = "ASAN_OPTIONS=\"$ASAN_OPTIONS:detect_leaks=0\"";
+
+TEST_CASE("has the smallest stacks by default" * doctest::skip()) {
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, static_cast<std::size_t>(PTHREAD_STACK_MIN)) == 0);
+  REQUIRE(pthread_setattr_default_np(&attributes) == 0);
+  vnode::Team team(3, patient());
+  team.run([](vnode::Node& me) {
+    volatile char much[64 << 10] = {};
+    much[0] = 1;
+    int sum = much[0];
+    sum = me.all_reduce(sum, std::plus<>{});
+    CHECK(sum == 3);
+  });
+}
+
+TEST_CASE("nodes have a stack to compute on, however small the system's default is") {
+  check_case_passes("timeout 60", "has the smallest stacks by default");
+}
+
+TEST_CASE("makes a team on the smallest stacks" * doctest::skip()) {
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_STACK, &limit) == 0);
+  const rlim_t usual = std::exchange(limit.rlim_cur, rlim_t{48} << 10);
+  REQUIRE(setrlimit(RLIMIT_STACK, &limit) == 0);
+  pthread_attr_t attributes;
+  REQUIRE(pthread_attr_init(&attributes) == 0);
+  REQUIRE(pthread_attr_setstacksize(&attributes, std::size_t{48} << 10) == 0);
+  std::string said;
+  pthread_t thread{};
+  const auto make = [](void* to) -> void* {
+    try {
+      const vnode::Team team(2);
+    } catch (const vnode::SystemError& error) {
+      *static_cast<std::string*>(to) = error.what();
+    }
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, &attributes, make, &said) == 0);
+  pthread_join(thread, nullptr);
+  limit.rlim_cur = usual;
+  REQUIRE(setrlimit(RLIMIT_STACK, &limit) == 0);
+  CHECK(said ==
+        "a stack of 48 KiB is too small for a team: its caller needs 64 (ulimit -s 64, or a thread that is "
+        "started with more)");
+}
+
+TEST_CASE("who makes a team on a stack that is too small is told so") {
+  check_case_passes("timeout 60", "makes a team on the smallest stacks");
+}
 
 TEST_CASE("forks beside its teams" * doctest::skip()) {
   static vnode::Team at_exit(2, vnode::shapes::full{}, patient());

@@ -7,6 +7,7 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <vector>
 
@@ -158,6 +159,18 @@ TEST_CASE("a file that cannot be written is named before the first call, a disk 
         "VNODE_STATS=/tmp/%x: after a % comes p, for the number of the process, or a % that is meant");
   CHECK(refused("a%").starts_with("VNODE_STATS=a%: after a % comes p"));
   CHECK(refused("") == "VNODE_STATS is empty: it may be a file, or - for standard error");
+  const StatisticsFile fifo("vnode_stats_fifo_");
+  REQUIRE(mkfifo(fifo.path().c_str(), 0600) == 0);
+  const ChildEnd unread = run_case("VNODE_STATS=" + fifo.path() + " timeout 60", "two counted teams end");
+  CHECK(unread.output.find("VNODE_STATS=" + fifo.path() +
+                           ": the file cannot be written: it is a FIFO, or a device, that nobody reads") !=
+        std::string::npos);
+  // Who reads it gets all.
+  const ChildEnd read = run_case(
+      "cat " + fifo.path() + " & exec 9>" + fifo.path() + "; VNODE_STATS=" + fifo.path() + " timeout 60",
+      "two counted teams end");
+  CHECK(read.output.find("\"nodes\":1") != std::string::npos);
+  CHECK(read.output.find("\"nodes\":2") != std::string::npos);
   const ChildEnd end = run_case("VNODE_STATS=/dev/full timeout 60", "two counted teams end");
   CHECK(end.status == 0);
   const std::string sentence =

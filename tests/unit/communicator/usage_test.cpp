@@ -174,6 +174,11 @@ TEST_CASE("the environment overrides the options, is validated, and is told") {
         "'1X' is not a number of bytes such as 65536, 64K or 1M");
   CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:1K") ==
         "'1K' is not a range of bytes such as 64K-1M or 64K-max");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:") ==
+        "'' is not a number of bytes such as 65536, 64K or 1M");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:10-5") ==
+        "'10-5' ends before it begins: the least bytes come first");
+  CHECK(refused("VNODE_ALGORITHM", "broadcast=linear:10-10") == "no exception");
 }
 
 TEST_CASE("switches and times of the environment are read as people write them") {

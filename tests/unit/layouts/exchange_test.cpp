@@ -323,6 +323,20 @@ TEST_CASE("exchanges that make no sense are refused with a sentence, and the run
   const std::array twice{laid(y, layouts::indexed(1, {0, 3, 3}))};
   CHECK(alone([&](vnode::Node& me) { me.exchange(some(x), twice, Neighbours({0}, {0})); }) ==
         "exchange: part 0 of out has an element twice: what arrives there would be lost");
+  // Elements of one byte, so that no number wraps around, and yet more than can be looked at one by one.
+  std::array<char, 2> letters{};
+  const vnode::Layout one = layouts::element().resized(0),
+                      both = layouts::vector(2, 1, -1).shifted(1).resized(0);
+  for (const vnode::Layout& layout : {one, both}) {
+    const std::array many{laid(letters, layout.repeated(std::size_t{1} << 60))};
+    CHECK(alone([&](vnode::Node& me) { me.exchange(many, many, Neighbours({0}, {0})); }) ==
+          "exchange: part 0 of out has an element twice: what arrives there would be lost");
+  }
+  const std::array often{laid(letters, one.repeated(std::size_t{1} << 60))};
+  std::array<char, 12> others{};
+  const std::array column{laid(others, layouts::vector(3, 1, 4))};
+  CHECK(alone([&](vnode::Node& me) { me.exchange(often, column, Neighbours({0}, {0})); }) ==
+        "exchange: node 0 sends itself 1152921504606846976 elements and expects 3");
   CHECK(alone([&](vnode::Node& me) { me.exchange(some(x), some(x), Neighbours({0}, {0})); }) ==
         "exchange: part 0 of in and part 0 of out overlap: all that is written must be apart");
   const std::array columns{laid(x, layouts::vector(3, 1, 4)), laid(x, layouts::vector(3, 1, 4).shifted(1))};

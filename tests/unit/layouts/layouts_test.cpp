@@ -149,6 +149,15 @@ TEST_CASE("a layout of nothing is one") {
   }
 }
 
+TEST_CASE("an element may be as far before the range as numbers tell") {
+  const auto least = std::numeric_limits<std::ptrdiff_t>::min();
+  const Layout farthest = layouts::indexed(1, {least});
+  CHECK((farthest.first() == least && farthest.last() == least + 1 && farthest.extent() == 1));
+  CHECK(layout_refusal([&] {
+          layouts::indexed(1, {least, 1});
+        }) == "layout: it picks more elements, or reaches further, than memory can hold");
+}
+
 TEST_CASE("numbers that make no layout are refused with a sentence") {
   const auto most = std::numeric_limits<std::size_t>::max();
   CHECK(layout_refusal([&] { layouts::contiguous(most); }) ==
@@ -174,4 +183,12 @@ TEST_CASE("numbers that make no layout are refused with a sentence") {
   CHECK(layout_refusal([&] { laid(x, layouts::vector(3, 1, -1)); }) ==
         "the layout 3 x 1 every -1 picks element -2 of a range: they are counted from 0");
   CHECK(layout_refusal([&] { laid(x, layouts::vector(10, 1, 1)); }).empty());
+  // A layout that picks one element so often that the bytes of all wrap around.
+  const vnode::Layout many = layouts::element().resized(0).repeated(std::size_t{1} << 61);
+  std::vector<double> y(10);
+  CHECK(layout_refusal([&] { laid(y, many); }) ==
+        "the layout 2305843009213693952 x 1 every 0 picks 2305843009213693952 elements of 8 bytes: memory "
+        "holds "
+        "1152921504606846975 at most");
+  CHECK(layout_refusal([&] { laid(y, layouts::element().resized(0).repeated(10)); }).empty());
 }

@@ -1,5 +1,7 @@
 #include <cerrno>
 #include <doctest/doctest.h>
+#include <limits>
+#include <new>
 #include <sys/mman.h>
 #include <utility>
 
@@ -59,6 +61,20 @@ TEST_CASE("no bytes are on no page, wherever they are") {
   CHECK_THROWS_WITH_AS(pages.place(2 * page, page, nowhere), doctest::Contains("there is no bank 1048576: "),
                        vnode::SystemError);
   CHECK_THROWS_AS(pages.place(3 * page + 1, 0, nowhere), vnode::UsageError);
+  CHECK_THROWS_WITH_AS(Pages(100).place(50, std::numeric_limits<std::size_t>::max(), {}),
+                       "cannot place 18446744073709551615 bytes from byte 50 on: there are 100",
+                       vnode::UsageError);
+}
+
+TEST_CASE("more bytes than memory can have are refused, also where a number of pages wraps around") {
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max(), half = most / 2 + 1;
+  for (const std::size_t bytes : {most, most - 4095, half, half - 1})
+    for (const vnode::HugePages kind : {vnode::HugePages::usual, vnode::HugePages::reserved})
+      for (const std::size_t alignment : {std::size_t{0}, half, half / 2})
+        CHECK_THROWS_AS(Pages(bytes, {.huge_pages = kind, .alignment = alignment}), std::bad_alloc);
+  CHECK_THROWS_AS(Pages(4096, {.alignment = half}), std::bad_alloc);
+  CHECK_THROWS_AS(vnode::PlacedBuffer<char>{most}, std::bad_alloc);
+  CHECK_THROWS_AS(vnode::PlacedBuffer<double>{most}, std::bad_alloc);
 }
 
 TEST_CASE("an audit names banks as the system numbers them") {

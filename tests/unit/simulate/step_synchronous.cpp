@@ -3,6 +3,7 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/algorithms.hpp>
 #include <vnode/lab/notation.hpp>
+#include <vnode/lab/simulate.hpp>
 #include <vnode/lab/step_synchronous.hpp>
 
 using namespace vnode;
@@ -44,6 +45,31 @@ TEST_CASE("combining counts for the node that combines most") {
   const Schedule reduce = schedule_from_text("nodes 3 blocks 1\n1: 1>+0 2>+0");
   CHECK(step_synchronous(reduce, {4, 1}, Topology(shapes::full{}, 3), Hockney{1, 1}, 0.5).scaled ==
         1 + 4 + 4);
+}
+
+TEST_CASE("what is combined is what the formulas say, in every algorithm") {
+  constexpr Hockney nothing{0, 0};
+  for (const Algorithm& algorithm : algorithms())
+    for (int nodes = 1; nodes <= 17; ++nodes) {
+      Parameters parameters{.nodes = nodes};
+      if (nodes % 4 == 0) parameters.extents = {4, nodes / 4};
+      if (algorithm.segments) parameters.segments = 3;
+      parameters.shift = nodes / 2;
+      if (why_not(algorithm, parameters)) continue;
+      CAPTURE(algorithm.name);
+      CAPTURE(nodes);
+      const Schedule schedule = algorithm.build(parameters);
+      const Contract wanted = contract(algorithm.collective, parameters, schedule.blocks());
+      const Volume volume = volume_of(wanted, static_cast<std::size_t>(wanted.message_blocks));
+      const double formula = algorithm.cost(parameters).combined * wanted.message_blocks;
+      const Topology full(shapes::full{}, nodes);
+      CHECK(step_synchronous(schedule, volume, full, nothing, 1).scaled == doctest::Approx(formula));
+      // A node combines nothing twice, and a round's nodes do so at the same time.
+      const double simulated =
+          simulate(schedule, volume, full, {.costs = nothing, .t_op = 1, .ports = Ports::all}).seconds;
+      CHECK(simulated <= formula + 1e-9);
+      if (schedule.rounds().size() == 1) CHECK(simulated == doctest::Approx(formula));
+    }
 }
 
 TEST_CASE("barriers cost start-ups") {

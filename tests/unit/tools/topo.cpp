@@ -52,7 +52,10 @@ TEST_CASE("topo writes the same for a person") {
                        "bandwidth between parts of type NUMANode, BankBandwidth, "
                        "added by a user:",
                        "latency between parts of type PU, Ticks, added by a user:"});
-  check("cpus_without_node", {"  NUMA node, no memory"});
+  check("cpus_without_node", {"  no NUMA node that the system tells of"});
+  check("packages_without_node", {"3 packages, 1 NUMA node, 6 cores"});
+  CHECK(run("topo --machine " + machine_file("packages_without_node")).output.find("-1") ==
+        std::string::npos);
   check("levels", {"groups: 8 x Die, 2 x Drawer"});
 }
 
