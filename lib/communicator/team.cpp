@@ -141,6 +141,7 @@ std::string Team::report() const {
       {.settings = of_team.settings,
        .topology = of_team.topology,
        .machine = of_team.machine,
+       .maker = of_team.maker,
        .mapping = of_team.mapping,
        .live = of_team.live,
        .pins = of_team.pins,

@@ -31,6 +31,7 @@ struct ReportedTeam {
   const Settings& settings;
   const Topology& topology;
   const Machine& machine;
+  const std::vector<int>& maker;  ///< what the thread that has made the team may use, os indices
   const Mapping& mapping;
   const LiveTeam& live;
   const NodePins& pins;

@@ -12,7 +12,6 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/pu_distance.hpp>
 #include <vnode/lab/select.hpp>
-#include <vnode/unpinned.hpp>
 
 #include "base/at.hpp"
 #include "base/is_a.hpp"
@@ -53,7 +52,7 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
       mapping(settle(beginning)),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
-      policy(policy_of(settings.options.wait, own_core, nodes_per_core())),
+      policy(policy_of(settings.options.wait, own_core, nodes_per_core(), in_quota())),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
       messages(message_profile()),
@@ -91,7 +90,8 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
   if (life->of_callers()) {
     roster.emplace(*life, policy, first_here(), nodes_here(), settings.options.time_limit);
   } else {
-    const Unpinned free;  // a node of another team may make this one
+    const auto free =
+        with_process_affinity();  // OpenMP, or a team whose node makes this one, may bind the caller
     crew.emplace(nodes_here(), settings.options.apart, policy,
                  [this](int node) { return pins.pin(first_here() + node); });
   }
@@ -105,7 +105,8 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   };
   // What several processes share out cannot be moved by one of them.
   const bool movable = !outside && may_move(settings.options);
-  const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
+  Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
+  here.own_core = here.own_core && in_quota();
   if (!outside) return here;
   // What throws does so before a step, in which the others hear of it: nobody waits for this process then.
   std::optional<PinnedThread> where_first_node_is;
@@ -114,6 +115,10 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   // Costs that are given are of messages inside a machine, and typical ones go with them.
   if (!settings.options.costs) outside->measure_network(*beginning);
   return outside->of_all(here);
+}
+
+bool Team::State::in_quota() const {
+  return within_quota(machine, outside ? outside->nodes_of_machine() : topology.nodes());
 }
 
 std::vector<int> Team::State::pus() const {

@@ -31,6 +31,7 @@
 #include "communicator/statistics_output.hpp"
 #include "communicator/team_life.hpp"
 #include "communicator/team_mapping.hpp"
+#include "machine/binding.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/plan.hpp"
@@ -56,6 +57,8 @@ struct Team::State {
   Mapping settle(JointBeginning* beginning);
   /// On average, rounded up.
   int nodes_per_core() const { return (topology.nodes() + mapping.cores_used - 1) / mapping.cores_used; }
+  /// Whether the CPU quota lets all nodes run all the time.
+  bool in_quota() const;
   std::vector<int> pus() const;
   FabricOptions fabric_options(int nodes) const;
   std::optional<PortBanks> banks_for_ports() const;
@@ -104,6 +107,7 @@ struct Team::State {
   const std::chrono::steady_clock::time_point made = std::chrono::steady_clock::now();
   const Ticks made_ticks = now();
   const std::time_t made_at = std::time(nullptr);
+  const std::vector<int> maker = unpinned_affinity();  // of the thread that makes it
   Settings settings;
   std::optional<Outside> outside;  // none: all nodes are in this process
   Topology topology;
