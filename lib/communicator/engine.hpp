@@ -125,6 +125,8 @@ class alignas(two_lines) Engine {
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
+  /// Between runs: how the node waits from now on.
+  void set_policy(WaitPolicy policy) { waiter_.set_policy(policy); }
   /// Between runs: how long a call may wait from now on; 0: for ever.
   void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
   /// The node's part of the run is over: nothing is in flight any more. Throws UsageError if a call was, in a

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/join.hpp>
 
 #include "base/at.hpp"
 #include "communicator/team_state.hpp"
+#include "machine/binding.hpp"
 
 namespace vnode {
 
@@ -18,7 +20,9 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
     : team_(&team), exceptions_(std::uncaught_exceptions()) {
   team.life->check_threads(Threads::callers);
   std::exception_ptr interrupt;
-  const Rank own = team.first_here() + team.roster->join(rank, interrupt);
+  const std::vector<int> affinity = team.follows_threads() ? unpinned_affinity() : std::vector<int>();
+  const auto enter = [&](Rank place, bool last) { team.enter(place, affinity, last); };
+  const Rank own = team.first_here() + team.roster->join(rank, interrupt, enter);
   team.life->begin_node(own);
   node_ = &at(team.at_nodes, own - team.first_here());
   try {

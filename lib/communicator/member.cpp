@@ -43,6 +43,12 @@ void Member::make_program(RecentCalls::Entry& entry) {
   entry.program = &own;
 }
 
+void Member::forget_plans() {
+  share_borrowed();
+  recent_.forget_all();
+  exchanges_ = nullptr;
+}
+
 void Member::share_borrowed() {
   while (borrowers_ != nullptr) borrowers_->share(group_);
 }

@@ -143,6 +143,7 @@ std::string Team::report() const {
        .machine = of_team.machine,
        .maker = of_team.maker,
        .mapping = of_team.mapping,
+       .by_threads = of_team.mapping != of_team.usual,
        .live = of_team.live,
        .pins = of_team.pins,
        .arenas = of_team.arenas ? &*of_team.arenas : nullptr,

@@ -98,7 +98,8 @@ std::string team_report(ReportedTeam team) {
     text += fmt::format("CPU quota: {:.1f} of {} (cgroup)\n", *team.machine.cpu_quota,
                         counted(team.machine.allowed_cores(), "core"));
   text += bound_maker(team.machine, team.maker);
-  text += fmt::format("mapping: {}\n", mapping_text(team.machine, size, options));
+  text += fmt::format("mapping: {}\n", team.by_threads ? "by what the threads that joined last are bound to"
+                                                       : mapping_text(team.machine, size, options));
   text += team.live.report();
   if (options.threads == Threads::callers) text += "threads: the program's, which join\n";
   if (!*options.pin)

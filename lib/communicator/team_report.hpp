@@ -33,6 +33,7 @@ struct ReportedTeam {
   const Machine& machine;
   const std::vector<int>& maker;  ///< what the thread that has made the team may use, os indices
   const Mapping& mapping;
+  bool by_threads;  ///< they have it so that have joined last
   const LiveTeam& live;
   const NodePins& pins;
   const Arenas* arenas;  ///< null: none

@@ -162,6 +162,11 @@ class Fabric {
   /// The same of the nodes of all processes: null if all are here.
   JointStandstill* joint_standstill() const { return joint_standstill_.get(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
+  /// Between runs: whether nodes may sleep from now on, and FabricOptions::long_wait.
+  void set_waits(bool may_park, std::chrono::nanoseconds long_wait) {
+    options_.may_park = may_park;
+    options_.long_wait = long_wait;
+  }
 
   /// A call that has been planned lately, or nothing.
   std::optional<PlannedCall> planned(std::uint32_t signature) const {
