@@ -18,7 +18,8 @@ namespace vnode {
 /// A thread leaves when its Membership ends, without waiting for the others. What holds for the end of the
 /// body of Team::run holds for this end: calls in flight are completed before, messages are received. Left by
 /// an exception it ends the run, so that the others leave their calls by Aborted; the team may be joined
-/// again afterwards. A thread is pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so.
+/// again afterwards. A thread is pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so;
+/// otherwise what it may run on when it joins tells where its node is, unless nodes are in several processes.
 ///
 /// In a child of fork() the end of a Membership of the parent's does nothing.
 ///

@@ -38,9 +38,9 @@ std::string bound_maker(const Machine& machine, const std::vector<int>& maker) {
   std::ranges::sort(allowed);
   if (!machine.this_system || std::ranges::includes(maker, allowed)) return {};
   return fmt::format(
-      "affinity: the thread that made the team is bound to PUs {}, the team uses what the process may: PUs "
+      "affinity: the thread that made the team is bound to PU{} {}, the team uses what the process may: PUs "
       "{}\n",
-      number_ranges(maker), number_ranges(allowed));
+      maker.size() == 1 ? "" : "s", number_ranges(maker), number_ranges(allowed));
 }
 
 /// With measured costs as `vnode calibrate` takes them.
