@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -122,6 +123,58 @@ TEST_CASE("threads that ask to be pinned are, wherever they were bound before") 
     CHECK(as_on_two_cores(team.report()));
     CHECK(report_says(team.report(), "pinning: each node to one PU\n"));
   }).join();
+}
+
+TEST_CASE("costs and plans follow threads that move, in groups too, but not while a planned call is held") {
+  const auto pus = two_cores();
+  if (!pus) return;
+  vnode::TeamOptions options = callers();
+  options.costs = vnode::CostModel{1e-7, 1e-10, 1e-10, 1e-10};
+  std::vector<std::optional<vnode::Group>> groups(2);
+  std::vector<vnode::Persistent> planned(2);
+  std::vector<int> in(2), out(2);
+  // The algorithms that all nodes and a group of them choose, where threads are there.
+  const auto chosen = [&](vnode::Team& team, const std::vector<int>& there, bool plans = false) {
+    std::string names;
+    on_threads(2, [&](int i) {
+      REQUIRE(vnode::set_affinity({at(there, i)}));
+      vnode::Membership me = team.join(i);
+      if (plans)
+        at(planned, i) =
+            me->persistent().all_reduce(std::span(&at(in, i), 1), std::span(&at(out, i), 1), std::plus<>{});
+      if (!at(groups, i)) at(groups, i) = me->split(0);
+      std::vector<int> x(4096, 1);
+      me->all_reduce(x, std::plus<>{});
+      at(groups, i)->all_reduce(x, std::plus<>{});
+      CHECK(x == std::vector<int>(4096, 4));
+      if (i == 0)
+        names = std::string(me->last_algorithm()) + " " + std::string(at(groups, i)->last_algorithm());
+    });
+    return names;
+  };
+  const std::vector<int> apart = *pus, together{pus->front(), pus->front()};
+  const auto of_new_team = [&](const std::vector<int>& there) {
+    vnode::Team team{2, options};
+    const std::string names = chosen(team, there);
+    groups.assign(2, std::nullopt);
+    return names;
+  };
+  const std::string by_two = of_new_team(apart), by_one = of_new_team(together);
+  REQUIRE(by_two != by_one);
+  vnode::Team team{2, options};
+  const vnode::CostModel costs = team.costs();
+  for (int round = 0; round < 2; ++round) {
+    CHECK(chosen(team, apart) == by_two);
+    CHECK(team.costs() == costs);
+    CHECK(chosen(team, together) == by_one);
+    CHECK(team.costs().nodes_per_pu == costs.nodes_per_pu);  // as given
+    CHECK(team.costs().eager_to > costs.eager_to);
+    CHECK(team.costs().shared_from > costs.shared_from);
+  }
+  CHECK(chosen(team, apart, true) == by_two);
+  CHECK(chosen(team, together) == by_two);
+  planned = std::vector<vnode::Persistent>(2);
+  CHECK(chosen(team, together) == by_one);
 }
 
 TEST_CASE("groups and planned calls of earlier runs work when threads have moved") {
