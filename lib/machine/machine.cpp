@@ -59,9 +59,14 @@ Machine system_or_environment() {
 }  // namespace
 
 Machine Machine::discover() {
+  Machine machine = discovered_parts();
+  if (machine.this_system) machine.cpu_quota = read_cpu_quota();
+  return machine;
+}
+
+Machine discovered_parts() {
   Machine machine = system_or_environment();
   if (!machine.this_system) return machine;
-  machine.cpu_quota = read_cpu_quota();
   const std::vector<int> affinity = process_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
   // What is vouched for may have NUMA nodes that the system knows nothing of: of these it forbids none.

@@ -13,10 +13,9 @@ namespace {
 /// How one of the two versions keeps quotas.
 struct Version {
   std::string_view file_system;
-  std::string_view
-      controller;  ///< that the mount and the line of /proc/self/cgroup name; empty: none is named
+  std::string_view controller;  ///< by which mounts and /proc/self/cgroup name it; empty: by none
+  std::optional<double> (*quota_in)(const std::string& folder);
 };
-constexpr Version v1{"cgroup", "cpu"}, v2{"cgroup2", ""};
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -65,7 +64,7 @@ std::string unescaped(const std::string& text) {
 std::optional<Mount> mount_of(const std::string& root, const Version& version) {
   std::ifstream file(root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
-    const std::size_t dash = line.find(" - ");
+    const std::size_t dash = line.find(" - cgroup");  // few are
     if (dash == std::string::npos) continue;
     const std::vector<std::string> place = split(line.substr(0, dash), ' ');
     const std::vector<std::string> kind = split(line.substr(dash + 3), ' ');
@@ -80,29 +79,36 @@ std::optional<double> quotient(double quota, double period) {
   return quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
 }
 
-/// Of one cgroup. Version 2 has "200000 100000" or "max 100000", version 1 has -1 for no quota.
-std::optional<double> quota_in(const std::string& folder) {
+/// Of one cgroup: "-1" is none.
+std::optional<double> quota_of_v1(const std::string& folder) {
   double quota = 0, period = 0;
-  if (std::ifstream(folder + "/cpu.max") >> quota >> period) return quotient(quota, period);
-  if (std::ifstream(folder + "/cpu.cfs_quota_us") >> quota &&
-      std::ifstream(folder + "/cpu.cfs_period_us") >> period)
-    return quotient(quota, period);
-  return {};
+  if (std::ifstream(folder + "/cpu.cfs_quota_us") >> quota && quota > 0)
+    std::ifstream(folder + "/cpu.cfs_period_us") >> period;
+  return quotient(quota, period);
 }
 
+/// Of one cgroup: "200000 100000", or "max 100000" for none.
+std::optional<double> quota_of_v2(const std::string& folder) {
+  double quota = 0, period = 0;
+  std::ifstream(folder + "/cpu.max") >> quota >> period;
+  return quotient(quota, period);
+}
+
+constexpr Version v1{"cgroup", "cpu", quota_of_v1}, v2{"cgroup2", "", quota_of_v2};
+
 /// Of the cgroup and all around it, as far as they are mounted.
-std::optional<double> smallest(const std::string& root, const Version& version) {
-  const std::optional<std::string> path = path_of_process(root, version);
+std::optional<double> smallest(const std::string& root, const Version& version, const std::string& path) {
   const std::optional<Mount> mount = mount_of(root, version);
-  if (!path || !mount) return {};
+  if (!mount) return {};
   // Where the path leads out of what is mounted, as it may in a container, that is the container's cgroup.
   const std::string base = mount->of == "/" ? "" : mount->of;
-  std::string inside = path->starts_with(base + "/") && path->find("/..") == std::string::npos
-                           ? path->substr(base.size())
+  std::string inside = path.starts_with(base + "/") && path.find("/..") == std::string::npos
+                           ? path.substr(base.size())
                            : std::string();
+  if (inside == "/") inside.clear();
   std::optional<double> least;
   for (;;) {
-    const std::optional<double> quota = quota_in(root + mount->at + inside);
+    const std::optional<double> quota = version.quota_in(root + mount->at + inside);
     if (quota && (!least || *quota < *least)) least = quota;
     if (inside.empty()) return least;
     inside.erase(inside.rfind('/'));
@@ -112,8 +118,10 @@ std::optional<double> smallest(const std::string& root, const Version& version) 
 }  // namespace
 
 std::optional<double> read_cpu_quota(const std::string& root) {
-  const std::optional<double> one = smallest(root, v1), two = smallest(root, v2);
-  return one && two ? std::min(one, two) : one ? one : two;
+  // The controller is in one hierarchy.
+  for (const Version& version : {v1, v2})
+    if (const auto path = path_of_process(root, version)) return smallest(root, version, *path);
+  return {};
 }
 
 }  // namespace vnode
