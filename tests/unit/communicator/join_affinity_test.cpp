@@ -203,7 +203,7 @@ TEST_CASE("groups and planned calls of earlier runs work when threads have moved
         CHECK(at(out, i) == std::vector<int>(5000, 2));
       }
       if (round % 4 == 2 + static_cast<std::size_t>(i)) call = {};
-      for (const std::size_t count : {1, 100, 5000}) {
+      for (const std::size_t count : {std::size_t{1}, std::size_t{100}, std::size_t{5000}}) {
         std::vector<int> x(count, i);
         me->all_reduce(x, std::plus<>{});
         CHECK(x == std::vector<int>(count, 1));
