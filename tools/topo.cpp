@@ -69,6 +69,9 @@ std::string summary(const Machine& machine) {
   text += fmt::format("allowed: {} on {} (PUs {})\n", counted(allowed.size(), "PU"),
                       counted(static_cast<std::size_t>(machine.allowed_cores()), "core"),
                       number_ranges(os_indices(machine, allowed)));
+  if (machine.cpu_quota)
+    text += fmt::format("CPU quota: {:.1f} of {} (cgroup)\n", *machine.cpu_quota,
+                        counted(machine.allowed_cores(), "core"));
   std::vector<int> banks;
   for (const NumaNode& numa : machine.numas)
     if (!numa.allowed && numa.bytes > 0) banks.push_back(numa.os_index);
@@ -306,6 +309,7 @@ std::string machine_json(const Machine& machine, const NumaDistances& known) {
                   {"this_system", machine.this_system},
                   {"allowed_cores", machine.allowed_cores()},
                   {"allowed_pus", machine.allowed_pus()},
+                  {"cpu_quota", machine.cpu_quota ? Json(*machine.cpu_quota) : Json()},
                   {"offline", machine.offline},
                   {"packages", parts_json(machine.packages)},
                   {"numas", parts_json(machine.numas)},

@@ -28,7 +28,8 @@ class [[gnu::visibility("hidden")]] Untyped;
 /// Says how a node waits.
 enum class Wait {
   /// If every node has a core of its own, spins for 0.1 ms, yields up to 10 ms, then parks. Otherwise yields
-  /// for about 1 ms, then parks. Parks at once while busy threads of others take its core for a time slice.
+  /// for about 1 ms, then parks; parks at once while busy threads of others take its core for a time slice.
+  /// Under a CPU quota too small for all nodes, yields for about 10 us, then parks.
   automatic,
   spin,   ///< polls, and never gives its core away
   yield,  ///< lets other threads run between two polls
@@ -73,9 +74,9 @@ struct TeamOptions {
   std::string mapping{};
   /// The PU of each node by rank, as an index into Machine::discover().pus, instead of a mapping; nodes may
   /// share a PU. If nodes are not pinned, the PUs only tell whether every node has a core of its own, which
-  /// decides how nodes wait and copy. The team's constructor throws UsageError if there is also a mapping, if
-  /// there are not as many PUs as nodes, or if a PU does not exist, and SystemError if the process may not
-  /// use a PU.
+  /// decides how nodes wait and copy, and of threads that join only as far as these may run there. The team's
+  /// constructor throws UsageError if there is also a mapping, if there are not as many PUs as nodes, or if a
+  /// PU does not exist, and SystemError if the process may not use a PU.
   std::vector<int> pus{};
   /// Which teams share out the PUs: "process", those of this process; "host", also those of other processes
   /// of this user on the host for which the same is said; or a folder, an absolute path, also those of
@@ -157,6 +158,10 @@ class Membership;
 /// A team is p threads that act as the virtual nodes of a topology. The threads are started once and serve
 /// every run; or else they are the program's, and a run lasts from when p of them have joined until they have
 /// left: see Membership (vnode/join.hpp).
+///
+/// A team uses the PUs that the process may use, whatever the thread that makes it is bound to (see
+/// Machine::discover in vnode/lab/machine.hpp); a CPU quota of a cgroup counts as so many cores. Where
+/// threads that join run, and so how they wait and what their messages cost, follows from their affinities.
 ///
 /// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
 /// nodes use least, in the order in which the teams are made, and its report names those that it shares. A

@@ -77,6 +77,8 @@ class Doorbell {
  public:
   /// All who ring say the same of the fencing as who sleeps.
   explicit Doorbell(Fencing fencing) : fencing_(fencing) {}
+  /// While nobody rings or sleeps.
+  void set_fencing(Fencing fencing) { fencing_ = fencing; }
 
   /// Called by whoever has just made something visible (with a release store) that the owner may wait for.
   void ring() noexcept {
@@ -113,7 +115,7 @@ class Doorbell {
 
  private:
   alignas(cache_line) std::atomic<std::uint32_t> asleep_{0};
-  const Fencing fencing_;
+  Fencing fencing_;
 };
 
 }  // namespace vnode

@@ -62,15 +62,22 @@ class Costs {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     return lock.owns_lock() ? costs_ : std::nullopt;
   }
+  /// Between runs: other costs stand for what is not measured, and what has been measured does not count.
+  void renew(const CostModel& unmeasured, std::size_t alike_to) {
+    const std::lock_guard lock(mutex_);
+    unmeasured_ = unmeasured;
+    alike_to_ = alike_to;
+    costs_.reset();
+  }
   /// Between runs: what is known already, or null.
   const CostModel* known() const { return costs_ ? &*costs_ : nullptr; }
 
  private:
-  const CostModel unmeasured_;
-  const std::size_t alike_to_;
+  CostModel unmeasured_;
+  std::size_t alike_to_;
   const std::function<CostModel()> measure_;
   std::mutex mutex_;
-  std::optional<CostModel> costs_;  // never changed once it is there
+  std::optional<CostModel> costs_;  // not changed in a run once it is there
 };
 
 }  // namespace vnode

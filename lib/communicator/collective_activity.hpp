@@ -142,6 +142,7 @@ struct Persistent::State {
   std::unique_ptr<PlannedActivity> other;        ///< another one
   Engine& engine;
   std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since
+  const HeldCall held{engine.life()};
 };
 
 }  // namespace vnode

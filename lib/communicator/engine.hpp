@@ -64,10 +64,13 @@ class alignas(two_lines) Engine {
   template <class Body>
   void guarded(Body&& body) {
     check_not_in_call();
-    several_guarded([&] {
-      const InCall in_call(in_call_);
-      body();
-    });
+    several_guarded([&] { within_call(body); });
+  }
+  /// Runs `body`, a step of a call in which the user's code may be called, and must not call the node.
+  template <class Body>
+  decltype(auto) within_call(Body&& body) {
+    const InCall in_call(in_call_);
+    return body();
   }
   /// The same of a call that is made of several, each of which is guarded.
   template <class Body>
@@ -135,6 +138,8 @@ class alignas(two_lines) Engine {
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
+  /// Between runs: how the node waits from now on.
+  void set_policy(WaitPolicy policy) { waiter_.set_policy(policy); }
   /// Between runs: how long a call may wait from now on; 0: for ever.
   void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
   /// The node's part of the run is over: nothing is in flight any more. Throws UsageError if a call was, in a
@@ -245,9 +250,9 @@ class alignas(two_lines) Engine {
  private:
   friend class Lease;
   struct InCall {
-    bool& in_call;
-    explicit InCall(bool& flag) : in_call(flag) { in_call = true; }
-    ~InCall() { in_call = false; }
+    bool &in_call, before;
+    explicit InCall(bool& flag) : in_call(flag), before(std::exchange(flag, true)) {}
+    ~InCall() { in_call = before; }
   };
   // Not in line: short calls borrow nothing.
   [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <vnode/error.hpp>
 #include <vnode/join.hpp>
@@ -12,6 +13,7 @@
 #include "base/sentence.hpp"
 #include "base/thread_end.hpp"
 #include "communicator/team_state.hpp"
+#include "machine/binding.hpp"
 
 namespace vnode {
 
@@ -62,7 +64,9 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
   team.life->check_threads(Threads::callers);
   place_ = std::make_unique<Place>(team);
   std::exception_ptr interrupt;
-  const int here = team.roster->join(rank, interrupt);
+  const std::vector<int> affinity = team.follows_threads() ? unpinned_affinity() : std::vector<int>();
+  const auto enter = [&](Rank place, bool last) { team.enter(place, affinity, last); };
+  const int here = team.roster->join(rank, interrupt, enter);
   place_->rank = team.first_here() + here;
   team.life->begin_node(place_->rank);
   node_ = &at(team.at_nodes, here);

@@ -27,7 +27,9 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
   const CallKey unchecked(arguments);
   RecentCalls::Entry& entry = recent_.at(arguments);
   const bool kept = entry.plan != nullptr && *entry.plan->key == key;
-  std::shared_ptr<const PreparedCall> plan = kept ? entry.plan : group_->plans.prepare(key);
+  std::shared_ptr<const PreparedCall> plan = kept ? entry.plan : engine_.within_call([&] {
+    return group_->plans.prepare(key);  // it may measure, and look while it waits for that
+  });
   if (const std::uint64_t evictions = group_->plans.cache().evictions(); evictions != evictions_) {
     evictions_ = evictions;
     recent_.forget_evicted();
@@ -41,6 +43,12 @@ void Member::make_program(RecentCalls::Entry& entry) {
   const Program& own = group_->plans.program(plan, rank_);
   entry.brief = Brief::of(own, engine_.endpoint(), group_->context, plan.signature, plan.key->element_bytes);
   entry.program = &own;
+}
+
+void Member::forget_plans() {
+  share_borrowed();
+  recent_.forget_all();
+  exchanges_ = nullptr;
 }
 
 void Member::share_borrowed() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -42,8 +43,15 @@ class alignas(two_lines) Member {
         life_(engine.life()),
         node_(engine.endpoint().rank()),
         thread_(life_->thread(node_)),
-        counted_group_(number_of_counted()) {}
-  ~Member() { share_borrowed(); }
+        counted_group_(number_of_counted()) {
+    const std::lock_guard lock(group_->members_mutex);
+    group_->members.push_back(this);
+  }
+  ~Member() {
+    share_borrowed();
+    const std::lock_guard lock(group_->members_mutex);
+    std::erase(group_->members, this);
+  }
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
@@ -56,6 +64,8 @@ class alignas(two_lines) Member {
   }
   int last_segments() const { return last_segments_; }
 
+  /// Between runs, on any thread: the group's calls will be planned anew.
+  void forget_plans();
   /// A collective call in its three forms. `self` keeps this member while the call is in flight.
   void call(const Arguments& arguments);
   static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);

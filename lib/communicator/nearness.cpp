@@ -55,7 +55,7 @@ double turns_on(const Mapping& mapping) {
 
 Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
                    const Outside* outside)
-    : machine_(machine),
+    : machine_(&machine),
       outside_(outside),
       processes_(processes_of(outside, members)),
       mapping_(of_members(mapping, members)),
@@ -68,7 +68,7 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
     const auto nodes = static_cast<int>(mapping_.pu.size());
     const auto named = [&](std::string_view name) {
       return name == "process" && processes_ != nullptr ? process_domains(processes_.get())
-                                                        : named_domains(machine_, mapping_)(name);
+                                                        : named_domains(*machine_, mapping_)(name);
     };
     found = parsed_.emplace(text, Hierarchy::parse(text, nodes, named)).first;
   }
@@ -77,20 +77,20 @@ const Hierarchy& Nearness::parsed(const std::string& text) {
 
 const MachineProfile& Nearness::profile() {
   if (!profile_) {
-    profile_ = guessed_profile(machine_);
+    profile_ = guessed_profile(*machine_);
     if (outside_ != nullptr) at(profile_->pairs, PairClass::across_machines) = outside_->network();
   }
   return *profile_;
 }
 
-const Pu& Nearness::pu_of(Rank rank) const { return at(machine_.pus, at(mapping_.pu, rank)); }
+const Pu& Nearness::pu_of(Rank rank) const { return at(machine_->pus, at(mapping_.pu, rank)); }
 
 bool Nearness::between_processes(Rank a, Rank b) const {
   return at(*processes_, a) != at(*processes_, b) && pu_of(a).machine == pu_of(b).machine;
 }
 
 CostModel Nearness::farthest_costs(CostModel costs) {
-  if (machine_.machines() > 1) costs = vnode::farthest_costs(profile(), machine_, mapping_.pu, costs);
+  if (machine_->machines() > 1) costs = vnode::farthest_costs(profile(), *machine_, mapping_.pu, costs);
   return processes_ != nullptr && !costs.shared_link ? carried_by_mpi(costs) : costs;
 }
 
@@ -98,10 +98,10 @@ const std::vector<CostModel>& Nearness::near_costs(const Hierarchy& hierarchy, c
   constexpr std::size_t capacity = 16;
   for (const auto& [known, near] : near_)
     if (known == hierarchy) return near;
-  auto near = vnode::near_costs(profile(), machine_, mapping_.pu, hierarchy, costs);
+  auto near = vnode::near_costs(profile(), *machine_, mapping_.pu, hierarchy, costs);
   if (processes_ != nullptr && hierarchy) {
     const auto levels = static_cast<std::size_t>(hierarchy.levels());
-    if (near.empty()) near.assign(levels, vnode::farthest_costs(profile(), machine_, mapping_.pu, costs));
+    if (near.empty()) near.assign(levels, vnode::farthest_costs(profile(), *machine_, mapping_.pu, costs));
     for (Rank a = 0; a < hierarchy.nodes(); ++a)
       for (Rank b = 0; b < a; ++b)
         if (const int apart = hierarchy.apart(a, b); apart < hierarchy.levels() && between_processes(a, b))

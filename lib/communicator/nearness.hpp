@@ -49,7 +49,7 @@ class Nearness {
   /// Returns whether the nodes are in two processes of one machine.
   bool between_processes(Rank a, Rank b) const;
 
-  const Machine& machine_;
+  const Machine* machine_;
   const Outside* outside_;
   std::shared_ptr<const std::vector<int>> processes_;
   Mapping mapping_;  // of the members

@@ -87,6 +87,14 @@ Outside::Outside(JointBeginning& beginning, const Settings& settings, const Shap
       neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
 }
 
+int Outside::nodes_of_machine() const {
+  int nodes = 0;
+  for (int process = 0; process < processes_.count(); ++process)
+    if (processes_.machine(process) == processes_.machine(processes_.here()))
+      nodes += processes_.last(process) - processes_.first(process);
+  return nodes;
+}
+
 Mapping Outside::map(const Machine& machine, const TeamOptions& options) const {
   const int own = nodes_here();
   if (!options.pus.empty() || neighbours_.empty())

@@ -26,6 +26,8 @@ class Outside {
   const Processes& processes() const { return processes_; }
   int nodes() const { return processes_.nodes(); }
   int nodes_here() const { return processes_.last(processes_.here()) - first(); }
+  /// Returns how many nodes are on this process's machine: a container, if it is one.
+  int nodes_of_machine() const;
   Rank first() const { return processes_.first(processes_.here()); }
 
   /// Maps this process's nodes to PUs, beside those of the other processes of its machine, as one team, if

@@ -310,6 +310,9 @@ class RecentCalls {
     return entry.has(call) ? newest_ = &entry : nullptr;
   }
 
+  void forget_all() {
+    for (Entry& entry : entries_) entry.clear();
+  }
   /// Lets go of plans that have made room for others.
   void forget_evicted() {
     // Relaxed: PlanCache::evictions() has acquired the marks of all that it has counted.

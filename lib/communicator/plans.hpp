@@ -37,6 +37,13 @@ class Plans {
     cache_->weigh(this, call);
     return made;
   }
+  /// Between runs: the nodes are elsewhere. What has been planned is forgotten, also by whoever holds plans.
+  void renew(Nearness nearness) {
+    nearness_ = std::move(nearness);
+    refused_.reset();
+    cache_->forget(this);
+  }
+  const Nearness& nearness() const { return nearness_; }
   const PlanCache& cache() const { return *cache_; }
   /// A kind of call that stays as long as the team. Throws std::bad_alloc.
   const CallKind* kept(const CallKind& kind) { return cache_->kept(kind); }

@@ -23,7 +23,8 @@ Roster::Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::ch
       long_wait_(long_wait),
       threads_(static_cast<std::size_t>(nodes)) {}
 
-Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
+Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
+                  const std::function<void(Rank rank, bool last)>& enter) {
   life_.check_threads(Threads::callers);
   const auto begin = Clock::now();
   Lock lock(mutex_);
@@ -31,6 +32,7 @@ Rank Roster::join(std::optional<Rank> wanted, std::exception_ptr& interrupt) {
   // A run that some have left ends soon: what the others have is free then.
   while (left_ > 0) await_end(lock, begin);
   const Rank rank = place_for(wanted);
+  enter(rank, joined_ + 1 == threads_.size());
   if (joined_ == 0) life_.begin_run();
   at(threads_, rank) = this_thread();
   if (++joined_ < threads_.size()) {
@@ -161,8 +163,9 @@ void Roster::tell_missing(Rank rank) {
 /// once when the wait has been long. What leaves the thread's WhileWaiting leaves with the mutex held.
 template <class Ready, class Late>
 bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready, Late&& late) {
+  const WaitPolicy policy = policy_;
   lock.unlock();
-  const bool soon = look_out(policy_, ready);
+  const bool soon = look_out(policy, ready);
   lock.lock();
   if (soon) return true;
   const bool looks = looks_while_waiting();

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -36,7 +37,12 @@ class Roster {
   /// Makes the calling thread node `wanted`, or the first that is free, and returns its rank when all have
   /// joined. Throws what Team::join throws. If an exception leaves the thread's WhileWaiting after all have
   /// joined, `interrupt` is it, and the thread is a node that has to leave.
-  Rank join(std::optional<Rank> wanted, std::exception_ptr& interrupt);
+  /// Before, `enter(rank, last)` is called with the mutex held, for one thread after the other; `last`: this
+  /// one completes the gathering. If that throws, the thread has not joined.
+  Rank join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
+            const std::function<void(Rank rank, bool last)>& enter);
+  /// Within enter(): how threads wait from now on.
+  void set_policy(WaitPolicy policy) { policy_ = policy; }
   /// Any thread: by rank, whether a thread has joined as the node, and has not left.
   std::vector<bool> joined() const;
   /// The calling thread, which is that node, leaves. Calls conclude() if it is the last; then all may join

@@ -6,6 +6,7 @@
 
 #include <vnode/error.hpp>
 
+#include "communicator/member.hpp"
 #include "runtime/context.hpp"
 #include "runtime/mismatch.hpp"
 
@@ -76,6 +77,20 @@ void SplitGroups::reset() {
   const std::lock_guard lock(mutex_);
   for (SharedGroup* const group : groups_) group->reset();
   faults_ = {};
+}
+
+void SplitGroups::renew(bool other_costs) {
+  const std::lock_guard lock(mutex_);
+  for (SharedGroup* const group : groups_) group->renew(other_costs);
+}
+
+void SharedGroup::renew(bool other_costs) {
+  Nearness now = nearness();
+  // Without near and far it does not matter which node is where.
+  if (!other_costs && !now.hierarchy() && !plans.nearness().hierarchy()) return;
+  plans.renew(std::move(now));
+  const std::lock_guard lock(members_mutex);
+  for (Member* const member : members) member->forget_plans();
 }
 
 void SplitGroups::close() {

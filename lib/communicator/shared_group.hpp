@@ -106,6 +106,8 @@ class SplitGroups {
   Faults examine();
   /// Any thread: the nodes of the group that has this context, by rank; none if it has ended.
   std::vector<Rank> nodes_of(std::uint16_t context);
+  /// Between runs: see SharedGroup::renew().
+  void renew(bool other_costs);
   /// Between runs, when one has failed: the numbers of all groups' calls begin again.
   void reset();
   /// The team ends, and its fabric with it: groups that are still there are forgotten.
@@ -119,6 +121,8 @@ class SplitGroups {
   std::vector<SharedGroup*> groups_;
   Faults faults_;
 };
+
+class Member;
 
 /// What all groups of a team have in common, and nobody changes while a run goes on.
 struct TeamFacts {
@@ -145,8 +149,7 @@ struct SharedGroup {
       : facts(facts_),
         topology(std::move(topology_)),
         context(std::move(context_)),
-        plans(topology, facts.overrides, facts.costs,
-              Nearness(facts.machine, facts.mapping, context.nodes(), facts.outside), facts.plans) {}
+        plans(topology, facts.overrides, facts.costs, nearness(), facts.plans) {}
   SharedGroup(const SharedGroup&) = delete;
   SharedGroup& operator=(const SharedGroup&) = delete;
   ~SharedGroup() {
@@ -173,10 +176,17 @@ struct SharedGroup {
     }
   }
 
+  Nearness nearness() const { return {facts.machine, facts.mapping, context.nodes(), facts.outside}; }
+  /// Between runs: the nodes are where facts.mapping says now, where messages have other costs, or the same.
+  /// Whatever that changes is planned anew, by all members.
+  void renew(bool other_costs);
+
   const TeamFacts& facts;
   Topology topology;
   Context context;
   Plans plans;
+  std::mutex members_mutex;
+  std::vector<Member*> members;                    ///< that there are in this process; guarded by the mutex
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
   std::shared_ptr<SplitGroups> listed_in;          ///< of such a group, which may outlive its team

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <vnode/rank.hpp>
@@ -65,6 +67,9 @@ class TeamLife {
   /// For what a node calls: throws UsageError, since `node`'s thread is not here.
   [[noreturn]] void refuse_call(Rank node) const;
 
+  /// How many planned calls (Persistent) are held, whatever threads hold them.
+  int planned_calls() const { return planned_calls_.load(std::memory_order_relaxed); }
+
   /// False if the team cannot end: a run is on, or it is the parent's. True again once it has ended.
   bool end() noexcept;
   /// Ends the team, unless it is the parent's. Throws UsageError while a run is on, as check_between_runs()
@@ -74,10 +79,27 @@ class TeamLife {
   void inherit() noexcept;
 
  private:
+  friend class HeldCall;
   const bool of_callers_;
   std::atomic<Stage> stage_{Stage::between_runs};
   std::atomic<std::uint64_t> run_{0};
   std::vector<NodeThread> threads_;  // by rank
+  // Relaxed: a node that plans calls does so within a run, before whose end all that it does is published.
+  mutable std::atomic<int> planned_calls_{0};
+};
+
+/// A planned call, which is counted for as long as it lives.
+class HeldCall {
+ public:
+  explicit HeldCall(std::shared_ptr<const TeamLife> life) : life_(std::move(life)) {
+    life_->planned_calls_.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~HeldCall() { life_->planned_calls_.fetch_sub(1, std::memory_order_relaxed); }
+  HeldCall(const HeldCall&) = delete;
+  HeldCall& operator=(const HeldCall&) = delete;
+
+ private:
+  std::shared_ptr<const TeamLife> life_;
 };
 
 /// A run, for as long as it lives.

@@ -140,6 +140,10 @@ std::string NodePins::failure() const {
   return failed != failures_.end() ? *failed : std::string();
 }
 
+bool within_quota(const Machine& machine, int nodes) {
+  return !machine.cpu_quota || nodes <= *machine.cpu_quota;
+}
+
 namespace {
 
 /// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
@@ -154,7 +158,14 @@ WaitPolicy on_shared_cores(int nodes_per_core) {
           WaitPolicy::least_slice + (static_cast<Ticks>(nodes_per_core) << 17)};
 }
 
-WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core) {
+/// A node that awaits a peer that runs gets what it waits for soon. Else it leaves its time to the others.
+WaitPolicy on_quota(int nodes_per_core) {
+  WaitPolicy policy = on_shared_cores(nodes_per_core);
+  policy.yield_until = nodes_per_core * std::chrono::microseconds(10);
+  return policy;
+}
+
+WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core, bool within_quota) {
   constexpr std::chrono::nanoseconds never{0};
   switch (wait) {
     case Wait::spin:
@@ -166,13 +177,14 @@ WaitPolicy usual_policy(Wait wait, bool own_core, int nodes_per_core) {
     case Wait::automatic:
       break;
   }
+  if (!within_quota) return on_quota(nodes_per_core);
   return own_core ? with_own_core : on_shared_cores(nodes_per_core);
 }
 
 }  // namespace
 
-WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core) {
-  WaitPolicy policy = usual_policy(options.wait, own_core, nodes_per_core);
+WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core, bool within_quota) {
+  WaitPolicy policy = usual_policy(options.wait, own_core, nodes_per_core, within_quota);
   if (options.spin) {
     policy.spin_until = std::min(policy.spin_until, *options.spin);
     policy.yield_until = *options.spin;

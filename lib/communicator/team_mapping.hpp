@@ -64,9 +64,11 @@ class NodePins {
   std::unique_ptr<PinnedThread> kept_;
 };
 
+/// Whether the CPU quota, if there is one, lets so many nodes run all the time.
+bool within_quota(const Machine& machine, int nodes);
 /// What a team's nodes do while they wait, by TeamOptions::wait and spin. `nodes_per_core`: so many share one
-/// at most.
-WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core);
+/// at most. `within_quota`: false, whoever waits takes time that others need.
+WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_core, bool within_quota = true);
 /// "spin for 100 us, then yield".
 std::string describe(WaitPolicy policy);
 

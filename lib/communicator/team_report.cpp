@@ -8,6 +8,7 @@
 
 #include <vnode/lab/memory_banks.hpp>
 
+#include "base/at.hpp"
 #include "base/counted.hpp"
 #include "communicator/arenas.hpp"
 #include "communicator/live_teams.hpp"
@@ -28,6 +29,18 @@ std::string banks_asked(const Machine& machine, const std::vector<OwnedMemory>& 
   for (const int bank : banks)
     names.push_back(bank == any_bank ? "any" : bank == every_bank ? "all" : bank_text(machine, bank));
   return fmt::to_string(fmt::join(names, ","));
+}
+
+/// What to say of a thread that makes a team and is bound to fewer PUs than the team may use.
+std::string bound_maker(const Machine& machine, const std::vector<int>& maker) {
+  std::vector<int> allowed;
+  for (const int pu : machine.allowed_pus()) allowed.push_back(at(machine.pus, pu).os_index);
+  std::ranges::sort(allowed);
+  if (!machine.this_system || std::ranges::includes(maker, allowed)) return {};
+  return fmt::format(
+      "affinity: the thread that made the team is bound to PU{} {}, the team uses what the process may: PUs "
+      "{}\n",
+      maker.size() == 1 ? "" : "s", number_ranges(maker), number_ranges(allowed));
 }
 
 /// With measured costs as `vnode calibrate` takes them.
@@ -81,7 +94,12 @@ std::string team_report(ReportedTeam team) {
   text +=
       fmt::format("cores: {} used of {} allowed, {} to each node\n", team.mapping.cores_used,
                   team.machine.allowed_cores(), team.mapping.own_core ? "one of its own" : "less than one");
-  text += fmt::format("mapping: {}\n", mapping_text(team.machine, size, options));
+  if (team.machine.cpu_quota && *team.machine.cpu_quota < team.machine.allowed_cores())
+    text += fmt::format("CPU quota: {:.1f} of {} (cgroup)\n", *team.machine.cpu_quota,
+                        counted(team.machine.allowed_cores(), "core"));
+  text += bound_maker(team.machine, team.maker);
+  text += fmt::format("mapping: {}\n", team.by_threads ? "by what the threads that joined last are bound to"
+                                                       : mapping_text(team.machine, size, options));
   text += team.live.report();
   if (options.threads == Threads::callers) text += "threads: the program's, which join\n";
   if (!*options.pin)

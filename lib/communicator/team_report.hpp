@@ -31,7 +31,9 @@ struct ReportedTeam {
   const Settings& settings;
   const Topology& topology;
   const Machine& machine;
+  const std::vector<int>& maker;  ///< what the thread that has made the team may use, os indices
   const Mapping& mapping;
+  bool by_threads;  ///< they have it so that have joined last
   const LiveTeam& live;
   const NodePins& pins;
   const Arenas* arenas;  ///< null: none

@@ -12,11 +12,11 @@
 #include <vnode/error.hpp>
 #include <vnode/lab/pu_distance.hpp>
 #include <vnode/lab/select.hpp>
-#include <vnode/unpinned.hpp>
 
 #include "base/at.hpp"
 #include "base/is_a.hpp"
 #include "base/sentence.hpp"
+#include "communicator/joined_mapping.hpp"
 #include "communicator/team_report.hpp"
 #include "runtime/mismatch.hpp"
 
@@ -54,13 +54,11 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
       mapping(settle(beginning)),
       pins(pus(), pinning(), settings.options.keep_caller_pinned),
       own_core(outside ? outside->own_core() : mapping.own_core && machine.this_system),
-      policy(policy_of(settings.options, own_core, nodes_per_core())),
+      policy(wait_policy()),
       port_banks(banks_for_ports()),
       fabric(fabric_options(nodes)),
       messages(message_profile()),
-      costs(within_limits(settings.options.costs.value_or(typical_costs)),
-            lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max(),
-            [this] { return within_limits(measured_costs()); }),
+      costs(unmeasured_costs(), alike_to(), [this] { return within_limits(measured_costs()); }),
       counted_groups(counts() ? std::make_optional<CountedGroups>() : std::nullopt),
       facts{outside ? outside->machines() : machine,
             outside ? outside->mapping() : mapping,
@@ -92,7 +90,8 @@ Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, 
   if (life->of_callers()) {
     roster.emplace(*life, policy, first_here(), nodes_here(), settings.options.time_limit);
   } else {
-    const Unpinned free;  // a node of another team may make this one
+    const auto free =
+        with_process_affinity();  // OpenMP, or a team whose node makes this one, may bind the caller
     crew.emplace(nodes_here(), settings.options.apart, policy,
                  [this](int node) { return pins.pin(first_here() + node); });
   }
@@ -106,7 +105,8 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   };
   // What several processes share out cannot be moved by one of them.
   const bool movable = !outside && may_move(settings.options);
-  const Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
+  Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
+  here.own_core = here.own_core && in_quota();
   if (!outside) return here;
   // What throws does so before a step, in which the others hear of it: nobody waits for this process then.
   std::optional<PinnedThread> where_first_node_is;
@@ -117,10 +117,20 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   return outside->of_all(here);
 }
 
+bool Team::State::in_quota() const {
+  return within_quota(machine, outside ? outside->nodes_of_machine() : topology.nodes());
+}
+
 std::vector<int> Team::State::pus() const {
   std::vector<int> list;
   for (Rank rank = 0; rank < topology.nodes(); ++rank) list.push_back(pu_of(rank).os_index);
   return list;
+}
+
+/// What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
+std::chrono::nanoseconds Team::State::long_wait() const {
+  return std::max<std::chrono::nanoseconds>(FabricOptions().long_wait,
+                                            nodes_per_core() * std::chrono::microseconds(100));
 }
 
 FabricOptions Team::State::fabric_options(int nodes) const {
@@ -131,9 +141,7 @@ FabricOptions Team::State::fabric_options(int nodes) const {
   options.deadlocks = settings.options.deadlocks;
   options.time_limit = settings.options.time_limit;
   options.transport = outside ? &outside->transport() : nullptr;
-  // What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
-  options.long_wait = std::max<std::chrono::nanoseconds>(options.long_wait,
-                                                         nodes_per_core() * std::chrono::microseconds(100));
+  options.long_wait = long_wait();
   options.planned = [this](std::uint32_t signature) { return facts.plans->planned(signature); };
   options.nodes_of = [this](std::uint16_t context) { return groups->nodes_of(context); };
   if (!port_banks) return options;
@@ -166,6 +174,47 @@ CostModel Team::State::within_limits(CostModel limited) const {
 bool Team::State::lengths_are_open() const {
   const TeamOptions& options = settings.options;
   return own_core && !outside && !options.costs && !(options.inline_to && options.shared_from);
+}
+
+CostModel Team::State::unmeasured_costs() const {
+  return within_limits(settings.options.costs.value_or(typical_costs));
+}
+
+std::size_t Team::State::alike_to() const {
+  return lengths_are_open() ? least_eager : std::numeric_limits<std::size_t>::max();
+}
+
+void Team::State::enter(Rank place, const std::vector<int>& affinity, bool last) {
+  if (!follows_threads()) return;
+  if (at(affinities, place) != affinity) {
+    at(affinities, place) = affinity;
+    moved = true;
+  }
+  if (last && moved) follow_threads();
+}
+
+void Team::State::follow_threads() {
+  mapping = joined_mapping(machine, usual, affinities);
+  own_core = mapping.own_core = mapping.own_core && in_quota();
+  for (const int pu : mapping.pu) at(machine.pus, pu).allowed = true;  // a thread may ask for more itself
+  policy = wait_policy();
+  fabric.set_waits(policy.fencing, long_wait());
+  roster->set_policy(policy);
+  for (const auto& engine : engines) engine->set_policy(policy);
+  // A call that is planned keeps its plan, so that others of its kind must have the same.
+  if (mapping != planned && life->planned_calls() > 0) return;
+  const auto pus_of = [](const Mapping& of) { return std::set<int>(of.pu.begin(), of.pu.end()); };
+  const bool other_costs = own_core != planned.own_core || pus_of(mapping) != pus_of(planned);
+  if (other_costs) {
+    messages = message_profile();
+    costs.renew(unmeasured_costs(), alike_to());
+  }
+  if (mapping != planned) {
+    world->renew(other_costs);
+    groups->renew(other_costs);
+  }
+  planned = mapping;
+  moved = false;
 }
 
 Profile Team::State::message_profile() const {

@@ -31,6 +31,7 @@
 #include "communicator/statistics_output.hpp"
 #include "communicator/team_life.hpp"
 #include "communicator/team_mapping.hpp"
+#include "machine/binding.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/launch.hpp"
 #include "runtime/plan.hpp"
@@ -54,14 +55,29 @@ struct Team::State {
   int nodes_here() const { return outside ? outside->nodes_here() : topology.nodes(); }
 
   Mapping settle(JointBeginning* beginning);
+  /// Whether nodes are where threads of the program may run that join. What a cluster's processes have agreed
+  /// on none of them changes.
+  bool follows_threads() const { return life->of_callers() && !pinning() && !outside && machine.this_system; }
+  /// A thread with this affinity joins as the node `place` of this process, `last`: as the last of all. What
+  /// depends on where nodes run follows then, if others have joined before.
+  void enter(Rank place, const std::vector<int>& affinity, bool last);
+  void follow_threads();
   /// On average, rounded up.
   int nodes_per_core() const { return (topology.nodes() + mapping.cores_used - 1) / mapping.cores_used; }
+  /// Whether the CPU quota lets all nodes run all the time.
+  bool in_quota() const;
   std::vector<int> pus() const;
+  WaitPolicy wait_policy() const {
+    return policy_of(settings.options, own_core, nodes_per_core(), in_quota());
+  }
+  std::chrono::nanoseconds long_wait() const;
   FabricOptions fabric_options(int nodes) const;
   std::optional<PortBanks> banks_for_ports() const;
   /// With the lengths that the options and the channels allow. Where nodes share cores, a message that needs
   /// no answer saves turns, and who copies for another takes the core from a third.
   CostModel within_limits(CostModel limited) const;
+  CostModel unmeasured_costs() const;
+  std::size_t alike_to() const;
   /// Whether messages' ways depend on what is measured.
   bool lengths_are_open() const;
   Profile message_profile() const;
@@ -105,6 +121,7 @@ struct Team::State {
   const std::chrono::steady_clock::time_point made = std::chrono::steady_clock::now();
   const Ticks made_ticks = now();
   const std::time_t made_at = std::time(nullptr);
+  const std::vector<int> maker = unpinned_affinity();  // of the thread that makes it
   Settings settings;
   std::optional<Outside> outside;  // none: all nodes are in this process
   Topology topology;
@@ -113,8 +130,15 @@ struct Team::State {
   Machine machine;
   LiveTeam live;
   Mapping mapping;
+  // Of a team that follows its threads: where nodes are by the options, what the threads that have joined
+  // last may run on, by rank, and by which mapping messages have their costs and calls are planned.
+  const Mapping usual = mapping;
+  std::vector<std::vector<int>> affinities =
+      std::vector<std::vector<int>>(static_cast<std::size_t>(nodes_here()));
+  Mapping planned = mapping;
+  bool moved = false;  // what follows from affinities is not known
   NodePins pins;
-  bool own_core;  ///< every node has one, as far as this machine is known
+  bool own_core;  ///< every node has one, and may use it all the time, as far as this machine is known
   WaitPolicy policy;
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
   std::optional<Arenas> arenas;

@@ -1,6 +1,9 @@
 #include "machine/binding.hpp"
 
+#include <array>
+#include <bit>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fmt/format.h>
 #include <hwloc/linux.h>
@@ -30,6 +33,10 @@ void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
 namespace {
 
 constexpr pid_t calling_thread = 0;  // as a tid
+
+/// A set of PUs as the kernel has it: for 8192, as many as Linux can be built for.
+constexpr std::size_t word_bits = sizeof(unsigned long) * CHAR_BIT;
+using KernelSet = std::array<unsigned long, 8192 / word_bits>;
 
 }  // namespace
 
@@ -144,10 +151,27 @@ std::vector<int> unpinned_affinity() {
 }
 
 std::vector<int> thread_affinity() {
-  const Bitmap pus;
-  if (hwloc_linux_get_tid_cpubind(system_topology(), calling_thread, pus.get()) != 0)
+  std::vector<int> pus = affinity_of(calling_thread);
+  if (pus.empty())
     throw SystemError(fmt::format("cannot read the thread's affinity: {}", std::strerror(errno)));
-  return numbers(pus.get());
+  return pus;
+}
+
+std::vector<int> affinity_of(int thread) {
+  KernelSet set{};
+  std::vector<int> pus;
+  if (sched_getaffinity(thread, sizeof set, reinterpret_cast<cpu_set_t*>(set.data())) != 0) return pus;
+  for (std::size_t word = 0; word < set.size(); ++word)
+    for (unsigned long left = set[word]; left != 0; left &= left - 1)
+      pus.push_back(static_cast<int>(word * word_bits) + std::countr_zero(left));
+  return pus;
+}
+
+bool set_affinity(const std::vector<int>& pus) {
+  KernelSet set{};
+  for (const int pu : pus)
+    set.at(static_cast<std::size_t>(pu) / word_bits) |= 1UL << (static_cast<std::size_t>(pu) % word_bits);
+  return sched_setaffinity(calling_thread, sizeof set, reinterpret_cast<const cpu_set_t*>(set.data())) == 0;
 }
 
 int current_pu() {

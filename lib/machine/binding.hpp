@@ -39,6 +39,17 @@ bool thread_is_pinned();
 std::vector<int> thread_affinity();
 /// Returns the affinity that the calling thread had before it was pinned, or has if it is not pinned.
 std::vector<int> unpinned_affinity();
+/// Returns the PUs that the process may use, whatever the calling thread is bound to: those that its main
+/// thread might use when libvnode was loaded, those of unpinned_affinity(), and, if libgomp had bound the
+/// main thread before, those of its places; of these, those that the cpuset has now. Starts a thread for a
+/// moment if the calling thread's affinity lacks any.
+std::vector<int> process_affinity();
+/// Gives the calling thread, and those that it starts, process_affinity() for as long as what it returns
+/// lives; null if the thread has that. Throws SystemError if the operating system refuses.
+std::unique_ptr<PinnedThread> with_process_affinity();
+/// As the kernel says and is told. `thread`: a number of gettid(). Empty or false, with errno, if it refuses.
+std::vector<int> affinity_of(int thread);
+bool set_affinity(const std::vector<int>& pus);
 /// The os index of the PU the calling thread runs on at this moment.
 int current_pu();
 

@@ -65,6 +65,9 @@ class PuIndices {
 /// ascending, as cgroups' cpusets and the like leave them. None if the system does not tell.
 std::vector<int> forbidden_memory();
 
+/// Machine::discover() without the CPU quota, which is in many files.
+Machine discovered_parts();
+
 /// A loaded topology as plain data, but for `source` and `this_system`.
 Machine translate(hwloc_topology_t topology);
 

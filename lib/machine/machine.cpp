@@ -9,6 +9,7 @@
 #include "base/at.hpp"
 #include "machine/binding.hpp"
 #include "machine/hwloc.hpp"
+#include "machine/quota.hpp"
 
 namespace vnode {
 namespace {
@@ -58,16 +59,22 @@ Machine system_or_environment() {
 }  // namespace
 
 Machine Machine::discover() {
+  Machine machine = discovered_parts();
+  if (machine.this_system) machine.cpu_quota = read_cpu_quota();
+  return machine;
+}
+
+Machine discovered_parts() {
   Machine machine = system_or_environment();
   if (!machine.this_system) return machine;
-  const std::vector<int> affinity = unpinned_affinity();
+  const std::vector<int> affinity = process_affinity();
   for (Pu& pu : machine.pus) pu.allowed = pu.allowed && std::ranges::binary_search(affinity, pu.os_index);
   // What is vouched for may have NUMA nodes that the system knows nothing of: of these it forbids none.
   const std::vector<int> forbidden = forbidden_memory();
   for (NumaNode& numa : machine.numas)
     numa.allowed = numa.allowed && !std::ranges::binary_search(forbidden, numa.os_index);
   if (machine.allowed_pus().empty())
-    throw SystemError(fmt::format("{} has none of the PUs that this thread may use: {}", machine.source,
+    throw SystemError(fmt::format("{} has none of the PUs that this process may use: {}", machine.source,
                                   number_ranges(affinity)));
   return machine;
 }

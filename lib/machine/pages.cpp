@@ -16,6 +16,7 @@
 #include "base/counted.hpp"
 #include "machine/bank_text.hpp"
 #include "machine/binding.hpp"
+#include "machine/hwloc.hpp"
 #include "machine/memory_binding.hpp"
 
 namespace vnode {
@@ -60,7 +61,7 @@ void check(const PagePlacement& placement) {
 
 std::vector<int> banks_for(const PagePlacement& placement) {
   if (placement.policy == PagePolicy::interleave && placement.banks.empty())
-    return banks_of(Machine::discover());
+    return banks_of(discovered_parts());
   std::vector<int> banks = placement.banks;
   std::ranges::sort(banks);
   banks.erase(std::unique(banks.begin(), banks.end()), banks.end());
@@ -236,7 +237,7 @@ void Pages::place(std::size_t first, std::size_t bytes, const PagePlacement& pla
 }
 
 void Pages::claim(std::size_t first, std::size_t bytes) {
-  const Machine machine = Machine::discover();
+  const Machine machine = discovered_parts();
   const auto pu = std::ranges::find(machine.pus, current_pu(), &Pu::os_index);
   if (pu == machine.pus.end()) return;
   if (const auto bank = nearest_bank(machine, numa_distances(machine), pu->numa))

@@ -177,6 +177,12 @@ class Fabric {
   /// The same of the nodes of all processes: null if all are here.
   JointStandstill* joint_standstill() const { return joint_standstill_.get(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
+  /// Between runs: FabricOptions::fencing and long_wait from now on.
+  void set_waits(Fencing fencing, std::chrono::nanoseconds long_wait) {
+    options_.fencing = fencing;
+    options_.long_wait = long_wait;
+    for (Presence* const presence : presences_) presence->doorbell.set_fencing(fencing);
+  }
 
   /// A call that has been planned lately, or nothing.
   std::optional<PlannedCall> planned(std::uint32_t signature) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -27,7 +28,8 @@ void check_stack();
 template <class Ready>
 bool look_out(WaitPolicy policy, Ready&& ready) {
   using Clock = std::chrono::steady_clock;
-  constexpr auto alert = std::chrono::microseconds(200);
+  constexpr std::chrono::nanoseconds usual = std::chrono::microseconds(200);
+  const auto alert = policy.yields() ? std::min(usual, policy.yield_until) : usual;
   const bool spins = policy.spins();
   for (auto begin = Clock::now(); Clock::now() - begin < alert;) {
     for (int i = 0; i < (spins ? 100 : 1); ++i) {

@@ -80,6 +80,11 @@ class Waiter {
         policy_(policy),
         competition_(policy.slice) {}
 
+  /// Sets how the node waits from the next wait on.
+  void set_policy(WaitPolicy policy) {
+    policy_ = policy;
+    competition_ = Competition(policy.slice);
+  }
   /// Sets the time limit from the next wait on; 0 is none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
 

@@ -1,6 +1,7 @@
 """Threads of Python as the nodes of a team."""
 
 import concurrent.futures
+import os
 import threading
 import time
 
@@ -35,6 +36,22 @@ def test_threads_join_and_leave_and_join_again():
             return me.all_gather(me.rank)
 
     assert on_threads(4, body) == [[0, 1, 2, 3]] * 4
+
+
+def test_a_main_thread_that_is_bound_makes_teams_on_all_that_the_process_may_use():
+    def cores(report):
+        return next(line for line in report.splitlines() if line.startswith("cores: "))
+
+    before = os.sched_getaffinity(0)
+    free = [team(2).report(), callers(2).report()]
+    try:
+        os.sched_setaffinity(0, {max(before)})
+        bound = [team(2).report(), callers(2).report()]
+    finally:
+        os.sched_setaffinity(0, before)
+    assert [cores(report) for report in bound] == [cores(report) for report in free]
+    for report in bound:
+        assert ("affinity: the thread that made the team is bound to PU " in report) == (len(before) > 1)
 
 
 def test_the_main_thread_may_be_a_node():

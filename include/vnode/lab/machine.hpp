@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -119,6 +120,9 @@ struct Machine {
   std::string source;       ///< "this machine", or the file or synthetic string it was read from
   std::string model;        ///< the processor's name; empty if unknown
   bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
+  /// How many CPUs' time the process may use, as a cgroup's quota limits it (cpu.max, cpu.cfs_quota_us):
+  /// containers have such. None if nothing does, and of a machine that is not this system.
+  std::optional<double> cpu_quota;
 
   std::vector<Pu> pus;               ///< all PUs, including those that the process may not use
   std::vector<Core> cores;           ///< in the order of locality
@@ -142,9 +146,12 @@ struct Machine {
   /// Returns the number of machines: 1, or as many as are joined in this value.
   int machines() const;
 
-  /// Returns the machine that the program runs on. Allowed are the PUs that the process may use and that the
-  /// calling thread's affinity includes at this moment (if a team has pinned the thread, its affinity from
-  /// before), and the NUMA nodes that the thread may use. hwloc's environment applies: HWLOC_XMLFILE and
+  /// Returns the machine that the program runs on. Allowed are the PUs that the process may use, whatever the
+  /// calling thread is bound to, and the NUMA nodes that the thread may use. Linux tells threads' affinities
+  /// only: the process's PUs are those that the main thread might use when libvnode was loaded, as taskset,
+  /// mpirun or Slurm leave it, those that the calling thread may use (if a team has pinned it, those from
+  /// before), and those of OpenMP's places if libgomp had bound the main thread before; of these, those that
+  /// the cpuset has at this moment. hwloc's environment applies: HWLOC_XMLFILE and
   /// HWLOC_SYNTHETIC, after which this_system is false unless HWLOC_THISSYSTEM=1, and what hwloc reads
   /// itself, HWLOC_COMPONENTS, HWLOC_FSROOT and others. The system is asked once; later calls take
   /// microseconds. Throws SystemError if the topology cannot be read.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -12,7 +13,10 @@
 #include <vnode/vnode.hpp>
 
 #include "banks.hpp"
+#include "base/at.hpp"
+#include "child_case.hpp"
 
+using vnode::at;
 using vnode::Banks;
 using vnode::OwnedMemory;
 
@@ -162,33 +166,37 @@ TEST_CASE("a buffer's pieces lie on the banks of the ports") {
   }
 }
 
-TEST_CASE("a restricted cpuset is obeyed: nodes and their memory stay inside") {
+TEST_CASE("a restricted process is obeyed: nodes and their memory stay inside") {
   const vnode::Machine whole = vnode::Machine::discover();
-  std::vector<int> allowed;  // on the last bank with PUs, and the very last PU
+  std::vector<int> last;  // the PUs of the last bank that has any
   for (const int pu : whole.allowed_pus())
-    if (whole.pus[static_cast<std::size_t>(pu)].numa ==
-        whole.pus[static_cast<std::size_t>(whole.allowed_pus().back())].numa)
-      allowed.push_back(pu);
-  const std::string said = in_a_process([&]() -> std::string {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int pu : allowed) CPU_SET(whole.pus[static_cast<std::size_t>(pu)].os_index, &set);
-    if (sched_setaffinity(0, sizeof set, &set) != 0) return "not restricted";
-    vnode::Team team(8, vnode::shapes::hypercube{}, options(Banks::owner));
-    talk(team);
-    bool inside = true;
-    team.run([&](vnode::Node&) {
-      unsigned cpu = 0;
-      if (getcpu(&cpu, nullptr) != 0 || !CPU_ISSET(cpu, &set)) inside = false;
-    });
-    if (!inside) return "a node outside";
-    const int home = whole.pus[static_cast<std::size_t>(allowed.front())].numa;
-    for (const OwnedMemory& memory : team.memory())
-      if (memory.pages.touched() > 0 && !(memory.bank == home && memory.elsewhere() == 0))
-        return "memory outside: " + text(memory.pages, whole);
-    return "inside";
+    if (at(whole.pus, pu).numa == at(whole.pus, whole.allowed_pus().back()).numa)
+      last.push_back(at(whole.pus, pu).os_index);
+  std::ranges::sort(last);
+  check_case_passes("exec taskset -c " + vnode::number_ranges(last), "child: nodes and memory stay inside");
+}
+
+TEST_CASE("child: nodes and memory stay inside" * doctest::skip()) {
+  const vnode::Machine machine = vnode::Machine::discover();
+  const std::vector<int> allowed = machine.allowed_pus();
+  vnode::Team team(8, vnode::shapes::hypercube{}, options(Banks::owner));
+  talk(team);
+  std::atomic<int> outside = 0;
+  team.run([&](vnode::Node&) {
+    unsigned cpu = 0;
+    if (getcpu(&cpu, nullptr) != 0 || std::ranges::none_of(allowed, [&](int pu) {
+          return at(machine.pus, pu).os_index == static_cast<int>(cpu);
+        }))
+      ++outside;
   });
-  CHECK(said == "inside");
+  CHECK(outside == 0);
+  const int home = at(machine.pus, allowed.front()).numa;
+  for (const OwnedMemory& memory : team.memory())
+    if (memory.pages.touched() > 0) {
+      CAPTURE(text(memory.pages, machine));
+      CHECK(memory.bank == home);
+      CHECK(memory.elsewhere() == 0);
+    }
 }
 
 TEST_CASE(

@@ -112,14 +112,16 @@ class Cgroup {
 
 }  // namespace
 
-TEST_CASE("a thread that may use some PUs of two NUMA nodes makes teams on these") {
+TEST_CASE("a thread that is bound to some PUs of two NUMA nodes makes teams on all, and stays bound") {
   std::thread([] {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (const int numa : {1, 2}) CPU_SET(static_cast<unsigned>(kernel::pus_of(numa).front()), &set);
+    const std::size_t all = allowed("Cpus").size();
     REQUIRE(sched_setaffinity(0, sizeof set, &set) == 0);
-    CHECK(Machine::discover().allowed_pus().size() == 2);
-    check_teams();
+    CHECK(Machine::discover().allowed_pus().size() == all);
+    Team team(static_cast<int>(all), shapes::full{}, vnode_test::patient());
+    team.run([](Node& me) { me.barrier(); });
     CHECK(allowed("Cpus").size() == 2);
   }).join();
 }

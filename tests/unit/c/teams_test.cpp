@@ -14,6 +14,8 @@
 #include <vnode/version.hpp>
 #include <vnode/vnode.h>
 
+#include "machine/binding.hpp"
+
 using namespace vnode_test;
 
 extern "C" int run_as_c(void);
@@ -63,6 +65,27 @@ TEST_CASE("a team tells its size and topology, its costs and memory") {
   std::size_t channels = 0;
   CHECK(vnode_team_bytes(team, &channels, nullptr) == VNODE_OK);
   CHECK(channels > 0);
+}
+
+TEST_CASE("a thread that is bound to one PU makes teams on all that the process may use") {
+  const auto report = [] {
+    const CTeam team(2);
+    char* text = nullptr;
+    REQUIRE(vnode_team_report(team, &text) == VNODE_OK);
+    return taken(text);
+  };
+  const auto cores = [](const std::string& text) { return text.substr(text.find("cores: "), 20); };
+  const std::string free = report();
+  const std::vector<int> all = vnode::process_affinity();
+  std::string bound;
+  std::thread([&] {
+    CHECK(vnode::set_affinity({all.back()}));
+    bound = report();
+  }).join();
+  CHECK(cores(bound) == cores(free));
+  CHECK(free.find("affinity: ") == std::string::npos);
+  CHECK((bound.find("affinity: the thread that made the team is bound to PU ") != std::string::npos) ==
+        (all.size() > 1));
 }
 
 TEST_CASE("options reach the team") {

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
-#include <sched.h>
 #include <set>
 #include <thread>
 
 #include <vnode/lab/machine.hpp>
 
+#include "child_case.hpp"
 #include "machine/binding.hpp"
 #include "machine/hwloc.hpp"
 
@@ -74,21 +74,36 @@ TEST_CASE("this machine's PUs are divided among cores and packages") {
   CHECK(os_indices.size() == machine.pus.size());
 }
 
-TEST_CASE("a thread's narrower affinity is respected, and forgotten when it widens again") {
+TEST_CASE("what a thread is bound to is not what the process may use, and stays as it is") {
   const Machine before = Machine::discover();
-  for (const int pu : before.allowed_pus()) {
+  const std::vector<int> all = vnode::process_affinity();
+  CHECK(all == allowed_os_indices(before));
+  for (const int pu : all) {
     std::thread([&] {
-      cpu_set_t only;
-      CPU_ZERO(&only);
-      CPU_SET(before.pus[static_cast<std::size_t>(pu)].os_index, &only);
-      REQUIRE(sched_setaffinity(0, sizeof only, &only) == 0);
-      const Machine narrow = Machine::discover();
-      CHECK(narrow.allowed_pus() == std::vector{pu});
-      CHECK(narrow.allowed_cores() == 1);
-      CHECK(narrow.pus.size() == before.pus.size());
+      REQUIRE(vnode::set_affinity({pu}));
+      CHECK(Machine::discover() == before);
+      CHECK(vnode::thread_affinity() == std::vector{pu});
+      {
+        const auto free = vnode::with_process_affinity();
+        CHECK(vnode::thread_affinity() == all);
+        std::thread([&] { CHECK(vnode::thread_affinity() == all); }).join();
+      }
+      CHECK(vnode::thread_affinity() == std::vector{pu});
     }).join();
   }
   CHECK(Machine::discover() == before);
+}
+
+TEST_CASE("child: the process may use what it was started with" * doctest::skip()) {
+  const std::vector<int> all = vnode::process_affinity();
+  CHECK(all.size() == 1);
+  CHECK(allowed_os_indices(Machine::discover()) == all);
+}
+
+TEST_CASE("taskset is obeyed") {
+  for (const int pu : vnode::process_affinity())
+    check_case_passes("taskset -c " + std::to_string(pu),
+                      "child: the process may use what it was started with");
 }
 
 TEST_CASE("a thread that vnode has pinned still sees the PUs that it had before") {
