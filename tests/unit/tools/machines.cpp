@@ -42,6 +42,20 @@ TEST_CASE(
   CHECK(seconds(json) < seconds(json_of(asked)));
 }
 
+TEST_CASE("explain knows what lies inside machines with one PU each, which their nodes share") {
+  const Variable machine("HWLOC_SYNTHETIC", "core:1 pu:1");
+  const auto json = json_of("explain broadcast --machines 2 --nodes 4 --bytes 8 --costs typical");
+  const auto seconds = [&](const char* algorithm) {
+    for (const auto& candidate : json["candidates"])
+      if (candidate["algorithm"] == algorithm) return candidate["seconds"].get<double>();
+    return 0.0;
+  };
+  // One round of binomial's two crosses the network, and so do two messages of the root's three in linear.
+  CHECK(seconds("broadcast_binomial") > 15e-6);
+  CHECK(seconds("broadcast_binomial") < 16e-6);
+  CHECK(seconds("broadcast_linear") > 30e-6);
+}
+
 TEST_CASE("--nodes is of all machines, and refused where it is not as many on each") {
   check_refused("explain broadcast --machines 3 --nodes 32",
                 "--machines 3: 32 nodes are not as many on each; 30 or 33 would be right");
