@@ -7,6 +7,7 @@
 
 #include <vnode/lab/machine.hpp>
 
+#include "given_machine.hpp"
 #include "machine/binding.hpp"
 #include "machine/hwloc.hpp"
 
@@ -45,6 +46,7 @@ void check_partition(const Machine& machine, const std::vector<Part>& parts, int
 }  // namespace
 
 TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
+  const vnode_test::GivenMachine this_one;
   const Machine machine = Machine::discover();
   CHECK(machine.this_system);
   CHECK(machine.source == "this machine");
@@ -52,6 +54,7 @@ TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
 }
 
 TEST_CASE("this machine's allowed NUMA nodes are those of /proc/self/status") {
+  const vnode_test::GivenMachine this_one;
   std::vector<int> allowed, forbidden;
   for (const vnode::NumaNode& numa : Machine::discover().numas)
     (numa.allowed ? allowed : forbidden).push_back(numa.os_index);
