@@ -32,9 +32,8 @@ class Variable {
 /// The machine of a test for as long as this lives, whatever machine the environment tells all tests of.
 class GivenMachine {
  public:
-  /// This machine as the system tells of it; or else the one that hwloc's text describes, which is not ours
-  /// unless the test vouches for it.
-  explicit GivenMachine(const char* description = nullptr, bool vouched = false)
+  /// The one that hwloc's text describes, which is not ours unless the test vouches for it.
+  explicit GivenMachine(const char* description, bool vouched = false)
       : description_("HWLOC_SYNTHETIC", description), vouched_("HWLOC_THISSYSTEM", vouched ? "1" : nullptr) {}
 
  private:
