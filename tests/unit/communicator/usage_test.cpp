@@ -17,6 +17,7 @@
 #include "communicator/environment.hpp"
 #include "sentence.hpp"
 
+using vnode_test::says;
 using vnode_test::Variable;
 
 namespace {
