@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 
 #include "communicator/team_report.hpp"
+#include "given_machine.hpp"
 #include "machine_file.hpp"
 
 using namespace vnode;

@@ -1,5 +1,4 @@
 // Splits along what the topology or the machine divides.
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <string>
 #include <vector>
