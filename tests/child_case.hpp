@@ -16,11 +16,13 @@ struct ChildEnd {
 };
 
 /// Runs a test case of this program, skipped otherwise, in a process of its own. The shell starts it by
-/// `command`, its name following: "VARIABLE=value", "taskset 3", "echo 1 >file; exec".
+/// `command`, its name following: "VARIABLE=value", "taskset 3", "echo 1 >file; exec". Its machine is this
+/// one as the system tells of it, unless `command` says otherwise.
 inline ChildEnd run_case(const std::string& command, const std::string& name) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string line = "{ " + command + " " + emulator() + " '" + program +
-                           "' --no-skip --no-colors --test-case='" + name + "'; } 2>&1";
+  const std::string line = "{ unset HWLOC_XMLFILE HWLOC_SYNTHETIC HWLOC_THISSYSTEM; " + command + " " +
+                           emulator() + " '" + program + "' --no-skip --no-colors --test-case='" + name +
+                           "'; } 2>&1";
   std::FILE* const child = popen(line.c_str(), "r");
   REQUIRE(child);
   ChildEnd end;

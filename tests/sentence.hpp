@@ -1,9 +1,10 @@
 #pragma once
 
-#include <cstdlib>
 #include <string>
 
 #include <vnode/vnode.hpp>
+
+#include "given_machine.hpp"
 
 namespace vnode_test {
 
@@ -37,16 +38,6 @@ std::string sentence(vnode::Team& team, const Body& body) {
 inline bool says(const vnode::Team& team, const std::string& text) {
   return team.report().find(text) != std::string::npos;
 }
-
-/// A variable of the environment for as long as this lives.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-
- private:
-  const char* name_;
-};
 
 /// What a team of `nodes` has to say to a wrong use.
 template <class Body>

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <vnode/error.hpp>
@@ -131,7 +133,9 @@ MachineProfile typical_profile(const Machine& machine) {
   profile.banks.resize(machine.numas.size());
   for (const ClassExample& example : class_examples(machine))
     at(profile.pairs, example.pair_class) = typical(example.pair_class);
-  if (machine.allowed_pus().size() < 2) profile.pairs.front() = typical(PairClass::same_core);
+  const auto known = [](const std::optional<PairCosts>& costs) { return costs.has_value(); };
+  const auto inside = std::span(profile.pairs).first<static_cast<std::size_t>(PairClass::across_machines)>();
+  if (std::ranges::none_of(inside, known)) profile.pairs.front() = typical(PairClass::same_core);
   return profile;
 }
 

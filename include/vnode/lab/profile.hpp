@@ -131,8 +131,8 @@ Hockney pair_costs(const MachineProfile& profile, const Machine& machine, std::s
 /// farthest class that two of its nodes have. Throws UsageError without nodes. O(PUs^2) for the PUs in use.
 CostModel cost_model(const MachineProfile& profile, const Machine& machine, std::span<const int> pus);
 
-/// Returns a profile of guesses for the classes of the machine's PUs, or for same_core if it has one PU; the
-/// bandwidths are unknown.
+/// Returns a profile of guesses for the classes of the machine's PUs that the process may use, with same_core
+/// if no two of them are of one machine; the bandwidths are unknown.
 MachineProfile typical_profile(const Machine& machine);
 
 /// Returns `base` adapted to `machine` by Machine::distances: the classes between NUMA nodes cost as much as

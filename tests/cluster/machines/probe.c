@@ -2,11 +2,15 @@
  *
  *   probe where          each rank writes its rank, its machine and how many ranks share that machine's memory
  *   probe ring BYTES     rank 0 marks `before`; each rank r sends BYTES to r + 1, all around; rank 0 marks `after`
+ *   probe resend BYTES   rank 0 sends BYTES to rank 1 by TCP, whose socket loses what comes at first; both are marked likewise
  *   probe exit CODE      rank 1 leaves with CODE
  *   probe wait           rank 1 waits for a message that nobody sends
  *   probe finalize N     nothing but the start and the end
  */
+#include <linux/filter.h>
 #include <mpi.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +42,54 @@ static void mark(const char* name) {
     printf("%s %s", name, line);
   fflush(stdout);
   fclose(stream);
+}
+
+/* Of two ranks on machines that are each other's only neighbours. */
+static int resend(int rank, size_t size) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a4d0002)}; /* m2: 10.77.0.2 */
+  socklen_t length = sizeof address;
+  char* bytes = calloc(1, size);
+  int end = socket(AF_INET, SOCK_STREAM, 0);
+  int status = 0;
+  if (rank == 1) {
+    const int door = end;
+    if (bind(door, (struct sockaddr*)&address, length) != 0 || listen(door, 1) != 0 ||
+        getsockname(door, (struct sockaddr*)&address, &length) != 0)
+      status = 5;
+    MPI_Send(&address.sin_port, 1, MPI_UINT16_T, 0, 0, MPI_COMM_WORLD);
+    end = accept(door, NULL, NULL);
+    struct sock_filter nothing = {BPF_RET | BPF_K, 0, 0, 0};
+    struct sock_fprog filter = {1, &nothing};
+    if (setsockopt(end, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0)
+      status = 5;
+    close(door);
+  } else {
+    MPI_Recv(&address.sin_port, 1, MPI_UINT16_T, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (connect(end, (struct sockaddr*)&address, length) != 0)
+      status = 5;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    mark("before");
+    if (write(end, bytes, size) != (ssize_t)size)
+      status = 5;
+    struct tcp_info so_far = {0};
+    length = sizeof so_far;
+    while (getsockopt(end, IPPROTO_TCP, TCP_INFO, &so_far, &length) == 0 && so_far.tcpi_total_retrans == 0)
+      usleep(1000);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) {
+    setsockopt(end, SOL_SOCKET, SO_DETACH_FILTER, &status, sizeof status);
+    if (recv(end, bytes, size, MSG_WAITALL) != (ssize_t)size)
+      status = 5;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0)
+    mark("after");
+  close(end);
+  free(bytes);
+  return status;
 }
 
 int main(int argc, char** argv) {
@@ -83,6 +135,8 @@ int main(int argc, char** argv) {
       mark("after");
     free(out);
     free(in);
+  } else if (strcmp(task, "resend") == 0) {
+    status = resend(rank, (size_t)number);
   } else if (strcmp(task, "exit") == 0) {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 1)

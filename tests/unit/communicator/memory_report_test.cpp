@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 
 #include "communicator/team_report.hpp"
+#include "given_machine.hpp"
 #include "machine_file.hpp"
 
 using namespace vnode;
@@ -40,7 +41,7 @@ TEST_CASE("a buffer may be cut into more pieces than it has elements") {
 }
 
 TEST_CASE("a team counts the memory that its nodes have on other banks than their own") {
-  setenv("HWLOC_SYNTHETIC", "numa:4(memory=1048576) core:1 pu:1", 1);
+  const vnode_test::GivenMachine machine("numa:4(memory=1048576) core:1 pu:1");
   const auto refused = [](Banks banks) -> std::string {
     TeamOptions options;
     options.banks = banks;
@@ -52,7 +53,6 @@ TEST_CASE("a team counts the memory that its nodes have on other banks than thei
     return "nothing";
   };
   const std::string owner = refused(Banks::owner), spread = refused(Banks::spread);
-  unsetenv("HWLOC_SYNTHETIC");
   CHECK(has(owner, "needs 11 MiB of memory, this machine has 4 MiB"));
   CHECK(has(spread, "needs 30 MiB of memory, this machine has 4 MiB"));
 }

@@ -17,6 +17,7 @@
 #include "communicator/environment.hpp"
 #include "sentence.hpp"
 
+using vnode_test::says;
 using vnode_test::Variable;
 
 namespace {
@@ -257,7 +258,7 @@ TEST_CASE("a team measures costs when a call needs them to choose, in a run or w
 }
 
 TEST_CASE("on a machine that is only described nothing is pinned, nobody spins, and the report says so") {
-  const Variable machine("HWLOC_SYNTHETIC", "pack:2 core:8 pu:1");
+  const vnode_test::GivenMachine machine("pack:2 core:8 pu:1");
   vnode::Team team(6);
   const std::string report = team.report();
   CHECK(report.find(

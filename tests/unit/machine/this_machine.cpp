@@ -44,14 +44,14 @@ void check_partition(const Machine& machine, const std::vector<Part>& parts, int
 
 }  // namespace
 
-TEST_CASE("this machine's allowed PUs are those of /proc/self/status") {
+TEST_CASE("child: this machine's allowed PUs are those of /proc/self/status" * doctest::skip()) {
   const Machine machine = Machine::discover();
   CHECK(machine.this_system);
   CHECK(machine.source == "this machine");
   CHECK(vnode::number_ranges(allowed_os_indices(machine)) == process_status("Cpus_allowed_list"));
 }
 
-TEST_CASE("this machine's allowed NUMA nodes are those of /proc/self/status") {
+TEST_CASE("child: this machine's allowed NUMA nodes are those of /proc/self/status" * doctest::skip()) {
   std::vector<int> allowed, forbidden;
   for (const vnode::NumaNode& numa : Machine::discover().numas)
     (numa.allowed ? allowed : forbidden).push_back(numa.os_index);
@@ -59,6 +59,12 @@ TEST_CASE("this machine's allowed NUMA nodes are those of /proc/self/status") {
   std::ranges::sort(forbidden);
   CHECK(vnode::number_ranges(allowed) == process_status("Mems_allowed_list"));
   CHECK(vnode::forbidden_memory() == forbidden);
+}
+
+// In processes that the environment tells of no other machine.
+TEST_CASE("this machine's PUs and NUMA nodes are allowed as the system says") {
+  check_case_passes("", "child: *allowed PUs are *");
+  check_case_passes("", "child: *allowed NUMA nodes are *");
 }
 
 TEST_CASE("this machine's PUs are divided among cores and packages") {

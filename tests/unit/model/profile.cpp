@@ -118,6 +118,14 @@ TEST_CASE("typical costs are those that algorithms are chosen by elsewhere, and 
   CHECK(typical_profile(Machine::from_synthetic("pu:1")).pairs.front());
 }
 
+TEST_CASE("typical costs of several machines with one PU each are those inside and between them") {
+  const Machine one = Machine::from_synthetic("pu:1");
+  const MachineProfile profile = typical_profile(joined(std::vector{one, one}));
+  CHECK(profile.pairs.front() == typical_profile(one).pairs.front());
+  CHECK(profile.pairs.back() == typical_network());
+  CHECK(profile.costs(same_numa) == profile.costs(same_core));
+}
+
 TEST_CASE("distances scale the classes between NUMA nodes, in what a longer way changes") {
   Machine machine = Machine::from_synthetic("pack:2 numa:2 core:2 pu:1");
   machine.distances = {{10, 12, 20, 22}, {12, 10, 20, 22}, {20, 22, 10, 12}, {22, 20, 12, 10}};

@@ -1,5 +1,4 @@
 // Splits along what the topology or the machine divides.
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <string>
 #include <vector>
@@ -109,9 +108,8 @@ TEST_CASE("dimensions that there are not are refused") {
 
 TEST_CASE("nodes in one part of the machine form a group") {
   // Two packages of two NUMA domains each, of two caches each, of two cores each, of two PUs each.
-  setenv("HWLOC_SYNTHETIC", "pack:2 numa:2 l3:2 core:2 pu:2", 1);
+  const vnode_test::GivenMachine machine("pack:2 numa:2 l3:2 core:2 pu:2");
   vnode::Team team(16, vnode::shapes::full{}, patient());
-  unsetenv("HWLOC_SYNTHETIC");
   team.run([](vnode::Node& me) {
     const auto size = [&](vnode::Domain domain) {
       const vnode::Group group = me.split(domain);
@@ -133,10 +131,9 @@ TEST_CASE("nodes in one part of the machine form a group") {
 }
 
 TEST_CASE("nodes under one cache form a group; where there is no cache, those of a package or of a core") {
-  const auto sizes = [](const char* machine) {
-    setenv("HWLOC_SYNTHETIC", machine, 1);
+  const auto sizes = [](const char* description) {
+    const vnode_test::GivenMachine machine(description);
     vnode::Team team(8, vnode::shapes::full{}, patient());
-    unsetenv("HWLOC_SYNTHETIC");
     Ranks of_node_0;
     team.run([&](vnode::Node& me) {
       const Ranks mine{me.split(vnode::Domain::l3).size(), me.split(vnode::Domain::l2).size(),

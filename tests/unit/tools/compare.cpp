@@ -202,8 +202,8 @@ TEST_CASE("compare draws in the colours that are asked for, and only drawings ha
 }
 
 TEST_CASE("a plot of times that are all 0 is refused in a sentence of its own") {
-  const Ran ran =
-      run("compare --collective broadcast --nodes 4 --ts 0 --tw 0 --top 0 --overhead 0 --format svg");
+  const Ran ran = run(
+      "compare --collective broadcast --nodes 4 --bytes 64 --ts 0 --tw 0 --top 0 --overhead 0 --format svg");
   CHECK(ran.status == 2);
   CHECK(ran.errors.find("every time is 0") != std::string::npos);
 }

@@ -4,17 +4,19 @@
 
 #include "program.hpp"
 
+using vnode_test::GivenMachine;
+
 namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-const Variable eight_cores() { return {"HWLOC_SYNTHETIC", "core:8 pu:1"}; }
+const GivenMachine eight_cores() { return GivenMachine("core:8 pu:1"); }
 
 }  // namespace
 
 TEST_CASE(
     "explain tells what lies between machines, and chooses leaders for short messages, slices for long") {
-  const Variable machine = eight_cores();
+  const GivenMachine machine = eight_cores();
   const std::string asked = "explain all_gather --machines 4 --nodes 32 --costs typical";
   const Ran ran = run(asked);
   CHECK(ran.status == 0);
@@ -42,6 +44,20 @@ TEST_CASE(
   CHECK(seconds(json) < seconds(json_of(asked)));
 }
 
+TEST_CASE("explain knows what lies inside machines with one PU each, which their nodes share") {
+  const GivenMachine machine("core:1 pu:1");
+  const auto json = json_of("explain broadcast --machines 2 --nodes 4 --bytes 8 --costs typical");
+  const auto seconds = [&](const char* algorithm) {
+    for (const auto& candidate : json["candidates"])
+      if (candidate["algorithm"] == algorithm) return candidate["seconds"].get<double>();
+    return 0.0;
+  };
+  // One round of binomial's two crosses the network, and so do two messages of the root's three in linear.
+  CHECK(seconds("broadcast_binomial") > 15e-6);
+  CHECK(seconds("broadcast_binomial") < 16e-6);
+  CHECK(seconds("broadcast_linear") > 30e-6);
+}
+
 TEST_CASE("--nodes is of all machines, and refused where it is not as many on each") {
   check_refused("explain broadcast --machines 3 --nodes 32",
                 "--machines 3: 32 nodes are not as many on each; 30 or 33 would be right");
@@ -58,7 +74,7 @@ TEST_CASE("--nodes is of all machines, and refused where it is not as many on ea
 
 TEST_CASE(
     "machines are the domains of hierarchical algorithms, with those inside, and named ones can be told") {
-  const Variable machine("HWLOC_SYNTHETIC", "numa:2 core:4 pu:1");
+  const GivenMachine machine("numa:2 core:4 pu:1");
   CHECK(has(run("show broadcast_hierarchical --machines 2 --nodes 16").output, "domains 2x2x4"));
   CHECK(has(run("show broadcast_hierarchical --machines 2 --nodes 16 --hierarchy machine").output,
             "domains 2x8"));
@@ -69,7 +85,7 @@ TEST_CASE(
 }
 
 TEST_CASE("show counts what crosses between machines: the least, and what a flat algorithm sends") {
-  const Variable machine = eight_cores();
+  const GivenMachine machine = eight_cores();
   const auto between = [](const std::string& arguments) {
     const std::string text = run("show " + arguments).output;
     const std::size_t at = text.find("# machines   ");
@@ -85,7 +101,7 @@ TEST_CASE("show counts what crosses between machines: the least, and what a flat
 }
 
 TEST_CASE("simulate takes costs by pair, and has the links of machines") {
-  const Variable machine = eight_cores();
+  const GivenMachine machine = eight_cores();
   const std::string asked =
       "simulate all_gather_hierarchical --machines 2 --nodes 8 --bytes 1000 --ts 100 --tw 0.1 "
       "--top 0 --network 10000,1,0";
@@ -100,7 +116,7 @@ TEST_CASE("simulate takes costs by pair, and has the links of machines") {
 }
 
 TEST_CASE("draw shows machines around their nodes, and around the PUs that they have") {
-  const Variable machine = eight_cores();
+  const GivenMachine machine = eight_cores();
   const std::string rounds = run("draw broadcast_hierarchical --machines 2 --nodes 8").output;
   CHECK(has(rounds, "broadcast_hierarchical on 8 nodes on 2 machines"));
   CHECK(has(rounds, ">machine 1<"));

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <thread>
 
 #include "campaign.hpp"
 #include "program.hpp"
+#include "two_pus.hpp"
 
 namespace {
 
@@ -142,7 +142,8 @@ TEST_CASE(
     "place: this machine is measured, also if it has one bank, and then there is one policy for banks") {
   std::string call = "place --collective broadcast --nodes 2 --bytes 64K --repeats 3";
   {
-    const Variable synthetic("HWLOC_SYNTHETIC", "numa:1 core:2 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+    const TwoPus machine("numa:1 core:2");
+    if (!machine) return;
     const Ran one = run(call);
     CHECK(one.status == 0);
     CHECK(has(one.output, "this machine has one bank: mappings and algorithms are measured"));
@@ -150,10 +151,10 @@ TEST_CASE(
     const auto all = json_of(call + " --banks all --algorithm broadcast_linear,broadcast_binomial");
     REQUIRE(all["outcomes"].size() == 2);
     for (const auto& outcome : all["outcomes"]) CHECK(has(outcome["experiment"], "banks owner"));
-    if (std::thread::hardware_concurrency() >= 2)
-      for (const auto& outcome : all["outcomes"]) CHECK(outcome["measured"].is_object());
+    for (const auto& outcome : all["outcomes"]) CHECK(outcome["measured"].is_object());
   }
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const Ran two = run(call);
   CHECK(two.status == 0);
   CHECK_FALSE(has(two.output, "all times are predicted"));
@@ -161,8 +162,8 @@ TEST_CASE(
 }
 
 TEST_CASE("place: a measurement tells times, pages, and what was refused") {
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
-  if (std::thread::hardware_concurrency() < 2) return;
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const auto json = json_of(
       "place --collective all_gather --nodes 2 --banks owner,peer,spread,interleave,one --bytes 64K "
       "--repeats 5 "
@@ -187,7 +188,8 @@ TEST_CASE("place: a measurement tells times, pages, and what was refused") {
 }
 
 TEST_CASE("place: more nodes than PUs, and nodes that are not pinned, are not measured") {
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const Ran crowded = run("place --collective broadcast --nodes 4 --bytes 64K --repeats 1");
   CHECK(crowded.status == 0);
   CHECK(has(crowded.output, "would wait for each other, not for memory"));
@@ -198,8 +200,8 @@ TEST_CASE("place: more nodes than PUs, and nodes that are not pinned, are not me
 }
 
 TEST_CASE("place: where the environment asks for other banks, nothing is measured") {
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
-  if (std::thread::hardware_concurrency() < 2) return;
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const Variable banks("VNODE_BANKS", "one");
   const Ran other = run("place --collective broadcast --nodes 2 --banks owner --bytes 64K --repeats 1");
   CHECK(other.status == 0);
@@ -215,7 +217,8 @@ TEST_CASE("place: what would take too long to choose is refused before it is bui
 
 TEST_CASE("place: what cannot be written is refused before anything is measured") {
   // Measuring would take hours.
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const std::string long_call = "place --collective broadcast --nodes 2 --bytes 8M --repeats 1000000 ";
   check_refused(long_call + "--output /nonexistent/file", "/nonexistent/file");
   check_refused(long_call + "--output /", "/: Is a directory");
@@ -277,18 +280,16 @@ TEST_CASE("place: the matrix has a row for every core and a curve for every bank
 
 // Two cores with 32 MiB of their own each stream at once on each bank.
 TEST_CASE("place: the matrix streams beyond the caches of all cores that stream") {
-  if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=8GB) l3:1(size=32MB) core:1 pu:1"),
-      vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2(memory=8GB) l3:1(size=32MB) core:1");
+  if (!machine) return;
   const auto json = json_of("place --matrix");
   for (const auto& bank : json["banks"])
     CHECK(bank["bytes"].get<std::size_t>() >= 2 * 2 * std::size_t{32'000'000});
 }
 
 TEST_CASE("place: a bank too small to be read beyond the caches is told") {
-  if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=64MB) l3:1(size=32MB) core:1 pu:1"),
-      vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2(memory=64MB) l3:1(size=32MB) core:1");
+  if (!machine) return;
   const auto json = json_of("place --matrix");
   for (const std::string bank : {"0", "1"})
     CHECK(std::ranges::any_of(json["degraded"], [&](const Json& sentence) {

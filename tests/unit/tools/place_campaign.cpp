@@ -2,10 +2,10 @@
 #include <csignal>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <thread>
 
 #include "campaign.hpp"
 #include "program.hpp"
+#include "two_pus.hpp"
 
 namespace {
 
@@ -119,8 +119,8 @@ TEST_CASE("place: a signal that is ignored does not interrupt a campaign") {
 }
 
 TEST_CASE("place: the second signal ends a campaign in the middle of an experiment") {
-  if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const ConfigFolder folder;
   const std::string file = folder.path("results.json");
   write(folder.path("campaign.json"), R"({"name": "short and long", "repeats": 20000, "experiments": [
@@ -167,9 +167,8 @@ TEST_CASE("place: what is left of an interrupted process is used up, and results
 }
 
 TEST_CASE("place: what there is no memory for is told, and the campaign goes on") {
-  if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2(memory=64GB) core:1 pu:1"),
-      vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2(memory=64GB) core:1");
+  if (!machine) return;
   const std::string limited = "--version > /dev/null; ulimit -v 1500000; " VNODE_PROGRAM " ";
   if (run(limited + "--version").status != 0) return;  // AddressSanitizer itself needs more
   const auto json = json_of(limited +
@@ -182,8 +181,8 @@ TEST_CASE("place: what there is no memory for is told, and the campaign goes on"
 }
 
 TEST_CASE("place: what changes measurements is recorded, and results of another environment are refused") {
-  if (std::thread::hardware_concurrency() < 2) return;
-  const Variable synthetic("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1"), vouched("HWLOC_THISSYSTEM", "1");
+  const TwoPus machine("numa:2 core:1");
+  if (!machine) return;
   const ConfigFolder folder;
   const std::string lists = folder.path("campaign.json"), file = folder.path("results.json");
   write(lists, R"({"name": "small", "repeats": 2, "experiments": [

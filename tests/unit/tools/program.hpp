@@ -1,10 +1,11 @@
 #pragma once
 
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "given_machine.hpp"
 
 /// What a run of the program `vnode` did.
 struct Ran {
@@ -32,14 +33,4 @@ void check_refused(const std::string& arguments, const std::string& expected);
 /// The keys of an object, in order.
 std::vector<std::string> keys(const nlohmann::ordered_json& object);
 
-/// An environment variable while it lives.
-class Variable {
- public:
-  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
-  ~Variable() { unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-};
+using vnode_test::Variable;
