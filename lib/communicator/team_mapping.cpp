@@ -200,7 +200,9 @@ std::string describe(WaitPolicy policy) {
   };
   std::vector<std::string> steps;
   if (policy.spins())
-    steps.push_back(policy.yields() ? fmt::format("spin for {} us", us(policy.spin_until)) : "spin");
+    steps.push_back(policy.spin_until < WaitPolicy::forever
+                        ? fmt::format("spin for {} us", us(policy.spin_until))
+                        : "spin");
   if (policy.yields())
     steps.push_back(policy.parks()
                         ? fmt::format("yield for {} us", us(policy.yield_until - policy.spin_until))

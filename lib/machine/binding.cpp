@@ -167,7 +167,7 @@ std::vector<int> affinity_of(int thread) {
   return pus;
 }
 
-bool set_affinity(const std::vector<int>& pus) {
+bool set_thread_affinity(const std::vector<int>& pus) {
   KernelSet set{};
   for (const int pu : pus)
     set.at(static_cast<std::size_t>(pu) / word_bits) |= 1UL << (static_cast<std::size_t>(pu) % word_bits);

@@ -49,7 +49,7 @@ std::vector<int> process_affinity();
 std::unique_ptr<PinnedThread> with_process_affinity();
 /// As the kernel says and is told. `thread`: a number of gettid(). Empty or false, with errno, if it refuses.
 std::vector<int> affinity_of(int thread);
-bool set_affinity(const std::vector<int>& pus);
+bool set_thread_affinity(const std::vector<int>& pus);
 /// The os index of the PU the calling thread runs on at this moment.
 int current_pu();
 

@@ -59,7 +59,7 @@ Pus granted(const Pus& asked) {
   Pus got;
   try {
     std::thread([&] {
-      if (set_affinity(asked)) got = affinity_of(gettid());
+      if (set_thread_affinity(asked)) got = affinity_of(gettid());
     }).join();
   } catch (const std::system_error&) {
     // There is no thread more.

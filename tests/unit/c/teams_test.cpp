@@ -79,7 +79,7 @@ TEST_CASE("a thread that is bound to one PU makes teams on all that the process 
   const std::vector<int> all = vnode::process_affinity();
   std::string bound;
   std::thread([&] {
-    CHECK(vnode::set_affinity({all.back()}));
+    CHECK(vnode::set_thread_affinity({all.back()}));
     bound = report();
   }).join();
   CHECK(cores(bound) == cores(free));

@@ -34,7 +34,7 @@ std::optional<std::vector<int>> two_cores() {
 /// Two threads bound to these PUs join and call; returns the team's report afterwards.
 std::string report_by(vnode::Team& team, const std::vector<int>& pus) {
   on_threads(2, [&](int i) {
-    REQUIRE(vnode::set_affinity({at(pus, i)}));
+    REQUIRE(vnode::set_thread_affinity({at(pus, i)}));
     vnode::Membership me = team.join(i);
     CHECK(works(*me));
   });
@@ -81,7 +81,7 @@ TEST_CASE("what the thread that makes a team of callers is bound to does not mat
   const auto pus = two_cores();
   if (!pus) return;
   std::thread([&] {
-    REQUIRE(vnode::set_affinity({pus->back()}));
+    REQUIRE(vnode::set_thread_affinity({pus->back()}));
     vnode::Team team = joined_by(2);
     CHECK(as_on_two_cores(team.report()));
     CHECK(report_says(team.report(), "affinity: the thread that made the team is bound to PU " +
@@ -107,7 +107,7 @@ TEST_CASE("threads that ask to be pinned are, wherever they were bound before") 
   const auto pus = two_cores();
   if (!pus) return;
   std::thread([&] {
-    REQUIRE(vnode::set_affinity({pus->front()}));
+    REQUIRE(vnode::set_thread_affinity({pus->front()}));
     vnode::TeamOptions options = callers();
     options.pin = true;
     options.mapping = std::to_string(pus->back()) + "," + std::to_string(pus->front());
@@ -137,7 +137,7 @@ TEST_CASE("costs and plans follow threads that move, in groups too, but not whil
   const auto chosen = [&](vnode::Team& team, const std::vector<int>& there, bool plans = false) {
     std::string names;
     on_threads(2, [&](int i) {
-      REQUIRE(vnode::set_affinity({at(there, i)}));
+      REQUIRE(vnode::set_thread_affinity({at(there, i)}));
       vnode::Membership me = team.join(i);
       if (plans)
         at(planned, i) =
@@ -190,7 +190,7 @@ TEST_CASE("groups and planned calls of earlier runs work when threads have moved
                                              {pus->back(), pus->back()}};
   for (std::size_t round = 0; round < 4 * places.size(); ++round)
     on_threads(2, [&](int i) {
-      REQUIRE(vnode::set_affinity({at(places[round % places.size()], i)}));
+      REQUIRE(vnode::set_thread_affinity({at(places[round % places.size()], i)}));
       vnode::Membership me = team.join(i);
       std::optional<vnode::Group>& group = at(groups, i);
       if (!group) group = me->split(0, 1 - i);

@@ -161,7 +161,7 @@ TEST_CASE("who is missing for long is told on stderr once, and waited for on") {
     on_threads(4, [&](int i) {
       if (i >= 2) std::this_thread::sleep_for(200ms);
       std::exception_ptr interrupt;
-      roster.leave(roster.join(i, interrupt), [] {});
+      roster.leave(roster.join(i, interrupt, [](vnode::Rank, bool) {}), [] {});
     });
     text = caught.text();
   }

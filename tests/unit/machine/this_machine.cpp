@@ -86,7 +86,7 @@ TEST_CASE("what a thread is bound to is not what the process may use, and stays 
   CHECK(all == allowed_os_indices(before));
   for (const int pu : all) {
     std::thread([&] {
-      REQUIRE(vnode::set_affinity({pu}));
+      REQUIRE(vnode::set_thread_affinity({pu}));
       CHECK(Machine::discover() == before);
       CHECK(vnode::thread_affinity() == std::vector{pu});
       {
