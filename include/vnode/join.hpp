@@ -20,8 +20,8 @@ namespace vnode {
 /// an exception it ends the run, so that the others leave their calls by Aborted; the team may be joined
 /// again afterwards. So does the end of a thread that has not left, by return or pthread_exit, whose
 /// Membership lives on elsewhere: the others hear that node r's thread has ended without leaving. A thread is
-/// pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so; otherwise what it may run on when it
-/// joins tells where its node is, unless nodes are in several processes.
+/// pinned while it is a node only if TeamOptions::pin or VNODE_PIN say so; otherwise what it may run on when
+/// it joins tells where its node is, unless nodes are in several processes.
 ///
 /// No exception may leave an OpenMP region, whoever throws it: the program ends, by std::terminate, and where
 /// several threads throw at a time their sentences are lost. So what join() and calls throw is caught within
