@@ -169,12 +169,14 @@ std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited) {
 }
 
 std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Members looked_at) {
-  const auto& [group, context, call, round, peer, signature, progress, senders, message] = awaited;
+  const Context* const group = awaited.group;
+  const std::uint32_t call = awaited.call, signature = awaited.signature;
+  const Rank peer = awaited.peer;
   const auto left = [&](Rank rank) { return has_left(fabric, me, rank); };
   if (group == nullptr) {
     if (peer < 0 || !left(peer)) return {};
     return fmt::format("node {} waits for node {} in {} with {}, but node {} has left the run", me, peer,
-                       message, tag_text(call), peer);
+                       awaited.message, tag_text(call), peer);
   }
   const auto rank_of = [&](Rank node) {
     return static_cast<Rank>(std::ranges::find(group->nodes(), node) - group->nodes().begin());
@@ -204,7 +206,7 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
     const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
     if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) return false;
     text = fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
-                       text_of(fabric.presence(me).journal.find(context, call)), rank);
+                       text_of(fabric.presence(me).journal.find(awaited.context, call)), rank);
     return true;
   };
   if (looked_at.any(group->size(), awaits_another) || looked_at.any(group->size(), is_gone)) return text;
