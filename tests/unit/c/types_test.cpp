@@ -306,7 +306,7 @@ TEST_CASE("an operator that calls its own node is refused there, and ends the ru
   REQUIRE(vnode_operator_create(&op, &definition) == VNODE_OK);
   const CTeam team(2);
   for (code = 0; code < 2; ++code)
-    for (const size_t count : {1, 20000}) {
+    for (const size_t count : {1u, 20000u}) {
       const int ended = team.run([&](vnode_node* me) {
         node_of_operator[vnode_group_rank(me)] = me;
         if (const int failed = vnode_barrier(me, nullptr); failed != VNODE_OK) return failed;

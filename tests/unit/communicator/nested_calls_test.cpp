@@ -57,32 +57,31 @@ long sum_with(vnode::Node& me, std::size_t count, bool nonblocking, const Use& u
 
 const std::string in_own_call =
     "is used within a call of its own: an operator, and what looks while a node waits, may use nodes of "
-    "other "
-    "teams, but not the one whose call it belongs to";
+    "other teams, but not the one whose call it belongs to";
 
 }  // namespace
 
 TEST_CASE("an operator that calls its own node ends the run by a sentence, whatever it calls") {
-  for (const std::size_t count : {1, 200, 20000})
+  for (const std::size_t count : {1u, 200u, 20000u})
     for (const bool nonblocking : {false, true})
-      for (const auto& [name, use] : nested_uses) {
-        CAPTURE(name);
+      for (const auto& nested : nested_uses) {
+        CAPTURE(nested.first);
         CAPTURE(count);
         CAPTURE(nonblocking);
         vnode::Team team(2, vnode::shapes::full{}, patient());
-        CHECK(sentence<vnode::UsageError>(team, [&, &called = use](vnode::Node& me) {
-                sum_with(me, count, nonblocking, called);
+        CHECK(sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
+                sum_with(me, count, nonblocking, nested.second);
               }).find(in_own_call) != std::string::npos);
       }
 }
 
 TEST_CASE("an operator that catches what its own node refuses goes on, and its call is right") {
-  for (const std::size_t count : {1, 200, 20000}) {
+  for (const std::size_t count : {1u, 200u, 20000u}) {
     vnode::Team team(2, vnode::shapes::full{}, patient());
     std::atomic<int> right = 0;
     team.run([&](vnode::Node& me) {
       const long sum = sum_with(me, count, false, [&](vnode::Node& own) {
-        for (const auto& [name, use] : nested_uses) CHECK_THROWS_AS(use(own), vnode::UsageError);
+        for (const auto& nested : nested_uses) CHECK_THROWS_AS(nested.second(own), vnode::UsageError);
         CHECK(own.size() == 2);
         CHECK(own.topology().nodes() == 2);
       });
@@ -93,7 +92,7 @@ TEST_CASE("an operator that catches what its own node refuses goes on, and its c
 }
 
 TEST_CASE("an operator that drops a request of its own node ends the run by a sentence") {
-  for (const std::size_t count : {1, 20000}) {
+  for (const std::size_t count : {1u, 20000u}) {
     vnode::Team team(2, vnode::shapes::full{}, patient());
     const std::string said = sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
       int x[1] = {};

@@ -33,7 +33,7 @@ TEST_CASE("who sleeps because a channel is full is woken when there is room") {
           asleep = true;
           return false;
         };
-        while (!fabric.sleep(0, full, [] { return too_long; })) continue;
+        while (!fabric.sleep(0, full, [&] { return too_long; })) continue;
         woken = std::chrono::steady_clock::now() - begin < too_long;
       });
       while (!asleep) std::this_thread::yield();
