@@ -68,6 +68,7 @@ void Engine::refuse_in_call() const {
 void Engine::forget() {
   awaited_ = nullptr;
   in_flight_.forget(life_);
+  dropped_.clear();
   held_.lose();
   endpoint_.set_overlapping(false);
 }

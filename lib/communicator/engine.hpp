@@ -212,6 +212,8 @@ class alignas(two_lines) Engine {
   }
   /// Its owner has given it up within a call of the node: it is not advanced any more.
   void drop(Activity& activity) { in_flight_.drop(activity); }
+  /// What it belongs to is freed when that call has ended. Throws std::bad_alloc.
+  void keep_dropped(std::shared_ptr<void> kept) { dropped_.push_back(std::move(kept)); }
   /// A receive that has not been matched is complete; false if it has been.
   bool cancel(Activity& activity) {
     if (!in_flight_.cancel(activity)) return false;
@@ -301,6 +303,7 @@ class alignas(two_lines) Engine {
   PagePlacement placement_;  // of scratch
   InFlight in_flight_;
   HeldMessages held_;
+  std::vector<std::shared_ptr<void>> dropped_;
   CallMemory::Owner call_memory_{new CallMemory};
   std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
   std::size_t borrowed_ = 0;

@@ -13,7 +13,7 @@ namespace vnode {
 namespace {
 
 /// An activity whose owner gives it up: another node may still be at its data. Returns what is to be freed:
-/// what an operator gives up may be the very call that it combines for, and is left in memory.
+/// what an operator gives up may be the very call that it combines for, and is freed when the run has failed.
 template <class Kept>
 std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity) noexcept {
   Engine* const engine = activity.engine();
@@ -25,7 +25,11 @@ std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity) n
           engine->endpoint().rank());
     }));
     engine->drop(activity);
-    static_cast<void>(kept.release());
+    try {
+      engine->keep_dropped(std::shared_ptr<void>(std::move(kept)));
+    } catch (...) {
+      static_cast<void>(kept.release());  // never freed, for lack of memory to remember it
+    }
     return nullptr;
   }
   if (activity.unwinds()) {
@@ -121,7 +125,9 @@ bool Request::cancel() {
   Engine* const engine = activity_->engine();
   if (engine == nullptr) return false;
   engine->check_thread();
-  if (!engine->cancel(*activity_)) return false;
+  // A message that is there has been set aside, perhaps, and not been matched yet.
+  engine->guarded([&] { engine->progress(); });
+  if (activity_->engine() == nullptr || !engine->cancel(*activity_)) return false;
   activity_.reset();
   info_ = {};
   cancelled_ = news_ = true;
