@@ -160,6 +160,7 @@ TEST_CASE("makes a team on the smallest stacks" * doctest::skip()) {
 }
 
 TEST_CASE("who makes a team on a stack that is too small is told so") {
+  if (vnode::sanitized_threads) return;  // the sanitizer gives threads larger stacks than they ask for
   check_case_passes("timeout 60", "makes a team on the smallest stacks");
 }
 
