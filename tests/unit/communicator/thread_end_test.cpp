@@ -7,6 +7,7 @@
 #include <optional>
 #include <pthread.h>
 #include <string>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -130,6 +131,10 @@ class Caught {
     restore();
     std::fclose(file_);
   }
+  bool any() const {
+    struct stat now {};
+    return fstat(fileno(file_), &now) == 0 && now.st_size > 0;
+  }
   std::string text() {
     restore();
     std::rewind(file_);
@@ -159,7 +164,7 @@ TEST_CASE("who is missing for long is told on stderr once, and waited for on") {
   {
     Caught caught;
     on_threads(4, [&](int i) {
-      if (i >= 2) std::this_thread::sleep_for(200ms);
+      while (i >= 2 && !caught.any()) std::this_thread::sleep_for(1ms);
       std::exception_ptr interrupt;
       roster.leave(roster.join(i, interrupt, [](vnode::Rank, bool) {}), [] {});
     });
