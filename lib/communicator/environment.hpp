@@ -51,6 +51,8 @@ inline constexpr EnvironmentVariable environment_variables[] = {
     {"VNODE_SHARE", "process|host|/FOLDER",
      "whether teams share out the PUs with other processes: those on the host of this user, or all that name "
      "the folder"},
+    {"VNODE_SPIN", "100us|1ms|2s|MILLISECONDS|forever",
+     "how long a node looks for what it waits for before it parks; 0 parks at once"},
     {"VNODE_STATS", "FILE|-",
      "count the calls, and write their statistics at the team's end or the process's: behind what is in the "
      "file, as a line of JSON, or as text into FILE.txt; %p in its name is the process; - is standard error"},
