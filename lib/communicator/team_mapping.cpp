@@ -189,8 +189,11 @@ WaitPolicy policy_of(const TeamOptions& options, bool own_core, int nodes_per_co
     policy.spin_until = std::min(policy.spin_until, *options.spin);
     policy.yield_until = *options.spin;
   }
-  const bool sleeps_often = !own_core || policy.yield_until < std::chrono::milliseconds(1);
-  policy.fencing = sleeps_often ? Fencing::both_sides : Fencing::rare_side;
+  // A fence waits until the message before it has left the processor: where few nodes share a core, who
+  // yields for a millisecond first sleeps rarely enough for the kernel to fence for both sides.
+  constexpr int many = 8;
+  const bool many_sleep = nodes_per_core >= many || policy.yield_until < std::chrono::milliseconds(1);
+  policy.fencing = many_sleep ? Fencing::both_sides : Fencing::rare_side;
   return policy;
 }
 
