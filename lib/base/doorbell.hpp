@@ -42,8 +42,8 @@ extern std::atomic<FrequentFence> frequent_fence;
 /// where the rare side is not that rare, since many nodes sleep again and again, a fence on both sides is
 /// cheaper.
 enum class Fencing : bool {
-  rare_side,   ///< for both
-  both_sides,  ///< each for itself
+  rare_side,   ///< the rare side has the kernel fence for both
+  both_sides,  ///< each side fences for itself
 };
 
 /// A full barrier on every thread of the process, at a price of a system call; or, with Fencing::both_sides,
@@ -75,9 +75,9 @@ void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
 /// either the sleeper sees the work, or the bringer sees the sleeper.
 class Doorbell {
  public:
-  /// All who ring say the same of the fencing as who sleeps.
+  /// Makes a doorbell at which who rings and who sleeps fence in this way.
   explicit Doorbell(Fencing fencing) : fencing_(fencing) {}
-  /// While nobody rings or sleeps.
+  /// Changes that, while nobody rings or sleeps.
   void set_fencing(Fencing fencing) { fencing_ = fencing; }
 
   /// Called by whoever has just made something visible (with a release store) that the owner may wait for.

@@ -6,8 +6,8 @@
 namespace vnode {
 namespace {
 
-/// Has the first of a thread's. The destructors of thread_local objects would be called by exit(), too, in
-/// the thread that calls it.
+/// Returns the key under which each thread keeps the first of its ThreadEnds. The destructors of thread_local
+/// objects would be called by exit(), too, in the thread that calls it.
 pthread_key_t key(void (*end_all)(void*) noexcept) {
   static const pthread_key_t made = [=] {
     pthread_key_t key{};
@@ -33,7 +33,7 @@ ThreadEnd::~ThreadEnd() {
     pthread_setspecific(key(end_all), after_);
 }
 
-/// The system has cleared the key by then.
+/// Is called by the system, which has cleared the key by then.
 void ThreadEnd::end_all(void* first) noexcept {
   for (auto* next = static_cast<ThreadEnd*>(first); next != nullptr;) {
     ThreadEnd& one = *next;

@@ -2,8 +2,8 @@
 
 namespace vnode {
 
-/// Notices that the thread that has made it ends before it does: by returning, by pthread_exit, or cancelled;
-/// the end of the process is none. It is made and destroyed by that thread.
+/// Notices that the thread that has made it ends before it does, by returning or by pthread_exit. The end of
+/// the process is not noticed. That thread makes and destroys it.
 class ThreadEnd {
  public:
   /// Calls ended(argument) then, in that thread, when its thread_local objects have been destroyed. Throws

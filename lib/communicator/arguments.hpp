@@ -14,7 +14,7 @@ namespace vnode {
 /// A call whose arguments make sense.
 struct CheckedCall {
   CallKey key;  ///< looks at the arguments
-  /// Where every rank has another count: this node's parts of input and output, in bytes by block's rank.
+  /// Is this node's part of a block, in bytes, where every rank has another count.
   struct Part {
     std::size_t offset, bytes;
   };

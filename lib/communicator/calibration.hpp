@@ -33,12 +33,13 @@ Carried carried(Member& member, MeasureUntil until);
 
 /// The shortest eager limit that is ever measured.
 inline constexpr std::size_t least_eager = 256;
-/// Where rendezvous and eager messages take the same time; 1000 bytes or more are as good as any length.
+/// Returns the length at which rendezvous and eager messages take the same time; 1000 bytes or more are as
+/// good as any length.
 std::size_t eager_limit(const Carried& eager, const Carried& rendezvous);
-/// The least length that takes less time where both ends copy.
+/// Returns the least length that takes less time where both ends copy.
 std::size_t shared_limit(const Carried& alone, const Carried& shared);
 
-/// The costs of a team's messages. Most calls need none: they are measured when they are asked for.
+/// Has the costs of a team's messages. Most calls need none: they are measured when they are asked for.
 class Costs {
  public:
   /// `unmeasured` stands for what measure() would return where nobody asks; messages of up to `alike_to`
@@ -46,7 +47,7 @@ class Costs {
   Costs(const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure)
       : unmeasured_(unmeasured), alike_to_(alike_to), measure_(std::move(measure)) {}
 
-  /// What measure() returns, or has returned. Any thread may ask; all get the same.
+  /// Returns what measure() returns, or has returned. Any thread may ask; all get the same.
   const CostModel& get() {
     const std::lock_guard lock(mutex_);
     if (!costs_) costs_ = measure_();

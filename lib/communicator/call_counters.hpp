@@ -18,7 +18,7 @@
 
 namespace vnode {
 
-/// What tells the rows of statistics apart. The names live as long as the team.
+/// Tells the rows of statistics apart. The names live as long as the team.
 struct CountedKind {
   std::string_view operation{}, algorithm{};
   std::uint32_t group = 0;  ///< its number among CountedGroups
@@ -146,12 +146,13 @@ class CallTimes {
   CallTimes(const CallTimes&) = delete;
   CallTimes& operator=(const CallTimes&) = delete;
 
-  /// Where the call will be counted, if that is known before its end.
+  /// Says in which row the call will be counted, if that is known before its end.
   void count_in(CountedRow& row) {
     const CallTimes* const whole = counters_.whole();
     row_ = whole != nullptr && whole != this ? whole->row_ : &row;
   }
-  /// As step.advance(); `waits`: if it is not complete, the node waits for it from now on.
+  /// Advances the step, as step.advance() does; with `waits` the node waits for it from now on if it is not
+  /// complete.
   template <class Step>
   bool advance(Step& step, bool waits = true) {
     if (waiting_since_ != 0) {

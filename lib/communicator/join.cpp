@@ -82,6 +82,13 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
 Membership::Membership(Membership&& other) noexcept = default;
 
 Membership::~Membership() noexcept(false) {
+  // Whose thread is another one is left to that thread's end, which looks at the place.
+  const struct KeptForThread {
+    Membership& own;
+    ~KeptForThread() {
+      if (!own.left()) static_cast<void>(own.place_.release());
+    }
+  } kept_for_thread{*this};
   if (std::uncaught_exceptions() <= exceptions_)
     leave();
   else if (place_ != nullptr && place_->here())

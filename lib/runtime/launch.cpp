@@ -70,7 +70,7 @@ void Crew::await_others() {
       std::chrono::seconds(1), [] {});
 }
 
-/// Those whose threads have ended in a run.
+/// Starts the threads of those nodes anew whose threads have ended in a run.
 void Crew::start_again() {
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     const Rank rank = static_cast<Rank>(i) + (apart_ ? 0 : 1);

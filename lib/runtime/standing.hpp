@@ -44,7 +44,7 @@ class Standing {
     }
     return now - seen_at_ >= lasting();
   }
-  /// How long the node may sleep before it looks, after is_asked().
+  /// Returns how long the node may sleep before it looks, after is_asked().
   std::chrono::nanoseconds nap() const {
     // Nobody rings for what a wire brings.
     if (endpoint_.remote() != nullptr) return std::chrono::microseconds(100);
@@ -83,7 +83,7 @@ class Standing {
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// For so long all nodes are counted before the first of them looks.
+  /// Returns how long all nodes are counted before the first of them looks.
   std::chrono::nanoseconds lasting() const { return endpoint_.fabric().long_wait() / 2; }
   /// Grows with all that the node does and others may see.
   std::uint64_t done(const Awaited& awaited) const { return awaited.progress + endpoint_.put_aside(); }

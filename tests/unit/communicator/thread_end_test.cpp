@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <vnode/vnode.hpp>
@@ -43,6 +44,29 @@ TEST_CASE("a thread that ends without leaving ends the run of the others, and it
     CHECK(still_works(team));
     kept[2]->leave();
   }
+}
+
+TEST_CASE("a membership that another thread destroys in vain is left at its own thread's end") {
+  vnode::Team team = joined_by(2);
+  std::unique_ptr<vnode::Membership> kept;
+  std::string said;
+  on_threads(2, [&](int i) {
+    if (i == 1) {
+      kept = std::make_unique<vnode::Membership>(team.join(i));
+      (*kept)->barrier();
+      std::thread([&] {
+        // Not by reset(), through which no exception goes.
+        said = said_by([&] { const vnode::Membership destroyed = std::move(*kept); });
+      }).join();
+      return;
+    }
+    vnode::Membership me = team.join(i);
+    CHECK(said_by([&] {
+            for (;;) me->barrier();
+          }) == "node 1's thread has ended without leaving");
+  });
+  CHECK(said == "node 1 is left by another thread than its own");
+  CHECK(still_works(team));
 }
 
 TEST_CASE("a thread that ends last without leaving ends its run") {
