@@ -54,7 +54,7 @@ TEST_CASE("costs are measured once, for calls that leave the choice or the way o
 TEST_CASE("where measuring takes too long typical costs do") {
   // Two that spin on one PU take a time slice for each message; to measure takes thousands of them.
   const int pu = Machine::discover().allowed_pus().front();
-  TeamOptions options = patient();
+  TeamOptions options = vnode_test::patient();
   options.pus = {pu, pu};
   options.wait = Wait::spin;
   Team team(2, shapes::full{}, options);
