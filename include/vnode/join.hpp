@@ -67,7 +67,7 @@ class Membership {
   Membership(Team::State& team, std::optional<Rank> rank);
   bool may_leave() const;
 
-  std::unique_ptr<Place> place_;  // null: it has been moved from
+  std::shared_ptr<Place> place_;  // null: it has been moved from
   Node* node_ = nullptr;
   int exceptions_;  // that were in flight when it joined
 };

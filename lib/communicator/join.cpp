@@ -38,6 +38,7 @@ struct Membership::Place {
     std::exception_ptr wrong = left->end_node(rank, std::move(failure));
     left->fabric.keep_cause_only(rank);
     pinned.reset();
+    const std::shared_ptr<Place> last = std::move(kept);
     left->roster->leave(rank - left->first_here(), [&] {
       // Whom an exception has reached knows of it.
       const bool failed = left->fabric.aborted();
@@ -57,17 +58,20 @@ struct Membership::Place {
   Rank rank;
   std::unique_ptr<PinnedThread> pinned;
   std::optional<ThreadEnd> end_of_thread;
+  /// This, until it has left: its thread's end looks at it, whoever has destroyed the Membership.
+  std::shared_ptr<Place> kept;
 };
 
 Membership::Membership(Team::State& team, std::optional<Rank> rank)
     : exceptions_(std::uncaught_exceptions()) {
   team.life->check_threads(Threads::callers);
-  place_ = std::make_unique<Place>(team);
+  place_ = std::make_shared<Place>(team);
   std::exception_ptr interrupt;
   const std::vector<int> affinity = team.follows_threads() ? unpinned_affinity() : std::vector<int>();
   const auto enter = [&](Rank place, bool last) { team.enter(place, affinity, last); };
   const int here = team.roster->join(rank, interrupt, enter);
   place_->rank = team.first_here() + here;
+  place_->kept = place_;
   team.life->begin_node(place_->rank);
   node_ = &at(team.at_nodes, here);
   try {
@@ -82,13 +86,6 @@ Membership::Membership(Team::State& team, std::optional<Rank> rank)
 Membership::Membership(Membership&& other) noexcept = default;
 
 Membership::~Membership() noexcept(false) {
-  // Whose thread is another one is left to that thread's end, which looks at the place.
-  const struct KeptForThread {
-    Membership& own;
-    ~KeptForThread() {
-      if (!own.left()) static_cast<void>(own.place_.release());
-    }
-  } kept_for_thread{*this};
   if (std::uncaught_exceptions() <= exceptions_)
     leave();
   else if (place_ != nullptr && place_->here())
