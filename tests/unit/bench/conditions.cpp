@@ -1,3 +1,4 @@
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
@@ -90,6 +91,21 @@ TEST_CASE("walks that mean nothing or do not fit are refused in a sentence") {
     CHECK(ran.status == 2);
     CHECK(ran.output.starts_with("vnode-bench: "));
     CHECK(ran.output.find(sentence) != std::string::npos);
+  }
+}
+
+TEST_CASE("what OpenMP's runtime binds the main thread to is not taken for the machine") {
+  const auto machine_with = [](const std::string& environment) {
+    const Ran ran = run("barrier --nodes 2 --format json" + brief, environment);
+    CAPTURE(ran.output);
+    REQUIRE(ran.status == 0);
+    const auto machine = nlohmann::json::parse(ran.output)["machine"];
+    return std::array{machine["pus"], machine["cores_used"], machine["pinning"]};
+  };
+  const auto unbound = machine_with("OMP_PROC_BIND=false");
+  for (const std::string bind : {"true", "close", "spread", "master"}) {
+    CAPTURE(bind);
+    CHECK(machine_with("OMP_PROC_BIND=" + bind) == unbound);
   }
 }
 
