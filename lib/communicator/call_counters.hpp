@@ -177,7 +177,7 @@ class CallTimes {
   void waited(Rank peer, Ticks ticks);
   /// The call is complete, and is counted.
   void end(CountedRow& row, std::size_t bytes);
-  /// The same where count_in() has said.
+  /// Does the same, and counts it where count_in() has said.
   void end(std::size_t bytes) { end(*row_, bytes); }
 
  private:
@@ -192,7 +192,7 @@ class CallTimes {
   Ticks noted_ticks_ = 0;       // and how long
 };
 
-/// What a node waits for while the rest of a call does its times' part: an Execution, messages.
+/// Wraps what a node waits for, an Execution or messages, and tells the call's times of each wait.
 template <class Step>
 struct TimedStep {
   Step& step;

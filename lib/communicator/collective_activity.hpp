@@ -84,7 +84,8 @@ class CollectiveActivity final : public Activity {
   const std::atomic<std::uint64_t>* watch() const override;
 
  private:
-  /// What most calls do without: the comparison of signatures, counts that differ between ranks, counting.
+  /// Holds what most calls do without: for the comparison of signatures, for counts that differ between
+  /// ranks, for counting.
   struct Unusual {
     std::vector<std::byte> copy;  // of an input that the output is about to overwrite
     Call call;

@@ -30,8 +30,8 @@ struct Workspace {
 
 class Lease;
 
-/// What drives a node's calls, of all its groups: its endpoint, its way of waiting, the calls in flight, and
-/// the scratch they use. One thread's.
+/// Drives a node's calls, of all its groups. It has the node's endpoint, its way of waiting, the calls in
+/// flight, and the scratch that they use. Only the node's thread uses it.
 class alignas(two_lines) Engine {
  public:
   Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
@@ -46,17 +46,17 @@ class alignas(two_lines) Engine {
   }
   Endpoint& endpoint() { return endpoint_; }
   Fabric& fabric() { return endpoint_.fabric(); }
-  /// The node's arena, which takes part in copies and combines of `from` bytes on; nullptr: it has none.
+  /// Returns the node's arena, which takes part in long copies and combines; nullptr if it has none.
   Arena* arena() const { return arena_; }
-  /// Before the first run.
+  /// Gives the node an arena for copies and combines of `from` bytes on, before the first run.
   void set_arena(Arena& arena, std::size_t from) {
     arena_ = &arena;
     if (arena.concurrency() > 1) endpoint_.set_arena_help({&arena, from});
   }
   Journal& journal() { return journal_; }
-  /// Where the node counts its calls; nullptr: nowhere.
+  /// Returns where the node counts its calls; nullptr if it counts none.
   CallCounters* counters() const { return counters_.get(); }
-  /// Before the first run.
+  /// Gives the node a place where it counts its calls, before the first run.
   void set_counters(std::unique_ptr<CallCounters> counters) { counters_ = std::move(counters); }
 
   /// Runs `body`, a step of a call; an exception ends the team's run, and leaves only when no node touches
@@ -72,7 +72,7 @@ class alignas(two_lines) Engine {
     const InCall in_call(in_call_);
     return body();
   }
-  /// The same of a call that is made of several, each of which is guarded.
+  /// Does the same as guarded() for a call that is made of several, each of which is guarded.
   template <class Body>
   void several_guarded(Body&& body) {
     try {

@@ -38,7 +38,7 @@ struct Membership::Place {
     std::exception_ptr wrong = left->end_node(rank, std::move(failure));
     left->fabric.keep_cause_only(rank);
     pinned.reset();
-    const std::shared_ptr<Place> last = std::move(kept);
+    const std::shared_ptr<Place> last = std::move(kept);  // until this returns
     left->roster->leave(rank - left->first_here(), [&] {
       // Whom an exception has reached knows of it.
       const bool failed = left->fabric.aborted();
@@ -58,7 +58,8 @@ struct Membership::Place {
   Rank rank;
   std::unique_ptr<PinnedThread> pinned;
   std::optional<ThreadEnd> end_of_thread;
-  /// This, until it has left: its thread's end looks at it, whoever has destroyed the Membership.
+  /// Refers to this until it has left: the thread's end finds it even if another thread has destroyed the
+  /// Membership in vain.
   std::shared_ptr<Place> kept;
 };
 
