@@ -15,24 +15,30 @@
 namespace vnode {
 
 // How a group is split. Claims are exchanged by an all_gather of the group's; the first node of every new
-// group makes what its nodes share, and a second all_gather tells the others where it is. Where the nodes of
-// a group are in several processes, the first says its number, and the first in each process makes what those
-// there share, which a third all_gather tells them. There a group that had the number before may still be:
-// its first node's process has dropped it, and one of another has yet to make its last call, or to drop it,
-// too. So such a number is refused, and another one is taken.
+// group makes what its nodes share, and after a barrier the others look at it where the first one's claim
+// says. Where the nodes of a group are in several processes, the first says its number by another all_gather,
+// and the first in each process makes what those there share. There a group that had the number before may
+// still be: its first node's process has dropped it, and one of another has yet to make its last call, or to
+// drop it, too. So such a number is refused, which an all_gather in place of the barrier tells, and another
+// one is taken.
 
 namespace {
 
-/// What is in the memory of a node may be looked at in its process only.
-struct Claim {
-  int color, key;
-  const std::shared_ptr<Station>* station;
+/// What a node shows to the others of its process, until all have looked.
+struct Shown {
+  std::shared_ptr<Station> station = std::make_shared<Station>();
+  std::shared_ptr<SharedGroup> group;  ///< that it has made, as the first of its nodes here
 };
 
-/// What the first node of a group shows to the others, until all have looked.
-struct Offer {
-  const std::shared_ptr<SharedGroup>* group;
-  bool refused;  ///< the number is another group's here
+/// The memory of a node may be looked at in its process only.
+struct Claim {
+  int color, key;
+  const Shown* shown;
+};
+
+/// Whether the number of its group is another's in this node's process.
+struct Refusal {
+  bool refused;
 };
 
 /// What the first node of a group tells those in other processes.
@@ -74,12 +80,11 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     throw UsageError(
         fmt::format("split: color {} is negative: 0 or more, or no_color for none of the groups", color));
   // What the others look at while they split: if this node fails, it stays until none of them does.
-  const auto station = std::make_shared<Station>();
-  std::shared_ptr<SharedGroup> made;
+  Shown shown;
   std::shared_ptr<Member> member;
   Fabric& fabric = engine_.fabric();
   const auto divide = [&] {
-    const std::vector<Claim> claims = gathered(*this, Claim{color, key, &station}, "claim of split");
+    const std::vector<Claim> claims = gathered(*this, Claim{color, key, &shown}, "claim of split");
     const std::vector<Rank> ranks = claimants(claims, color);
     const auto is_here = [&](Rank rank) { return fabric.is_here(group_->context.node(rank)); };
     const auto first_here = std::ranges::find_if(ranks, is_here);
@@ -91,7 +96,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       std::vector<std::shared_ptr<Station>> kept;
       for (const Rank rank : ranks) {
         nodes.push_back(group_->context.node(rank));
-        kept.push_back(is_here(rank) ? *claims[static_cast<std::size_t>(rank)].station
+        kept.push_back(is_here(rank) ? claims[static_cast<std::size_t>(rank)].shown->station
                                      : std::make_shared<Station>());
         stations.push_back(kept.back().get());
       }
@@ -109,10 +114,10 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     const bool first = color != no_color && *first_here == rank_;
     std::optional<ContextNumber> number;
     std::vector<ContextNumber> refused;  // kept, so that they are not taken again
-    std::vector<Offer> offers;
+    bool again = false;
     do {
       if (number) refused.push_back(*std::exchange(number, std::nullopt));
-      made.reset();
+      shown.group.reset();
       if (color != no_color && ranks.front() == rank_)
         number.emplace(group_->facts.numbers.take(!refused.empty()));
       Numbered numbered =
@@ -123,14 +128,19 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
         if (color != no_color) numbered = all[static_cast<std::size_t>(ranks.front())];
         is_taken = first && !group_->facts.groups->nodes_of(numbered.id).empty();
       }
-      if (first && !is_taken) made = shared_with(numbered);
-      offers = gathered(*this, Offer{made != nullptr ? &made : nullptr, is_taken}, "offer of split");
-    } while (std::ranges::any_of(offers, &Offer::refused));
-    if (number) made->number.emplace(*std::move(number));
+      if (first && !is_taken) shown.group = shared_with(numbered);
+      if (group_->facts.outside != nullptr)
+        again =
+            std::ranges::any_of(gathered(*this, Refusal{is_taken}, "refusal of split"), &Refusal::refused);
+      else
+        call(Arguments{});
+    } while (again);
+    if (number) shown.group->number.emplace(*std::move(number));
     if (color != no_color) {
-      if (!first) {
+      std::shared_ptr<SharedGroup> made;
+      {
         const Guard guard(fabric, engine_.endpoint().rank());
-        made = *offers[static_cast<std::size_t>(*first_here)].group;
+        made = claims[static_cast<std::size_t>(*first_here)].shown->group;
       }
       engine_.journal().forget(made->context.id());
       const auto own = std::ranges::find(ranks, rank_) - ranks.begin();

@@ -8,8 +8,7 @@
 
 namespace vnode {
 
-void NodeMemory::Table::reserve(std::size_t more) {
-  const std::size_t blocks = blocks_.size() + more;
+void NodeMemory::Table::reserve(std::size_t blocks) {
   blocks_.reserve(blocks);
   if (2 * blocks <= slots_.size()) return;
   slots_.assign(std::max<std::size_t>(std::bit_ceil(2 * blocks), 16), 0);
@@ -17,7 +16,7 @@ void NodeMemory::Table::reserve(std::size_t more) {
 }
 
 NodeMemory::Index NodeMemory::Table::made(int number) {
-  if (2 * (blocks_.size() + 1) > slots_.size()) reserve(blocks_.size() + 1);
+  if (2 * (blocks_.size() + 1) > slots_.size()) reserve(2 * blocks_.size() + 1);
   Index& place = slots_[slot(number)];
   if (place == 0) {
     blocks_.emplace_back().number = number;

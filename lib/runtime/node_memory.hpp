@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -42,8 +43,11 @@ class NodeMemory {
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
 
-  /// `blocks` more will be known: a guess, that saves time.
-  void expect(std::size_t blocks) { blocks_.reserve(blocks); }
+  /// So many times a block comes, of the schedule's `blocks`: a guess at how many will be known, that saves
+  /// time.
+  void expect(std::size_t come, std::size_t blocks) {
+    blocks_.reserve(std::min(blocks_.size() + come, blocks));
+  }
   /// A block of the schedule, which is known from now on.
   Index index(int block) { return blocks_.made(block); }
   int number(Index block) const { return blocks_[block].number; }
@@ -120,7 +124,8 @@ class NodeMemory {
   static_assert(sizeof(Block) == 64);
   class Table {
    public:
-    void reserve(std::size_t more);
+    std::size_t size() const { return blocks_.size(); }
+    void reserve(std::size_t blocks);
     Index made(int number);
     std::optional<Index> find(int number) const;
     Block& operator[](Index index) { return blocks_[index]; }

@@ -36,7 +36,7 @@ class Planner {
     std::size_t come = 0;
     for (const OwnMessage& one : own)
       if (one.message->to == rank_) come += static_cast<std::size_t>(schedule.count(one.message->what));
-    node_.expect(std::min(come, static_cast<std::size_t>(schedule.blocks())));
+    node_.expect(come, static_cast<std::size_t>(schedule.blocks()));
     for (const OwnMessage& one : own) {
       const Message& message = *one.message;
       if (message.from == rank_)

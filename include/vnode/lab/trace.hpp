@@ -28,7 +28,7 @@ std::string_view name(Occupation::Kind kind);
 }
 
 /// A collective call as it was executed. Ranks are those of its group. Group::split makes three calls of its
-/// own in the group that is split, two all_gathers and a barrier, which are recorded, too.
+/// own in the group that is split, an all_gather and two barriers, which are recorded, too.
 struct TracedCall {
   std::uint16_t group = 0;   ///< 0: all nodes of the team; otherwise the group's number
   std::uint32_t number = 0;  ///< the call's number in its group; restarts at 1 after a run that failed
