@@ -54,6 +54,17 @@ def test_a_main_thread_that_is_bound_makes_teams_on_all_that_the_process_may_use
         assert ("affinity: the thread that made the team is bound to PU " in report) == (len(before) > 1)
 
 
+def test_how_long_nodes_look_before_they_park_is_said():
+    def waiting(spin):
+        return next(line for line in callers(2, spin=spin).report().splitlines() if line.startswith("waiting: "))
+
+    assert waiting(0) == "waiting: park"
+    assert "park" not in waiting(float("inf"))
+    for wrong in (-1, float("nan")):
+        with pytest.raises(vnode.UsageError, match="spin is"):
+            callers(2, spin=wrong)
+
+
 def test_the_main_thread_may_be_a_node():
     two = callers(2)
 
@@ -198,3 +209,19 @@ def test_a_thread_that_ends_without_leaving_ends_the_run_of_the_others():
 def join_and_sum(two, rank):
     with two.join(rank) as me:
         return me.all_reduce(rank + 1, "sum")
+
+
+def test_an_operator_of_a_thread_that_has_joined_is_refused_its_own_node():
+    two, said = callers(2), []
+
+    def join_and_call(rank):
+        try:
+            with two.join(rank) as me:
+                waits = vnode.Operator(lambda a, b: me.barrier(), name="waits")
+                me.all_reduce(np.ones(20000), waits)
+        except vnode.Error as error:
+            said.append(str(error))
+
+    on_threads(2, join_and_call)
+    assert "is used within a call of its own" in "".join(said)
+    assert on_threads(2, lambda i: join_and_sum(two, i)) == [3, 3]

@@ -150,6 +150,68 @@ TEST_CASE("another thread cannot leave for a node, and a request in flight is to
   CHECK(told[0].first == VNODE_OK);
 }
 
+TEST_CASE("a thread of a team that ends in its body or in an operator ends the run") {
+  static thread_local bool ends = false;
+  vnode_operator_definition definition{sizeof definition,
+                                       "end",
+                                       [](void*, void*, const void*, const void*, size_t) {
+                                         if (ends) pthread_exit(nullptr);
+                                         return 0;
+                                       },
+                                       nullptr,
+                                       nullptr,
+                                       1};
+  vnode_operator op{};
+  REQUIRE(wrong(vnode_operator_create(&op, &definition)) == "");
+  const CTeam team(2);
+  for (const bool in_operator : {false, true}) {
+    const int code = team.run([&](vnode_node* me) {
+      ends = vnode_group_rank(me) == 1;
+      if (ends && !in_operator) pthread_exit(nullptr);
+      double x = 1;
+      return vnode_all_reduce(me, &x, &x, 1, VNODE_F64, op, nullptr);
+    });
+    CHECK(wrong(code) == std::string("VNODE_ERROR_ABORTED: node 1's thread has ended within ") +
+                             (in_operator ? "a call" : "its part of the run"));
+    CHECK(team.run([](vnode_node* me) { return vnode_barrier(me, nullptr); }) == VNODE_OK);
+  }
+  CHECK(wrong(vnode_operator_free(&op)) == "");
+}
+
+TEST_CASE("an operator of a thread that has joined is refused its own node, and cannot leave it") {
+  struct Own {
+    vnode_membership* membership;
+    vnode_node* node;
+  };
+  static thread_local Own own;
+  vnode_operator_definition definition{sizeof definition,
+                                       "leave",
+                                       [](void*, void*, const void*, const void*, size_t) {
+                                         CHECK(vnode_barrier(own.node, nullptr) == VNODE_ERROR_USAGE);
+                                         return vnode_membership_leave(&own.membership);
+                                       },
+                                       nullptr,
+                                       nullptr,
+                                       1};
+  vnode_operator op{};
+  REQUIRE(wrong(vnode_operator_create(&op, &definition)) == "");
+  const CTeam team(2, nullptr, of_callers());
+  std::string told;
+  for (const auto& [code, sentence] : team.join([&](vnode_membership**membership, vnode_node*me) {
+         own = {*membership, me};
+         std::vector<double> x(20000, 1);
+         const int failed = vnode_all_reduce(me, x.data(), x.data(), x.size(), VNODE_F64, op, nullptr);
+         CHECK(own.membership == *membership);
+         return failed;
+       }))
+    told += sentence;
+  CHECK(told.find("is used within a call of its own") != std::string::npos);
+  for (const auto& [code, sentence] :
+       team.join([](vnode_membership**, vnode_node* me) { return vnode_barrier(me, nullptr); }))
+    CHECK(sentence == "");
+  CHECK(wrong(vnode_operator_free(&op)) == "");
+}
+
 TEST_CASE("a thread that ends without leaving ends the run of the others, and its handle can be freed") {
   const CTeam team(2, nullptr, of_callers());
   for (const bool by_exit : {false, true}) {

@@ -151,6 +151,17 @@ TEST_CASE("options that make no sense are refused") {
   CHECK(refused(2, nullptr).find("TeamOptions::spin is negative") != std::string::npos);
   spin = std::nan("");
   CHECK(refused(2, nullptr).find("spin is nan s: it is a time of 0 to 9e9 s") != std::string::npos);
+  options.time_limit = 60;
+  const auto report = [&] {
+    char* text = nullptr;
+    REQUIRE(vnode_team_report(CTeam(2, nullptr, options), &text) == VNODE_OK);
+    return taken(text);
+  };
+  spin = 0;
+  CHECK(report().find("\nwaiting: park\n") != std::string::npos);
+  spin = HUGE_VAL;
+  CHECK(report().find("park") == std::string::npos);
+  options.time_limit = 0;
   options.spin = nullptr;
   options.arenas = VNODE_DOMAIN_CORE;
   CHECK(refused(2, nullptr).find("there are no arenas") != std::string::npos);

@@ -2,14 +2,17 @@
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>
+#include <exception>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <vnode/vnode.hpp>
 
+#include "joining.hpp"
 #include "sentence.hpp"
 
 using namespace vnode_test;
@@ -127,4 +130,30 @@ TEST_CASE("what looks while a node waits calls its node in vain, and the run end
     }
   });
   CHECK(said.find(in_own_call) != std::string::npos);
+}
+
+TEST_CASE("an operator of a thread that has joined is refused its own node, which it cannot leave either") {
+  vnode::Team team = joined_by(2);
+  const auto said_with = [&](std::size_t count, const std::function<void(vnode::Membership&)>& use) {
+    std::vector<std::string> said(2);
+    on_threads(2, [&](int i) {
+      said[static_cast<std::size_t>(i)] = said_by([&] {
+        vnode::Membership me = team.join(i);
+        sum_with(*me, count, false, [&](vnode::Node&) { use(me); });
+      });
+    });
+    return said[0] + said[1];
+  };
+  for (const std::size_t count : {1u, 20000u}) {
+    for (const auto& nested : nested_uses) {
+      CAPTURE(nested.first);
+      CHECK(said_with(count, [&](vnode::Membership& me) { nested.second(*me); }).find(in_own_call) !=
+            std::string::npos);
+    }
+    CHECK(said_with(count, [](vnode::Membership& me) { me.leave(); }).find(in_own_call) != std::string::npos);
+    CHECK(said_with(count, [](vnode::Membership& me) {
+            me.abort(std::make_exception_ptr(std::runtime_error("enough")));
+          }).find(in_own_call) != std::string::npos);
+  }
+  CHECK(still_works(team));
 }

@@ -119,6 +119,35 @@ TEST_CASE("a thread of a team that ends within its part of a run ends that, and 
   }
 }
 
+TEST_CASE("a thread that ends within a call ends the run of the others, whoever has made it") {
+  const auto sum = [](vnode::Node& me) {
+    std::vector<long> x(20000, 1);
+    me.all_reduce(x, vnode::commutative{[&](long a, long b) {
+                    if (me.rank() == 1) pthread_exit(nullptr);
+                    return a + b;
+                  }});
+  };
+  const std::string ended = "node 1's thread has ended within a call";
+  vnode::Team own(2, vnode::shapes::full{}, patient());
+  CHECK(sentence<vnode::Aborted>(own, sum) == ended);
+  std::atomic<int> right = 0;
+  own.run([&](vnode::Node& me) {
+    if (works(me)) ++right;
+  });
+  CHECK(right == 2);
+
+  vnode::Team joined = joined_by(2);
+  std::string said;
+  on_threads(2, [&](int i) {
+    vnode::Membership me = joined.join(i);
+    if (i == 1) sum(*me);
+    said = said_by([&] { sum(*me); });
+    me.leave();
+  });
+  CHECK(said == ended);
+  CHECK(still_works(joined));
+}
+
 TEST_CASE("a thread that calls run() and ends within it does so when all nodes have returned") {
   vnode::Team team(3, vnode::shapes::full{}, patient());
   std::atomic<int> aborted = 0, bodies = 0;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -133,6 +134,56 @@ TEST_CASE("the environment's time to spin is read, and what is none is refused")
   CHECK_THROWS_WITH_AS(vnode::Team(1, vnode::shapes::full{}, options),
                        "TeamOptions::spin is negative, -1 ns: it may be a time, or 0 to park at once",
                        vnode::UsageError);
+}
+
+TEST_CASE(
+    "where many share a core, or park at once, both sides fence, so that no sleeper interrupts all cores") {
+  using vnode::Fencing;
+  vnode::TeamOptions options;
+  CHECK(vnode::policy_of(options, true, 1).fencing == Fencing::rare_side);
+  CHECK(vnode::policy_of(options, false, 4).fencing == Fencing::rare_side);
+  CHECK(vnode::policy_of(options, false, 8).fencing == Fencing::both_sides);
+  CHECK(vnode::policy_of(options, false, 512).fencing == Fencing::both_sides);
+  CHECK(vnode::policy_of(options, false, 1, false).fencing == Fencing::both_sides);
+  options.spin = std::chrono::nanoseconds(0);
+  CHECK(vnode::policy_of(options, true, 1).fencing == Fencing::both_sides);
+}
+
+TEST_CASE("who waits long sleeps, by default too, and not before it may") {
+  using namespace std::chrono_literals;
+  // How often a thread has slept, by its own will.
+  const auto sleeps = [](int thread) {
+    std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
+    const std::string name = "voluntary_ctxt_switches:";
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with(name)) return std::stol(line.substr(name.size()));
+    return -1L;
+  };
+  for (const std::optional<std::chrono::nanoseconds> spin :
+       {std::optional<std::chrono::nanoseconds>(), std::optional<std::chrono::nanoseconds>(0ns),
+        std::optional<std::chrono::nanoseconds>(1ms)}) {
+    vnode::TeamOptions options = patient();
+    options.spin = spin;
+    vnode::Team team(2, vnode::shapes::full{}, options);
+    std::atomic<int> waiting{0};
+    bool slept = false;
+    team.run([&](vnode::Node& me) {
+      me.barrier();
+      if (me.rank() == 1) {
+        waiting = gettid();
+      } else {
+        while (waiting == 0) std::this_thread::yield();
+        const long before = sleeps(waiting);
+        REQUIRE(before >= 0);
+        for (int look = 0; look < 20000 && !slept; ++look) {
+          std::this_thread::sleep_for(1ms);
+          slept = sleeps(waiting) > before;
+        }
+      }
+      me.barrier();
+    });
+    CHECK(slept);
+  }
 }
 
 TEST_CASE("nodes that park at once, after a while or never wake each other") {

@@ -57,6 +57,37 @@ TEST_CASE("who looks slowly asks the clock each time, and learns soon that there
       Mismatch);
 }
 
+TEST_CASE("a look is at some of many nodes, and each time at the next, until all have been looked at") {
+  FabricOptions options;
+  options.nodes = 1000;
+  options.long_wait = std::chrono::nanoseconds(5);
+  Fabric fabric(options);
+  const Context& all = fabric.world();
+  const auto looks_until = [&](Rank gone) {
+    fabric.presence(gone).left.store(1);
+    Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+    const auto look = [&] {
+      return vigil.look([] { return false; }, [&] { return Awaited{&all, all.id(), 1, 0, 999, 7}; });
+    };
+    int looks = 0;
+    // A look that is not due yet looks at nobody.
+    CHECK_THROWS_AS(
+        [&] {
+          for (;; ++looks) {
+            look();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+        }(),
+        Mismatch);
+    fabric.presence(gone).left.store(0);
+    return looks;
+  };
+  CHECK(looks_until(15) == 0);
+  CHECK(looks_until(16) == 1);
+  CHECK(looks_until(200) == 200 / 16);
+  CHECK(looks_until(999) == 0);  // whom it waits for
+}
+
 TEST_CASE("that a node has left by a failure is no mismatch of calls, whenever it is seen") {
   FabricOptions two;
   two.nodes = 2;

@@ -1,12 +1,16 @@
 #include "runtime/standstill.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <doctest/doctest.h>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "runtime/deadlock_text.hpp"
+#include "runtime/endpoint.hpp"
+#include "runtime/standing.hpp"
+#include "runtime/vigil.hpp"
 
 using vnode::Standstill;
 
@@ -82,6 +86,41 @@ TEST_CASE("a team of 32768 nodes has room in the word") {
   REQUIRE(epoch);
   for (int node = 1; node < 32768; ++node) all.confirm(epoch->epoch);
   CHECK(all.confirm(epoch->epoch).state == Answer::certain);
+}
+
+TEST_CASE("a node is asked when all have been counted for a while, or when another has confirmed") {
+  vnode::FabricOptions options;
+  options.nodes = 2;
+  options.long_wait = std::chrono::nanoseconds(0);
+  vnode::Fabric fabric(options);
+  vnode::Standstill& all = fabric.standstill();
+  vnode::Endpoint endpoint(fabric, 0);
+  vnode::Standing node(endpoint);
+  vnode::Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+  const auto look = [&] {
+    const auto poll = [] { return false; };
+    const auto awaited = [] { return vnode::Awaited{nullptr, vnode::Context::messages, 7, 0, 1}; };
+    const auto serve = [](bool) {};
+    return node.look(vigil, poll, awaited, serve);
+  };
+  CHECK_FALSE(look());  // counted from now on
+  CHECK_FALSE(node.is_asked());
+  const auto wait_long = [&](std::chrono::nanoseconds time) {
+    fabric.set_waits(vnode::Fencing::both_sides, time);
+  };
+  wait_long(std::chrono::hours(1));
+  all.begin();
+  CHECK_FALSE(node.is_asked());
+  CHECK(node.nap() == std::chrono::minutes(30));
+  wait_long(std::chrono::nanoseconds(0));
+  CHECK(node.is_asked());
+  wait_long(std::chrono::hours(1));
+  CHECK_FALSE(node.is_asked());
+  REQUIRE(all.asks({}));
+  CHECK(all.confirm(all.asks({})->epoch).state == Answer::noted);
+  CHECK(node.is_asked());
+  all.end();
+  CHECK_FALSE(node.is_asked());
 }
 
 TEST_CASE(
