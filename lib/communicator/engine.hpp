@@ -210,7 +210,8 @@ class alignas(two_lines) Engine {
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
-  /// Its owner has given it up within a call of the node: it is not advanced any more.
+  bool is_starting(const Activity& activity) const { return in_flight_.is_starting(activity); }
+  /// Its owner has given it up within a call of the node, and aborted the run: it is not advanced any more.
   void drop(Activity& activity) { in_flight_.drop(activity); }
   /// What it belongs to is freed when that call has ended. Throws std::bad_alloc.
   void keep_dropped(std::shared_ptr<void> kept) { dropped_.push_back(std::move(kept)); }

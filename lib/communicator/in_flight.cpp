@@ -110,7 +110,9 @@ void InFlight::forget(const std::shared_ptr<const TeamLife>& life) {
 }
 
 bool InFlight::step(Activity& activity) {
-  if (!activity.advance() || activity.listed_at == Activity::nowhere) return false;
+  const bool complete = activity.advance();
+  if (activity.listed_at == Activity::nowhere) endpoint_.fabric().throw_aborted();  // dropped meanwhile
+  if (!complete) return false;
   strike(activity);
   if (--count_ == 0) {
     open_.clear();
@@ -295,6 +297,10 @@ void InFlight::take_out(Queue& queue, Activity& activity) {
 }
 
 void InFlight::drop(Activity& activity) {
+  if (is_starting(activity)) {
+    starting_ = nullptr;
+    return;
+  }
   if (activity.listed_at != Activity::nowhere) {
     strike(activity);
   } else if (const auto lane = activity.lane(); lane && !lane->inwards) {

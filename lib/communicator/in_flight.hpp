@@ -203,7 +203,10 @@ class InFlight {
     activity.begin();
     const auto lane = activity.lane();
     const bool behind = lane && (lane->inwards ? is_behind(activity, *lane) : outgoing_.contains(lane->peer));
-    if (!behind && activity.advance())
+    const bool complete = !behind && activity.advance();
+    if (starting_ == nullptr) [[unlikely]]
+      endpoint_.fabric().throw_aborted();  // dropped meanwhile
+    if (complete)
       activity.end();
     else
       add(activity, engine);
@@ -231,7 +234,10 @@ class InFlight {
   /// Gives the messages that have come and fit to the receives in flight that they are for, and sets aside
   /// what is for none of these, until it has set aside one that fits.
   void sift(const MessagePattern& pattern, bool everywhere);
-  /// Takes one out that is not complete, and may be advancing: it stays as it is.
+  /// Whether it is being started, and is not in flight yet.
+  bool is_starting(const Activity& activity) const { return starting_ == &activity; }
+  /// Takes one out that is not complete, and may be advancing: it stays as it is, and the run has been
+  /// aborted.
   void drop(Activity& activity);
   /// Takes out a receive that has not been matched, which is complete then; false if it has been.
   bool cancel(Activity& activity);

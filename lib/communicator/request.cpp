@@ -15,8 +15,7 @@ namespace {
 /// An activity whose owner gives it up: another node may still be at its data. Returns what is to be freed:
 /// what an operator gives up may be the very call that it combines for, and is freed when the run has failed.
 template <class Kept>
-std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity) noexcept {
-  Engine* const engine = activity.engine();
+std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity, Engine* engine) noexcept {
   if (engine == nullptr || engine->life()->of_parent()) return kept;
   if (engine->in_call()) {
     engine->abandon(exception_of<UsageError>([&] {
@@ -96,7 +95,7 @@ Request& Request::operator=(Request&& other) {
 Request::~Request() {
   if (activity_ == nullptr) return;
   Activity& activity = *activity_;
-  given_up(std::move(activity_), activity);
+  given_up(std::move(activity_), activity, activity.engine());
 }
 
 void Request::wait() {
@@ -141,6 +140,7 @@ Persistent::Persistent(Persistent&&) noexcept = default;
 Persistent& Persistent::operator=(Persistent&& other) {
   if (this == &other) return *this;
   wait();
+  static_cast<void>(Persistent(std::move(state_)));
   state_ = std::move(other.state_);
   return *this;
 }
@@ -148,28 +148,30 @@ Persistent& Persistent::operator=(Persistent&& other) {
 Persistent::~Persistent() {
   if (state_ == nullptr) return;
   Activity& activity = state_->any();
-  given_up(std::move(state_), activity);
+  Engine* const driven_by = state_->engine.is_starting(activity) ? &state_->engine : activity.engine();
+  given_up(std::move(state_), activity, driven_by);
 }
 
 void Persistent::start() {
   if (state_ == nullptr)
     throw UsageError(
         "start() of a Persistent that holds no planned call: it is empty or has been moved from");
+  State& state = *state_;  // an operator may give up the call that it combines for
   const auto start = [&](auto& activity) {
     activity.check_thread();
-    Engine& engine = state_->engine;
+    Engine& engine = state.engine;
     engine.call([&] {
-      if (state_->started == engine.life()->run())
+      if (state.started == engine.life()->run())
         throw UsageError("this persistent call has been started: wait() comes before the next start()");
       activity.found();
       engine.guarded([&] { engine.start(activity); });
-      state_->started = engine.life()->run();
+      state.started = engine.life()->run();
     });
   };
-  if (state_->activity != nullptr) [[likely]]
-    start(*state_->activity);
+  if (state.activity != nullptr) [[likely]]
+    start(*state.activity);
   else
-    start(*state_->other);
+    start(*state.other);
 }
 
 void Persistent::wait() {
