@@ -1,7 +1,10 @@
 #include "base/append_file.hpp"
 
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/file.h>
 #include <sys/types.h>
 #include <system_error>
@@ -9,6 +12,31 @@
 
 namespace vnode {
 namespace {
+
+/// While it lives, a pipe that nobody reads any more is an error of this thread's write(), and no signal,
+/// which ends a process that does not handle it.
+class NoBrokenPipe {
+ public:
+  NoBrokenPipe() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoBrokenPipe() {
+    constexpr timespec at_once{};
+    while (!was_pending_ && sigtimedwait(&pipe_, nullptr, &at_once) < 0 && errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoBrokenPipe(const NoBrokenPipe&) = delete;
+  NoBrokenPipe& operator=(const NoBrokenPipe&) = delete;
+
+ private:
+  sigset_t pipe_, before_;
+  bool was_pending_;
+};
 
 /// An open file.
 class Descriptor {
@@ -32,6 +60,7 @@ class Descriptor {
     while (flock(number_, LOCK_EX) != 0 && errno == EINTR) continue;
   }
   void write(std::string_view text) const {
+    const NoBrokenPipe no_broken_pipe;
     while (!text.empty()) {
       const ssize_t written = ::write(number_, text.data(), text.size());
       if (written < 0 && errno != EINTR) fail();
