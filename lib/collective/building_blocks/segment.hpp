@@ -38,32 +38,34 @@ struct Segment {
 /// `segment` throws UsageError if one of them cannot serve.
 template <Collective collective, Segment (*segment)(const Parameters&)>
 struct Hierarchical {
-  struct Made {
-    Schedule one;
-    Overlap overlap;
-  };
-  static Made make(const Parameters& parameters) {
+  static Schedule scheduled(const Parameters& parameters) { return segment(parameters).schedule(); }
+  static const Schedule& one(Parameters parameters) {
+    parameters.segments = 1;
+    return remembered<scheduled>(parameters);
+  }
+  /// The schedule takes longer to make than all other questions of a choice, so it is made here only where
+  /// that may fail.
+  static Overlap tallied(const Parameters& parameters) {
     const Segment made = segment(parameters);
-    Schedule one = made.schedule();
+    if (made.played == Segment::Played::dual || made.played == Segment::Played::in_order) one(parameters);
     Tally tally = made.tally();
     const int pieces = contract(collective, parameters, tally.pieces).message_blocks;
-    return {std::move(one), Overlap(std::move(tally), pieces)};
+    return Overlap(std::move(tally), pieces);
   }
-  static const Made& made(Parameters parameters) {
+  static const Overlap& overlap(Parameters parameters) {
     parameters.segments = 1;
-    return remembered<make>(parameters);
+    return remembered<tallied>(parameters);
   }
-  static const Overlap& overlap(const Parameters& parameters) { return made(parameters).overlap; }
 
   static std::optional<std::string> refused(const Parameters& parameters) try {
-    made(parameters);
+    overlap(parameters);
     return std::nullopt;
   } catch (const UsageError& error) {
     return error.what();
   }
   static Schedule build(const Parameters& parameters) {
-    const Made& both = made(parameters);
-    return overlapped(both.one, parameters.segments, both.overlap.period());
+    const int period = overlap(parameters).period();
+    return overlapped(one(parameters), parameters.segments, period);
   }
   static Cost cost(const Parameters& parameters) { return overlap(parameters).cost(parameters.segments); }
 
