@@ -127,9 +127,9 @@ TEST_CASE("a thread that ends within a call ends the run of the others, whoever 
                     return a + b;
                   }});
   };
-  const std::string ended = "node 1's thread has ended within a call";
+  const std::string reason = "node 1's thread has ended within a call";
   vnode::Team own(2, vnode::shapes::full{}, patient());
-  CHECK(sentence<vnode::Aborted>(own, sum) == ended);
+  CHECK(sentence<vnode::Aborted>(own, sum) == reason);
   std::atomic<int> right = 0;
   own.run([&](vnode::Node& me) {
     if (works(me)) ++right;
@@ -144,7 +144,7 @@ TEST_CASE("a thread that ends within a call ends the run of the others, whoever 
     said = said_by([&] { sum(*me); });
     me.leave();
   });
-  CHECK(said == ended);
+  CHECK(said == reason);
   CHECK(still_works(joined));
 }
 
