@@ -86,7 +86,7 @@ typedef struct vnode_team_options {
   const size_t* shared_from;      ///< the bytes from which both ends copy; NULL: by the costs
   int statistics;                 ///< whether calls are counted and timed: vnode_team_statistics()
   int deadlocks;  ///< a vnode_choice: whether a certain deadlock is VNODE_ERROR_DEADLOCK; by default it is
-  const char* share;  ///< which teams share out the PUs: "process", "host" or a folder; NULL: "process"
+  const char* share;   ///< which teams share out the PUs: "process", "host" or a folder; NULL: "process"
   const double* spin;  ///< seconds for which a node looks before it parks: 0 parks at once, INFINITY never;
                        ///< NULL: by `wait`
 } vnode_team_options;
