@@ -120,7 +120,7 @@ class alignas(two_lines) Engine {
   }
   /// Whether a call may use its Brief: the node does nothing else.
   bool is_plain() const { return !busy() && endpoint_.is_plain(); }
-  /// The same as wait(), of what looks at one word, for a short time; false if that is over.
+  /// Polls ready(), which looks at one word, for a short time. Returns false if that has passed in vain.
   template <class Ready>
   bool expect(Ready&& ready) const {
     return waiter_.expect(ready);
@@ -148,7 +148,7 @@ class alignas(two_lines) Engine {
   /// Whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
 
-  /// Where activities lie that somebody keeps.
+  /// Returns the memory that activities lie in which somebody keeps.
   CallMemory& call_memory() { return *call_memory_; }
   /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
   /// lives until guarded() is left.
@@ -183,7 +183,7 @@ class alignas(two_lines) Engine {
   }
   /// Within guarded(): returns when the activity, which has been started, is complete.
   void finish(Activity& activity);
-  /// The same for the user, who waits for this one.
+  /// Calls finish(), and says meanwhile, by awaits(), that the user waits for this one.
   void await(Activity& activity) {
     awaited_ = &activity;
     finish(activity);
@@ -210,10 +210,12 @@ class alignas(two_lines) Engine {
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
+  /// Returns whether it is being started, and is not in flight yet.
   bool is_starting(const Activity& activity) const { return in_flight_.is_starting(activity); }
-  /// Its owner has given it up within a call of the node, and aborted the run: it is not advanced any more.
+  /// Takes out an activity that its owner has given up within a call of the node, which has aborted the run:
+  /// it is not advanced any more.
   void drop(Activity& activity) { in_flight_.drop(activity); }
-  /// What it belongs to is freed when that call has ended. Throws std::bad_alloc.
+  /// Keeps what a dropped activity belongs to until that call has ended. Throws std::bad_alloc.
   void keep_dropped(std::shared_ptr<void> kept) { dropped_.push_back(std::move(kept)); }
   /// A receive that has not been matched is complete; false if it has been.
   bool cancel(Activity& activity) {

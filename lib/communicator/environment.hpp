@@ -24,7 +24,7 @@ struct Settings {
   }
 };
 
-/// What TeamOptions::share is where no other process is asked.
+/// TeamOptions::share has this value where no other process is asked.
 inline constexpr std::string_view share_in_process = "process";
 
 /// A variable that every team reads.

@@ -22,7 +22,7 @@ class Member;
 class ExchangeActivity final : public PlannedActivity {
  public:
   explicit ExchangeActivity(Member& member) : member_(member) {}
-  /// What it does from its next begin() on.
+  /// Sets what the activity does from its next begin() on.
   void set(const PreparedCall& prepared, std::shared_ptr<const ExchangePlan> plan) {
     prepared_ = &prepared;
     plan_ = std::move(plan);

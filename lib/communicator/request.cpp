@@ -140,6 +140,8 @@ Persistent::Persistent(Persistent&&) noexcept = default;
 Persistent& Persistent::operator=(Persistent&& other) {
   if (this == &other) return *this;
   wait();
+  // Destroyed as any other: it may be the call that an operator combines for, which wait() takes for
+  // complete.
   static_cast<void>(Persistent(std::move(state_)));
   state_ = std::move(other.state_);
   return *this;

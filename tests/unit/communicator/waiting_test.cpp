@@ -149,7 +149,7 @@ TEST_CASE(
   CHECK(vnode::policy_of(options, true, 1).fencing == Fencing::both_sides);
 }
 
-TEST_CASE("who waits long sleeps, by default too, and not before it may") {
+TEST_CASE("who waits long sleeps, by default too") {
   using namespace std::chrono_literals;
   // How often a thread has slept, by its own will.
   const auto sleeps = [](int thread) {
