@@ -142,6 +142,7 @@ struct Persistent::State {
   std::unique_ptr<CollectiveActivity> activity;  ///< a plain collective call, or else
   std::unique_ptr<PlannedActivity> other;        ///< another one
   Engine& engine;
+  bool starting = false;      ///< within start(): not in flight yet, but the engine is at it
   std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since
   const HeldCall held{engine.life()};
 };

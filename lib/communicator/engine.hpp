@@ -13,6 +13,7 @@
 #include <vnode/error.hpp>
 #include <vnode/pages.hpp>
 
+#include "base/raised.hpp"
 #include "communicator/call_counters.hpp"
 #include "communicator/held_message.hpp"
 #include "communicator/in_flight.hpp"
@@ -69,7 +70,7 @@ class alignas(two_lines) Engine {
   /// Runs `body`, a step of a call in which the user's code may be called, and must not call the node.
   template <class Body>
   decltype(auto) within_call(Body&& body) {
-    const InCall in_call(in_call_);
+    const Raised in_call(in_call_);
     return body();
   }
   /// Does the same as guarded() for a call that is made of several, each of which is guarded.
@@ -210,8 +211,6 @@ class alignas(two_lines) Engine {
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
-  /// Returns whether it is being started, and is not in flight yet.
-  bool is_starting(const Activity& activity) const { return in_flight_.is_starting(activity); }
   /// Takes out an activity that its owner has given up within a call of the node, which has aborted the run:
   /// it is not advanced any more.
   void drop(Activity& activity) { in_flight_.drop(activity); }
@@ -254,11 +253,6 @@ class alignas(two_lines) Engine {
 
  private:
   friend class Lease;
-  struct InCall {
-    bool &in_call, before;
-    explicit InCall(bool& flag) : in_call(flag), before(std::exchange(flag, true)) {}
-    ~InCall() { in_call = before; }
-  };
   // Not in line: short calls borrow nothing.
   [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
   [[gnu::noinline]] void give_back(std::unique_ptr<Workspace> workspace) noexcept;

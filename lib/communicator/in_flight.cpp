@@ -297,7 +297,7 @@ void InFlight::take_out(Queue& queue, Activity& activity) {
 }
 
 void InFlight::drop(Activity& activity) {
-  if (is_starting(activity)) {
+  if (starting_ == &activity) {
     starting_ = nullptr;
     return;
   }

@@ -234,8 +234,6 @@ class InFlight {
   /// Gives the messages that have come and fit to the receives in flight that they are for, and sets aside
   /// what is for none of these, until it has set aside one that fits.
   void sift(const MessagePattern& pattern, bool everywhere);
-  /// Returns whether it is being started, and is not in flight yet.
-  bool is_starting(const Activity& activity) const { return starting_ == &activity; }
   /// Takes one out that is not complete, and may be advancing: it stays as it is, and the run has been
   /// aborted.
   void drop(Activity& activity);

@@ -5,6 +5,7 @@
 #include <vnode/error.hpp>
 #include <vnode/request.hpp>
 
+#include "base/raised.hpp"
 #include "base/sentence.hpp"
 #include "communicator/collective_activity.hpp"
 #include "communicator/engine.hpp"
@@ -150,7 +151,7 @@ Persistent& Persistent::operator=(Persistent&& other) {
 Persistent::~Persistent() {
   if (state_ == nullptr) return;
   Activity& activity = state_->any();
-  Engine* const driven_by = state_->engine.is_starting(activity) ? &state_->engine : activity.engine();
+  Engine* const driven_by = state_->starting ? &state_->engine : activity.engine();
   given_up(std::move(state_), activity, driven_by);
 }
 
@@ -166,7 +167,10 @@ void Persistent::start() {
       if (state.started == engine.life()->run())
         throw UsageError("this persistent call has been started: wait() comes before the next start()");
       activity.found();
-      engine.guarded([&] { engine.start(activity); });
+      engine.guarded([&] {
+        const Raised starting(state.starting);
+        engine.start(activity);
+      });
       state.started = engine.life()->run();
     });
   };
