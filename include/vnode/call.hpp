@@ -127,5 +127,25 @@ struct LaidArguments : Arguments {
   std::size_t out_first = 0;  ///< which of the output layout's elements is the first
 };
 
+/// A message between two nodes, or one each way, without the types of their elements.
+struct MessageArguments {
+  /// Says which messages there are.
+  enum class Operation {
+    send,             ///< one is sent
+    ssend,            ///< one is sent; that is complete when the receiver has begun to receive it
+    recv,             ///< one is received
+    sendrecv,         ///< one is sent and one received, at the same time
+    sendrecv_replace  ///< the same, from and into one buffer
+  };
+  Operation operation = Operation::send;   ///< which messages there are
+  const ElementType* type = &no_elements;  ///< the type of their elements
+  Buffer sent{};                           ///< what is sent
+  Rank to = no_rank;                       ///< the receiver of what is sent
+  int sent_tag = 0;                        ///< the tag of what is sent
+  Buffer received{};                       ///< where what is received goes
+  Rank from = no_rank;                     ///< the sender of what is received, or any_source
+  int received_tag = 0;                    ///< the tag of what is received, or any_tag
+};
+
 }  // namespace vnode
 #pragma GCC visibility pop

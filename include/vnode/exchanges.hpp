@@ -15,14 +15,6 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Elements in a call's memory without their type: those that a layout picks or, without one, a range.
-struct LaidPiece {
-  void* data = nullptr;            ///< the first element of the range
-  const Layout* layout = nullptr;  ///< what is picked; null: everything
-  std::size_t first = 0;           ///< which of the layout's elements is the first
-  std::size_t count = 0;           ///< elements
-};
-
 /// An exchange without the types of its arguments.
 struct ExchangeArguments {
   /// Says how parts are given.
@@ -31,16 +23,16 @@ struct ExchangeArguments {
     given,  ///< they are divided by partitions
     pieces  ///< each part is a piece of its own
   };
-  Parts parts = Parts::equal;               ///< which of what follows is there
-  bool to_all = false;                      ///< whether it is an all_to_all
-  const ElementType* type = &no_elements;   ///< the type of elements
-  LaidPiece in;                             ///< the input
-  LaidPiece out;                            ///< the output
-  const Partition* in_parts = nullptr;      ///< how the input is divided
-  const Partition* out_parts = nullptr;     ///< how the output is divided
-  std::span<const LaidPiece> in_pieces{};   ///< the parts of the input
-  std::span<const LaidPiece> out_pieces{};  ///< the parts of the output
-  const Neighbours* neighbours = nullptr;   ///< null: those in the group's topology
+  Parts parts = Parts::equal;              ///< which of what follows is there
+  bool to_all = false;                     ///< whether it is an all_to_all
+  const ElementType* type = &no_elements;  ///< the type of elements
+  Buffer in;                               ///< the input
+  Buffer out;                              ///< the output
+  const Partition* in_parts = nullptr;     ///< how the input is divided
+  const Partition* out_parts = nullptr;    ///< how the output is divided
+  std::span<const Buffer> in_pieces{};     ///< the parts of the input
+  std::span<const Buffer> out_pieces{};    ///< the parts of the output
+  const Neighbours* neighbours = nullptr;  ///< null: those in the group's topology
 };
 
 /// A part of an exchange with memory of its own: a std::span, or what a layout picks of one (Laid).
@@ -128,22 +120,13 @@ class Exchanges {
  private:
   Result perform(const ExchangeArguments& call) { return static_cast<Derived&>(*this).perform(call); }
 
-  template <class T>
-  static LaidPiece piece(std::span<T> elements) {
-    return {const_cast<std::remove_const_t<T>*>(elements.data()), nullptr, 0, elements.size()};
-  }
-  template <class T>
-  static LaidPiece piece(const Laid<T>& elements) {
-    return {const_cast<std::remove_const_t<T>*>(elements.data()), &elements.layout(), elements.begin_index(),
-            elements.size()};
-  }
   // A Laid is looked at where the caller has it, so that its layout lives as long as the call.
   template <Use use, class Data>
-  static LaidPiece piece_of(std::remove_reference_t<Data>& data) {
+  static Buffer piece_of(std::remove_reference_t<Data>& data) {
     if constexpr (is_laid<std::remove_cvref_t<Data>> && fault_of<use, Data>() == Fault::none)
-      return piece(data);
+      return buffer_of(data);
     else
-      return piece(elements_of<use, Data>(data));
+      return buffer_of(elements_of<use, Data>(data));
   }
   template <Use use, class Data>
   using TypeOf =
@@ -174,14 +157,14 @@ class Exchanges {
     return call;
   }
   template <class Range>
-  static std::vector<LaidPiece> pieces(const Range& range) {
-    std::vector<LaidPiece> list;
+  static std::vector<Buffer> pieces(const Range& range) {
+    std::vector<Buffer> list;
     if constexpr (std::ranges::sized_range<const Range&>) list.reserve(std::ranges::size(range));
     for (const auto& one : range) {
       if constexpr (is_laid<std::remove_cvref_t<decltype(one)>>)
-        list.push_back(piece(one));
+        list.push_back(buffer_of(one));
       else
-        list.push_back(piece(std::span<typename std::ranges::range_value_t<Range>::element_type>(one)));
+        list.push_back(buffer_of(std::span<typename std::ranges::range_value_t<Range>::element_type>(one)));
     }
     return list;
   }
@@ -193,7 +176,7 @@ class Exchanges {
     static_assert(is_element<std::remove_const_t<From>>,
                   "vnode: an element is trivially copyable, or a std::pair of such: its bytes are copied");
     ExchangeArguments call = of_type<std::remove_const_t<From>, To>();
-    const std::vector<LaidPiece> from = pieces(in), to = pieces(out);
+    const std::vector<Buffer> from = pieces(in), to = pieces(out);
     call.parts = ExchangeArguments::Parts::pieces;
     call.to_all = to_all;
     call.in_pieces = from;

@@ -107,8 +107,6 @@ class Group : public Operations<Group, void>,
               public Exchanges<Group, void>,
               public MessageOperations<Group> {
  public:
-  using MessageOperations::recv;
-  using MessageOperations::sendrecv;
   using Operations::all_gather, ValueOperations::all_gather;
   using Operations::all_reduce, ValueOperations::all_reduce;
   using Operations::circular_shift, ValueOperations::circular_shift;
@@ -160,72 +158,6 @@ class Group : public Operations<Group, void>,
   /// Divides the group by the machine: nodes whose PUs are in one domain form a group.
   Group split(Domain domain) const;
 
-  /// Sends `data`, a range or a value, and returns when it may be reused. Messages of one tag (0 to 2^31-1)
-  /// between two nodes arrive in the order sent. Short messages are eager, as in MPI: the receiver stores
-  /// those that it has not asked for yet. Sending to no_rank does nothing. Throws UsageError if `to` is this
-  /// node, the message is long, and no receive of this node is in flight that takes it.
-  template <class Data>
-  void send(Data&& data, Rank to, int tag = 0) {
-    const auto sent = elements_of<Use::read, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      send_laid(sent, type_of(sent), to, tag);
-    else
-      send_elements(sent.data(), sent.size(), type_of(sent), to, tag);
-  }
-  /// Receives into `data`, a range or a variable, and returns the number of elements received. `from` may be
-  /// any_source or no_rank, `tag` any_tag. Throws Mismatch if the message is longer than `data`.
-  template <class Data>
-  requires(!Value<Data>) std::size_t recv(Data&& data, Rank from, int tag = 0) {
-    const auto room = elements_of<Use::written, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      return receive_laid(room, type_of(room), from, tag).bytes / type_of(room).bytes;
-    else
-      return receive_elements(room.data(), room.size(), type_of(room), from, tag);
-  }
-  /// Receives and returns one element: `me.recv<double>(from)`. Throws Mismatch if the message has any other
-  /// number.
-  template <Value T>
-  [[nodiscard("what is received is returned")]] T recv(Rank from, int tag = 0) {
-    T value{};
-    receive_one(&value, element_type<T>, from, tag);
-    return value;
-  }
-  /// Sends and receives at the same time, so that no exchange can deadlock. The ranges or variables must not
-  /// overlap. Either peer may be no_rank, and `from` any_source. Returns the number of elements received.
-  template <class Out, class In>
-  std::size_t sendrecv(Out&& out, Rank to, In&& in, Rank from, int tag = 0) {
-    const auto sent = elements_of<Use::read, Out>(out);
-    const auto room = elements_of<Use::written, In>(in);
-    using T = typename decltype(sent)::value_type;
-    using U = typename decltype(room)::value_type;
-    static_assert(std::is_same_v<T, U> || std::is_same_v<T, Refused> || std::is_same_v<U, Refused>,
-                  "vnode: in and out hold elements of one type");
-    if constexpr (is_laid<std::remove_cvref_t<Out>> || is_laid<std::remove_cvref_t<In>>)
-      return exchange_laid(sent, to, tag, room, from, tag, type_of(sent)).bytes / type_of(sent).bytes;
-    else
-      return exchange_elements(sent.data(), sent.size(), to, room.data(), room.size(), from, type_of(sent),
-                               tag);
-  }
-  /// Starts a send and returns at once; `data` may be reused when the request is complete.
-  template <class Data>
-  Request isend(Data&& data, Rank to, int tag = 0) {
-    const auto sent = elements_of<Use::read_later, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      return start_sending_laid(sent, type_of(sent), to, tag);
-    else
-      return start_sending(sent.data(), sent.size(), type_of(sent), to, tag);
-  }
-  /// Starts a receive and returns at once; the message has arrived when the request is complete, and
-  /// Request::count tells its length, Request::info its source and tag.
-  template <class Data>
-  Request irecv(Data&& data, Rank from, int tag = 0) {
-    const auto room = elements_of<Use::written_later, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      return start_receiving_laid(room, type_of(room), from, tag);
-    else
-      return start_receiving(room.data(), room.size(), type_of(room), from, tag);
-  }
-
  protected:
   /// Makes the group in which `member` is this node's place.
   explicit Group(std::shared_ptr<Member> member) : member_(std::move(member)) {}
@@ -239,44 +171,15 @@ class Group : public Operations<Group, void>,
   friend MessageOperations<Group>;
   friend Member;
   friend Untyped;
-  template <class T>
-  static constexpr const ElementType& type_of(std::span<T>) {
-    return element_type<std::remove_const_t<T>>;
-  }
-  template <class T>
-  static constexpr const ElementType& type_of(const Laid<T>&) {
-    return element_type<std::remove_const_t<T>>;
-  }
   void perform(const Arguments& call);
   void perform(const LaidArguments& call);
   void perform(const ExchangeArguments& call);
-  void send_elements(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
-  std::size_t receive_elements(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
-  void receive_one(void* value, const ElementType& type, Rank from, int tag);
-  std::size_t exchange_elements(const void* out, std::size_t out_count, Rank to, void* in,
-                                std::size_t in_count, Rank from, const ElementType& type, int tag);
-  Request start_sending(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
-  Request start_receiving(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
-  MessageInfo receive_message(void* data, std::size_t count, const ElementType& type, Rank from, int tag);
-  MessageInfo receive_one_message(void* value, const ElementType& type, Rank from, int tag);
-  void send_synchronously(const void* data, std::size_t count, const ElementType& type, Rank to, int tag);
-  Request start_sending_synchronously(const void* data, std::size_t count, const ElementType& type, Rank to,
-                                      int tag);
+  MessageInfo perform(const MessageArguments& call);
+  Request start(const MessageArguments& call);
+  [[noreturn]] void refuse_empty(Rank from) const;
+  [[noreturn]] static void refuse_no_group();
   std::optional<MessageInfo> probe_message(Rank from, int tag, bool wait);
   MatchedMessage match_message(Rank from, int tag, bool wait);
-  MessageInfo exchange_messages(const void* out, std::size_t out_count, Rank to, int out_tag, void* in,
-                                std::size_t in_count, Rank from, int in_tag, const ElementType& type);
-  MessageInfo replace_elements(void* data, std::size_t count, const ElementType& type, Rank to, int out_tag,
-                               Rank from, int in_tag);
-  void send_laid(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  MessageInfo receive_laid(const LaidElements& data, const ElementType& type, Rank from, int tag);
-  MessageInfo exchange_laid(const LaidElements& out, Rank to, int out_tag, const LaidElements& in, Rank from,
-                            int in_tag, const ElementType& type);
-  void send_laid_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  Request start_sending_laid_synchronously(const LaidElements& data, const ElementType& type, Rank to,
-                                           int tag);
-  Request start_sending_laid(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  Request start_receiving_laid(const LaidElements& data, const ElementType& type, Rank from, int tag);
 
   std::shared_ptr<Member> member_;
 };

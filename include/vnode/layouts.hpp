@@ -169,27 +169,24 @@ class Laid {
   std::size_t begin_ = 0, count_ = 0;
 };
 
-/// A std::span or Laid without the type of its elements.
-struct LaidElements {
-  /// Takes what is laid.
-  template <class T>
-  LaidElements(const Laid<T>& from)
-      : data(const_cast<std::remove_const_t<T>*>(from.data())),
-        count(from.size()),
-        begin(from.begin_index()),
-        laid(true),
-        layout(from.layout()) {}
-  /// Takes a whole range.
-  template <class T>
-  LaidElements(std::span<T> from)
-      : data(const_cast<std::remove_const_t<T>*>(from.data())), count(from.size()) {}
-
-  void* data;             ///< the first element of the range
-  std::size_t count;      ///< elements that are picked
-  std::size_t begin = 0;  ///< which of the layout's elements is the first
-  bool laid = false;      ///< whether a layout picks them
-  Layout layout{};        ///< that layout
+/// Elements in a call's memory without their type: a range, or those of it that a layout picks.
+struct Buffer {
+  void* data = nullptr;            ///< the first element of the range
+  const Layout* layout = nullptr;  ///< what is picked; null: everything
+  std::size_t first = 0;           ///< which of the layout's elements is the first
+  std::size_t count = 0;           ///< elements: of the range, or that are picked
 };
+
+/// Returns a range without the type of its elements.
+template <class T>
+Buffer buffer_of(std::span<T> range) {
+  return {const_cast<std::remove_const_t<T>*>(range.data()), nullptr, 0, range.size()};
+}
+/// Returns what is laid without the type of its elements. The layout stays where it is.
+template <class T>
+Buffer buffer_of(const Laid<T>& from) {
+  return {const_cast<std::remove_const_t<T>*>(from.data()), &from.layout(), from.begin_index(), from.size()};
+}
 
 /// Whether T is a Laid.
 template <class T>

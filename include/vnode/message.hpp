@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include <vnode/data.hpp>
@@ -45,37 +46,29 @@ class [[nodiscard("a matched message has to be received")]] MatchedMessage {
   template <class Data>
   requires(!Value<Data>) std::size_t recv(Data && data) {
     const auto room = elements_of<Use::written, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      return receive_laid(room, element_type<typename decltype(room)::value_type>);
-    else
-      return receive(room.data(), room.size(), element_type<typename decltype(room)::value_type>);
+    return receive(buffer_of(room), element_type<typename decltype(room)::value_type>);
   }
   /// Receives and returns one element. Throws Mismatch if the message has any other number.
   template <Value T>
   [[nodiscard("what is received is returned")]] T recv() {
     T value{};
-    receive_one(&value, element_type<T>);
+    if (receive(buffer_of(std::span(&value, 1)), element_type<T>) == 0) refuse_empty();
     return value;
   }
   /// Starts receiving and returns at once.
   template <class Data>
   Request irecv(Data && data) {
     const auto room = elements_of<Use::written_later, Data>(data);
-    if constexpr (is_laid<std::remove_cvref_t<Data>>)
-      return start_receiving_laid(room, element_type<typename decltype(room)::value_type>);
-    else
-      return start_receiving(room.data(), room.size(), element_type<typename decltype(room)::value_type>);
+    return start_receiving(buffer_of(room), element_type<typename decltype(room)::value_type>);
   }
 
  private:
   friend class Member;
   friend Untyped;
   MatchedMessage(std::unique_ptr<HeldMessage> held, const MessageInfo& info) noexcept;
-  std::size_t receive(void* data, std::size_t count, const ElementType& type);
-  void receive_one(void* value, const ElementType& type);
-  Request start_receiving(void* data, std::size_t count, const ElementType& type);
-  std::size_t receive_laid(const LaidElements& data, const ElementType& type);
-  Request start_receiving_laid(const LaidElements& data, const ElementType& type);
+  std::size_t receive(const Buffer& room, const ElementType& type);
+  Request start_receiving(const Buffer& room, const ElementType& type);
+  [[noreturn]] void refuse_empty() const;
   std::unique_ptr<HeldMessage> take();
 
   std::unique_ptr<HeldMessage> held_;

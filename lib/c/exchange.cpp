@@ -13,6 +13,7 @@
 #include "c/element.hpp"
 #include "c/group.hpp"
 #include "c/layout.hpp"
+#include "c/messages.hpp"
 #include "c/request.hpp"
 #include "c/topology.hpp"
 #include "c/untyped.hpp"
@@ -45,12 +46,12 @@ std::span<const Rank> ranks_in(const int* list, int count, const char* what) {
 }
 
 /// Throws for data that are missing, or more than memory holds.
-LaidPiece piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
+Buffer piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
   if (given.data == nullptr && given.count > 0)
     throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
   if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
     throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
-  LaidPiece piece{given.data, nullptr, 0, given.count};
+  Buffer piece{given.data, nullptr, 0, given.count};
   if (given.layout != nullptr) {
     piece.layout = &layout_of(given.layout);
     check_picked(*piece.layout, 0, given.count, type.bytes, which);
@@ -124,7 +125,7 @@ class DescribedExchange {
     arguments_.out = piece_from({out, out_count, nullptr}, *arguments_.type, "out");
   }
   void take_pieces(const vnode_piece* in, std::size_t targets, const vnode_piece* out, std::size_t sources) {
-    const auto take = [&](std::vector<LaidPiece>& list, const vnode_piece* given, std::size_t count,
+    const auto take = [&](std::vector<Buffer>& list, const vnode_piece* given, std::size_t count,
                           const char* which) {
       for (std::size_t i = 0; i < count; ++i)
         list.push_back(piece_from((&needed(given, "a list of pieces"))[i], *arguments_.type, which));
@@ -139,21 +140,28 @@ class DescribedExchange {
   Group& group_;
   ExchangeArguments arguments_;
   Partition in_parts_, out_parts_;
-  std::vector<LaidPiece> in_pieces_, out_pieces_;
+  std::vector<Buffer> in_pieces_, out_pieces_;
 };
 
-LaidElements elements_in(const vnode_piece* piece, vnode_type type, const char* which) {
-  const LaidPiece checked = piece_from(needed(piece, "the piece"), element_of(type), which);
-  LaidElements made{std::span<std::byte>(static_cast<std::byte*>(checked.data), checked.count)};
-  if (checked.layout != nullptr) {
-    made.laid = true;
-    made.layout = *checked.layout;
-    if (checked.count != made.layout.count())
-      throw WrongArgument(
-          fmt::format("the layout of {} picks {} elements, and {} are wanted: a message has all of them",
-                      which, made.layout.count(), checked.count));
-  }
-  return made;
+/// The elements of a message, which has all that the layout picks.
+Buffer elements_in(const vnode_piece* piece, const ElementType& type, const char* which) {
+  const Buffer elements = piece_from(needed(piece, "the piece"), type, which);
+  if (elements.layout != nullptr && elements.count != elements.layout->count())
+    throw WrongArgument(
+        fmt::format("the layout of {} picks {} elements, and {} are wanted: a message has all of them", which,
+                    elements.layout->count(), elements.count));
+  return elements;
+}
+
+MessageArguments sending_piece(const vnode_piece* piece, vnode_type type, int to, int tag) {
+  const ElementType& element = element_of(type);
+  return sending(MessageArguments::Operation::send, elements_in(piece, element, "the piece"), element, to,
+                 tag);
+}
+
+MessageArguments receiving_piece(const vnode_piece* piece, vnode_type type, int from, int tag) {
+  const ElementType& element = element_of(type);
+  return receiving(elements_in(piece, element, "the piece"), element, from, tag);
 }
 
 }  // namespace
@@ -301,28 +309,25 @@ int vnode_all_to_all_w_persistent(vnode_group* group, const vnode_piece* in, con
 }
 
 int vnode_send_piece(vnode_group* group, const vnode_piece* piece, vnode_type type, int to, int tag) {
-  return entry([&] {
-    Untyped::send(group_of(group), elements_in(piece, type, "the piece"), element_of(type), to, tag);
-  });
+  return entry([&] { Untyped::call(group_of(group), sending_piece(piece, type, to, tag)); });
 }
 
 int vnode_recv_piece(vnode_group* group, const vnode_piece* piece, vnode_type type, int from, int tag,
                      vnode_received* received) {
   return entry([&] {
-    const ElementType& element = element_of(type);
-    tell(received,
-         Untyped::receive(group_of(group), elements_in(piece, type, "the piece"), element, from, tag),
-         element);
+    Group& own = group_of(group);
+    tell(received, Untyped::call(own, receiving_piece(piece, type, from, tag)), element_of(type));
   });
 }
 
 int vnode_sendrecv_pieces(vnode_group* group, const vnode_piece* out, int to, const vnode_piece* in, int from,
                           vnode_type type, int tag, vnode_received* received) {
   return entry([&] {
+    Group& own = group_of(group);
     const ElementType& element = element_of(type);
-    tell(received,
-         Untyped::exchange(group_of(group), elements_in(out, type, "out"), to, elements_in(in, type, "in"),
-                           from, element, tag),
+    const Buffer sent = elements_in(out, element, "out");
+    const MessageArguments call = sending(MessageArguments::Operation::sendrecv, sent, element, to, tag);
+    tell(received, Untyped::call(own, and_receiving(call, elements_in(in, element, "in"), from, tag)),
          element);
   });
 }
@@ -331,8 +336,7 @@ int vnode_isend_piece(vnode_group* group, const vnode_piece* piece, vnode_type t
                       vnode_request** request) {
   return entry([&] {
     needed(request, "the address of the handle") = nullptr;
-    put_handle(request, Untyped::start_sending(group_of(group), elements_in(piece, type, "the piece"),
-                                               element_of(type), to, tag));
+    put_handle(request, Untyped::start(group_of(group), sending_piece(piece, type, to, tag)));
   });
 }
 
@@ -340,7 +344,6 @@ int vnode_irecv_piece(vnode_group* group, const vnode_piece* piece, vnode_type t
                       vnode_request** request) {
   return entry([&] {
     needed(request, "the address of the handle") = nullptr;
-    put_handle(request, Untyped::start_receiving(group_of(group), elements_in(piece, type, "the piece"),
-                                                 element_of(type), from, tag));
+    put_handle(request, Untyped::start(group_of(group), receiving_piece(piece, type, from, tag)));
   });
 }

@@ -90,7 +90,7 @@ int vnode_matched_message_recv(vnode_matched_message** message, void* data, size
   return entry([&] {
     const ElementType& element = message_type(data, count, type);
     receive_matched(message, [&](MatchedMessage& own) {
-      Untyped::receive(own, data, count, element);
+      Untyped::receive(own, {data, nullptr, 0, count}, element);
       tell(received, own.info(), element);
     });
   });
@@ -102,7 +102,7 @@ int vnode_matched_message_irecv(vnode_matched_message** message, void* data, siz
     needed(request, "the address of the handle") = nullptr;
     const ElementType& element = message_type(data, count, type);
     receive_matched(message, [&](MatchedMessage& own) {
-      put_handle(request, Untyped::start_receiving(own, data, count, element));
+      put_handle(request, Untyped::start_receiving(own, {data, nullptr, 0, count}, element));
     });
   });
 }

@@ -31,70 +31,16 @@ class Untyped {
     return group.persistent().perform(arguments);
   }
 
-  static void send(Group& group, const void* data, std::size_t count, const ElementType& type, Rank to,
-                   int tag) {
-    group.send_elements(data, count, type, to, tag);
+  /// Messages.
+  static MessageInfo call(Group& group, const MessageArguments& arguments) {
+    return group.perform(arguments);
   }
-  static MessageInfo receive(Group& group, void* data, std::size_t count, const ElementType& type, Rank from,
-                             int tag) {
-    return group.receive_message(data, count, type, from, tag);
+  static Request start(Group& group, const MessageArguments& arguments) { return group.start(arguments); }
+  static std::size_t receive(MatchedMessage& message, const Buffer& room, const ElementType& type) {
+    return message.receive(room, type);
   }
-  static MessageInfo exchange(Group& group, const void* out, std::size_t out_count, Rank to, int out_tag,
-                              void* in, std::size_t in_count, Rank from, int in_tag,
-                              const ElementType& type) {
-    if (from < 0 || out_tag != in_tag)
-      return group.exchange_messages(out, out_count, to, out_tag, in, in_count, from, in_tag, type);
-    return {from, in_tag,
-            group.exchange_elements(out, out_count, to, in, in_count, from, type, in_tag) * type.bytes};
-  }
-  static MessageInfo replace(Group& group, void* data, std::size_t count, const ElementType& type, Rank to,
-                             int out_tag, Rank from, int in_tag) {
-    return group.replace_elements(data, count, type, to, out_tag, from, in_tag);
-  }
-  static Request start_sending(Group& group, const void* data, std::size_t count, const ElementType& type,
-                               Rank to, int tag) {
-    return group.start_sending(data, count, type, to, tag);
-  }
-  static Request start_receiving(Group& group, void* data, std::size_t count, const ElementType& type,
-                                 Rank from, int tag) {
-    return group.start_receiving(data, count, type, from, tag);
-  }
-
-  static void send_synchronously(Group& group, const void* data, std::size_t count, const ElementType& type,
-                                 Rank to, int tag) {
-    group.send_synchronously(data, count, type, to, tag);
-  }
-  static Request start_sending_synchronously(Group& group, const void* data, std::size_t count,
-                                             const ElementType& type, Rank to, int tag) {
-    return group.start_sending_synchronously(data, count, type, to, tag);
-  }
-  static std::size_t receive(MatchedMessage& message, void* data, std::size_t count,
-                             const ElementType& type) {
-    return message.receive(data, count, type);
-  }
-  static Request start_receiving(MatchedMessage& message, void* data, std::size_t count,
-                                 const ElementType& type) {
-    return message.start_receiving(data, count, type);
-  }
-
-  static void send(Group& group, const LaidElements& data, const ElementType& type, Rank to, int tag) {
-    group.send_laid(data, type, to, tag);
-  }
-  static MessageInfo receive(Group& group, const LaidElements& data, const ElementType& type, Rank from,
-                             int tag) {
-    return group.receive_laid(data, type, from, tag);
-  }
-  static MessageInfo exchange(Group& group, const LaidElements& out, Rank to, const LaidElements& in,
-                              Rank from, const ElementType& type, int tag) {
-    return group.exchange_laid(out, to, tag, in, from, tag, type);
-  }
-  static Request start_sending(Group& group, const LaidElements& data, const ElementType& type, Rank to,
-                               int tag) {
-    return group.start_sending_laid(data, type, to, tag);
-  }
-  static Request start_receiving(Group& group, const LaidElements& data, const ElementType& type, Rank from,
-                                 int tag) {
-    return group.start_receiving_laid(data, type, from, tag);
+  static Request start_receiving(MatchedMessage& message, const Buffer& room, const ElementType& type) {
+    return message.start_receiving(room, type);
   }
 
   /// Ends a team before its destructor does, which cannot refuse to. Throws UsageError while a run is on, or

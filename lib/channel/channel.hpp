@@ -41,24 +41,11 @@ class LineRing {
   }
   /// Producer: the same, by the two words of the message's head.
   bool push(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
-    const std::size_t lines = lines_for(bytes);
-    if (!has_room(lines)) return false;
-    // The further lines are published by the first one's stamp: the consumer reads them only after that. They
-    // have stamps of their own because any line may be asked for its lap: crowded() looks at one wherever
-    // messages begin, and a stamp that was left from 65,536 laps ago would pass for that of a message that
-    // begins there now.
-    if (lines > 1) prefetch(lines);
-    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
-      Slot& slot = slots_[(in_ + line) & mask_];
-      slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
-      copy_further(slot.rest, payload + at, bytes - at);
-    }
-    Slot& first = slots_[in_ & mask_];
-    first.set_name(name);
-    copy_small(first.rest + 8, payload, bytes < first_payload ? bytes : first_payload);
-    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
-    in_ += lines;
-    prefetch(lines);  // the next message is likely as long
+    if (bytes > first_payload) return push_lines(stamp, name, payload, bytes);
+    if (!has_room(1)) return false;
+    write_first(stamp, name, payload, bytes);
+    in_ += 1;
+    prefetch_for_write(&slots_[in_ & mask_]);
     return true;
   }
 
@@ -80,6 +67,15 @@ class LineRing {
     const Slot& slot = slots_[next_ & mask_];
     return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) &&
            slot.name() == name;  // pairs with (a)
+  }
+
+  /// Consumer: the same of a message of any length, which becomes `bytes`; `stamp` is that of no bytes.
+  bool is_front(std::uint64_t stamp, std::uint64_t name, std::size_t& bytes) const {
+    const Slot& slot = slots_[next_ & mask_];
+    const std::uint64_t found = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
+    bytes = Head::of(found, 0).bytes;
+    return (found ^ (stamp | lap(next_))) == Head{.bytes = static_cast<std::uint16_t>(bytes)}.stamp() &&
+           slot.name() == name;
   }
 
   /// Consumer: the word that changes when the next message comes.
@@ -137,6 +133,31 @@ class LineRing {
     if (in_ + lines - seen_out_ <= mask_ + 1) return true;
     seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
     return in_ + lines - seen_out_ <= mask_ + 1;
+  }
+  /// Producer: pushes a message of several lines. The further ones are published by the first one's stamp:
+  /// the consumer reads them only after that. They have stamps of their own because any line may be asked for
+  /// its lap: crowded() looks at one wherever messages begin, and a stamp that was left from 65,536 laps ago
+  /// would pass for that of a message that begins there now.
+  [[gnu::noinline]] bool push_lines(std::uint64_t stamp, std::uint64_t name, const std::byte* payload,
+                                    std::size_t bytes) {
+    const std::size_t lines = lines_for(bytes);
+    if (!has_room(lines)) return false;
+    prefetch(lines);
+    for (std::size_t line = 1, at = first_payload; line < lines; ++line, at += next_payload) {
+      Slot& slot = slots_[(in_ + line) & mask_];
+      slot.stamp.store(lap(in_ + line), std::memory_order_relaxed);
+      copy_further(slot.rest, payload + at, bytes - at);
+    }
+    write_first(stamp, name, payload, first_payload);
+    in_ += lines;
+    prefetch(lines);  // the next message is likely as long
+    return true;
+  }
+  void write_first(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
+    Slot& first = slots_[in_ & mask_];
+    first.set_name(name);
+    copy_small(first.rest + 8, payload, bytes);
+    first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
   }
   /// Producer: asks for the next lines all at once. The consumer still has them, from the last lap, and each
   /// would hold up the store that finds it missing.

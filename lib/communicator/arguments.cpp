@@ -326,10 +326,10 @@ void check_rank(const char* what, Rank rank, int nodes, const char* or_else) {
 
 CheckedCall checked(const Arguments& call, Rank me, int nodes) { return Check(call, me, nodes).done(); }
 
-void check_once(const char* operation, const LaidElements& data) {
-  if (data.laid && data.layout.overlaps())
+void check_once(const char* operation, const Buffer& data) {
+  if (data.layout != nullptr && data.layout->overlaps())
     throw UsageError(fmt::format("{}: the layout {} picks an element twice: what arrives there would be lost",
-                                 operation, data.layout.text()));
+                                 operation, data.layout->text()));
 }
 
 }

@@ -33,6 +33,6 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
 void check_rank(const char* what, Rank rank, int nodes, const char* or_else = "");
 
 /// Throws UsageError if what is received into has an element twice.
-void check_once(const char* operation, const LaidElements& data);
+void check_once(const char* operation, const Buffer& data);
 
 }

@@ -121,6 +121,12 @@ class alignas(two_lines) Engine {
   }
   /// Whether a call may use its Brief: the node does nothing else.
   bool is_plain() const { return !busy() && endpoint_.is_plain(); }
+  /// Whether besides that the run goes on, no call is on, none is counted, and all nodes are in this process:
+  /// so a message may go or come at once without more ado.
+  bool is_idle() const {
+    return is_plain() && !in_call_ && counters_ == nullptr && endpoint_.remote() == nullptr &&
+           !endpoint_.aborted();
+  }
   /// Polls ready(), which looks at one word, for a short time. Returns false if that has passed in vain.
   template <class Ready>
   bool expect(Ready&& ready) const {

@@ -53,8 +53,8 @@ class ExchangeCheck {
     return counted(count, call_.to_all ? "node" : "neighbour");
   }
 
-  std::vector<ExchangePart> parts(std::span<const Rank> peers, const LaidPiece& whole,
-                                  const Partition* partition, std::span<const LaidPiece> pieces,
+  std::vector<ExchangePart> parts(std::span<const Rank> peers, const Buffer& whole,
+                                  const Partition* partition, std::span<const Buffer> pieces,
                                   const char* which) const {
     for (const Rank peer : peers)
       if (peer != no_rank && (peer < 0 || peer >= nodes_))
@@ -72,16 +72,16 @@ class ExchangeCheck {
       throw UsageError(fmt::format("{}: {} has {} for {}", name_, which, counted(pieces.size(), "piece"),
                                    number_of(peers.size())));
     std::vector<ExchangePart> list;
-    for (const LaidPiece& piece : pieces) list.push_back(part(piece, 0, piece.count));
+    for (const Buffer& piece : pieces) list.push_back(part(piece, 0, piece.count));
     return list;
   }
 
-  static ExchangePart part(const LaidPiece& whole, std::size_t first, std::size_t count) {
+  static ExchangePart part(const Buffer& whole, std::size_t first, std::size_t count) {
     return {{static_cast<std::byte*>(whole.data), whole.layout != nullptr ? &whole.layout->form() : nullptr,
              whole.first + first},
             count};
   }
-  std::vector<ExchangePart> equal_parts(std::size_t peers, const LaidPiece& whole, const char* which) const {
+  std::vector<ExchangePart> equal_parts(std::size_t peers, const Buffer& whole, const char* which) const {
     if (peers == 0 ? whole.count > 0 : whole.count % peers != 0)
       throw UsageError(fmt::format("{}: {} has {}, which {} cannot share equally", name_, which,
                                    counted(whole.count, "element"), number_of(peers)));
@@ -90,7 +90,7 @@ class ExchangeCheck {
       list.push_back(part(whole, i * (whole.count / peers), whole.count / peers));
     return list;
   }
-  std::vector<ExchangePart> given_parts(std::size_t peers, const LaidPiece& whole, const Partition& partition,
+  std::vector<ExchangePart> given_parts(std::size_t peers, const Buffer& whole, const Partition& partition,
                                         const char* which) const {
     const auto& [counts, displacements] = partition;
     const auto expect = [&](std::size_t size, const char* what) {
@@ -249,9 +249,8 @@ ExchangePlan::ExchangePlan(const ExchangeArguments& call, const Neighbours& neig
   if (call.out_parts != nullptr) out_parts_ = *call.out_parts;
 }
 
-bool ExchangePlan::are(const std::vector<Kept>& kept, std::span<const LaidPiece> pieces) {
-  return std::ranges::equal(kept, pieces,
-                            [](const Kept& one, const LaidPiece& piece) { return one.is(piece); });
+bool ExchangePlan::are(const std::vector<Kept>& kept, std::span<const Buffer> pieces) {
+  return std::ranges::equal(kept, pieces, [](const Kept& one, const Buffer& piece) { return one.is(piece); });
 }
 
 bool ExchangePlan::is_of(const ExchangeArguments& call) const {

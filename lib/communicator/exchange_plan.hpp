@@ -29,13 +29,13 @@ class ExchangePlan {
  private:
   /// What a piece is, and what keeps its layout.
   struct Kept {
-    explicit Kept(const LaidPiece& from)
+    explicit Kept(const Buffer& from)
         : memory{static_cast<std::byte*>(from.data), from.layout != nullptr ? &from.layout->form() : nullptr,
                  from.first},
           count(from.count) {
       if (from.layout != nullptr) layout = *from.layout;
     }
-    bool is(const LaidPiece& piece) const {
+    bool is(const Buffer& piece) const {
       return memory.data == piece.data && count == piece.count && memory.first == piece.first &&
              memory.form == (piece.layout != nullptr ? &piece.layout->form() : nullptr);
     }
@@ -43,7 +43,7 @@ class ExchangePlan {
     std::size_t count;
     Layout layout;
   };
-  static bool are(const std::vector<Kept>& kept, std::span<const LaidPiece> pieces);
+  static bool are(const std::vector<Kept>& kept, std::span<const Buffer> pieces);
 
   ExchangeArguments::Parts parts_;
   bool to_all_;

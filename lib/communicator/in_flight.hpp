@@ -18,8 +18,7 @@
 
 #include "communicator/team_life.hpp"
 #include "runtime/endpoint.hpp"
-#include "runtime/matching.hpp"
-#include "runtime/point_to_point.hpp"
+#include "runtime/message_pattern.hpp"
 #include "runtime/waiter.hpp"
 
 namespace vnode {
@@ -153,37 +152,6 @@ class Activity {
   std::uint64_t run_ = 0;                    // in which it was lost
   Patience patience_;
   int exceptions_ = 0;  // that were in flight when it was started
-};
-
-/// One message, as an activity; `Message` may be a reference to one.
-template <class Message>
-class MessageActivity : public Activity {
- public:
-  static constexpr bool inwards = std::remove_reference_t<Message>::inwards;
-
-  template <class... Arguments>
-  explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
-
-  bool advance() override { return message_.advance(); }
-  Awaited awaited() const override { return message_.awaited(); }
-  const std::atomic<std::uint64_t>* watch() const override { return message_.watch(); }
-  std::optional<Lane> lane() const override {
-    if (message_.announced()) return {};
-    const Correspondence& with = message_.with();
-    if (!inwards) return Lane{false, with.peer};
-    return Lane{true, with.peer, with.context, with.generation, with.tag};
-  }
-  void bind(Rank from, std::uint32_t tag) override {
-    if constexpr (requires { message_.look_everywhere(); }) message_.bind(from, tag);
-  }
-  std::size_t received(MessageInfo& info) const override {
-    if constexpr (inwards) info.bytes = message_.received_bytes();
-    return message_.received();
-  }
-  const std::remove_reference_t<Message>& message() const { return message_; }
-
- protected:
-  Message message_;
 };
 
 /// A node's calls in flight. A message that cannot be sent or received before others of its lane stands in

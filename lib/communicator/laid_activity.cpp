@@ -34,10 +34,6 @@ bool writes(const Arguments& call, Rank me) {
 
 }  // namespace
 
-AlignedMemory::AlignedMemory(std::size_t bytes, std::size_t alignment)
-    : data_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})),
-            Free{std::align_val_t{alignment}}) {}
-
 LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
                            const std::shared_ptr<Member>& self)
     : element_bytes_(arguments.type->bytes) {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <optional>
 
 #include <vnode/call.hpp>
@@ -14,23 +13,6 @@
 #include "runtime/laid_copy.hpp"
 
 namespace vnode {
-
-/// Memory for elements of any type, aligned to a cache line or as they need.
-class AlignedMemory {
- public:
-  AlignedMemory() : data_(nullptr, Free{std::align_val_t{1}}) {}
-  /// Throws std::bad_alloc.
-  AlignedMemory(std::size_t bytes, std::size_t alignment);
-
-  std::byte* data() const { return data_.get(); }
-
- private:
-  struct Free {
-    std::align_val_t alignment;
-    void operator()(std::byte* bytes) const noexcept { ::operator delete(bytes, alignment); }
-  };
-  std::unique_ptr<std::byte, Free> data_;
-};
 
 /// A collective call on what layouts pick. When it begins it copies what it reads from there to memory of the
 /// node, where it lies one after the other; there the call takes place; and when that is complete it copies

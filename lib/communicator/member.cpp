@@ -5,8 +5,6 @@
 #include <vnode/error.hpp>
 
 #include "communicator/collective_activity.hpp"
-#include "communicator/laid_messages.hpp"
-#include "communicator/message_calls.hpp"
 
 namespace vnode {
 namespace {
@@ -113,83 +111,6 @@ Request Member::start_unusual(const std::shared_ptr<Member>& self, const Argumen
 
 Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
   return Persistent(std::make_unique<Persistent::State>(kept(self, arguments), self->engine_));
-}
-
-Correspondence Member::correspondence(Rank peer, int tag, const ElementType& type) const {
-  return {group_->context.node(peer),
-          static_cast<std::uint32_t>(tag),
-          static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-          group_->generation,
-          static_cast<std::uint32_t>(type.hash),
-          type.bytes};
-}
-
-void Member::note(const CallKind& kind, int tag, std::size_t count) {
-  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                                  static_cast<std::uint32_t>(tag), {&kind, count});
-}
-
-void Member::send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag) {
-  Sending message(engine_.endpoint(), correspondence(to, tag, type), data, bytes, group_->facts.messages);
-  complete(kinds::send, tag, bytes / type.bytes, message, message);
-}
-
-std::size_t Member::receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag) {
-  Receiving message(engine_.endpoint(), correspondence(from, tag, type), data, room);
-  complete(kinds::recv, tag, room / type.bytes, message, message);
-  return message.received();
-}
-
-std::size_t Member::exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in,
-                             std::size_t room, Rank from, const ElementType& type, int tag) {
-  Sending outgoing(engine_.endpoint(), correspondence(to, tag, type), out, out_bytes, group_->facts.messages);
-  Receiving incoming(engine_.endpoint(), correspondence(from, tag, type), in, room);
-  Exchange<Receiving> both{outgoing, incoming};
-  complete(kinds::sendrecv, tag, out_bytes / type.bytes, both, outgoing, incoming);
-  return incoming.received();
-}
-
-Request Member::start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
-                              int tag) {
-  return start<Sending>(kinds::send, tag, bytes / type.bytes, correspondence(to, tag, type), data, bytes,
-                        group_->facts.messages, false);
-}
-
-/// What is packed stays until the receiver has it.
-void Member::send(const LaidElements& data, const ElementType& type, Rank to, int tag) {
-  PackedElements packed(data, type);
-  packed.pack();
-  if (to == rank_) return send_to_self(packed.data(), packed.bytes(), type, tag);
-  send(packed.data(), packed.bytes(), type, to, tag);
-}
-
-std::size_t Member::receive(const LaidElements& data, const ElementType& type, Rank from, int tag) {
-  PackedElements packed(data, type);
-  const std::size_t received = receive(packed.data(), packed.bytes(), type, from, tag);
-  packed.unpack(received);
-  return received;
-}
-
-Request Member::start_sending(const LaidElements& data, const ElementType& type, Rank to, int tag) {
-  return start<LaidSending<Sending>>(kinds::send, tag, data.count, correspondence(to, tag, type), data, type,
-                                     group_->facts.messages);
-}
-
-Request Member::start_receiving(const LaidElements& data, const ElementType& type, Rank from, int tag) {
-  Request request = start<LaidReceiving<Receiving>>(kinds::recv, tag, data.count,
-                                                    correspondence(from, tag, type), data, type);
-  request.info_.source = from;
-  request.info_.tag = tag;
-  return request;
-}
-
-Request Member::start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from,
-                                int tag) {
-  Request request =
-      start<Receiving>(kinds::recv, tag, room / type.bytes, correspondence(from, tag, type), data, room);
-  request.info_.source = from;
-  request.info_.tag = tag;
-  return request;
 }
 
 }  // namespace vnode

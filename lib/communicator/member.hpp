@@ -23,7 +23,7 @@
 #include "communicator/plan_cache.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
-#include "runtime/matching.hpp"
+#include "runtime/point_to_point.hpp"
 #include "runtime/varying.hpp"
 
 namespace vnode {
@@ -31,6 +31,7 @@ namespace vnode {
 class CollectiveActivity;
 class ExchangeActivity;
 class ExchangeCalls;
+class MessageCall;
 
 /// A node's place in a group: its rank, and the plans it has used lately. One thread's.
 class alignas(two_lines) Member {
@@ -80,51 +81,17 @@ class alignas(two_lines) Member {
   static Request start(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
   static Persistent plan(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
 
-  void send(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
-  std::size_t receive(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
-  std::size_t exchange(const std::byte* out, std::size_t out_bytes, Rank to, std::byte* in, std::size_t room,
-                       Rank from, const ElementType& type, int tag);
-  Request start_sending(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to, int tag);
-  Request start_receiving(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
-  /// Messages of what layouts pick.
-  void send(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  std::size_t receive(const LaidElements& data, const ElementType& type, Rank from, int tag);
-  Request start_sending(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  Request start_receiving(const LaidElements& data, const ElementType& type, Rank from, int tag);
-
-  // The same where the peer may be this node, the source any_source, and the tag of what is received any_tag;
-  // all others have been checked.
-  void send_to_self(const std::byte* data, std::size_t bytes, const ElementType& type, int tag);
-  MessageInfo receive_open(std::byte* data, std::size_t room, const ElementType& type, Rank from, int tag);
-  MessageInfo exchange_open(const std::byte* out, std::size_t out_bytes, Rank to, int out_tag, std::byte* in,
-                            std::size_t room, Rank from, int in_tag, const ElementType& type);
-  static Request start_receiving_open(const std::shared_ptr<Member>& self, std::byte* data, std::size_t room,
-                                      const ElementType& type, Rank from, int tag);
-  void send_synchronously(const std::byte* data, std::size_t bytes, const ElementType& type, Rank to,
-                          int tag);
-  Request start_sending_synchronously(const std::byte* data, std::size_t bytes, const ElementType& type,
-                                      Rank to, int tag);
-  /// What a receive would get: nothing if there is none, and the caller does not `wait` for one.
+  /// Messages. at_once() does what can be done at once, and needs nothing else; false: it has done nothing.
+  bool at_once(const MessageArguments& arguments, MessageInfo& info);
+  MessageInfo call(const MessageArguments& arguments);
+  static Request start(const std::shared_ptr<Member>& self, const MessageArguments& arguments);
+  /// What a receive would get: nothing if there is none, and the caller does not `wait` for one. The source
+  /// may be any_source and the tag any_tag; all others have been checked.
   std::optional<MessageInfo> probe(Rank from, int tag, bool wait);
-  // The same of what layouts pick.
-  MessageInfo receive_open(const LaidElements& data, const ElementType& type, Rank from, int tag);
-  MessageInfo exchange_open(const LaidElements& out, Rank to, int out_tag, const LaidElements& in, Rank from,
-                            int in_tag, const ElementType& type);
-  static Request start_receiving_open(const std::shared_ptr<Member>& self, const LaidElements& data,
-                                      const ElementType& type, Rank from, int tag);
-  void send_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
-  Request start_sending_synchronously(const LaidElements& data, const ElementType& type, Rank to, int tag);
   static MatchedMessage match(const std::shared_ptr<Member>& self, Rank from, int tag, bool wait);
-  std::size_t receive_held(HeldMessage& held, int tag, std::byte* data, std::size_t room,
-                           const ElementType& type);
-  static Request start_receiving_held(HeldMessage& held, int tag, std::byte* data, std::size_t room,
-                                      const ElementType& type);
-  std::size_t receive_held(HeldMessage& held, int tag, const LaidElements& data, const ElementType& type);
-  static Request start_receiving_held(HeldMessage& held, int tag, const LaidElements& data,
-                                      const ElementType& type);
-  /// A call with no_rank: it is complete.
-  static Request sent_to_nobody() { return Request(nullptr, false); }
-  static Request received_from_nobody() { return Request(nullptr, true); }
+  /// Receives what match() has matched.
+  static MessageInfo receive(HeldMessage& held, const MessageArguments& arguments);
+  static Request start_receiving(HeldMessage& held, const MessageArguments& arguments);
   /// The rank of a node of the team, a member.
   Rank rank_of(Rank node);
 
@@ -159,6 +126,7 @@ class alignas(two_lines) Member {
   friend class CollectiveActivity;
   friend class ExchangeActivity;
   friend class ExchangeCalls;
+  friend class MessageCall;
 
   /// Whether signatures are compared before the call, counts differ between ranks or the call is counted:
   /// what CollectiveActivity does.
@@ -250,32 +218,14 @@ class alignas(two_lines) Member {
     execution.begin(beginning, done);
     go_on(execution, workspace);
   }
-  Correspondence correspondence(Rank peer, int tag, const ElementType& type) const;
+  static Request started(MessageCall&& call, const std::shared_ptr<Member>& self,
+                         const MessageArguments& arguments);
   static Correspondence correspondence(const MessagePattern& with, const ElementType& type);
-  template <class Message>
-  MessageInfo info_of(const Message& message);
   void note(const CallKind& kind, int tag, std::size_t count);
   MessagePattern pattern(Rank from, int tag) const;
+  /// Throws UsageError if the node would wait for itself: nothing that it has sent itself fits.
   void check_sent_to_self(const CallKind& kind, const MessagePattern& pattern);
-  void check_received_by_self(const CallKind& kind, const MessagePattern& sent);
   std::optional<Endpoint::Found> found(const CallKind& kind, Rank from, int tag, bool wait);
-  // Of messages: communicator/message_calls.hpp.
-  template <class Alone, class... Messages>
-  void complete(const CallKind& kind, int tag, std::size_t count, Alone& alone, Messages&... messages);
-  template <class Alone, class... Messages>
-  [[gnu::cold]] void complete_counted(const CallKind& kind, int tag, std::size_t count, Alone& alone,
-                                      Messages&... messages);
-  template <class... Messages>
-  void complete_among_others(const CallKind& kind, int tag, std::size_t count, Messages&... messages);
-  template <class Kind, class... Arguments>
-  Request start_activity(const CallKind& kind, int tag, std::size_t count, Arguments&&... arguments);
-  template <class Kind, class... Arguments>
-  [[gnu::cold]] Request start_counted(const CallKind& kind, int tag, std::size_t count,
-                                      Arguments&&... arguments);
-  template <class Activity>
-  Request started(const CallKind& kind, int tag, std::size_t count, std::unique_ptr<Activity> message);
-  template <class Message, class... Arguments>
-  Request start(const CallKind& kind, int tag, std::size_t count, Arguments&&... arguments);
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
@@ -296,5 +246,12 @@ class alignas(two_lines) Member {
   ExchangeCalls& exchanges();
   std::shared_ptr<ExchangeCalls> exchanges_;  // once it has made one
 };
+
+inline Member& Group::member() const {
+  if (member_ == nullptr) [[unlikely]]
+    refuse_no_group();
+  member_->check_thread();
+  return *member_;
+}
 
 }  // namespace vnode

@@ -56,44 +56,37 @@ std::unique_ptr<HeldMessage> MatchedMessage::take() {
   return std::move(held_);
 }
 
-std::size_t MatchedMessage::receive(void* data, std::size_t count, const ElementType& type) {
-  const std::unique_ptr<HeldMessage> held = take();
-  if (!held->waits()) return 0;
-  Member& member = *held->member();
-  return member.engine().call([&] {
-    return member.receive_held(*held, info_.tag, static_cast<std::byte*>(data), count * type.bytes, type);
-  });
+namespace {
+
+MessageArguments receiving(const MessageInfo& info, const Buffer& room, const ElementType& type) {
+  return {.operation = MessageArguments::Operation::recv,
+          .type = &type,
+          .received = room,
+          .from = info.source,
+          .received_tag = info.tag};
 }
 
-std::size_t MatchedMessage::receive_laid(const LaidElements& data, const ElementType& type) {
-  check_once("recv", data);
+}  // namespace
+
+std::size_t MatchedMessage::receive(const Buffer& room, const ElementType& type) {
+  check_once("recv", room);
   const std::unique_ptr<HeldMessage> held = take();
   if (!held->waits()) return 0;
-  Member& member = *held->member();
-  return member.engine().call([&] { return member.receive_held(*held, info_.tag, data, type); });
-}
-
-Request MatchedMessage::start_receiving_laid(const LaidElements& data, const ElementType& type) {
-  check_once("irecv", data);
-  const std::unique_ptr<HeldMessage> held = take();
-  if (!held->waits()) return Member::received_from_nobody();
   return held->member()->engine().call(
-      [&] { return Member::start_receiving_held(*held, info_.tag, data, type); });
+      [&] { return Member::receive(*held, receiving(info_, room, type)).bytes / type.bytes; });
 }
 
-void MatchedMessage::receive_one(void* value, const ElementType& type) {
-  if (receive(value, 1, type) == 1) return;
+Request MatchedMessage::start_receiving(const Buffer& room, const ElementType& type) {
+  check_once("irecv", room);
+  const std::unique_ptr<HeldMessage> held = take();
+  if (!held->waits()) return Request(nullptr, true);
+  return held->member()->engine().call(
+      [&] { return Member::start_receiving(*held, receiving(info_, room, type)); });
+}
+
+void MatchedMessage::refuse_empty() const {
   throw Mismatch(fmt::format("recv of one element from a MatchedMessage of node {}, whose message has none",
                              info_.source));
-}
-
-Request MatchedMessage::start_receiving(void* data, std::size_t count, const ElementType& type) {
-  const std::unique_ptr<HeldMessage> held = take();
-  if (!held->waits()) return Member::received_from_nobody();
-  return held->member()->engine().call([&] {
-    return Member::start_receiving_held(*held, info_.tag, static_cast<std::byte*>(data), count * type.bytes,
-                                        type);
-  });
 }
 
 }  // namespace vnode

@@ -35,6 +35,7 @@ class Endpoint {
 
   Fabric& fabric() { return fabric_; }
   Rank rank() const { return rank_; }
+  bool aborted() const { return fabric_.aborted(); }
 
   /// The node's side of its wire, if there are nodes in other processes; else null.
   Remote* remote() const { return remote_.get(); }

@@ -113,4 +113,17 @@ void copy_laid(const LaidMemory& to, const LaidMemory& from, std::size_t first, 
   }
 }
 
+AlignedMemory::AlignedMemory(std::size_t bytes, std::size_t alignment)
+    : data_(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})),
+            Free{std::align_val_t{alignment}}) {}
+
+void PackedElements::make_room(const Buffer& elements, const ElementType& type) {
+  if (elements.layout != nullptr) {
+    layout_.emplace(*elements.layout);
+    user_.form = &layout_->form();
+  }
+  if (bytes() > sizeof near_ || type.alignment > alignof(std::max_align_t))
+    far_ = AlignedMemory(bytes(), std::max(type.alignment, std::size_t{64}));
+}
+
 }  // namespace vnode

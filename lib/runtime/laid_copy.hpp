@@ -1,6 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <new>
+#include <optional>
+
+#include <vnode/element.hpp>
+#include <vnode/layouts.hpp>
 
 #include "base/layout_form.hpp"
 
@@ -26,5 +32,62 @@ void unpack(const LaidMemory& to, const std::byte* packed, std::size_t first, st
 /// elements one after the other, else by way of a piece of the nearest cache.
 void copy_laid(const LaidMemory& to, const LaidMemory& from, std::size_t first, std::size_t last,
                std::size_t element_bytes);
+
+/// Memory for elements of any type, aligned to two cache lines or as they need.
+class AlignedMemory {
+ public:
+  AlignedMemory() : data_(nullptr, Free{std::align_val_t{1}}) {}
+  /// Throws std::bad_alloc.
+  AlignedMemory(std::size_t bytes, std::size_t alignment);
+
+  std::byte* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    std::align_val_t alignment;
+    void operator()(std::byte* bytes) const noexcept { ::operator delete(bytes, alignment); }
+  };
+  std::unique_ptr<std::byte, Free> data_;
+};
+
+/// The elements of a message at one end, one after the other: where they lie or, where a layout picks them, a
+/// packed copy of them.
+class PackedElements {
+ public:
+  /// `copies`: also what no layout picks is copied. Throws std::bad_alloc.
+  PackedElements(const Buffer& elements, const ElementType& type, bool copies = false)
+      : user_{static_cast<std::byte*>(elements.data), nullptr, elements.first},
+        count_(elements.count),
+        element_bytes_(type.bytes),
+        packed_(copies || elements.layout != nullptr) {
+    if (packed_) [[unlikely]]
+      make_room(elements, type);
+  }
+  PackedElements(const PackedElements&) = delete;
+  PackedElements& operator=(const PackedElements&) = delete;
+
+  std::byte* data() {
+    if (!packed_) return user_.data;
+    return far_.data() != nullptr ? far_.data() : near_;
+  }
+  std::size_t bytes() const { return count_ * element_bytes_; }
+  void pack() {
+    if (packed_) vnode::pack(data(), user_, 0, count_, element_bytes_);
+  }
+  /// Copies as many elements as have arrived to where they belong.
+  void unpack(std::size_t count) {
+    if (packed_) vnode::unpack(user_, data(), 0, count, element_bytes_);
+  }
+
+ private:
+  void make_room(const Buffer& elements, const ElementType& type);
+
+  LaidMemory user_;
+  std::size_t count_, element_bytes_;
+  bool packed_;
+  std::optional<Layout> layout_;  // keeps its form
+  AlignedMemory far_;
+  alignas(std::max_align_t) std::byte near_[256];
+};
 
 }  // namespace vnode

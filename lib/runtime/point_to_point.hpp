@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <vnode/rank.hpp>
 
+#include "runtime/laid_copy.hpp"
 #include "runtime/message_pattern.hpp"
 #include "runtime/plan.hpp"
 #include "runtime/transfer.hpp"
+#include "runtime/unexpected.hpp"
 #include "runtime/vigil.hpp"
 
 namespace vnode {
@@ -37,40 +40,66 @@ struct MessageMemory {
   bool shared;  ///< both ends copy
 };
 
+/// Sends a short message at once, in lines: the same as Sending::advance(). False if that cannot be. Only
+/// while Endpoint::is_plain().
+[[gnu::always_inline]] inline bool send_at_once(Endpoint& endpoint, const Correspondence& with,
+                                                const std::byte* data, std::size_t bytes) {
+  LineRing* const lines = endpoint.lines_to(with.peer);
+  Head head = with.head();
+  head.bytes = static_cast<std::uint16_t>(bytes);
+  if (lines == nullptr || !lines->push(head, data)) return false;
+  endpoint.fabric().ring(with.peer);
+  return true;
+}
+
+/// Receives a message that is the next in the channel's lines, and fits; `expect` waits for one for a short
+/// time, as Waiter::expect(). False if there is none: nothing has been done. Only while Endpoint::is_plain().
+template <class Expect>
+[[gnu::always_inline]] inline bool receive_at_once(Endpoint& endpoint, const Correspondence& with,
+                                                   std::byte* data, std::size_t room, std::size_t& bytes,
+                                                   Expect&& expect) {
+  LineRing* const lines = endpoint.lines_from(with.peer);
+  const Head head = with.head();
+  if (lines == nullptr || !expect([&] { return lines->has_front(); }) ||
+      !lines->is_front(head.stamp(), head.name(), bytes) || bytes > room)
+    return false;
+  const std::byte* const payload = lines->payload(bytes, data);
+  if (payload != data) copy_small(data, payload, bytes);
+  if (lines->pop(bytes)) endpoint.fabric().ring(with.peer);
+  return true;
+}
+
+/// How a message is sent.
+struct SendMode {
+  bool stays = true;         ///< the sender waits, and may copy a part of a long one itself
+  bool synchronous = false;  ///< its data may be reused only when the receiver has begun to receive
+  bool copies = false;       ///< its data are copied first
+};
+
 /// One message on its way out: eager if it is short, else by rendezvous, which is shared if the sender stays
 /// and the message is long enough. As an Execution, it never blocks.
 class Sending {
  public:
   static constexpr bool inwards = false;
 
-  Sending(Endpoint& endpoint, const Correspondence& with, const std::byte* data, std::size_t bytes,
-          const Profile& profile, bool stays = true)
+  Sending(Endpoint& endpoint, const Correspondence& with, const Buffer& sent, const ElementType& type,
+          const Profile& profile, SendMode mode = {})
       : endpoint_(endpoint),
         with_(with),
-        data_(data),
-        bytes_(bytes),
-        eager_(bytes <= profile.max_inline),
-        shared_(stays && bytes >= profile.min_shared && endpoint.remote(with.peer) == nullptr) {}
-
-  /// The same as advance(), of a message that goes in lines at once. Only while Endpoint::is_plain().
-  template <class Expect>
-  bool at_once(Expect&&) {
-    LineRing* const lines = eager_ ? endpoint_.lines_to(with_.peer) : nullptr;
-    Head head = with_.head();
-    head.bytes = static_cast<std::uint16_t>(bytes_);
-    if (lines == nullptr || !lines->push(head, data_)) return false;
-    endpoint_.fabric().ring(with_.peer);
-    stage_ = Stage::done;
-    return true;
+        elements_(sent, type, mode.copies),
+        eager_(elements_.bytes() <= profile.max_inline && !mode.synchronous),
+        shared_(mode.stays && elements_.bytes() >= profile.min_shared &&
+                endpoint.remote(with.peer) == nullptr),
+        synchronous_(mode.synchronous) {
+    elements_.pack();
   }
+
   /// True when the data may be reused.
   bool advance();
   /// The receiver will get it before later messages.
   bool announced() const { return stage_ != Stage::send; }
   const Correspondence& with() const { return with_; }
-  std::size_t bytes() const { return bytes_; }
-  /// Elements received.
-  std::size_t received() const { return 0; }
+  std::size_t bytes() const { return elements_.bytes(); }
   const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_), "send"); }
 
@@ -82,75 +111,64 @@ class Sending {
 
   Endpoint& endpoint_;
   Correspondence with_;
-  const std::byte* data_;
-  std::size_t bytes_;
-  bool eager_, shared_, synchronous_ = false;
+  PackedElements elements_;
+  bool eager_, shared_, synchronous_;
   Stage stage_ = Stage::send;
   Ticket ticket_;
-
- protected:
-  void synchronize() {
-    eager_ = false;
-    synchronous_ = true;
-  }
 };
 
-/// The same by rendezvous, however short it is: its data may be reused when the receiver has begun to
-/// receive.
-class SynchronousSending final : public Sending {
- public:
-  template <class... Arguments>
-  explicit SynchronousSending(Arguments&&... arguments) : Sending(std::forward<Arguments>(arguments)...) {
-    synchronize();
-  }
-};
-
-/// One message on its way in.
+/// One message on its way in. Its source or tag may be open until it is matched: then it goes on as any
+/// other.
 class Receiving {
  public:
   static constexpr bool inwards = true;
 
-  Receiving(Endpoint& endpoint, const Correspondence& with, std::byte* data, std::size_t room)
-      : endpoint_(endpoint), with_(with), data_(data), room_(room) {}
-
-  /// The same as advance(), of a message that is the next in the channel's lines and fits; `expect` waits for
-  /// one for a short time, as Waiter::expect(). Only while Endpoint::is_plain().
-  template <class Expect>
-  bool at_once(Expect&& expect) {
-    LineRing* const lines = endpoint_.lines_from(with_.peer);
-    Head head;
-    if (lines == nullptr || !expect([&] { return lines->front(head); })) return false;
-    Head expected = with_.head();
-    expected.bytes = head.bytes;
-    if (head != expected || head.bytes > room_) return false;
-    const std::byte* const payload = lines->payload(head.bytes, data_);
-    if (payload != data_) copy_small(data_, payload, head.bytes);
-    bytes_ = head.bytes;
-    stage_ = Stage::done;
-    if (lines->pop(head.bytes)) endpoint_.fabric().ring(with_.peer);
-    return true;
+  Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type)
+      : endpoint_(endpoint), with_(with), elements_(room, type) {}
+  /// `with`: its peer and tag may be those of a MessagePattern. `senders`: the group, which stays until the
+  /// receive has been matched.
+  Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
+            const Context& senders)
+      : Receiving(endpoint, with, room, type) {
+    senders_ = &senders;
+    stage_ = Stage::match;
   }
+  /// `message` has been taken out of channel and store.
+  Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
+            UnexpectedMessages::Owned message)
+      : Receiving(endpoint, with, room, type) {
+    taken_ = std::move(message);
+    stage_ = Stage::take;
+  }
+
   /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
   bool advance();
   /// Later messages may be received.
-  bool announced() const { return stage_ != Stage::receive; }
-  /// From the beginning: whom it receives from, and with which tag.
+  bool announced() const { return stage_ > Stage::receive; }
+  /// Of an open one: it is matched with the oldest message of this node with this tag, which is there.
   void bind(Rank from, std::uint32_t tag) {
+    if (stage_ != Stage::match) return;
     with_.peer = from;
     with_.tag = tag;
+    stage_ = Stage::receive;
   }
-  /// From the beginning: it receives this message, which nobody else does. Throws Mismatch as advance().
-  void take(const Head& head, const std::byte* payload);
+  /// From the next look on an open one misses nothing that is there.
+  void look_everywhere() { everywhere_ = true; }
   const Correspondence& with() const { return with_; }
-  /// Elements received, when the message is there.
-  std::size_t received() const { return bytes_ / with_.element_bytes; }
-  std::size_t received_bytes() const { return bytes_; }
+  /// Bytes received, when the message is there.
+  std::size_t bytes() const { return bytes_; }
   const std::atomic<std::uint64_t>* watch() const;
-  Awaited awaited() const { return with_.awaited(static_cast<std::uint64_t>(stage_), "recv"); }
+  Awaited awaited() const {
+    Awaited awaited = with_.awaited(static_cast<std::uint64_t>(stage_), "recv");
+    if (stage_ == Stage::match && awaited.peer == MessagePattern::any_source) awaited.senders = senders_;
+    return awaited;
+  }
 
  private:
-  enum class Stage : std::uint8_t { receive, remote, expose, pull, await, done };
+  enum class Stage : std::uint8_t { match, receive, take, remote, expose, pull, await, done };
+  bool match();
   bool receive();
+  void take();
   bool receive_remotely();
   void carried(const std::byte* payload, std::size_t bytes);
   void announced(const Announcement<MessageMemory>& theirs);
@@ -161,45 +179,41 @@ class Receiving {
 
   Endpoint& endpoint_;
   Correspondence with_;
-  std::byte* data_;
-  std::size_t room_;
+  PackedElements elements_;
+  const Context* senders_ = nullptr;
   Stage stage_ = Stage::receive;
+  bool everywhere_ = true;
+  UnexpectedMessages::Owned taken_;
   Announcement<MessageMemory> theirs_{};
   Remote::Announcement remote_{};  // if it comes from another process
   Ticket ticket_;
   std::size_t bytes_ = 0;
 };
 
-/// A message out and one in, both at once.
-template <class Incoming>
+/// A message out, one in, or both at once.
 struct Exchange {
-  Sending& outgoing;
-  Incoming& incoming;
-  bool sent = false, arrived = false;
+  Sending* outgoing = nullptr;    ///< null: none is sent, or it has been
+  Receiving* incoming = nullptr;  ///< null: none is received
+  bool sent = outgoing == nullptr, arrived = incoming == nullptr;
 
-  template <class Expect>
-  bool at_once(Expect&& expect) requires requires(Incoming& message) {
-    message.at_once(expect);
-  }
-  {
-    // What comes may be sent in answer to what goes.
-    sent = outgoing.at_once(expect);
-    arrived = sent && incoming.at_once(expect);
-    return arrived;
-  }
   bool advance() {
-    sent = sent || outgoing.advance();
-    arrived = arrived || incoming.advance();
+    sent = sent || outgoing->advance();
+    arrived = arrived || incoming->advance();
     return sent && arrived;
   }
   Awaited awaited() const {
-    Awaited next = arrived ? outgoing.awaited() : incoming.awaited();
-    next.progress = outgoing.awaited().progress + incoming.awaited().progress;
+    Awaited next = arrived ? outgoing->awaited() : incoming->awaited();
+    if (outgoing != nullptr && incoming != nullptr)
+      next.progress = outgoing->awaited().progress + incoming->awaited().progress;
     return next;
   }
-  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
-  void look_everywhere() requires requires(Incoming& message) { message.look_everywhere(); }
-  { incoming.look_everywhere(); }
+  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing->watch() : incoming->watch(); }
+  void look_everywhere() {
+    if (incoming != nullptr) incoming->look_everywhere();
+  }
 };
+
+/// The bytes of a message's elements, wherever these are.
+std::size_t bytes_of(Endpoint& endpoint, const Endpoint::Found& found);
 
 }  // namespace vnode

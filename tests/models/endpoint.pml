@@ -18,9 +18,9 @@
 /* its wire at times, so that nobody there waits for room for ever, and always before it sleeps.                  */
 /* of lib/runtime/endpoint.hpp: Endpoint::send, Endpoint::receive, Endpoint::done, Endpoint::drop */
 /* of lib/runtime/endpoint.cpp: Endpoint::relieve, Endpoint::receive_among_others, Endpoint::set_aside */
-/* of lib/channel/channel.hpp: LineRing::push, LineRing::pop, LineRing::crowded */
+/* of lib/channel/channel.hpp: LineRing::push, LineRing::push_lines, LineRing::pop, LineRing::crowded */
 /* of lib/runtime/brief.hpp: Brief::send, Brief::receive */
-/* of lib/runtime/point_to_point.hpp: Sending::at_once, Receiving::at_once */
+/* of lib/runtime/point_to_point.hpp: send_at_once, receive_at_once */
 /* of lib/communicator/engine.hpp: Engine::wait, Engine::wait_among_others */
 /* of lib/communicator/engine.cpp: Engine::finish */
 /* of lib/communicator/in_flight.cpp: InFlight::progress */

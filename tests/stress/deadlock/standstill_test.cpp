@@ -22,25 +22,6 @@ using namespace vnode;
 
 namespace {
 
-/// A message to a node and one from another, both at once.
-struct BothWays {
-  Sending out;
-  Receiving in;
-  bool sent = false, arrived = false;
-
-  bool advance() {
-    sent = sent || out.advance();
-    arrived = arrived || in.advance();
-    return sent && arrived;
-  }
-  Awaited awaited() const {
-    Awaited next = arrived ? out.awaited() : in.awaited();
-    next.progress = out.awaited().progress + in.awaited().progress;
-    return next;
-  }
-  const std::atomic<std::uint64_t>* watch() const { return arrived ? out.watch() : in.watch(); }
-};
-
 struct Lone {
   Endpoint endpoint;
   Waiter waiter;
@@ -70,6 +51,8 @@ Correspondence with(Rank peer, int tag) {
   return {peer, static_cast<std::uint32_t>(tag), Context::messages, 0, 1, sizeof(int)};
 }
 
+Buffer buffer(std::vector<int>& all) { return buffer_of(std::span(all)); }
+
 /// Rounds in which each node sends to one that is `distance` further, some of them with two waits that depend
 /// on each other. `alike` is the same for all nodes. Returns whether all came as it was sent.
 bool rounds(Lone& node, int p, std::mt19937& alike, int number) {
@@ -85,22 +68,19 @@ bool rounds(Lone& node, int p, std::mt19937& alike, int number) {
     if (chain) {
       // From node to node, in a line: those behind wait for long.
       if (me > 0) {
-        Receiving receiving(node.endpoint, with(me - 1, round), reinterpret_cast<std::byte*>(in.data()),
-                            count * sizeof(int));
+        Receiving receiving(node.endpoint, with(me - 1, round), buffer(in), vnode::element_type<int>);
         node.wait(receiving);
         right = right && in.back() == (me - 1) * 1000 + round;
       }
       if (me + 1 < p) {
-        Sending sending(node.endpoint, with(me + 1, round), reinterpret_cast<std::byte*>(out.data()),
-                        count * sizeof(int), profile);
+        Sending sending(node.endpoint, with(me + 1, round), buffer(out), vnode::element_type<int>, profile);
         node.wait(sending);
       }
       continue;
     }
-    BothWays both{Sending(node.endpoint, with(to, round), reinterpret_cast<std::byte*>(out.data()),
-                          count * sizeof(int), profile),
-                  Receiving(node.endpoint, with(from, round), reinterpret_cast<std::byte*>(in.data()),
-                            count * sizeof(int))};
+    Sending sending(node.endpoint, with(to, round), buffer(out), vnode::element_type<int>, profile);
+    Receiving receiving(node.endpoint, with(from, round), buffer(in), vnode::element_type<int>);
+    Exchange both{&sending, &receiving};
     node.wait(both);
     right = right && in == std::vector<int>(count, from * 1000 + round);
   }
@@ -132,7 +112,8 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
           if (stops && p > 2 && rank != leaver) {
             int x = 0;
             const Rank next = (rank + 1) % p == leaver ? (rank + 2) % p : (rank + 1) % p;
-            Receiving never(node.endpoint, with(next, 1000), reinterpret_cast<std::byte*>(&x), sizeof x);
+            Receiving never(node.endpoint, with(next, 1000), buffer_of(std::span(&x, 1)),
+                            vnode::element_type<int>);
             node.wait(never);
           }
         } catch (const Deadlock&) {

@@ -1,0 +1,547 @@
+// Messages between two nodes: blocking or in flight, counted or not, packed or where they lie.
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <vnode/error.hpp>
+
+#include "base/at.hpp"
+#include "communicator/arguments.hpp"
+#include "communicator/call_counters.hpp"
+#include "communicator/member.hpp"
+#include "runtime/point_to_point.hpp"
+
+namespace vnode {
+namespace {
+
+using Operation = MessageArguments::Operation;
+
+// What reports call the calls between two nodes.
+constexpr CallKind send_kind{"send", {}, {}, {}, {}, -1, 1}, recv_kind{"recv", {}, {}, {}, {}, -1, 2},
+    sendrecv_kind{"sendrecv", {}, {}, {}, {}, -1, 3}, ssend_kind{"ssend", {}, {}, {}, {}, -1, 4},
+    probe_kind{"probe", {}, {}, {}, {}, -1, 5}, mprobe_kind{"mprobe", {}, {}, {}, {}, -1, 6};
+
+void check_tag(int tag) {
+  if (tag < 0) throw UsageError(fmt::format("tag {} is negative: tags are 0 to 2147483647", tag));
+}
+
+/// Looks at where a message goes: to a node or no_rank.
+void check_receiver(Rank to, int tag, int nodes) {
+  if (to == any_source)
+    throw UsageError(
+        fmt::format("any_source is no receiver: receives and probes take it; ranks are 0 to {}", nodes - 1));
+  if (to != no_rank) check_rank("receiver", to, nodes);
+  if (tag == any_tag)
+    throw UsageError("any_tag is no tag to send with: receives and probes take it; tags are 0 to 2147483647");
+  check_tag(tag);
+}
+
+/// Looks at where a message comes from: a node, any_source or no_rank.
+void check_sender(Rank from, int tag, int nodes) {
+  if (from != any_source && from != no_rank) check_rank("sender", from, nodes, ", or any_source");
+  if (tag != any_tag) check_tag(tag);
+}
+
+/// One message in flight, counted when it is complete if somebody wants to know.
+template <class Message>
+class MessageActivity final : public Activity {
+ public:
+  static constexpr bool inwards = Message::inwards;
+
+  template <class... Arguments>
+  explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
+
+  void count(CallCounters& counters, const CountedKind& kind) {
+    counted_ = std::make_unique<Counted>(counters, kind);
+  }
+  /// The source of a receive is open: the member, which stays, names it when it is there.
+  void name_by(std::shared_ptr<Member> member) { names_ = std::move(member); }
+
+  bool advance() override {
+    if (counted_ != nullptr) [[unlikely]]
+      return advance_counted();
+    return message_.advance();
+  }
+  Awaited awaited() const override { return message_.awaited(); }
+  const std::atomic<std::uint64_t>* watch() const override { return message_.watch(); }
+  std::optional<Lane> lane() const override {
+    if (message_.announced()) return {};
+    const Correspondence& with = message_.with();
+    if (!inwards) return Lane{false, with.peer};
+    return Lane{true, with.peer, with.context, with.generation, with.tag};
+  }
+  void bind(Rank from, std::uint32_t tag) override {
+    if constexpr (inwards) message_.bind(from, tag);
+  }
+  std::size_t received(MessageInfo& info) const override {
+    if constexpr (!inwards) return 0;
+    const Correspondence& with = message_.with();
+    info.bytes = message_.bytes();
+    if (names_ != nullptr) {
+      info.source = names_->rank_of(with.peer);
+      info.tag = static_cast<int>(with.tag);
+    }
+    return info.bytes / with.element_bytes;
+  }
+  const Message& message() const { return message_; }
+
+ private:
+  struct Counted {
+    Counted(CallCounters& counts, const CountedKind& of) : counters(counts), kind(of), times(counts) {}
+    CallCounters& counters;
+    CountedKind kind;
+    CallTimes times;
+  };
+  bool advance_counted() {
+    if (!counted_->times.advance(message_, engine() != nullptr && engine()->awaits(*this))) return false;
+    counted_->kind.size_class = size_class_of(message_.bytes());
+    counted_->times.end(counted_->counters.row(counted_->kind), message_.bytes());
+    return true;
+  }
+
+  Message message_;
+  std::unique_ptr<Counted> counted_;
+  std::shared_ptr<Member> names_;
+};
+
+/// Waits for a message without receiving it.
+struct Probing {
+  Engine& engine;
+  const MessagePattern& pattern;
+  const Context& senders;
+  std::optional<Endpoint::Found> found{};
+  bool everywhere = true;
+
+  bool advance() {
+    found = engine.find(pattern, everywhere);
+    everywhere = false;
+    return found.has_value();
+  }
+  /// A wait that has become long misses nothing.
+  void look_everywhere() { everywhere = true; }
+  const std::atomic<std::uint64_t>* watch() const { return nullptr; }
+  Awaited awaited() const {
+    return {nullptr,
+            pattern.context,
+            pattern.tag,
+            0,
+            pattern.from,
+            0,
+            0,
+            pattern.from == MessagePattern::any_source ? &senders : nullptr,
+            "probe"};
+  }
+};
+
+}  // namespace
+
+[[gnu::always_inline]] inline void Member::note(const CallKind& kind, int tag, std::size_t count) {
+  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
+                                  static_cast<std::uint32_t>(tag), {&kind, count});
+}
+
+/// A call of messages, of one member.
+class MessageCall {
+ public:
+  MessageCall(Member& own, const MessageArguments& call)
+      : own_(own),
+        engine_(own.engine_),
+        call_(call),
+        sends_(call.operation != Operation::recv),
+        receives_(call.operation != Operation::send && call.operation != Operation::ssend) {}
+  /// The receive of a message that has been matched, and is received now.
+  MessageCall(Member& own, const MessageArguments& call, HeldMessage& held) : MessageCall(own, call) {
+    held_ = &held;
+  }
+
+  MessageInfo complete();
+  /// Null of a message to or from no_rank, which is complete.
+  std::unique_ptr<Activity> start(const std::shared_ptr<Member>& self);
+  bool receives() const { return receives_; }
+  bool open() const { return call_.from == any_source || call_.received_tag == any_tag; }
+
+ private:
+  bool is_plain() const {
+    return (!sends_ || is_other(call_.to, call_.sent_tag)) &&
+           (!receives_ || (is_other(call_.from, call_.received_tag) && call_.received.layout == nullptr));
+  }
+  /// Whether these are another node and a tag: as in most calls.
+  bool is_other(Rank peer, int tag) const {
+    return static_cast<unsigned>(peer) < static_cast<unsigned>(own_.size()) && peer != own_.rank_ && tag >= 0;
+  }
+  void check(const char* name);
+  void check_apart() const;
+  void check_waits() const;
+  const CallKind& kind() const {
+    if (!receives_) return call_.operation == Operation::ssend ? ssend_kind : send_kind;
+    return sends_ ? sendrecv_kind : recv_kind;
+  }
+  void note() const {
+    const int tag = receives_ ? call_.received_tag : call_.sent_tag;
+    own_.note(kind(), tag, sends_ ? call_.sent.count : call_.received.count);
+  }
+  Correspondence to() const {
+    return own_.correspondence(own_.pattern(call_.to, call_.sent_tag), *call_.type);
+  }
+  Correspondence from() const {
+    return own_.correspondence(own_.pattern(call_.from, call_.received_tag), *call_.type);
+  }
+  const Profile& profile() const { return own_.group_->facts.messages; }
+  template <class Made>
+  void make_receiving(Made&& made) const {
+    Endpoint& endpoint = engine_.endpoint();
+    if (held_ != nullptr)  // its source and tag are known
+      made(endpoint, from(), call_.received, *call_.type, held_->take());
+    else if (open())
+      made(endpoint, from(), call_.received, *call_.type, own_.group_->context);
+    else
+      made(endpoint, from(), call_.received, *call_.type);
+  }
+  bool at_once(bool& sent, MessageInfo& info) const;
+  void wait(bool sent, MessageInfo& info, CallTimes* times) const;
+  void wait_among_others(MessageInfo& info, CallTimes* times) const;
+  [[gnu::cold]] void complete_counted(MessageInfo& info) const;
+  MessageInfo info_of(const Receiving& message) const {
+    const Correspondence& with = message.with();
+    return {open() ? own_.rank_of(with.peer) : call_.from, static_cast<int>(with.tag), message.bytes()};
+  }
+
+  Member& own_;
+  Engine& engine_;
+  const MessageArguments& call_;
+  bool sends_, receives_;
+  HeldMessage* held_ = nullptr;
+};
+
+/// Throws UsageError unless the peers are nodes or what else they may be, and tags are tags. What goes to or
+/// comes from no_rank is none of the call's messages.
+void MessageCall::check(const char* name) {
+  if (sends_) check_receiver(call_.to, call_.sent_tag, own_.size());
+  if (receives_) {
+    check_sender(call_.from, call_.received_tag, own_.size());
+    check_once(name, call_.received);
+  }
+  sends_ = sends_ && call_.to != no_rank;
+  receives_ = receives_ && call_.from != no_rank;
+}
+
+void MessageCall::check_apart() const {
+  const Buffer &sent = call_.sent, &received = call_.received;
+  if (call_.operation != Operation::sendrecv || sent.layout != nullptr || received.layout != nullptr) return;
+  const std::size_t bytes = call_.type->bytes;
+  if (overlap(static_cast<const std::byte*>(sent.data), sent.count * bytes,
+              static_cast<const std::byte*>(received.data), received.count * bytes))
+    throw UsageError("sendrecv: in and out overlap: what arrives would change what is sent");
+}
+
+/// Throws UsageError if the node would wait for itself: for a message of which nothing that it has sent
+/// itself is, or until it receives what nobody would ever receive.
+void MessageCall::check_waits() const {
+  if (!receives_) {
+    const bool waits =
+        call_.operation == Operation::ssend || call_.sent.count * call_.type->bytes > profile().max_inline;
+    const MessagePattern sent = own_.pattern(call_.to, call_.sent_tag);
+    if (!waits || call_.to != own_.rank_ || engine_.receives(own_.node_, sent)) return;
+    throw UsageError(fmt::format(
+        "{}: node {} waits until it receives from itself what it sends with tag {}, and has started no "
+        "receive for it: irecv comes before, sendrecv does both at once, and isend does not wait",
+        kind().collective, own_.rank_, sent.tag));
+  }
+  if (!sends_) own_.check_sent_to_self(kind(), own_.pattern(call_.from, call_.received_tag));
+}
+
+MessageInfo MessageCall::complete() {
+  if (held_ == nullptr && !is_plain()) [[unlikely]] {
+    check(kind().collective.data());
+    if (!sends_ && !receives_) return {};
+    check_waits();
+  }
+  if (sends_ && receives_) check_apart();
+  MessageInfo info{call_.from, call_.received_tag, 0};
+  if (engine_.counters() != nullptr) [[unlikely]]
+    complete_counted(info);
+  else if (engine_.busy())
+    wait_among_others(info, nullptr);
+  else
+    engine_.guarded([&] {
+      note();
+      bool sent = false;
+      if (!engine_.is_plain() || !at_once(sent, info)) wait(sent, info, nullptr);
+    });
+  return receives_ ? info : MessageInfo();
+}
+
+/// Does at once what is short and has no layout, as most messages are: they need no more than this. True if
+/// the call is complete.
+bool MessageCall::at_once(bool& sent, MessageInfo& info) const {
+  Endpoint& endpoint = engine_.endpoint();
+  if (sends_) {
+    const std::size_t bytes = call_.sent.count * call_.type->bytes;
+    if (call_.operation == Operation::ssend || call_.sent.layout != nullptr || bytes > profile().max_inline)
+      return false;
+    sent = send_at_once(endpoint, to(), static_cast<const std::byte*>(call_.sent.data), bytes);
+    if (!receives_ || !sent) return sent;
+  }
+  if (held_ != nullptr || call_.received.layout != nullptr || open()) return false;
+  return receive_at_once(endpoint, from(), static_cast<std::byte*>(call_.received.data),
+                         call_.received.count * call_.type->bytes, info.bytes,
+                         [&](auto&& ready) { return engine_.expect(ready); });
+}
+
+/// Within guarded(): waits for the call's messages, the only ones that are under way. `sent`: that one has
+/// been sent.
+[[gnu::noinline]] void MessageCall::wait(bool sent, MessageInfo& info, CallTimes* times) const {
+  std::optional<Sending> outgoing;
+  std::optional<Receiving> incoming;
+  if (sends_ && !sent)
+    outgoing.emplace(engine_.endpoint(), to(), call_.sent, *call_.type, profile(),
+                     SendMode{.synchronous = call_.operation == Operation::ssend,
+                              .copies = call_.operation == Operation::sendrecv_replace});
+  if (receives_)
+    make_receiving([&](auto&&... made) { incoming.emplace(std::forward<decltype(made)>(made)...); });
+  Exchange both{outgoing ? &*outgoing : nullptr, incoming ? &*incoming : nullptr};
+  if (times == nullptr) {
+    engine_.wait(both);
+  } else {
+    TimedStep<Exchange> timed{both, *times};
+    engine_.wait(timed);
+  }
+  if (receives_) info = info_of(*incoming);
+}
+
+/// Blocking messages beside calls in flight join these: all their time is waiting.
+[[gnu::noinline]] void MessageCall::wait_among_others(MessageInfo& info, CallTimes* times) const {
+  std::optional<MessageActivity<Sending>> outgoing;
+  std::optional<MessageActivity<Receiving>> incoming;
+  if (sends_)
+    outgoing.emplace(engine_.endpoint(), to(), call_.sent, *call_.type, profile(),
+                     SendMode{.synchronous = call_.operation == Operation::ssend,
+                              .copies = call_.operation == Operation::sendrecv_replace});
+  if (receives_)
+    make_receiving([&](auto&&... made) { incoming.emplace(std::forward<decltype(made)>(made)...); });
+  const Ticks begin = times != nullptr ? now() : 0;
+  engine_.guarded([&] {
+    note();
+    if (outgoing) engine_.start(*outgoing);
+    if (incoming) engine_.start(*incoming);
+    if (outgoing) engine_.finish(*outgoing);
+    if (incoming) engine_.finish(*incoming);
+  });
+  if (times != nullptr)
+    times->waited(incoming ? incoming->message().with().peer : outgoing->message().with().peer,
+                  now() - begin);
+  if (receives_) info = info_of(incoming->message());
+}
+
+void MessageCall::complete_counted(MessageInfo& info) const {
+  CallTimes times(*engine_.counters());
+  if (engine_.busy())
+    wait_among_others(info, &times);
+  else
+    engine_.guarded([&] {
+      note();
+      wait(false, info, &times);
+    });
+  const std::size_t bytes = sends_ ? call_.sent.count * call_.type->bytes : info.bytes;
+  times.end(own_.row_of(kind().collective, bytes), bytes);
+}
+
+std::unique_ptr<Activity> MessageCall::start(const std::shared_ptr<Member>& self) {
+  if (held_ == nullptr && !is_plain()) check("irecv");
+  const auto begun = [&](auto made) {
+    if (CallCounters* const counters = engine_.counters()) [[unlikely]]
+      made->count(*counters, {.operation = kind().collective, .group = own_.counted_group_});
+    engine_.guarded([&] {
+      note();
+      engine_.start(*made);
+    });
+    return made;
+  };
+  std::unique_ptr<Activity> message;
+  if (sends_) {
+    using Started = MessageActivity<Sending>;
+    const SendMode mode{.stays = false, .synchronous = call_.operation == Operation::ssend};
+    message = begun(std::unique_ptr<Started>(new (engine_.call_memory()) Started(
+        engine_.endpoint(), to(), call_.sent, *call_.type, profile(), mode)));
+  } else if (receives_) {
+    using Started = MessageActivity<Receiving>;
+    make_receiving([&](auto&&... of) {
+      std::unique_ptr<Started> made(new (engine_.call_memory()) Started(std::forward<decltype(of)>(of)...));
+      if (open()) made->name_by(self);
+      message = begun(std::move(made));
+    });
+  }
+  return message;
+}
+
+/// Sends a short message to another node, or receives one, without more ado than that: as most calls do.
+/// False if it is none, or cannot be done at once: then nothing has been done.
+inline bool Member::at_once(const MessageArguments& call, MessageInfo& info) {
+  const bool receives = call.operation == Operation::recv;
+  if (!receives && call.operation != Operation::send) return false;
+  const Rank peer = receives ? call.from : call.to;
+  const int tag = receives ? call.received_tag : call.sent_tag;
+  const Buffer& buffer = receives ? call.received : call.sent;
+  const std::size_t bytes = buffer.count * call.type->bytes;
+  if (static_cast<unsigned>(peer) >= static_cast<unsigned>(size()) || peer == rank_ || tag < 0 ||
+      buffer.layout != nullptr || !engine_.is_idle())
+    return false;
+  const Correspondence with = correspondence(
+      {group_->context.node(peer), static_cast<std::uint32_t>(tag),
+       static_cast<std::uint16_t>(group_->context.id() | Context::messages), group_->generation},
+      *call.type);
+  auto* const data = static_cast<std::byte*>(buffer.data);
+  note(receives ? recv_kind : send_kind, tag, buffer.count);
+  if (receives) {
+    if (!receive_at_once(engine_.endpoint(), with, data, bytes, info.bytes,
+                         [&](auto&& ready) { return engine_.expect(ready); }))
+      return false;
+    info.source = peer;
+    info.tag = tag;
+  } else if (bytes > group_->facts.messages.max_inline ||
+             !send_at_once(engine_.endpoint(), with, data, bytes)) {
+    return false;
+  }
+  engine_.journal().end();
+  return true;
+}
+
+MessageInfo Member::call(const MessageArguments& arguments) {
+  return MessageCall(*this, arguments).complete();
+}
+
+Request Member::started(MessageCall&& call, const std::shared_ptr<Member>& self,
+                        const MessageArguments& arguments) {
+  std::unique_ptr<Activity> activity = call.start(self);
+  const bool there = activity != nullptr, receives = arguments.operation == Operation::recv;
+  Request request(std::move(activity), receives);
+  if (there && receives && !call.open()) {
+    request.info_.source = arguments.from;
+    request.info_.tag = arguments.received_tag;
+  }
+  return request;
+}
+
+Request Member::start(const std::shared_ptr<Member>& self, const MessageArguments& arguments) {
+  return started(MessageCall(*self, arguments), self, arguments);
+}
+
+Correspondence Member::correspondence(const MessagePattern& with, const ElementType& type) {
+  return {with.from, with.tag, with.context, with.generation, static_cast<std::uint32_t>(type.hash),
+          type.bytes};
+}
+
+Rank Member::rank_of(Rank node) {
+  if (ranks_.empty()) {
+    const std::vector<Rank>& nodes = group_->context.nodes();
+    ranks_.resize(static_cast<std::size_t>(*std::ranges::max_element(nodes)) + 1, no_rank);
+    for (Rank rank = 0; rank < size(); ++rank) at(ranks_, at(nodes, rank)) = rank;
+  }
+  return at(ranks_, node);
+}
+
+MessagePattern Member::pattern(Rank from, int tag) const {
+  static_assert(static_cast<std::uint32_t>(any_tag) == MessagePattern::any_tag);
+  return {from == any_source ? MessagePattern::any_source : group_->context.node(from),
+          static_cast<std::uint32_t>(tag),
+          static_cast<std::uint16_t>(group_->context.id() | Context::messages), group_->generation};
+}
+
+void Member::check_sent_to_self(const CallKind& kind, const MessagePattern& pattern) {
+  if (pattern.from != node_ || engine_.busy()) return;
+  bool sent = false;
+  engine_.guarded([&] { sent = engine_.find(pattern, true).has_value(); });
+  if (sent) return;
+  throw UsageError(fmt::format(
+      "{}: node {} waits for a message from itself with {}, and has sent none: isend or a short send "
+      "comes before, sendrecv does both at once, and irecv does not wait",
+      kind.collective, rank_, tag_text(pattern.tag)));
+}
+
+std::optional<Endpoint::Found> Member::found(const CallKind& kind, Rank from, int tag, bool wait) {
+  const MessagePattern wanted = pattern(from, tag);
+  std::optional<Endpoint::Found> found;
+  if (wait) check_sent_to_self(kind, wanted);
+  engine_.guarded([&] {
+    if (!wait) {
+      engine_.poll();
+      found = engine_.find(wanted, true);
+      return;
+    }
+    Probing probe{engine_, wanted, group_->context};
+    note(kind, tag, 0);
+    engine_.wait(probe);
+    found = probe.found;
+  });
+  return found;
+}
+
+std::optional<MessageInfo> Member::probe(Rank from, int tag, bool wait) {
+  const auto there = found(probe_kind, from, tag, wait);
+  if (!there) return {};
+  return MessageInfo{rank_of(there->from), static_cast<int>(there->head.call),
+                     bytes_of(engine_.endpoint(), *there)};
+}
+
+MatchedMessage Member::match(const std::shared_ptr<Member>& self, Rank from, int tag, bool wait) {
+  if (from == no_rank) return {std::make_unique<HeldMessage>(self), MessageInfo()};
+  const auto there = self->found(mprobe_kind, from, tag, wait);
+  if (!there) return {};
+  Engine& engine = self->engine_;
+  const MessageInfo info{self->rank_of(there->from), static_cast<int>(there->head.call),
+                         bytes_of(engine.endpoint(), *there)};
+  std::unique_ptr<HeldMessage> held;
+  engine.guarded([&] {
+    held = std::make_unique<HeldMessage>(self, engine.held(), there->from, engine.endpoint().take(*there));
+  });
+  return {std::move(held), info};
+}
+
+MessageInfo Member::receive(HeldMessage& held, const MessageArguments& arguments) {
+  return MessageCall(*held.member(), arguments, held).complete();
+}
+
+Request Member::start_receiving(HeldMessage& held, const MessageArguments& arguments) {
+  return started(MessageCall(*held.member(), arguments, held), held.member(), arguments);
+}
+
+MessageInfo Group::perform(const MessageArguments& call) {
+  Member& own = member();
+  MessageInfo info;
+  if (own.at_once(call, info)) [[likely]]
+    return info;
+  return own.engine().call([&] { return own.call(call); });
+}
+
+Request Group::start(const MessageArguments& call) {
+  Member& own = member();
+  return own.engine().call([&] { return Member::start(member_, call); });
+}
+
+void Group::refuse_empty(Rank from) const {
+  throw Mismatch(fmt::format("node {} receives one element from {}, whose message has none", rank(),
+                             from == any_source ? "any source"
+                             : from == no_rank  ? "no_rank"
+                                                : fmt::format("node {}", from)));
+}
+
+std::optional<MessageInfo> Group::probe_message(Rank from, int tag, bool wait) {
+  Member& own = member();
+  return own.engine().call([&] {
+    check_sender(from, tag, own.size());
+    return from == no_rank ? MessageInfo() : own.probe(from, tag, wait);
+  });
+}
+
+MatchedMessage Group::match_message(Rank from, int tag, bool wait) {
+  Member& own = member();
+  return own.engine().call([&] {
+    check_sender(from, tag, own.size());
+    return Member::match(member_, from, tag, wait);
+  });
+}
+
+}  // namespace vnode
