@@ -120,7 +120,7 @@ void CollectiveActivity::begin_unusual() {
   own.call.begin(beginning);
   if (!own.copy.empty())
     std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
-  own.varying.emplace(engine.endpoint(), own.program, own.call, group.facts.messages.max_inline);
+  own.varying.begin(engine.endpoint(), own.program, own.call);
 }
 
 bool CollectiveActivity::advance() {
@@ -136,7 +136,6 @@ void CollectiveActivity::end() {
   return_borrowed();
   workspace_.reset();
   if (unusual_ == nullptr) return;
-  unusual_->varying.reset();
   unusual_->agreement.reset();
 }
 
@@ -154,28 +153,27 @@ void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& argum
   }
   const auto place = [&](const std::vector<Interval>& blocks, const std::vector<CheckedCall::Part>& parts,
                          std::byte* memory) {
-    std::unordered_map<int, Stretch> stretches;
+    std::unordered_map<int, ExchangeProgram::Piece> placed;
     const auto pieces = static_cast<std::size_t>(varying.contract.message_blocks);
     std::size_t number = 0, offset = 0;
     for (const Interval& interval : blocks)
       for (int block = interval.first; block < interval.last; ++block, ++number) {
         const CheckedCall::Part& part = parts[number / pieces];
         if (number % pieces == 0) offset = part.offset;
-        const std::size_t count = part.bytes / element;
-        const std::size_t bytes = (count / pieces + (number % pieces < count % pieces)) * element;
-        stretches[block] = {memory + offset, bytes};
-        offset += bytes;
+        const std::size_t all = part.bytes / element;
+        const std::size_t count = all / pieces + (number % pieces < all % pieces);
+        placed[block] = {{memory + offset, nullptr, 0}, count};
+        offset += count * element;
       }
-    return stretches;
+    return placed;
   };
   const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
-  VaryingLayout layout{place(share.input, call.input_parts, const_cast<std::byte*>(input)),
-                       place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out))};
-  unusual_->program = make_varying_program(
-      varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_, layout);
-  for (const auto& [block, from] : layout.input)
-    if (const auto to = layout.output.find(block); to != layout.output.end() && to->second.data != from.data)
-      unusual_->program.own.emplace_back(from, to->second);
+  const VaryingLayout layout{place(share.input, call.input_parts, const_cast<std::byte*>(input)),
+                             place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out))};
+  unusual_->program =
+      varying_program(varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_,
+                      layout, element);
+  unusual_->program.most_eager = member_.group().facts.messages.max_inline;
 }
 
 bool CollectiveActivity::advance_unusual() {
@@ -201,19 +199,19 @@ bool CollectiveActivity::advance_compared() {
     if (!agreement->advance()) return false;
     agreement.reset();
   }
-  return execution_ ? execution_->advance() : unusual_->varying->advance();
+  return execution_ ? execution_->advance() : unusual_->varying.advance();
 }
 
 Awaited CollectiveActivity::awaited() const {
   if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->awaited();
-  Awaited next = execution_ ? execution_->awaited() : unusual_->varying->awaited();
+  Awaited next = execution_ ? execution_->awaited() : unusual_->varying.awaited();
   next.progress += std::uint64_t{1} << 16;  // more than there are steps to agree
   return next;
 }
 
 const std::atomic<std::uint64_t>* CollectiveActivity::watch() const {
   if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->watch();
-  return execution_ ? execution_->watch() : unusual_->varying->watch();
+  return execution_ ? execution_->watch() : unusual_->varying.watch();
 }
 
 }  // namespace vnode

@@ -89,9 +89,9 @@ class CollectiveActivity final : public Activity {
   struct Unusual {
     std::vector<std::byte> copy;  // of an input that the output is about to overwrite
     Call call;
-    VaryingProgram program;
+    ExchangeProgram program;
     std::optional<Agreement> agreement;
-    std::optional<VaryingExecution> varying;
+    ExchangeExecution varying;
     CountedRow* row = nullptr;  // where the call is counted; null: nowhere
     std::size_t counted_bytes = 0;
     std::optional<CallTimes> times;

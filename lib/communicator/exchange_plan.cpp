@@ -11,12 +11,6 @@
 namespace vnode {
 namespace {
 
-/// A part of the input or the output.
-struct ExchangePart {
-  LaidMemory memory;
-  std::size_t count = 0;
-};
-
 /// Looks at the arguments of one call.
 class ExchangeCheck {
  public:
@@ -34,8 +28,9 @@ class ExchangeCheck {
   ExchangeProgram program() {
     ExchangeProgram made;
     made.element_bytes = call_.type->bytes;
-    add(made.out, neighbours_.targets(), neighbours_.target_marks(), out_);
-    add(made.in, neighbours_.sources(), neighbours_.source_marks(), in_);
+    add(made, made.out, neighbours_.targets(), neighbours_.target_marks(), out_);
+    add(made, made.in, neighbours_.sources(), neighbours_.source_marks(), in_);
+    made.rounds = {{made.out.size(), made.in.size()}};
     // Everybody begins with another neighbour; of messages between the same two nodes each end takes the one
     // with the lowest mark first.
     std::ranges::sort(made.out, {}, [&](const ExchangeProgram::Message& message) {
@@ -53,9 +48,9 @@ class ExchangeCheck {
     return counted(count, call_.to_all ? "node" : "neighbour");
   }
 
-  std::vector<ExchangePart> parts(std::span<const Rank> peers, const Buffer& whole,
-                                  const Partition* partition, std::span<const Buffer> pieces,
-                                  const char* which) const {
+  std::vector<ExchangeProgram::Piece> parts(std::span<const Rank> peers, const Buffer& whole,
+                                            const Partition* partition, std::span<const Buffer> pieces,
+                                            const char* which) const {
     for (const Rank peer : peers)
       if (peer != no_rank && (peer < 0 || peer >= nodes_))
         throw UsageError(fmt::format("{}: neighbour {} is not a node of {}: ranks are 0 to {}, or no_rank",
@@ -71,27 +66,28 @@ class ExchangeCheck {
     if (pieces.size() != peers.size())
       throw UsageError(fmt::format("{}: {} has {} for {}", name_, which, counted(pieces.size(), "piece"),
                                    number_of(peers.size())));
-    std::vector<ExchangePart> list;
+    std::vector<ExchangeProgram::Piece> list;
     for (const Buffer& piece : pieces) list.push_back(part(piece, 0, piece.count));
     return list;
   }
 
-  static ExchangePart part(const Buffer& whole, std::size_t first, std::size_t count) {
+  static ExchangeProgram::Piece part(const Buffer& whole, std::size_t first, std::size_t count) {
     return {{static_cast<std::byte*>(whole.data), whole.layout != nullptr ? &whole.layout->form() : nullptr,
              whole.first + first},
             count};
   }
-  std::vector<ExchangePart> equal_parts(std::size_t peers, const Buffer& whole, const char* which) const {
+  std::vector<ExchangeProgram::Piece> equal_parts(std::size_t peers, const Buffer& whole,
+                                                  const char* which) const {
     if (peers == 0 ? whole.count > 0 : whole.count % peers != 0)
       throw UsageError(fmt::format("{}: {} has {}, which {} cannot share equally", name_, which,
                                    counted(whole.count, "element"), number_of(peers)));
-    std::vector<ExchangePart> list;
+    std::vector<ExchangeProgram::Piece> list;
     for (std::size_t i = 0; i < peers; ++i)
       list.push_back(part(whole, i * (whole.count / peers), whole.count / peers));
     return list;
   }
-  std::vector<ExchangePart> given_parts(std::size_t peers, const Buffer& whole, const Partition& partition,
-                                        const char* which) const {
+  std::vector<ExchangeProgram::Piece> given_parts(std::size_t peers, const Buffer& whole,
+                                                  const Partition& partition, const char* which) const {
     const auto& [counts, displacements] = partition;
     const auto expect = [&](std::size_t size, const char* what) {
       if (size != peers)
@@ -100,7 +96,7 @@ class ExchangeCheck {
     };
     expect(counts.size(), "count");
     if (!displacements.empty()) expect(displacements.size(), "displacement");
-    std::vector<ExchangePart> list;
+    std::vector<ExchangeProgram::Piece> list;
     std::size_t next = 0;
     for (std::size_t i = 0; i < peers; ++i) {
       const std::size_t count = counts[i], first = displacements.empty() ? next : displacements[i];
@@ -124,7 +120,7 @@ class ExchangeCheck {
   /// What is written must not overlap what else is touched.
   void check_disjoint() const {
     std::vector<Block> boxes;
-    each_part([&](const ExchangePart& part, bool written, std::size_t number) {
+    each_part([&](const ExchangeProgram::Piece& part, bool written, std::size_t number) {
       const auto at = [&](std::ptrdiff_t element) {
         return part.memory.data + element * static_cast<std::ptrdiff_t>(call_.type->bytes);
       };
@@ -138,12 +134,12 @@ class ExchangeCheck {
       if (written && form != nullptr && part.count > static_cast<std::size_t>(form->last - form->first))
         refuse_twice(number);
     });
-    const bool own = std::ranges::any_of(in_, [](const ExchangePart& part) {
+    const bool own = std::ranges::any_of(in_, [](const ExchangeProgram::Piece& part) {
       return part.memory.form != nullptr && !part.memory.form->contiguous();
     });
     if (!own && !conflict(boxes)) return;
     std::vector<Block> blocks;
-    each_part([&](const ExchangePart& part, bool written, std::size_t number) {
+    each_part([&](const ExchangeProgram::Piece& part, bool written, std::size_t number) {
       const std::size_t bytes = call_.type->bytes;
       auto row = [&](std::ptrdiff_t offset, std::size_t length, std::size_t count, std::ptrdiff_t stride) {
         if (stride == 0) count = std::min<std::size_t>(count, 2);  // two in one place tell as much as all
@@ -191,11 +187,15 @@ class ExchangeCheck {
     return {};
   }
 
-  void add(std::vector<ExchangeProgram::Message>& messages, std::span<const Rank> peers,
-           std::span<const std::uint16_t> marks, const std::vector<ExchangePart>& parts) const {
+  void add(ExchangeProgram& made, std::vector<ExchangeProgram::Message>& messages,
+           std::span<const Rank> peers, std::span<const std::uint16_t> marks,
+           const std::vector<ExchangeProgram::Piece>& parts) const {
     for (std::size_t i = 0; i < peers.size(); ++i)
-      if (peers[i] != no_rank && peers[i] != me_)
-        messages.push_back({peers[i], marks[i], parts[i].memory, parts[i].count});
+      if (peers[i] != no_rank && peers[i] != me_) {
+        messages.push_back(
+            {peers[i], marks[i], static_cast<std::uint32_t>(made.pieces.size()), 1, parts[i].count});
+        made.pieces.push_back(parts[i]);
+      }
   }
   /// What it sends itself.
   void add_own(ExchangeProgram& made) const {
@@ -226,7 +226,7 @@ class ExchangeCheck {
   Rank me_;
   int nodes_;
   const char* name_;
-  std::vector<ExchangePart> out_, in_;  // what goes out, and what comes in
+  std::vector<ExchangeProgram::Piece> out_, in_;  // what goes out, and what comes in
 };
 
 }  // namespace

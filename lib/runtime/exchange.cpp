@@ -15,17 +15,38 @@ void ExchangeExecution::begin(Endpoint& endpoint, const ExchangeProgram& program
   program_ = &program;
   call_ = call;
   recorder_ = endpoint.recorder();
-  unsent_.resize(program.out.size());
-  std::iota(unsent_.begin(), unsent_.end(), 0u);
-  unreceived_.resize(program.in.size());
-  std::iota(unreceived_.begin(), unreceived_.end(), 0u);
+  round_ = 0;
   tickets_.clear();
   tickets_.reserve(program.out.size());
   copied_ = program.own.empty();
   done_ = 0;
+  begin_round();
+}
+
+void ExchangeExecution::begin_round() {
+  const ExchangeProgram::Round before = round_ > 0 ? program_->rounds[round_ - 1] : ExchangeProgram::Round{};
+  const ExchangeProgram::Round& now = program_->rounds[round_];
+  unsent_.resize(now.out - before.out);
+  std::iota(unsent_.begin(), unsent_.end(), static_cast<std::uint32_t>(before.out));
+  unreceived_.resize(now.in - before.in);
+  std::iota(unreceived_.begin(), unreceived_.end(), static_cast<std::uint32_t>(before.in));
 }
 
 bool ExchangeExecution::advance() {
+  while (round_ < program_->rounds.size()) {
+    if (!advance_round()) return false;
+    if (++round_ < program_->rounds.size()) begin_round();
+  }
+  while (!tickets_.empty()) {
+    if (!endpoint_->ended(tickets_.back())) return false;
+    tickets_.pop_back();
+    ++done_;
+  }
+  if (recorder_ != nullptr) recorder_->done(call_.head.context, call_.head.call, call_.rank);
+  return true;
+}
+
+bool ExchangeExecution::advance_round() {
   if (!unsent_.empty())
     done_ += std::erase_if(unsent_,
                            [&](std::uint32_t i) { return deal(program_->out[i], TraceEvent::End::sent); });
@@ -36,14 +57,7 @@ bool ExchangeExecution::advance() {
   if (!unreceived_.empty())
     done_ += std::erase_if(unreceived_,
                            [&](std::uint32_t i) { return deal(program_->in[i], TraceEvent::End::received); });
-  if (!unsent_.empty() || !unreceived_.empty()) return false;
-  while (!tickets_.empty()) {
-    if (!endpoint_->ended(tickets_.back())) return false;
-    tickets_.pop_back();
-    ++done_;
-  }
-  if (recorder_ != nullptr) recorder_->done(call_.head.context, call_.head.call, call_.rank);
-  return true;
+  return unsent_.empty() && unreceived_.empty();
 }
 
 /// One end of a message, recorded if somebody wants to know.
@@ -79,54 +93,82 @@ Awaited ExchangeExecution::awaited() const {
                                  : unsent_.empty() ? &program_->in[unreceived_.front()]
                                                    : &program_->out[unsent_.front()];
   return message != nullptr ? call_.awaited(message->mark, message->peer, done_)
-                            : call_.awaited(0, -1, done_);
+                            : call_.awaited(round_, -1, done_);
+}
+
+/// The place of a message whose elements lie one after the other; null if they do not.
+std::byte* ExchangeExecution::whole(Pieces pieces) const {
+  if (pieces.size() != 1 || pieces.front().memory.form != nullptr) return nullptr;
+  return pieces.front().memory.data + pieces.front().memory.first * program_->element_bytes;
 }
 
 bool ExchangeExecution::send(const Message& message) {
   const Rank to = call_.node(message.peer);
   const Head head = call_.head_of(message.mark);
   const std::size_t bytes = message.count * program_->element_bytes;
-  const LaidMemory& own = message.memory;
-  const std::byte* const whole =
-      own.form == nullptr ? own.data + own.first * program_->element_bytes : nullptr;
+  const Pieces own = program_->pieces_of(message);
+  const std::byte* const place = whole(own);
   if (bytes > program_->most_eager) {
     Ticket ticket;
     if (endpoint_->remote(to) != nullptr
-            ? !transfer::send_remotely(
-                  *endpoint_, to, head, whole, bytes, false, ticket,
-                  [&](std::byte* into) { pack(into, own, 0, message.count, program_->element_bytes); })
+            ? !transfer::send_remotely(*endpoint_, to, head, place, bytes, false, ticket,
+                                       [&](std::byte* into) { pack_all(into, own); })
             : !transfer::announce(*endpoint_, to, head, Kind::source, own, bytes, ticket))
       return false;
     tickets_.push_back(ticket);
     return true;
   }
-  if (whole != nullptr) return transfer::eager(*endpoint_, to, head, whole, bytes);
-  pack(endpoint_->room(), own, 0, message.count, program_->element_bytes);
+  if (place != nullptr) return transfer::eager(*endpoint_, to, head, place, bytes);
+  pack_all(endpoint_->room(), own);
   return transfer::eager(*endpoint_, to, head, endpoint_->room(), bytes);
 }
 
 bool ExchangeExecution::receive(const Message& message) {
   const Rank from = call_.node(message.peer);
   const std::size_t element = program_->element_bytes, expected = message.count * element;
-  const LaidMemory& own = message.memory;
-  std::span<std::byte> place;
-  if (own.form == nullptr) place = {own.data + own.first * element, expected};
+  const Pieces own = program_->pieces_of(message);
+  std::byte* const place = whole(own);
   const auto expect = [&](std::size_t bytes) {
     if (bytes != expected)
       throw Mismatch(fmt::format("node {} sends {} to node {} in call {}, which expects {} from it", from,
                                  counted(bytes / element, "element"), endpoint_->rank(), call_.head.call,
                                  expected / element));
   };
-  return transfer::receive<LaidMemory>(
-      *endpoint_, from, call_.head_of(message.mark), place,
+  return transfer::receive<Pieces>(
+      *endpoint_, from, call_.head_of(message.mark), {place, place != nullptr ? expected : 0},
       [&](const std::byte* payload, std::size_t bytes) {
         expect(bytes);
-        if (payload != place.data()) unpack(own, payload, 0, message.count, element);
+        if (place == nullptr || payload != place) unpack_all(own, payload);
       },
-      [&](const Announcement<LaidMemory>& theirs) {
+      [&](const Announcement<Pieces>& theirs) {
         expect(theirs.bytes);
-        transfer::finish(*endpoint_, from, theirs.ticket, [&] { copy(own, theirs.memory, message.count); });
+        transfer::finish(*endpoint_, from, theirs.ticket, [&] { copy_all(own, theirs.memory); });
       });
+}
+
+void ExchangeExecution::pack_all(std::byte* packed, Pieces from) const {
+  for (const auto& [memory, count] : from) {
+    pack(packed, memory, 0, count, program_->element_bytes);
+    packed += count * program_->element_bytes;
+  }
+}
+
+void ExchangeExecution::unpack_all(Pieces to, const std::byte* packed) const {
+  for (const auto& [memory, count] : to) {
+    unpack(memory, packed, 0, count, program_->element_bytes);
+    packed += count * program_->element_bytes;
+  }
+}
+
+/// Copies between two lists of pieces of as many elements in all, cut where either is.
+void ExchangeExecution::copy_all(Pieces to, Pieces from) const {
+  std::size_t to_at = 0, from_at = 0;
+  for (std::size_t i = 0, j = 0; i < to.size() && j < from.size();) {
+    const std::size_t count = std::min(to[i].count - to_at, from[j].count - from_at);
+    copy(to[i].memory.after(to_at), from[j].memory.after(from_at), count);
+    if ((to_at += count) == to[i].count) ++i, to_at = 0;
+    if ((from_at += count) == from[j].count) ++j, from_at = 0;
+  }
 }
 
 /// Throws Aborted between two segments.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/execution.hpp"
@@ -9,29 +10,45 @@
 
 namespace vnode {
 
-/// What one node does when neighbours exchange: all its messages, in no order but that in which it begins
-/// them. Only the two ends of a message know how long it is.
+/// What one node does in a call without combining in which only the two ends of a message know how long it
+/// is: an exchange of neighbours, or a collective with a count for each rank.
 struct ExchangeProgram {
-  struct Message {
-    Rank peer = 0;           ///< in the context
-    std::uint16_t mark = 0;  ///< tells messages of the same two nodes apart
+  /// Elements of a message that lie one after the other, or that one layout picks.
+  struct Piece {
     LaidMemory memory;
-    std::size_t count = 0;  ///< elements
+    std::size_t count = 0;
+  };
+  struct Message {
+    Rank peer = 0;                        ///< in the context
+    std::uint16_t mark = 0;               ///< tells messages of the same two nodes apart
+    std::uint32_t first = 0, number = 0;  ///< its pieces
+    std::size_t count = 0;                ///< elements
   };
   struct OwnMessage {
     LaidMemory from, to;
     std::size_t count = 0;
   };
-  std::vector<Message> out, in;
+  /// Messages up to these are those of the round and of earlier ones.
+  struct Round {
+    std::size_t out = 0, in = 0;
+  };
+  std::vector<Message> out, in;  ///< by round
+  std::vector<Round> rounds;     ///< at least one
+  std::vector<Piece> pieces;
   std::vector<OwnMessage> own;  ///< to itself
   std::size_t element_bytes = 1;
   std::size_t most_eager = 0;  ///< bytes
+
+  std::span<const Piece> pieces_of(const Message& message) const {
+    return std::span(pieces).subspan(message.first, message.number);
+  }
 };
 
-/// One node's run through it; as an Execution, it never blocks. Every message is begun at once and goes on as
-/// far as its own channel lets it: none waits for another. A node announces all that it sends before it waits
-/// for what it receives, and awaits readers at the end only, so the order of Execution's proof holds. A
-/// message rings its receiver once, and the receiver of a long one its sender when it has copied it.
+/// One node's run through it; as an Execution, it never blocks. All messages of a round are begun at once,
+/// and each goes on as far as its own channel lets it: none waits for another. A node announces all that it
+/// sends in a round before it waits for what it receives, no place is written twice, and readers are awaited
+/// at the end only, so the order of Execution's proof holds. A message rings its receiver once, and the
+/// receiver of a long one its sender when it has copied it.
 class ExchangeExecution {
  public:
   /// Before the first advance(), and again when the call is complete or lost. `program` lives as long as the
@@ -43,16 +60,24 @@ class ExchangeExecution {
 
  private:
   using Message = ExchangeProgram::Message;
+  using Pieces = std::span<const ExchangeProgram::Piece>;
+  void begin_round();
+  bool advance_round();
   bool deal(const Message& message, TraceEvent::End end_of);
   bool send(const Message& message);
   bool receive(const Message& message);
+  std::byte* whole(Pieces pieces) const;
+  void pack_all(std::byte* packed, Pieces from) const;
+  void unpack_all(Pieces to, const std::byte* packed) const;
+  void copy_all(Pieces to, Pieces from) const;
   void copy(const LaidMemory& to, const LaidMemory& from, std::size_t count) const;
 
   Endpoint* endpoint_ = nullptr;
   const ExchangeProgram* program_ = nullptr;
   Call call_;
   Recorder* recorder_ = nullptr;
-  std::vector<std::uint32_t> unsent_, unreceived_;  // messages
+  std::size_t round_ = 0;
+  std::vector<std::uint32_t> unsent_, unreceived_;  // messages of this round
   std::vector<Ticket> tickets_;
   bool copied_ = false;
   std::uint64_t done_ = 0;  // ends of messages, and readers that have been awaited

@@ -19,6 +19,8 @@ struct LaidMemory {
   const LayoutForm* form = nullptr;
   std::size_t first = 0;
 
+  /// Returns what comes after so many of them.
+  LaidMemory after(std::size_t elements) const { return {data, form, first + elements}; }
   friend bool operator==(const LaidMemory&, const LaidMemory&) = default;
 };
 

@@ -180,7 +180,7 @@ TEST_CASE("counts that differ between the two ends of a message are named") {
                Ints all(me.rank() == 0 ? more + 2 : 0);
                me.gather_v(own, all, {counts});
              }),
-             "node 1 sends " + std::to_string(8 * more) + " bytes to node 0 in call");
+             "node 1 sends " + std::to_string(2 * more) + " elements to node 0 in call");
     contains(mismatch([=](vnode::Node& me) {
                Sizes to(3, 1), from(3, 1);
                if (me.rank() == 2) to[0] = 1 + more;
@@ -188,7 +188,7 @@ TEST_CASE("counts that differ between the two ends of a message are named") {
                Ints out(3);
                me.all_to_all_v(in, {to}, out, {from});
              }),
-             "node 2 sends " + std::to_string(4 * (1 + more)) + " bytes to node 0");
+             "node 2 sends " + std::to_string(1 + more) + " elements to node 0");
   }
   // Where all know all counts, the calls themselves do not match.
   contains(mismatch([](vnode::Node& me) {
