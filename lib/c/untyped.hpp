@@ -57,7 +57,7 @@ class Untyped {
     return request.activity_ != nullptr ? request.activity_->engine() : nullptr;
   }
   static Engine* engine(const Persistent& persistent) {
-    return persistent.state_ != nullptr ? persistent.state_->any().engine() : nullptr;
+    return persistent.state_ != nullptr ? persistent.state_->activity->engine() : nullptr;
   }
   /// Returns what a message holds until it is received; nullptr afterwards.
   static const HeldMessage* held(const MatchedMessage& message) { return message.held_.get(); }

@@ -23,7 +23,8 @@ void* KeptOperator::keep(CallMemory& memory, const OperatorType& type, void* op)
   return op_;
 }
 
-CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments)
+CollectiveActivity::CollectiveActivity(Member& member, const Arguments& arguments,
+                                       std::unique_ptr<Packing> packing)
     : member_(member), entry_(member.recent_.find(arguments)) {
   std::optional<CheckedCall> call;
   if (entry_ == nullptr) {
@@ -32,7 +33,9 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   }
   prepared_ = entry_->plan.get();
   reduction_ = *entry_->reduction(arguments);
-  if (prepared_->varying || member_.group().facts.every_call) unusual_ = std::make_unique<Unusual>();
+  if (prepared_->varying || packing != nullptr || member_.group().facts.every_call)
+    unusual_ = std::make_unique<Unusual>();
+  if (packing != nullptr) unusual_->packing = std::move(packing);
   if (member_.engine().counters() != nullptr) {
     unusual_->row = &member_.row_of(*entry_);
     const CallKey& key = *prepared_->key;
@@ -71,14 +74,32 @@ CollectiveActivity::CollectiveActivity(Member& member, RecentCalls::Entry& entry
   member_.borrowers_ = this;
 }
 
+CollectiveActivity::CollectiveActivity(Member& member)
+    : member_(member), entry_(nullptr), prepared_(nullptr), unusual_(std::make_unique<Unusual>()) {}
+
+void CollectiveActivity::set(const std::shared_ptr<const PreparedCall>& prepared,
+                             std::shared_ptr<const ExchangePlan> plan) {
+  keeps_prepared_ = prepared;
+  prepared_ = prepared.get();
+  Unusual& own = *unusual_;
+  own.plan = std::move(plan);
+  own.exchanged = &own.plan->program();
+  own.call = Call{.context = &member_.group().context,
+                  .rank = member_.rank(),
+                  .head = {0, prepared->signature, member_.group().context.id(), 0, Kind::data, 0}};
+  own.counted_bytes = own.plan->bytes_sent();
+  if (member_.engine().counters() != nullptr)
+    own.row = &member_.row_of(prepared->record.kind->collective, own.counted_bytes);
+}
+
 void CollectiveActivity::keep_operator(const Arguments& arguments) {
   if (arguments.op != nullptr && !reduction_.parallel)
     reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
 }
 
-void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments& arguments) {
-  keep_operator(arguments);
-  keeps_prepared_ = entry_->plan;
+void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments* arguments) {
+  if (arguments != nullptr) keep_operator(*arguments);
+  if (entry_ != nullptr) keeps_prepared_ = entry_->plan;
   keeps_member_ = member;
 }
 
@@ -106,6 +127,7 @@ void CollectiveActivity::begin_unusual() {
   Engine& engine = member_.engine();
   const SharedGroup& group = member_.group();
   Unusual& own = *unusual_;
+  if (own.packing != nullptr) own.packing->pack();
   if (own.row != nullptr) {
     own.times.emplace(*engine.counters());
     own.times->count_in(*own.row);
@@ -120,7 +142,7 @@ void CollectiveActivity::begin_unusual() {
   own.call.begin(beginning);
   if (!own.copy.empty())
     std::memcpy(own.copy.data(), own.call.memories[static_cast<std::size_t>(Place::input)], own.copy.size());
-  own.varying.begin(engine.endpoint(), own.program, own.call);
+  own.exchange.begin(engine.endpoint(), *own.exchanged, own.call);
 }
 
 bool CollectiveActivity::advance() {
@@ -174,6 +196,7 @@ void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& argum
       varying_program(varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_,
                       layout, element);
   unusual_->program.most_eager = member_.group().facts.messages.max_inline;
+  unusual_->exchanged = &unusual_->program;
 }
 
 bool CollectiveActivity::advance_unusual() {
@@ -187,7 +210,7 @@ bool CollectiveActivity::advance_counted() {
     Awaited awaited() const { return activity.awaited(); }
   } step{*this};
   Unusual& own = *unusual_;
-  if (!own.times->advance(step, own.blocks || member_.engine().awaits(*driven_))) return false;
+  if (!own.times->advance(step, own.blocks || member_.engine().awaits(*this))) return false;
   own.times->end(*own.row, own.counted_bytes);
   return true;
 }
@@ -199,19 +222,21 @@ bool CollectiveActivity::advance_compared() {
     if (!agreement->advance()) return false;
     agreement.reset();
   }
-  return execution_ ? execution_->advance() : unusual_->varying.advance();
+  if (!(execution_ ? execution_->advance() : unusual_->exchange.advance())) return false;
+  if (unusual_->packing != nullptr) unusual_->packing->unpack();
+  return true;
 }
 
 Awaited CollectiveActivity::awaited() const {
   if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->awaited();
-  Awaited next = execution_ ? execution_->awaited() : unusual_->varying.awaited();
+  Awaited next = execution_ ? execution_->awaited() : unusual_->exchange.awaited();
   next.progress += std::uint64_t{1} << 16;  // more than there are steps to agree
   return next;
 }
 
 const std::atomic<std::uint64_t>* CollectiveActivity::watch() const {
   if (unusual_ != nullptr && unusual_->agreement) return unusual_->agreement->watch();
-  return execution_ ? execution_->watch() : unusual_->varying.watch();
+  return execution_ ? execution_->watch() : unusual_->exchange.watch();
 }
 
 }  // namespace vnode

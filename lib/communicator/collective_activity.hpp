@@ -11,8 +11,9 @@
 
 #include "communicator/arguments.hpp"
 #include "communicator/engine.hpp"
+#include "communicator/exchange_plan.hpp"
 #include "communicator/in_flight.hpp"
-#include "communicator/planned_activity.hpp"
+#include "communicator/packing.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/brief.hpp"
 #include "runtime/execution.hpp"
@@ -51,15 +52,21 @@ class CollectiveActivity final : public Activity {
  public:
   /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
   /// input, output and operator. The member and the plan stay until it makes another call. Throws UsageError.
-  CollectiveActivity(Member& member, const Arguments& arguments);
+  /// `packing`: those are its arguments; null: no layouts pick what the call is on.
+  CollectiveActivity(Member& member, const Arguments& arguments, std::unique_ptr<Packing> packing = nullptr);
   /// Within guarded(): the rest of a call that has begun. It borrows plan and group, which have many owners
   /// on other threads: to count one more would have the processor wait until the call's first message has
   /// left it. Before the member changes its recent calls, or ends, it has the call share them.
   CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
                      const Execution& begun, Lease&& workspace);
+  /// Of an exchange, which set() says.
+  explicit CollectiveActivity(Member& member);
   ~CollectiveActivity() override { return_borrowed(); }
-  /// From now on the member may make other calls, and end for its user; the operator has moved.
-  void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);
+  /// From its next begin() on it is this exchange.
+  void set(const std::shared_ptr<const PreparedCall>& prepared, std::shared_ptr<const ExchangePlan> plan);
+  /// From now on the member may make other calls, and end for its user; the operator of `arguments`, if there
+  /// are any, has moved.
+  void keep(const std::shared_ptr<Member>& member, const Arguments* arguments);
   /// Borrows no more, but shares what it has borrowed.
   void share(const std::shared_ptr<SharedGroup>& group) {
     return_borrowed();
@@ -67,8 +74,6 @@ class CollectiveActivity final : public Activity {
     keeps_group_ = group;
   }
 
-  /// The engine drives `whole`, a part of which this is: who waits for that waits for this.
-  void become_part_of(const Activity& whole) { driven_ = &whole; }
   /// Before begin(): the node does nothing else until it is complete.
   void block() {
     if (unusual_ != nullptr) unusual_->blocks = true;
@@ -84,14 +89,18 @@ class CollectiveActivity final : public Activity {
   const std::atomic<std::uint64_t>* watch() const override;
 
  private:
-  /// Holds what most calls do without: for the comparison of signatures, for counts that differ between
-  /// ranks, for counting.
+  friend Member;
+  /// Holds what most calls do without: for layouts, for the comparison of signatures, for counts that differ
+  /// between ranks and exchanges, for counting.
   struct Unusual {
-    std::vector<std::byte> copy;  // of an input that the output is about to overwrite
+    std::unique_ptr<Packing> packing;            // null: no layouts pick what the call is on
+    std::vector<std::byte> copy;                 // of an input that the output is about to overwrite
+    ExchangeProgram program;                     // of counts that differ
+    std::shared_ptr<const ExchangePlan> plan;    // of an exchange
+    const ExchangeProgram* exchanged = nullptr;  // one of these two, or null: of neither
     Call call;
-    ExchangeProgram program;
+    ExchangeExecution exchange;
     std::optional<Agreement> agreement;
-    ExchangeExecution varying;
     CountedRow* row = nullptr;  // where the call is counted; null: nowhere
     std::size_t counted_bytes = 0;
     std::optional<CallTimes> times;
@@ -121,7 +130,6 @@ class CollectiveActivity final : public Activity {
   std::optional<Brief> brief_;          // of a planned call's program, if that is one
   bool awaits_line_ = false;            // what is left to do is the Brief's receive
   std::unique_ptr<Unusual> unusual_;
-  const Activity* driven_ = this;
   KeptOperator op_;
   std::shared_ptr<const PreparedCall> keeps_prepared_;
   std::shared_ptr<SharedGroup> keeps_group_;
@@ -135,12 +143,8 @@ class CollectiveActivity final : public Activity {
 struct Persistent::State {
   State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
       : activity(std::move(activity_)), engine(engine_) {}
-  State(std::unique_ptr<PlannedActivity> other_, Engine& engine_)
-      : other(std::move(other_)), engine(engine_) {}
-  Activity& any() const { return activity != nullptr ? static_cast<Activity&>(*activity) : *other; }
 
-  std::unique_ptr<CollectiveActivity> activity;  ///< a plain collective call, or else
-  std::unique_ptr<PlannedActivity> other;        ///< another one
+  std::unique_ptr<CollectiveActivity> activity;
   Engine& engine;
   bool starting = false;      ///< within start(): not in flight yet, but the engine is at it
   std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since

@@ -57,7 +57,7 @@ void Group::perform(const LaidArguments& call) {
 }
 void Group::perform(const ExchangeArguments& call) {
   Member& own = member();
-  own.engine().call([&] { own.exchange(call); });
+  own.engine().call([&] { own.call(call); });
 }
 Request Nonblocking::perform(const LaidArguments& call) {
   member_->check_thread();

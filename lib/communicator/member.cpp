@@ -4,21 +4,10 @@
 
 #include <vnode/error.hpp>
 
-#include "communicator/collective_activity.hpp"
+#include "communicator/exchange_calls.hpp"
+#include "communicator/packing.hpp"
 
 namespace vnode {
-namespace {
-
-/// A call that its caller keeps.
-std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& member, const Arguments& arguments) {
-  std::unique_ptr<CollectiveActivity> activity(new (member->engine().call_memory())
-                                                   CollectiveActivity(*member, arguments));
-  activity->keep(member, arguments);
-  return activity;
-}
-
-}  // namespace
-
 /// The plan of a call that has been checked, `key`.
 RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
   share_borrowed();
@@ -73,6 +62,11 @@ void Member::call(const Arguments& arguments) {
 void Member::call_unusual(const Arguments& arguments) {
   if (!group_->facts.checked && !arguments.varying) return call_counted(arguments);
   CollectiveActivity activity(*this, arguments);
+  complete(activity);
+}
+
+/// Blocking.
+void Member::complete(CollectiveActivity& activity) {
   activity.block();
   engine_.guarded([&] {
     activity.begin();
@@ -80,8 +74,17 @@ void Member::call_unusual(const Arguments& arguments) {
   });
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  return self->is_unusual(arguments) ? start_unusual(self, arguments) : self->start_usual(arguments);
+void Member::call(const LaidArguments& arguments) {
+  const Packing packing(*this, arguments, false);
+  packing.pack();
+  call(packing.arguments());
+  packing.unpack();
+}
+
+void Member::call(const ExchangeArguments& arguments) {
+  ExchangeCalls& calls = exchanges();
+  calls.set(calls.blocking(), arguments);
+  complete(calls.blocking());
 }
 
 /// Its first messages are under way before it is put where it is driven on.
@@ -103,14 +106,41 @@ Request Member::start_usual(const Arguments& arguments) {
   return Request(std::move(rest), false);
 }
 
-Request Member::start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  std::unique_ptr<CollectiveActivity> activity = kept(self, arguments);
-  self->engine_.guarded([&] { self->engine_.start(*activity); });
+Request Member::started(std::unique_ptr<CollectiveActivity> activity) {
+  Engine& engine = activity->member_.engine_;
+  engine.guarded([&] { engine.start(*activity); });
   return Request(std::move(activity), false);
 }
 
-Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
-  return Persistent(std::make_unique<Persistent::State>(kept(self, arguments), self->engine_));
+Persistent Member::planned(std::unique_ptr<CollectiveActivity> activity) {
+  Engine& engine = activity->member_.engine_;
+  return Persistent(std::make_unique<Persistent::State>(std::move(activity), engine));
+}
+
+// Calls that somebody keeps.
+
+std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
+                                                 const Arguments& arguments,
+                                                 std::unique_ptr<Packing> packing) {
+  std::unique_ptr<CollectiveActivity> activity(new (self->engine_.call_memory())
+                                                   CollectiveActivity(*self, arguments, std::move(packing)));
+  activity->keep(self, &arguments);
+  return activity;
+}
+
+std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
+                                                 const LaidArguments& arguments) {
+  auto packing = std::make_unique<Packing>(*self, arguments, true);
+  const Arguments packed = packing->arguments();
+  return kept(self, packed, std::move(packing));
+}
+
+std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
+                                                 const ExchangeArguments& arguments) {
+  std::unique_ptr<CollectiveActivity> activity(new (self->engine_.call_memory()) CollectiveActivity(*self));
+  self->exchanges().set(*activity, arguments);
+  activity->keep(self, nullptr);
+  return activity;
 }
 
 }  // namespace vnode

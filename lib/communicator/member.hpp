@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,18 +18,16 @@
 #include <vnode/request.hpp>
 
 #include "communicator/arguments.hpp"
+#include "communicator/collective_activity.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/held_message.hpp"
 #include "communicator/plan_cache.hpp"
 #include "communicator/shared_group.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/point_to_point.hpp"
-#include "runtime/varying.hpp"
 
 namespace vnode {
 
-class CollectiveActivity;
-class ExchangeActivity;
 class ExchangeCalls;
 class MessageCall;
 
@@ -67,19 +65,21 @@ class alignas(two_lines) Member {
 
   /// Between runs, on any thread: the group's calls will be planned anew.
   void forget_plans();
-  /// A collective call in its three forms. `self` keeps this member while the call is in flight.
+  /// A call in its three forms: a collective one, one on what layouts pick, an exchange. `self` keeps this
+  /// member while the call is in flight.
   void call(const Arguments& arguments);
-  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
-  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
-
-  /// The same of calls on what layouts pick.
   void call(const LaidArguments& arguments);
-  static Request start(const std::shared_ptr<Member>& self, const LaidArguments& arguments);
-  static Persistent plan(const std::shared_ptr<Member>& self, const LaidArguments& arguments);
-  /// The same of exchanges.
-  void exchange(const ExchangeArguments& arguments);
-  static Request start(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
-  static Persistent plan(const std::shared_ptr<Member>& self, const ExchangeArguments& arguments);
+  void call(const ExchangeArguments& arguments);
+  template <class Called>
+  static Request start(const std::shared_ptr<Member>& self, const Called& arguments) {
+    if constexpr (std::is_same_v<Called, Arguments>)
+      if (!self->is_unusual(arguments)) return self->start_usual(arguments);
+    return started(kept(self, arguments));
+  }
+  template <class Called>
+  static Persistent plan(const std::shared_ptr<Member>& self, const Called& arguments) {
+    return planned(kept(self, arguments));
+  }
 
   /// Messages. at_once() does what can be done at once, and needs nothing else; false: it has done nothing.
   bool at_once(const MessageArguments& arguments, MessageInfo& info);
@@ -124,7 +124,6 @@ class alignas(two_lines) Member {
 
  private:
   friend class CollectiveActivity;
-  friend class ExchangeActivity;
   friend class ExchangeCalls;
   friend class MessageCall;
 
@@ -132,6 +131,7 @@ class alignas(two_lines) Member {
   /// what CollectiveActivity does.
   bool is_unusual(const Arguments& arguments) const { return group_->facts.every_call || arguments.varying; }
   void call_unusual(const Arguments& arguments);
+  void complete(CollectiveActivity& activity);
   void call_counted(const Arguments& arguments);
   /// Where calls of this plan are counted, of messages, and of whatever else has no plan. Throw
   /// std::bad_alloc.
@@ -142,7 +142,15 @@ class alignas(two_lines) Member {
   CountedRow& row_of(std::string_view operation, std::size_t bytes);
   std::uint32_t number_of_counted() const;
   Request start_usual(const Arguments& arguments);
-  static Request start_unusual(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  static Request started(std::unique_ptr<CollectiveActivity> activity);
+  static Persistent planned(std::unique_ptr<CollectiveActivity> activity);
+  static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
+                                                  const Arguments& arguments,
+                                                  std::unique_ptr<Packing> packing = nullptr);
+  static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
+                                                  const LaidArguments& arguments);
+  static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
+                                                  const ExchangeArguments& arguments);
 
   CheckedCall looked_at(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);

@@ -150,7 +150,7 @@ Persistent& Persistent::operator=(Persistent&& other) {
 
 Persistent::~Persistent() {
   if (state_ == nullptr) return;
-  Activity& activity = state_->any();
+  Activity& activity = *state_->activity;
   Engine* const driven_by = state_->starting ? &state_->engine : activity.engine();
   given_up(std::move(state_), activity, driven_by);
 }
@@ -160,35 +160,30 @@ void Persistent::start() {
     throw UsageError(
         "start() of a Persistent that holds no planned call: it is empty or has been moved from");
   State& state = *state_;  // an operator may give up the call that it combines for
-  const auto start = [&](auto& activity) {
-    activity.check_thread();
-    Engine& engine = state.engine;
-    engine.call([&] {
-      if (state.started == engine.life()->run())
-        throw UsageError("this persistent call has been started: wait() comes before the next start()");
-      activity.found();
-      engine.guarded([&] {
-        const Raised starting(state.starting);
-        engine.start(activity);
-      });
-      state.started = engine.life()->run();
+  CollectiveActivity& activity = *state.activity;
+  activity.check_thread();
+  Engine& engine = state.engine;
+  engine.call([&] {
+    if (state.started == engine.life()->run())
+      throw UsageError("this persistent call has been started: wait() comes before the next start()");
+    activity.found();
+    engine.guarded([&] {
+      const Raised starting(state.starting);
+      engine.start(activity);
     });
-  };
-  if (state.activity != nullptr) [[likely]]
-    start(*state.activity);
-  else
-    start(*state.other);
+    state.started = engine.life()->run();
+  });
 }
 
 void Persistent::wait() {
   if (state_ == nullptr) return;
-  look(state_->any(), true);
+  look(*state_->activity, true);
   state_->started = 0;
 }
 
 bool Persistent::test() {
   if (state_ == nullptr) return true;
-  const bool complete = look(state_->any(), false);
+  const bool complete = look(*state_->activity, false);
   if (complete) state_->started = 0;
   return complete;
 }

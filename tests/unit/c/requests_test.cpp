@@ -208,6 +208,8 @@ TEST_CASE("where waiting for one of many fails, all stay and can be ended") {
   const CTeam team(2);
   CHECK(team.run([](vnode_node* me) {
     if (vnode_group_rank(me) == 1) {
+      int started = 0;
+      CHECK(vnode_recv(me, &started, 1, VNODE_I32, 0, 0, nullptr) == VNODE_OK);
       vnode_set_message("on purpose");
       return 7;
     }
@@ -216,6 +218,8 @@ TEST_CASE("where waiting for one of many fails, all stay and can be ended") {
     std::size_t index = 0;
     for (std::size_t i = 0; i < 2; ++i)
       CHECK(vnode_irecv(me, &x[i], 1, VNODE_I32, 1, 0, &requests[i]) == VNODE_OK);
+    const int started = 1;
+    CHECK(vnode_send(me, &started, 1, VNODE_I32, 1, 0) == VNODE_OK);
     const int code = vnode_request_wait_any(requests.data(), 2, &index, nullptr);
     CHECK(code == VNODE_ERROR_ABORTED);
     CHECK(index == 2);

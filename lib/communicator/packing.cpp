@@ -1,4 +1,4 @@
-#include "communicator/laid_activity.hpp"
+#include "communicator/packing.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,9 +34,8 @@ bool writes(const Arguments& call, Rank me) {
 
 }  // namespace
 
-LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
-                           const std::shared_ptr<Member>& self)
-    : element_bytes_(arguments.type->bytes) {
+Packing::Packing(Member& member, const LaidArguments& arguments, bool keeps) : packed_(arguments) {
+  const std::size_t element_bytes = arguments.type->bytes;
   const Rank me = member.rank();
   const bool written = writes(arguments, me);
   if (arguments.out_laid && written && arguments.out_count > 0 && arguments.out_layout.overlaps())
@@ -62,7 +61,7 @@ LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
   std::size_t bytes = rounded(one ? both.count : in.count);
   if (!one && __builtin_add_overflow(bytes, rounded(out.count), &bytes)) throw std::bad_alloc();
   std::byte* begin = nullptr;
-  if (bytes > 0 && self == nullptr) {
+  if (bytes > 0 && !keeps) {
     lease_.emplace(member.engine(), bytes, 0);
     begin = lease_->scratch();
   } else if (bytes > 0) {
@@ -71,18 +70,14 @@ LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
   }
   if (one) {
     both.packed = begin;
-    in.packed = begin + (in.first - both.first) * element_bytes_;
-    out.packed = begin + (out.first - both.first) * element_bytes_;
+    in.packed = begin + (in.first - both.first) * element_bytes;
+    out.packed = begin + (out.first - both.first) * element_bytes;
   } else {
     in.packed = begin;
     out.packed = begin + rounded(in.count);
   }
-  Arguments packed = arguments;
-  if (arguments.in_laid) packed.in = in.packed;
-  if (arguments.out_laid) packed.out = out.packed;
-  inner_.emplace(member, packed);
-  inner_->become_part_of(*this);
-  if (self != nullptr) inner_->keep(self, packed);
+  if (arguments.in_laid) packed_.in = in.packed;
+  if (arguments.out_laid) packed_.out = out.packed;
 
   // Parts of the output may leave gaps, which keep what they have.
   const bool gaps = arguments.varying && arguments.out_parts != nullptr;
@@ -95,38 +90,14 @@ LaidActivity::LaidActivity(Member& member, const LaidArguments& arguments,
   if (arguments.out_laid && written) unpacks_ = out;
 }
 
-void LaidActivity::begin() {
+void Packing::pack() const {
   for (const auto& side : {std::cref(packs_in_), std::cref(packs_out_)})
-    if (const auto& packs = side.get()) pack(packs->packed, packs->laid(), 0, packs->count, element_bytes_);
-  inner_->begin();
+    if (const auto& packs = side.get())
+      vnode::pack(packs->packed, packs->laid(), 0, packs->count, packed_.type->bytes);
 }
 
-bool LaidActivity::advance() {
-  if (!inner_->advance()) return false;
-  if (unpacks_) unpack(unpacks_->laid(), unpacks_->packed, 0, unpacks_->count, element_bytes_);
-  return true;
-}
-
-void Member::call(const LaidArguments& arguments) {
-  LaidActivity activity(*this, arguments, nullptr);
-  activity.block();
-  engine_.guarded([&] {
-    activity.begin();
-    engine_.wait(activity);
-  });
-}
-
-Request Member::start(const std::shared_ptr<Member>& self, const LaidArguments& arguments) {
-  std::unique_ptr<LaidActivity> activity(new (self->engine_.call_memory())
-                                             LaidActivity(*self, arguments, self));
-  self->engine_.guarded([&] { self->engine_.start(*activity); });
-  return Request(std::move(activity), false);
-}
-
-Persistent Member::plan(const std::shared_ptr<Member>& self, const LaidArguments& arguments) {
-  std::unique_ptr<LaidActivity> activity(new (self->engine_.call_memory())
-                                             LaidActivity(*self, arguments, self));
-  return Persistent(std::make_unique<Persistent::State>(std::move(activity), self->engine_));
+void Packing::unpack() const {
+  if (unpacks_) vnode::unpack(unpacks_->laid(), unpacks_->packed, 0, unpacks_->count, packed_.type->bytes);
 }
 
 }  // namespace vnode

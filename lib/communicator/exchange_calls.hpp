@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <vnode/exchanges.hpp>
+
+#include "communicator/collective_activity.hpp"
+#include "communicator/exchange_plan.hpp"
+#include "communicator/plan_cache.hpp"
+
+namespace vnode {
+
+class Member;
+
+/// The exchanges of a member: the last ones that it has made, so that one like them is not looked at again.
+/// One thread's.
+class ExchangeCalls {
+ public:
+  explicit ExchangeCalls(Member& member) : member_(member), blocking_(member) {}
+
+  /// Sets what the activity does. Throws UsageError.
+  void set(CollectiveActivity& activity, const ExchangeArguments& call);
+  /// For blocking calls: of these there is one at a time.
+  CollectiveActivity& blocking() { return blocking_; }
+
+ private:
+  static constexpr std::size_t most_plans = 16;
+  const std::shared_ptr<const ExchangePlan>& plan(const ExchangeArguments& call);
+  const std::shared_ptr<const PreparedCall>& prepared(const ElementType& type, bool to_all);
+  const Neighbours& neighbours(const ExchangeArguments& call);
+
+  Member& member_;
+  std::vector<std::shared_ptr<const ExchangePlan>> plans_;  // newest last
+  std::vector<std::shared_ptr<const PreparedCall>> prepared_;
+  std::optional<Neighbours> in_topology_, all_;
+  CollectiveActivity blocking_;
+};
+
+}  // namespace vnode

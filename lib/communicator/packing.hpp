@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <vnode/call.hpp>
+#include <vnode/layouts.hpp>
+
+#include "communicator/engine.hpp"
+#include "runtime/laid_copy.hpp"
+
+namespace vnode {
+
+class Member;
+
+/// What a collective call on what layouts pick does beside the call. When the call begins what it reads is
+/// copied from there to memory of the node, where it lies one after the other; there the call takes place;
+/// and when that is complete what has been written is copied back. So all collectives, algorithms and
+/// operators take layouts, and input and output may overlap in any way: the input is what it was when the
+/// call began.
+class Packing {
+ public:
+  /// `keeps`: the call may be in flight beside others; else it uses the engine's scratch. Throws UsageError.
+  Packing(Member& member, const LaidArguments& arguments, bool keeps);
+
+  /// Returns the call on what is packed.
+  const Arguments& arguments() const { return packed_; }
+  /// Copies what the call reads.
+  void pack() const;
+  /// Copies back what it has written.
+  void unpack() const;
+
+ private:
+  /// Elements [first, first + count) of a layout, and where they lie packed.
+  struct Side {
+    Layout layout;
+    std::byte* user = nullptr;
+    std::byte* packed = nullptr;
+    std::size_t first = 0, count = 0;
+
+    LaidMemory laid() const { return {user, &layout.form(), first}; }
+  };
+
+  Arguments packed_;
+  std::optional<Side> packs_in_, packs_out_, unpacks_;  // input and output before, output afterwards
+  std::optional<Lease> lease_;
+  AlignedMemory memory_;
+};
+
+}  // namespace vnode
