@@ -70,6 +70,18 @@ double middle(const std::vector<double>& of_laps, const Regime& regime) {
   return median(numbers(values));
 }
 
+void beside_by_hand(Team& team, Question& question, const Effort& effort, const std::string& what,
+                    const std::string& target, double factor, Verdicts& verdicts) {
+  const Timings outcome = measure(team, question, effort);
+  const double by_hand = median(outcome.series.back().medians());
+  for (std::size_t i = 0; i + 1 < outcome.series.size(); ++i)
+    verdicts.push_back({.what = question.contestants[i].by + what,
+                        .target = target,
+                        .measured = median(outcome.series[i].medians()),
+                        .against = by_hand,
+                        .bound = factor * by_hand});
+}
+
 PageFigure page_figure(std::string_view operation, std::size_t bytes) {
   const auto line = std::ranges::find(lines, operation, &Line::operation);
   const auto size = std::ranges::find(page_sizes, bytes);

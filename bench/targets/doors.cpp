@@ -205,7 +205,6 @@ void add(Verdicts& verdicts, const std::string& what, const std::vector<Way>& wa
   for (std::size_t i = 1; i < ways.size(); ++i)
     verdicts.push_back({.what = fmt::format("{}, {}", what, ways[i].name),
                         .target = target,
-                        .line_ns = {},
                         .measured = medians[i],
                         .against = medians[0],
                         .bound = factor * medians[0] + extra_us});

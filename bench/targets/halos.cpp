@@ -9,7 +9,6 @@
 
 #include "commands/team.hpp"
 #include "report/text.hpp"
-#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {
@@ -87,16 +86,8 @@ Verdicts halos_against_messages(const Options& options) {
       const auto halos = std::make_shared<std::vector<Halo>>();
       for (Rank rank = 0; rank < torus.nodes(); ++rank) halos->emplace_back(torus, rank, bytes);
       Question question = question_of(halos);
-      const Timings outcome = measure(*team, question, effort);
-      const double messages = median(outcome.series[2].medians());
-      for (std::size_t i = 0; i < 2; ++i)
-        verdicts.push_back(
-            {.what = fmt::format("{} on {}", with_bytes(question.contestants[i].by, bytes), torus.text()),
-             .target = "isend, irecv, wait_all by hand",
-             .line_ns = {},
-             .measured = median(outcome.series[i].medians()),
-             .against = messages,
-             .bound = messages});
+      beside_by_hand(*team, question, effort, fmt::format("{} on {}", with_bytes("", bytes), torus.text()),
+                     "isend, irecv, wait_all by hand", 1, verdicts);
     }
   }
   return verdicts;

@@ -8,7 +8,6 @@
 #include <vnode/node.hpp>
 
 #include "commands/team.hpp"
-#include "statistics/statistics.hpp"
 #include "targets/target.hpp"
 
 namespace vnode::bench {
@@ -87,15 +86,8 @@ Verdicts layouts_against_packing(const Options& options) {
   for (const Shape2D& shape : shapes_to_send) {
     const auto both = std::make_shared<std::array<Sides, 2>>(std::array{Sides(shape), Sides(shape)});
     Question question = question_of(shape, both);
-    const Timings outcome = measure(*team, question, options.effort);
-    const double by_hand = median(outcome.series[2].medians());
-    for (std::size_t i = 0; i < 2; ++i)
-      verdicts.push_back({.what = fmt::format("{} of a Layout, {}", question.contestants[i].by, shape.what),
-                          .target = "1.05 packed by hand",
-                          .line_ns = {},
-                          .measured = median(outcome.series[i].medians()),
-                          .against = by_hand,
-                          .bound = 1.05 * by_hand});
+    beside_by_hand(*team, question, options.effort, fmt::format(" of a Layout, {}", shape.what),
+                   "1.05 packed by hand", 1.05, verdicts);
   }
   return verdicts;
 }

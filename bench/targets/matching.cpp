@@ -88,7 +88,6 @@ Verdicts matching(const Options& options) {
         verdicts.push_back(
             {.what = fmt::format("8 B and an answer, {}, {} of {} nodes send", names[which], senders, nodes),
              .target = variant == Variant::probe_first ? "1.3 by name" : "1.2 by name",
-             .line_ns = {},
              .measured = median(times[which]),
              .against = named,
              .bound = (variant == Variant::probe_first ? 1.3 : 1.2) * named});

@@ -61,7 +61,6 @@ Verdict reduce_beside_all_reduce(Team& team, const Options& options, std::size_t
   const Consistency both = consistency(team, options, *guideline, bytes, true);
   return {.what = with_bytes("reduce", bytes),
           .target = "all_reduce's time",
-          .line_ns = {},
           .measured = both.ratio * both.other_us,
           .against = both.other_us,
           .bound = both.other_us};

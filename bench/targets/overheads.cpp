@@ -50,14 +50,13 @@ Verdict counting(const char* what, const Options& options, int nodes, void (*cal
   const double usual = median(without);
   return {.what = what,
           .target = "60 ns more",
-          .line_ns = {},
           .measured = median(with),
           .against = usual,
           .bound = usual + 0.06};
 }
 
 Verdict call(const char* what, double us) {
-  return {.what = what, .target = "40 ns", .line_ns = {}, .measured = us, .against = {}, .bound = 0.04};
+  return {.what = what, .target = "40 ns", .measured = us, .bound = 0.04};
 }
 
 constexpr double promised = 1.1;
@@ -65,7 +64,6 @@ constexpr double promised = 1.1;
 Verdict verdict(const Operation& operation, std::size_t bytes, const AutoBeside& both) {
   return {.what = fmt::format("auto {}, {}", with_bytes(operation.name, bytes), both.chosen),
           .target = fmt::format("{} {}", promised, both.best),
-          .line_ns = {},
           .measured = both.ratio * both.best_us,
           .against = both.best_us,
           .bound = promised * both.best_us};
@@ -97,12 +95,8 @@ Verdicts overheads(const Options& options) {
     two->run([](Node&) {});
     runs.push_back(the_clock().us(now_after() - before));
   }
-  verdicts.push_back({.what = "Team::run on warm nodes",
-                      .target = "1 us",
-                      .line_ns = {},
-                      .measured = median(runs),
-                      .against = {},
-                      .bound = 1});
+  verdicts.push_back(
+      {.what = "Team::run on warm nodes", .target = "1 us", .measured = median(runs), .bound = 1});
   return verdicts;
 }
 

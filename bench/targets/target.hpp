@@ -8,6 +8,7 @@
 
 #include "mpi/peers.hpp"
 #include "options/options.hpp"
+#include "timing/contest.hpp"
 
 namespace vnode::bench {
 
@@ -16,12 +17,12 @@ inline constexpr std::size_t kib = 1024, mib = kib * kib;
 /// One promise, and what was measured of it in one regime of the machine.
 struct Verdict {
   std::string what;
-  std::string target;             ///< in words
-  std::optional<double> line_ns;  ///< the line transfer seen in these laps
-  double measured = 0;            ///< microseconds, or the unit that `what` says
-  std::optional<double> against;  ///< the limit, or the peer's time
-  double bound = 0;               ///< what is promised
-  bool at_least = false;          ///< the promise is kept from `bound` upwards
+  std::string target;               ///< in words
+  std::optional<double> line_ns{};  ///< the line transfer seen in these laps
+  double measured = 0;              ///< microseconds, or the unit that `what` says
+  std::optional<double> against{};  ///< the limit, or the peer's time
+  double bound = 0;                 ///< what is promised
+  bool at_least = false;            ///< the promise is kept from `bound` upwards
   std::optional<double> to_limit{}, to_mpi{}, to_thread_mpi{};  ///< measured by each, lap by lap
   std::string configuration{};                                  ///< of the MPI
 
@@ -39,6 +40,11 @@ std::vector<Regime> regimes(const std::vector<double>& line_us);
 double middle(const std::vector<double>& of_laps, const Regime& regime);
 
 using Verdicts = std::vector<Verdict>;
+
+/// Measures the question, and adds how each contestant but the last does beside the last, which is by hand:
+/// no more than `factor` of its time. `what` is written behind who it is.
+void beside_by_hand(Team& team, Question& question, const Effort& effort, const std::string& what,
+                    const std::string& target, double factor, Verdicts& verdicts);
 
 /// send, broadcast, reduce and barrier between two cores, against the limits measured in the same laps.
 Verdicts between_two_cores(const Options& options);

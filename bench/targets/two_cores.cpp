@@ -42,7 +42,6 @@ Verdict barrier(const Options& options, int nodes) {
   const double ours = median(outcome.series[0].medians()), peer = median(outcome.series[1].medians());
   return {.what = fmt::format("barrier at p = {} on two cores", nodes),
           .target = "std::barrier's time",
-          .line_ns = {},
           .measured = ours,
           .against = peer,
           .bound = peer};
@@ -53,9 +52,7 @@ Verdict all_reduce(const Options& options, std::size_t bytes, double bound_us) {
       measured(options, "all_reduce", {.nodes = 8, .bytes = bytes, .seed = options.seed, .limits = false});
   return {.what = fmt::format("all_reduce {} at p = 8 on two cores", bytes_text(bytes)),
           .target = fmt::format("{} us", bound_us),
-          .line_ns = {},
           .measured = median(outcome.series[0].medians()),
-          .against = {},
           .bound = bound_us};
 }
 
@@ -82,9 +79,7 @@ Verdicts beside_another_process(const Options& options) {
   const std::chrono::duration<double> lasted = std::chrono::steady_clock::now() - start;
   return {{.what = "share of a core, beside 1,000 barriers at p = 64",
            .target = "at least 0.4",
-           .line_ns = {},
            .measured = had / lasted.count(),
-           .against = {},
            .bound = 0.4,
            .at_least = true}};
 }

@@ -36,17 +36,11 @@ TEST_CASE("figures of the page are there where it has them") {
 }
 
 TEST_CASE("a promise is kept at its bound, on the right side of it") {
-  Verdict most{.what = "", .target = "", .line_ns = {}, .measured = 2, .against = {}, .bound = 2};
+  Verdict most{.what = "", .target = "", .measured = 2, .bound = 2};
   CHECK(most.met());
   most.measured = 2.1;
   CHECK_FALSE(most.met());
-  Verdict least{.what = "",
-                .target = "",
-                .line_ns = {},
-                .measured = 0.3,
-                .against = {},
-                .bound = 0.4,
-                .at_least = true};
+  Verdict least{.what = "", .target = "", .measured = 0.3, .bound = 0.4, .at_least = true};
   CHECK_FALSE(least.met());
   least.measured = 0.4;
   CHECK(least.met());
