@@ -17,12 +17,9 @@
 #include "options/values.hpp"
 #include "options/written.hpp"
 #include "terminal/progress.hpp"
-#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
-
-enum class Written { table, json, csv, svg, html };
 
 struct CompareOptions {
   std::string collective, bytes = "1K:8M";
@@ -30,9 +27,7 @@ struct CompareOptions {
   PlaceOptions place;
   bool in_order = false, measure = false;
   CostOptions costs;
-  Written written = Written::table;
-  Theme theme = Theme::automatic;
-  std::optional<std::string> output;
+  ReportOptions report;
 };
 
 Topology topology(const CompareOptions& options) {
@@ -54,18 +49,8 @@ Demand compared(const CompareOptions& options, const Topology& topology) {
   return wanted;
 }
 
-std::string report(const CompareOptions& options, const Contest& contest, const Comparison& comparison) {
-  if (options.written == Written::json) return comparison_json(contest, comparison);
-  if (options.written == Written::csv) return comparison_csv(comparison);
-  if (options.written == Written::svg) return comparison_svg(contest, comparison, options.theme);
-  if (options.written == Written::html) return comparison_html(contest, comparison, options.theme);
-  return comparison_table(contest, comparison, terminal_width());
-}
-
 void compare(const CompareOptions& options) {
-  refuse_unread(options.theme != Theme::automatic && options.written != Written::svg &&
-                    options.written != Written::html,
-                "--theme", "only --format svg and html have colours");
+  check_theme(options.report);
   Contest contest{.topology = topology(options)};
   contest.demand = compared(options, contest.topology);
   contest.sizes = parse_values(options.bytes, "--bytes");
@@ -82,7 +67,7 @@ void compare(const CompareOptions& options) {
     progress.show(0, options.collective);
     measure(contest, comparison, [&](double done) { progress.show(done, options.collective); });
   }
-  write_output(report(options, contest, comparison), options.output);
+  write_output(comparison_report(contest, comparison, options.report), options.report.output);
 }
 
 }  // namespace
@@ -110,15 +95,15 @@ void add_compare(const Command& program) {
   add_choice_costs(command, options->costs);
   add_network(command, options->costs);
   command.flag("--measure", options->measure, "also measure on this machine, with a thread for each node");
+  using Form = ReportOptions::Form;
   command.choice("--format",
-                 {{"table", Written::table},
-                  {"json", Written::json},
-                  {"csv", Written::csv},
-                  {"svg", Written::svg},
-                  {"html", Written::html}},
-                 options->written, "what to write");
-  add_theme(command, options->theme);
-  add_output(command, options->output);
+                 {{"table", Form::table},
+                  {"json", Form::json},
+                  {"csv", Form::csv},
+                  {"svg", Form::svg},
+                  {"html", Form::html}},
+                 options->report.form, "what to write");
+  add_look(command, options->report);
   command.run([options] { compare(*options); });
 }
 

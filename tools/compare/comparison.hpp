@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <vnode/lab/draw.hpp>
 #include <vnode/lab/select.hpp>
 
 #include "options/costs.hpp"
+#include "options/written.hpp"
 
 namespace vnode {
 
@@ -79,14 +79,10 @@ std::vector<std::string> comparison_notes(const Contest& contest, const Comparis
 
 /// For a person, in lines of `width` letters if that is possible.
 std::string comparison_table(const Contest& contest, const Comparison& comparison, std::size_t width);
-/// One JSON object.
-std::string comparison_json(const Contest& contest, const Comparison& comparison);
-/// RFC 4180, one row for each algorithm and size, with a header.
-std::string comparison_csv(const Comparison& comparison);
-/// Time over size: a line for each algorithm; dashed where it was measured.
-std::string comparison_svg(const Contest& contest, const Comparison& comparison, Theme theme);
-/// A page with the same and with all that the table has.
-std::string comparison_html(const Contest& contest, const Comparison& comparison, Theme theme);
+/// As the options say. The picture is of time over size: a line for each algorithm, dashed where it was
+/// measured.
+std::string comparison_report(const Contest& contest, const Comparison& comparison,
+                              const ReportOptions& options);
 
 /// Measures every entry on this machine, with one team of the topology's nodes, and sets Entry::measured and
 /// Comparison::beginnings: the seconds from a common start until the last node is done, the median of its

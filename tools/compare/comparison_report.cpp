@@ -10,6 +10,7 @@
 
 #include "compare/comparison.hpp"
 #include "terminal/csv.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -54,8 +55,6 @@ Plot plot_of(const Contest& contest, const Comparison& comparison) {
   }
   return plot;
 }
-
-}  // namespace
 
 std::string comparison_json(const Contest& contest, const Comparison& comparison) {
   const CostModel& costs = contest.costs.costs;
@@ -147,6 +146,25 @@ std::string comparison_html(const Contest& contest, const Comparison& comparison
   report.sections.push_back({"Algorithms", {std::move(figure)}});
   for (std::string& note : comparison_notes(contest, comparison)) report.notes.push_back(std::move(note));
   return page(report, theme);
+}
+
+}  // namespace
+
+std::string comparison_report(const Contest& contest, const Comparison& comparison,
+                              const ReportOptions& options) {
+  switch (options.form) {
+    case ReportOptions::Form::json:
+      return comparison_json(contest, comparison);
+    case ReportOptions::Form::csv:
+      return comparison_csv(comparison);
+    case ReportOptions::Form::svg:
+      return comparison_svg(contest, comparison, options.theme);
+    case ReportOptions::Form::html:
+      return comparison_html(contest, comparison, options.theme);
+    case ReportOptions::Form::table:
+      break;
+  }
+  return comparison_table(contest, comparison, terminal_width());
 }
 
 }  // namespace vnode

@@ -6,6 +6,7 @@
 #include <vnode/lab/draw.hpp>
 
 #include "command_line/command.hpp"
+#include "options/place.hpp"
 
 namespace vnode {
 
@@ -33,6 +34,26 @@ inline void add_theme(const Command& command, Theme& theme) {
 /// Adds --output, a file.
 inline void add_output(const Command& command, std::optional<std::string>& output) {
   command.option("--output", into(output), "the file to write (default: standard output)").type_name("FILE");
+}
+
+/// What a command writes that has a table and a picture of it, and where.
+struct ReportOptions {
+  enum class Form { table, json, csv, svg, html } form = Form::table;
+  Theme theme = Theme::automatic;
+  std::optional<std::string> output{};
+};
+
+/// Adds --theme and --output of a report.
+inline void add_look(const Command& command, ReportOptions& report) {
+  add_theme(command, report.theme);
+  add_output(command, report.output);
+}
+
+/// UsageError for --theme of a report without colours.
+inline void check_theme(const ReportOptions& report) {
+  refuse_unread(report.theme != Theme::automatic && report.form != ReportOptions::Form::svg &&
+                    report.form != ReportOptions::Form::html,
+                "--theme", "only --format svg and html have colours");
 }
 
 }  // namespace vnode

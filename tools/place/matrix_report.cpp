@@ -12,6 +12,7 @@
 #include "terminal/csv.hpp"
 #include "terminal/table.hpp"
 #include "terminal/units.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -96,8 +97,6 @@ ReportPage::Table page_table(const std::string& caption, const Rows& rows) {
   return {.caption = caption, .head = rows.front(), .rows = {rows.begin() + 1, rows.end()}};
 }
 
-}  // namespace
-
 std::string matrix_table(const Machine& machine, const BandwidthMatrix& matrix, std::size_t width) {
   std::string text = fmt::format("{}\n\n{}:\n{}\n{}:\n{}", folded(heading(machine, matrix), width, hanging),
                                  cores_title, table(core_rows(machine, matrix), 0, width), curves_title,
@@ -149,12 +148,6 @@ std::string matrix_json(const Machine& machine, const BandwidthMatrix& matrix) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::size_t matrix_bars(std::size_t cores, std::size_t banks) { return 2 * cores * banks; }
-
-std::string matrix_svg(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
-  return to_svg(chart_of(machine, matrix), theme);
-}
-
 std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, Theme theme) {
   ReportPage report{.title = "Bandwidth of banks", .words = {heading(machine, matrix)}};
   report.words.insert(report.words.end(), matrix.degraded.begin(), matrix.degraded.end());
@@ -164,5 +157,26 @@ std::string matrix_html(const Machine& machine, const BandwidthMatrix& matrix, T
                    page_table(curves_title, curve_rows(machine, matrix))};
   return page(report, theme);
 }
+
+}  // namespace
+
+std::string matrix_report(const Machine& machine, const BandwidthMatrix& matrix,
+                          const ReportOptions& options) {
+  switch (options.form) {
+    case ReportOptions::Form::json:
+      return matrix_json(machine, matrix);
+    case ReportOptions::Form::csv:
+      return matrix_csv(machine, matrix);
+    case ReportOptions::Form::svg:
+      return to_svg(chart_of(machine, matrix), options.theme);
+    case ReportOptions::Form::html:
+      return matrix_html(machine, matrix, options.theme);
+    case ReportOptions::Form::table:
+      break;
+  }
+  return matrix_table(machine, matrix, terminal_width());
+}
+
+std::size_t matrix_bars(std::size_t cores, std::size_t banks) { return 2 * cores * banks; }
 
 }  // namespace vnode

@@ -23,7 +23,6 @@
 #include "place/matrix_report.hpp"
 #include "place/results_report.hpp"
 #include "terminal/progress.hpp"
-#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -132,72 +131,39 @@ Results run_campaign(const Campaign& campaign, const std::optional<std::filesyst
   return results;
 }
 
-enum class PlaceForm { table, json, csv, html, svg };
+using Form = ReportOptions::Form;
 
 struct ExperimentOptions {
   Lists lists;
   bool matrix = false;
-  std::optional<std::string> campaign, report, output;
-  PlaceForm written = PlaceForm::table;
-  Theme theme = Theme::automatic;
+  std::optional<std::string> campaign, results;
+  ReportOptions report;
 };
-
-std::string written(const ExperimentOptions& options, const Results& results) {
-  switch (options.written) {
-    case PlaceForm::json:
-      return to_json(results);
-    case PlaceForm::csv:
-      return results_csv(results);
-    case PlaceForm::html:
-      return results_html(results, options.theme);
-    case PlaceForm::svg:
-      return results_svg(results, options.theme);
-    case PlaceForm::table:
-      break;
-  }
-  return results_table(results, terminal_width());
-}
-
-std::string written(const ExperimentOptions& options, const Machine& machine, const BandwidthMatrix& matrix) {
-  switch (options.written) {
-    case PlaceForm::json:
-      return matrix_json(machine, matrix);
-    case PlaceForm::csv:
-      return matrix_csv(machine, matrix);
-    case PlaceForm::html:
-      return matrix_html(machine, matrix, options.theme);
-    case PlaceForm::svg:
-      return matrix_svg(machine, matrix, options.theme);
-    case PlaceForm::table:
-      break;
-  }
-  return matrix_table(machine, matrix, terminal_width());
-}
 
 /// Before all that takes time.
 void check_drawn(const ExperimentOptions& options, std::size_t bars) {
-  if (options.written == PlaceForm::svg && bars > max_drawn_bars)
+  if (options.report.form == Form::svg && bars > max_drawn_bars)
     throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
                                  counted(max_drawn_bars, "bar"), bars));
 }
 
 void measure_matrix(const ExperimentOptions& options) {
   const Machine machine = Machine::discover();
-  check_output(options.output);
+  check_output(options.report.output);
   check_drawn(options,
               matrix_bars(static_cast<std::size_t>(machine.allowed_cores()), banks_of(machine).size()));
   Progress progress;
   const BandwidthMatrix matrix =
       bandwidth_matrix(machine, [&](double done) { progress.show(done, "streams on banks"); });
   progress.clear();
-  write_output(written(options, machine, matrix), options.output);
+  write_output(matrix_report(machine, matrix, options.report), options.report.output);
 }
 
 /// At most one of them, and no lists beside it.
 void check_task(const ExperimentOptions& options) {
   std::string task;
   for (const auto& [given, name] : {std::pair{options.campaign.has_value(), "--campaign"},
-                                    {options.report.has_value(), "--report"},
+                                    {options.results.has_value(), "--report"},
                                     {options.matrix, "--matrix"}}) {
     if (!given) continue;
     if (!task.empty()) throw UsageError(fmt::format("{} and {} are two tasks: give one of them", task, name));
@@ -205,9 +171,7 @@ void check_task(const ExperimentOptions& options) {
   }
   if (const std::string given = options.lists.given(); !task.empty() && !given.empty())
     throw UsageError(fmt::format("{} does nothing here: {} says all", given, task));
-  refuse_unread(options.theme != Theme::automatic && options.written != PlaceForm::svg &&
-                    options.written != PlaceForm::html,
-                "--theme", "only --format svg and html have colours");
+  check_theme(options.report);
 }
 
 Campaign read_campaign(const std::string& path) {
@@ -235,24 +199,25 @@ std::size_t most_bars(const Campaign& campaign) {
 void place(const ExperimentOptions& options) {
   check_task(options);
   if (options.matrix) return measure_matrix(options);
-  if (options.report) {
-    write_output(written(options, read_results(*options.report)), options.output);
+  if (options.results) {
+    write_output(results_report(read_results(*options.results), options.report), options.report.output);
     return;
   }
   if (options.campaign) {
     // The file that is asked for holds the results themselves; what a person reads goes to the terminal.
-    const auto file = options.output ? std::optional<std::filesystem::path>(*options.output) : std::nullopt;
+    const auto file =
+        options.report.output ? std::optional<std::filesystem::path>(*options.report.output) : std::nullopt;
     const Campaign campaign = read_campaign(*options.campaign);
     check_drawn(options, most_bars(campaign));
-    write_output(written(options, run_campaign(campaign, file)), std::nullopt);
+    write_output(results_report(run_campaign(campaign, file), options.report), std::nullopt);
     return;
   }
   const Campaign campaign = campaign_of(options.lists);
-  check_output(options.output);
+  check_output(options.report.output);
   check_drawn(options, most_bars(campaign));
   const Results results = run_campaign(campaign, std::nullopt);
   check_any(results);
-  write_output(written(options, results), options.output);
+  write_output(results_report(results, options.report), options.report.output);
 }
 
 }  // namespace
@@ -271,18 +236,17 @@ void add_place_experiments(const Command& program) {
       "--matrix", options->matrix,
       "instead of experiments: how fast every core reads and writes every bank, alone and with others");
   command
-      .option("--report", into(options->report),
+      .option("--report", into(options->results),
               "instead of experiments: the results that a campaign has written")
       .type_name("RESULTS.json");
   command.choice("--format",
-                 {{"table", PlaceForm::table},
-                  {"json", PlaceForm::json},
-                  {"csv", PlaceForm::csv},
-                  {"html", PlaceForm::html},
-                  {"svg", PlaceForm::svg}},
-                 options->written, "what to write");
-  add_theme(command, options->theme);
-  add_output(command, options->output);
+                 {{"table", Form::table},
+                  {"json", Form::json},
+                  {"csv", Form::csv},
+                  {"html", Form::html},
+                  {"svg", Form::svg}},
+                 options->report.form, "what to write");
+  add_look(command, options->report);
   command.run([options] { place(*options); });
 }
 

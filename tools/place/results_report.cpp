@@ -12,6 +12,7 @@
 #include "base/bytes.hpp"
 #include "base/counted.hpp"
 #include "terminal/csv.hpp"
+#include "terminal/width.hpp"
 
 namespace vnode {
 namespace {
@@ -98,8 +99,6 @@ std::size_t bars_of(const BarChart& chart) {
   return count;
 }
 
-}  // namespace
-
 std::string results_csv(const Results& results) {
   std::string text =
       "collective,asked,algorithm,segments,nodes,topology,root,mapping,banks,bytes,predicted_us,predicted_gb_"
@@ -134,8 +133,6 @@ std::string results_csv(const Results& results) {
   return text;
 }
 
-std::string results_svg(const Results& results, Theme theme) { return to_svg(chart_of(results), theme); }
-
 std::string results_html(const Results& results, Theme theme) {
   ReportPage report{.title = title_of(results), .words = headings(results)};
   BarChart chart = chart_of(results);
@@ -157,6 +154,24 @@ std::string results_html(const Results& results, Theme theme) {
     report.tables.push_back(std::move(remarks_table));
   }
   return page(report, theme);
+}
+
+}  // namespace
+
+std::string results_report(const Results& results, const ReportOptions& options) {
+  switch (options.form) {
+    case ReportOptions::Form::json:
+      return to_json(results);
+    case ReportOptions::Form::csv:
+      return results_csv(results);
+    case ReportOptions::Form::svg:
+      return to_svg(chart_of(results), options.theme);
+    case ReportOptions::Form::html:
+      return results_html(results, options.theme);
+    case ReportOptions::Form::table:
+      break;
+  }
+  return results_table(results, terminal_width());
 }
 
 }  // namespace vnode

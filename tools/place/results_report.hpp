@@ -5,9 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <vnode/lab/draw.hpp>
-
 #include "campaign/results.hpp"
+#include "options/written.hpp"
 
 namespace vnode {
 
@@ -31,14 +30,9 @@ std::string need_text(const BankNeed& need);
 /// "96 as asked, 4 elsewhere".
 std::string pages_text(const PagesFound& pages);
 
-/// RFC 4180, one row for each experiment that was tried, under a line of names; times in microseconds, and
-/// what is not known is empty.
-std::string results_csv(const Results& results);
-
-/// The bandwidths as bars, in clusters of what differs in banks only. UsageError if there are none, or more
-/// than can be read.
-std::string results_svg(const Results& results, Theme theme);
-/// A page with the bars, as far as they can be read, and all that results_table() has.
-std::string results_html(const Results& results, Theme theme);
+/// As the options say. The picture is of the bandwidths as bars, in clusters of what differs in banks only;
+/// UsageError if there are none, or more than can be read. CSV has one row for each experiment that was
+/// tried; times are in microseconds, and what is not known is empty.
+std::string results_report(const Results& results, const ReportOptions& options);
 
 }  // namespace vnode
