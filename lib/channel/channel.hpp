@@ -58,7 +58,7 @@ class LineRing {
     return true;
   }
   /// Consumer: whether there is a message.
-  bool has_front() const {
+  [[gnu::always_inline]] bool has_front() const {
     // Relaxed: who reads it looks again, and acquires.
     return (slots_[next_ & mask_].stamp.load(std::memory_order_relaxed) & 0xffff) == lap(next_);
   }
@@ -92,12 +92,7 @@ class LineRing {
   /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
   /// in `room`.
   const std::byte* payload(std::size_t bytes, std::byte* room) const {
-    const Slot& first = slots_[next_ & mask_];
-    if (bytes <= first_payload) return first.rest + 8;
-    std::memcpy(room, first.rest + 8, first_payload);
-    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload)
-      copy_further(room + at, slots_[(next_ + line) & mask_].rest, bytes - at);
-    return room;
+    return bytes <= first_payload ? slots_[next_ & mask_].rest + 8 : gathered(bytes, room);
   }
 
   /// Consumer: drops the oldest message, of `bytes` of payload. True if it has given slots back.
@@ -158,6 +153,13 @@ class LineRing {
     first.set_name(name);
     copy_small(first.rest + 8, payload, bytes);
     first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
+  }
+  /// Consumer: the payload of a message of several lines, gathered in `room`.
+  [[gnu::noinline]] const std::byte* gathered(std::size_t bytes, std::byte* room) const {
+    std::memcpy(room, slots_[next_ & mask_].rest + 8, first_payload);
+    for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload)
+      copy_further(room + at, slots_[(next_ + line) & mask_].rest, bytes - at);
+    return room;
   }
   /// Producer: asks for the next lines all at once. The consumer still has them, from the last lap, and each
   /// would hold up the store that finds it missing.

@@ -81,8 +81,8 @@ class alignas(two_lines) Member {
     return planned(kept(self, arguments));
   }
 
-  /// Messages. at_once() does what can be done at once, and needs nothing else; false: it has done nothing.
-  bool at_once(const MessageArguments& arguments, MessageInfo& info);
+  /// Messages. pass_one() does what most calls are, the others are left to call().
+  bool pass_one(const MessageArguments& arguments, MessageInfo& info);
   MessageInfo call(const MessageArguments& arguments);
   static Request start(const std::shared_ptr<Member>& self, const MessageArguments& arguments);
   /// What a receive would get: nothing if there is none, and the caller does not `wait` for one. The source
@@ -226,8 +226,10 @@ class alignas(two_lines) Member {
     execution.begin(beginning, done);
     go_on(execution, workspace);
   }
-  static Request started(MessageCall&& call, const std::shared_ptr<Member>& self,
-                         const MessageArguments& arguments);
+  void wait_for_one(const MessageArguments& call, const Correspondence& with, bool open, MessageInfo& info);
+  template <class Message, class... Of>
+  Request start_one(const CallKind& kind, int tag, std::size_t count, const std::shared_ptr<Member>* names,
+                    Of&&... of);
   static Correspondence correspondence(const MessagePattern& with, const ElementType& type);
   void note(const CallKind& kind, int tag, std::size_t count);
   MessagePattern pattern(Rank from, int tag) const;

@@ -45,6 +45,37 @@ void check_sender(Rank from, int tag, int nodes) {
   if (tag != any_tag) check_tag(tag);
 }
 
+/// Waits for a message without receiving it.
+struct Probing {
+  Engine& engine;
+  const MessagePattern& pattern;
+  const Context& senders;
+  std::optional<Endpoint::Found> found{};
+  bool everywhere = true;
+
+  bool advance() {
+    found = engine.find(pattern, everywhere);
+    everywhere = false;
+    return found.has_value();
+  }
+  /// A wait that has become long misses nothing.
+  void look_everywhere() { everywhere = true; }
+  const std::atomic<std::uint64_t>* watch() const { return nullptr; }
+  Awaited awaited() const {
+    return {nullptr,
+            pattern.context,
+            pattern.tag,
+            0,
+            pattern.from,
+            0,
+            0,
+            pattern.from == MessagePattern::any_source ? &senders : nullptr,
+            "probe"};
+  }
+};
+
+}  // namespace
+
 /// One message in flight, counted when it is complete if somebody wants to know.
 template <class Message>
 class MessageActivity final : public Activity {
@@ -107,37 +138,6 @@ class MessageActivity final : public Activity {
   std::shared_ptr<Member> names_;
 };
 
-/// Waits for a message without receiving it.
-struct Probing {
-  Engine& engine;
-  const MessagePattern& pattern;
-  const Context& senders;
-  std::optional<Endpoint::Found> found{};
-  bool everywhere = true;
-
-  bool advance() {
-    found = engine.find(pattern, everywhere);
-    everywhere = false;
-    return found.has_value();
-  }
-  /// A wait that has become long misses nothing.
-  void look_everywhere() { everywhere = true; }
-  const std::atomic<std::uint64_t>* watch() const { return nullptr; }
-  Awaited awaited() const {
-    return {nullptr,
-            pattern.context,
-            pattern.tag,
-            0,
-            pattern.from,
-            0,
-            0,
-            pattern.from == MessagePattern::any_source ? &senders : nullptr,
-            "probe"};
-  }
-};
-
-}  // namespace
-
 [[gnu::always_inline]] inline void Member::note(const CallKind& kind, int tag, std::size_t count) {
   engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
                                   static_cast<std::uint32_t>(tag), {&kind, count});
@@ -158,21 +158,19 @@ class MessageCall {
   }
 
   MessageInfo complete();
-  /// Null of a message to or from no_rank, which is complete.
-  std::unique_ptr<Activity> start(const std::shared_ptr<Member>& self);
-  bool receives() const { return receives_; }
-  bool open() const { return call_.from == any_source || call_.received_tag == any_tag; }
 
  private:
+  bool open() const { return call_.from == any_source || call_.received_tag == any_tag; }
+
   bool is_plain() const {
     return (!sends_ || is_other(call_.to, call_.sent_tag)) &&
-           (!receives_ || (is_other(call_.from, call_.received_tag) && call_.received.layout == nullptr));
+           (!receives_ || is_other(call_.from, call_.received_tag));
   }
   /// Whether these are another node and a tag: as in most calls.
   bool is_other(Rank peer, int tag) const {
     return static_cast<unsigned>(peer) < static_cast<unsigned>(own_.size()) && peer != own_.rank_ && tag >= 0;
   }
-  void check(const char* name);
+  void check();
   void check_apart() const;
   void check_waits() const;
   const CallKind& kind() const {
@@ -190,15 +188,24 @@ class MessageCall {
     return own_.correspondence(own_.pattern(call_.from, call_.received_tag), *call_.type);
   }
   const Profile& profile() const { return own_.group_->facts.messages; }
-  template <class Made>
-  void make_receiving(Made&& made) const {
+  SendMode send_mode() const {
+    return {.synchronous = call_.operation == Operation::ssend,
+            .copies = call_.operation == Operation::sendrecv_replace};
+  }
+  /// Calls make(...) with what the call's Receiving is made of.
+  template <class Make>
+  void with_receiving(Make&& make) const {
     Endpoint& endpoint = engine_.endpoint();
     if (held_ != nullptr)  // its source and tag are known
-      made(endpoint, from(), call_.received, *call_.type, held_->take());
-    else if (open())
-      made(endpoint, from(), call_.received, *call_.type, own_.group_->context);
+      make(endpoint, from(), call_.received, *call_.type, held_->take());
     else
-      made(endpoint, from(), call_.received, *call_.type);
+      make(endpoint, from(), call_.received, *call_.type, open() ? &own_.group_->context : nullptr);
+  }
+  template <class Step>
+  void wait_for(Step& step, CallTimes* times) const {
+    if (times == nullptr) return engine_.wait(step);
+    TimedStep<Step> timed{step, *times};
+    engine_.wait(timed);
   }
   bool at_once(bool& sent, MessageInfo& info) const;
   void wait(bool sent, MessageInfo& info, CallTimes* times) const;
@@ -218,12 +225,9 @@ class MessageCall {
 
 /// Throws UsageError unless the peers are nodes or what else they may be, and tags are tags. What goes to or
 /// comes from no_rank is none of the call's messages.
-void MessageCall::check(const char* name) {
+void MessageCall::check() {
   if (sends_) check_receiver(call_.to, call_.sent_tag, own_.size());
-  if (receives_) {
-    check_sender(call_.from, call_.received_tag, own_.size());
-    check_once(name, call_.received);
-  }
+  if (receives_) check_sender(call_.from, call_.received_tag, own_.size());
   sends_ = sends_ && call_.to != no_rank;
   receives_ = receives_ && call_.from != no_rank;
 }
@@ -255,9 +259,13 @@ void MessageCall::check_waits() const {
 
 MessageInfo MessageCall::complete() {
   if (held_ == nullptr && !is_plain()) [[unlikely]] {
-    check(kind().collective.data());
+    const char* const name = kind().collective.data();
+    check();
+    if (call_.received.layout != nullptr) check_once(name, call_.received);
     if (!sends_ && !receives_) return {};
     check_waits();
+  } else if (call_.received.layout != nullptr) {
+    check_once(kind().collective.data(), call_.received);
   }
   if (sends_ && receives_) check_apart();
   MessageInfo info{call_.from, call_.received_tag, 0};
@@ -293,35 +301,34 @@ bool MessageCall::at_once(bool& sent, MessageInfo& info) const {
 
 /// Within guarded(): waits for the call's messages, the only ones that are under way. `sent`: that one has
 /// been sent.
-[[gnu::noinline]] void MessageCall::wait(bool sent, MessageInfo& info, CallTimes* times) const {
-  std::optional<Sending> outgoing;
-  std::optional<Receiving> incoming;
-  if (sends_ && !sent)
-    outgoing.emplace(engine_.endpoint(), to(), call_.sent, *call_.type, profile(),
-                     SendMode{.synchronous = call_.operation == Operation::ssend,
-                              .copies = call_.operation == Operation::sendrecv_replace});
-  if (receives_)
-    make_receiving([&](auto&&... made) { incoming.emplace(std::forward<decltype(made)>(made)...); });
-  Exchange both{outgoing ? &*outgoing : nullptr, incoming ? &*incoming : nullptr};
-  if (times == nullptr) {
-    engine_.wait(both);
-  } else {
-    TimedStep<Exchange> timed{both, *times};
-    engine_.wait(timed);
-  }
-  if (receives_) info = info_of(*incoming);
+void MessageCall::wait(bool sent, MessageInfo& info, CallTimes* times) const {
+  const auto send = [&](auto&& then) {
+    Sending outgoing(engine_.endpoint(), to(), call_.sent, *call_.type, profile(), send_mode());
+    then(outgoing);
+  };
+  const auto receive = [&](auto&& then) {
+    with_receiving([&](auto&&... of) {
+      Receiving incoming(std::forward<decltype(of)>(of)...);
+      then(incoming);
+      info = info_of(incoming);
+    });
+  };
+  if (!receives_) return send([&](Sending& outgoing) { wait_for(outgoing, times); });
+  if (!sends_ || sent) return receive([&](Receiving& incoming) { wait_for(incoming, times); });
+  send([&](Sending& outgoing) {
+    receive([&](Receiving& incoming) {
+      Exchange both{outgoing, incoming};
+      wait_for(both, times);
+    });
+  });
 }
 
 /// Blocking messages beside calls in flight join these: all their time is waiting.
 [[gnu::noinline]] void MessageCall::wait_among_others(MessageInfo& info, CallTimes* times) const {
   std::optional<MessageActivity<Sending>> outgoing;
   std::optional<MessageActivity<Receiving>> incoming;
-  if (sends_)
-    outgoing.emplace(engine_.endpoint(), to(), call_.sent, *call_.type, profile(),
-                     SendMode{.synchronous = call_.operation == Operation::ssend,
-                              .copies = call_.operation == Operation::sendrecv_replace});
-  if (receives_)
-    make_receiving([&](auto&&... made) { incoming.emplace(std::forward<decltype(made)>(made)...); });
+  if (sends_) outgoing.emplace(engine_.endpoint(), to(), call_.sent, *call_.type, profile(), send_mode());
+  if (receives_) with_receiving([&](auto&&... of) { incoming.emplace(std::forward<decltype(of)>(of)...); });
   const Ticks begin = times != nullptr ? now() : 0;
   engine_.guarded([&] {
     note();
@@ -349,63 +356,59 @@ void MessageCall::complete_counted(MessageInfo& info) const {
   times.end(own_.row_of(kind().collective, bytes), bytes);
 }
 
-std::unique_ptr<Activity> MessageCall::start(const std::shared_ptr<Member>& self) {
-  if (held_ == nullptr && !is_plain()) check("irecv");
-  const auto begun = [&](auto made) {
-    if (CallCounters* const counters = engine_.counters()) [[unlikely]]
-      made->count(*counters, {.operation = kind().collective, .group = own_.counted_group_});
-    engine_.guarded([&] {
-      note();
-      engine_.start(*made);
-    });
-    return made;
-  };
-  std::unique_ptr<Activity> message;
-  if (sends_) {
-    using Started = MessageActivity<Sending>;
-    const SendMode mode{.stays = false, .synchronous = call_.operation == Operation::ssend};
-    message = begun(std::unique_ptr<Started>(new (engine_.call_memory()) Started(
-        engine_.endpoint(), to(), call_.sent, *call_.type, profile(), mode)));
-  } else if (receives_) {
-    using Started = MessageActivity<Receiving>;
-    make_receiving([&](auto&&... of) {
-      std::unique_ptr<Started> made(new (engine_.call_memory()) Started(std::forward<decltype(of)>(of)...));
-      if (open()) made->name_by(self);
-      message = begun(std::move(made));
-    });
+/// Within guarded(): sends or receives one message that cannot be passed at once. `open`: the source or the
+/// tag is, of one that is received.
+[[gnu::noinline]] void Member::wait_for_one(const MessageArguments& call, const Correspondence& with,
+                                            bool open, MessageInfo& info) {
+  Endpoint& endpoint = engine_.endpoint();
+  if (call.operation == Operation::send) {
+    Sending message(endpoint, with, call.sent, *call.type, group_->facts.messages);
+    if (call.sent.layout == nullptr || !message.at_once()) engine_.wait(message);
+    return;
   }
-  return message;
+  Receiving message(endpoint, with, call.received, *call.type, open ? &group_->context : nullptr);
+  const auto expect = [&](auto&& ready) { return engine_.expect(ready); };
+  if (call.received.layout == nullptr || open || !message.at_once(expect)) engine_.wait(message);
+  info.bytes = message.bytes();
+  if (!open) return;
+  info.source = rank_of(message.with().peer);
+  info.tag = static_cast<int>(message.with().tag);
 }
 
-/// Sends a short message to another node, or receives one, without more ado than that: as most calls do.
-/// False if it is none, or cannot be done at once: then nothing has been done.
-inline bool Member::at_once(const MessageArguments& call, MessageInfo& info) {
+/// Sends a message to another node, or receives one, as most calls do while the node does nothing else. False
+/// if the call is another one: then nothing has been done.
+inline bool Member::pass_one(const MessageArguments& call, MessageInfo& info) {
   const bool receives = call.operation == Operation::recv;
   if (!receives && call.operation != Operation::send) return false;
   const Rank peer = receives ? call.from : call.to;
   const int tag = receives ? call.received_tag : call.sent_tag;
   const Buffer& buffer = receives ? call.received : call.sent;
-  const std::size_t bytes = buffer.count * call.type->bytes;
-  if (static_cast<unsigned>(peer) >= static_cast<unsigned>(size()) || peer == rank_ || tag < 0 ||
-      buffer.layout != nullptr || !engine_.is_idle())
-    return false;
+  const bool is_node = static_cast<unsigned>(peer) < static_cast<unsigned>(size());
+  const bool open = !is_node || tag < 0;
+  if (open && !(receives && (is_node || peer == any_source) && (tag >= 0 || tag == any_tag))) return false;
+  if (peer == rank_ || !engine_.is_idle()) return false;
+  if (receives && buffer.layout != nullptr) check_once("recv", buffer);
+  info = {peer, tag, 0};
   const Correspondence with = correspondence(
-      {group_->context.node(peer), static_cast<std::uint32_t>(tag),
+      {is_node ? group_->context.node(peer) : MessagePattern::any_source, static_cast<std::uint32_t>(tag),
        static_cast<std::uint16_t>(group_->context.id() | Context::messages), group_->generation},
       *call.type);
-  auto* const data = static_cast<std::byte*>(buffer.data);
   note(receives ? recv_kind : send_kind, tag, buffer.count);
-  if (receives) {
-    if (!receive_at_once(engine_.endpoint(), with, data, bytes, info.bytes,
-                         [&](auto&& ready) { return engine_.expect(ready); }))
-      return false;
-    info.source = peer;
-    info.tag = tag;
-  } else if (bytes > group_->facts.messages.max_inline ||
-             !send_at_once(engine_.endpoint(), with, data, bytes)) {
-    return false;
+  bool passed = false;
+  if (!open && buffer.layout == nullptr) {
+    const std::size_t bytes = buffer.count * call.type->bytes;
+    auto* const data = static_cast<std::byte*>(buffer.data);
+    if (receives)
+      passed = receive_at_once(engine_.endpoint(), with, data, bytes, info.bytes,
+                               [&](auto&& ready) { return engine_.expect(ready); });
+    else if (bytes <= group_->facts.messages.max_inline)
+      passed = send_at_once(engine_.endpoint(), with, data, bytes);
   }
-  engine_.journal().end();
+  if (passed)
+    engine_.journal().end();
+  else
+    engine_.guarded([&] { wait_for_one(call, with, open, info); });
+  if (!receives) info = {};
   return true;
 }
 
@@ -413,20 +416,49 @@ MessageInfo Member::call(const MessageArguments& arguments) {
   return MessageCall(*this, arguments).complete();
 }
 
-Request Member::started(MessageCall&& call, const std::shared_ptr<Member>& self,
-                        const MessageArguments& arguments) {
-  std::unique_ptr<Activity> activity = call.start(self);
-  const bool there = activity != nullptr, receives = arguments.operation == Operation::recv;
-  Request request(std::move(activity), receives);
-  if (there && receives && !call.open()) {
-    request.info_.source = arguments.from;
-    request.info_.tag = arguments.received_tag;
-  }
-  return request;
+template <class Message, class... Of>
+[[gnu::always_inline]] inline Request Member::start_one(const CallKind& kind, int tag, std::size_t count,
+                                                        const std::shared_ptr<Member>* names, Of&&... of) {
+  using Started = MessageActivity<Message>;
+  std::unique_ptr<Started> message(new (engine_.call_memory())
+                                       Started(engine_.endpoint(), std::forward<Of>(of)...));
+  if (CallCounters* const counters = engine_.counters()) [[unlikely]]
+    message->count(*counters, {.operation = kind.collective, .group = counted_group_});
+  if (names != nullptr) message->name_by(*names);
+  engine_.guarded([&] {
+    note(kind, tag, count);
+    engine_.start(*message);
+  });
+  return Request(std::move(message), Message::inwards);
 }
 
-Request Member::start(const std::shared_ptr<Member>& self, const MessageArguments& arguments) {
-  return started(MessageCall(*self, arguments), self, arguments);
+Request Member::start(const std::shared_ptr<Member>& self, const MessageArguments& call) {
+  Member& own = *self;
+  const bool receives = call.operation == Operation::recv;
+  const Rank peer = receives ? call.from : call.to;
+  const int tag = receives ? call.received_tag : call.sent_tag;
+  const bool is_node = static_cast<unsigned>(peer) < static_cast<unsigned>(own.size());
+  const bool open = !is_node || tag < 0;
+  if (open) [[unlikely]] {
+    receives ? check_sender(peer, tag, own.size()) : check_receiver(peer, tag, own.size());
+    if (peer == no_rank) return Request(nullptr, receives);
+  }
+  const Correspondence with = correspondence(own.pattern(peer, tag), *call.type);
+  if (!receives) {
+    const bool synchronous = call.operation == Operation::ssend;
+    return own.start_one<Sending>(synchronous ? ssend_kind : send_kind, tag, call.sent.count, nullptr, with,
+                                  call.sent, *call.type, own.group_->facts.messages,
+                                  SendMode{.stays = false, .synchronous = synchronous});
+  }
+  if (call.received.layout != nullptr) check_once("irecv", call.received);
+  Request request =
+      own.start_one<Receiving>(recv_kind, tag, call.received.count, open ? &self : nullptr, with,
+                               call.received, *call.type, open ? &own.group_->context : nullptr);
+  if (!open) {
+    request.info_.source = peer;
+    request.info_.tag = tag;
+  }
+  return request;
 }
 
 Correspondence Member::correspondence(const MessagePattern& with, const ElementType& type) {
@@ -504,14 +536,21 @@ MessageInfo Member::receive(HeldMessage& held, const MessageArguments& arguments
   return MessageCall(*held.member(), arguments, held).complete();
 }
 
-Request Member::start_receiving(HeldMessage& held, const MessageArguments& arguments) {
-  return started(MessageCall(*held.member(), arguments, held), held.member(), arguments);
+Request Member::start_receiving(HeldMessage& held, const MessageArguments& call) {
+  Member& own = *held.member();
+  Request request =
+      own.start_one<Receiving>(recv_kind, call.received_tag, call.received.count, nullptr,
+                               correspondence(own.pattern(call.from, call.received_tag), *call.type),
+                               call.received, *call.type, held.take());
+  request.info_.source = call.from;
+  request.info_.tag = call.received_tag;
+  return request;
 }
 
 MessageInfo Group::perform(const MessageArguments& call) {
   Member& own = member();
   MessageInfo info;
-  if (own.at_once(call, info)) [[likely]]
+  if (own.pass_one(call, info)) [[likely]]
     return info;
   return own.engine().call([&] { return own.call(call); });
 }

@@ -94,6 +94,12 @@ class Sending {
     elements_.pack();
   }
 
+  /// Does the same as advance(), of a message that goes in lines at once. Only while Endpoint::is_plain().
+  bool at_once() {
+    if (!eager_ || !send_at_once(endpoint_, with_, elements_.data(), bytes())) return false;
+    stage_ = Stage::done;
+    return true;
+  }
   /// True when the data may be reused.
   bool advance();
   /// The receiver will get it before later messages.
@@ -123,16 +129,15 @@ class Receiving {
  public:
   static constexpr bool inwards = true;
 
-  Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type)
-      : endpoint_(endpoint), with_(with), elements_(room, type) {}
-  /// `with`: its peer and tag may be those of a MessagePattern. `senders`: the group, which stays until the
-  /// receive has been matched.
+  /// `senders`: the group, which stays until the receive has been matched; then the peer and tag of `with`
+  /// may be those of a MessagePattern.
   Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
-            const Context& senders)
-      : Receiving(endpoint, with, room, type) {
-    senders_ = &senders;
-    stage_ = Stage::match;
-  }
+            const Context* senders = nullptr)
+      : endpoint_(endpoint),
+        with_(with),
+        elements_(room, type),
+        senders_(senders),
+        stage_(senders != nullptr ? Stage::match : Stage::receive) {}
   /// `message` has been taken out of channel and store.
   Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
             UnexpectedMessages::Owned message)
@@ -141,6 +146,14 @@ class Receiving {
     stage_ = Stage::take;
   }
 
+  /// Does the same as advance(), of a message that is not open: see receive_at_once().
+  template <class Expect>
+  bool at_once(Expect&& expect) {
+    if (!receive_at_once(endpoint_, with_, elements_.data(), elements_.bytes(), bytes_, expect)) return false;
+    stage_ = Stage::done;
+    elements_.unpack(bytes_ / with_.element_bytes);
+    return true;
+  }
   /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
   bool advance();
   /// Later messages may be received.
@@ -180,8 +193,8 @@ class Receiving {
   Endpoint& endpoint_;
   Correspondence with_;
   PackedElements elements_;
-  const Context* senders_ = nullptr;
-  Stage stage_ = Stage::receive;
+  const Context* senders_;
+  Stage stage_;
   bool everywhere_ = true;
   UnexpectedMessages::Owned taken_;
   Announcement<MessageMemory> theirs_{};
@@ -190,27 +203,24 @@ class Receiving {
   std::size_t bytes_ = 0;
 };
 
-/// A message out, one in, or both at once.
+/// A message out and one in, both at once.
 struct Exchange {
-  Sending* outgoing = nullptr;    ///< null: none is sent, or it has been
-  Receiving* incoming = nullptr;  ///< null: none is received
-  bool sent = outgoing == nullptr, arrived = incoming == nullptr;
+  Sending& outgoing;
+  Receiving& incoming;
+  bool sent = false, arrived = false;
 
   bool advance() {
-    sent = sent || outgoing->advance();
-    arrived = arrived || incoming->advance();
+    sent = sent || outgoing.advance();
+    arrived = arrived || incoming.advance();
     return sent && arrived;
   }
   Awaited awaited() const {
-    Awaited next = arrived ? outgoing->awaited() : incoming->awaited();
-    if (outgoing != nullptr && incoming != nullptr)
-      next.progress = outgoing->awaited().progress + incoming->awaited().progress;
+    Awaited next = arrived ? outgoing.awaited() : incoming.awaited();
+    next.progress = outgoing.awaited().progress + incoming.awaited().progress;
     return next;
   }
-  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing->watch() : incoming->watch(); }
-  void look_everywhere() {
-    if (incoming != nullptr) incoming->look_everywhere();
-  }
+  const std::atomic<std::uint64_t>* watch() const { return arrived ? outgoing.watch() : incoming.watch(); }
+  void look_everywhere() { incoming.look_everywhere(); }
 };
 
 /// The bytes of a message's elements, wherever these are.

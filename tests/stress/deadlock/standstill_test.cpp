@@ -80,7 +80,7 @@ bool rounds(Lone& node, int p, std::mt19937& alike, int number) {
     }
     Sending sending(node.endpoint, with(to, round), buffer(out), vnode::element_type<int>, profile);
     Receiving receiving(node.endpoint, with(from, round), buffer(in), vnode::element_type<int>);
-    Exchange both{&sending, &receiving};
+    Exchange both{sending, receiving};
     node.wait(both);
     right = right && in == std::vector<int>(count, from * 1000 + round);
   }
