@@ -245,10 +245,10 @@ void MessageCall::check_apart() const {
 /// itself is, or until it receives what nobody would ever receive.
 void MessageCall::check_waits() const {
   if (!receives_) {
-    const bool waits =
+    const bool would_wait =
         call_.operation == Operation::ssend || call_.sent.count * call_.type->bytes > profile().max_inline;
     const MessagePattern sent = own_.pattern(call_.to, call_.sent_tag);
-    if (!waits || call_.to != own_.rank_ || engine_.receives(own_.node_, sent)) return;
+    if (!would_wait || call_.to != own_.rank_ || engine_.receives(own_.node_, sent)) return;
     throw UsageError(fmt::format(
         "{}: node {} waits until it receives from itself what it sends with tag {}, and has started no "
         "receive for it: irecv comes before, sendrecv does both at once, and isend does not wait",
