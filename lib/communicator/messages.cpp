@@ -441,8 +441,9 @@ Request Member::start(const std::shared_ptr<Member>& self, const MessageArgument
   const bool open = !is_node || tag < 0;
   if (open) [[unlikely]] {
     receives ? check_sender(peer, tag, own.size()) : check_receiver(peer, tag, own.size());
-    if (peer == no_rank) return Request(nullptr, receives);
   }
+  if (call.received.layout != nullptr) check_once("irecv", call.received);
+  if (peer == no_rank) return Request(nullptr, receives);
   const Correspondence with = correspondence(own.pattern(peer, tag), *call.type);
   if (!receives) {
     const bool synchronous = call.operation == Operation::ssend;
@@ -450,7 +451,6 @@ Request Member::start(const std::shared_ptr<Member>& self, const MessageArgument
                                   call.sent, *call.type, own.group_->facts.messages,
                                   SendMode{.stays = false, .synchronous = synchronous});
   }
-  if (call.received.layout != nullptr) check_once("irecv", call.received);
   Request request =
       own.start_one<Receiving>(recv_kind, tag, call.received.count, open ? &self : nullptr, with,
                                call.received, *call.type, open ? &own.group_->context : nullptr);
