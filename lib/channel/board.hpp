@@ -21,8 +21,8 @@ class Board {
   static constexpr std::size_t slots = 4;
   static constexpr std::size_t max_inline = first_payload;
 
-  /// Owner: shows `payload` to `readers` nodes; false while the slot's last publication has not been taken by
-  /// all.
+  /// Owner: shows `payload` to `readers` nodes. Returns false while the slot's last publication has not been
+  /// taken by all of its readers.
   bool publish(const Head& head, const std::byte* payload, std::uint32_t readers) {
     if (!vacant(index(head))) return false;
     Slot& slot = at(head);
@@ -35,15 +35,16 @@ class Board {
     slot.stamp.store(stamp(head), std::memory_order_release);  // (a) publishes the slot
     return true;
   }
-  /// Owner: whether every reader has taken this publication of its own. One that another has replaced they
-  /// have, whoever may still be reading the other.
+  /// Owner: returns whether every reader has taken this publication. They have taken one that a later one has
+  /// replaced, even if some are still reading that later one.
   bool taken(const Head& published) const {
     // Relaxed: the owner's own store.
     return at(published).stamp.load(std::memory_order_relaxed) != stamp(published) ||
            vacant(index(published));
   }
 
-  /// Reader: the head of the publication that `expected` waits for, or false.
+  /// Reader: sets `head` to that of the publication that `expected` waits for; returns false while there is
+  /// none.
   bool front(const Head& expected, Head& head) const {
     const Slot& slot = at(expected);
     if (slot.stamp.load(std::memory_order_acquire) != stamp(expected)) return false;  // pairs with (a)
@@ -53,10 +54,10 @@ class Board {
     head.kind = static_cast<Kind>((slot.about >> 8) & 0xff);
     return true;
   }
-  /// Reader: the word that changes when the publication comes that `expected` waits for.
+  /// Reader: returns the word that changes when the publication comes that `expected` waits for.
   const std::atomic<std::uint64_t>* watch(const Head& expected) const { return &at(expected).stamp; }
   const std::byte* payload(const Head& head) const { return at(head).payload; }
-  /// Reader: done with it. The only reader need not count the others.
+  /// Reader: tells that it is done with the publication. The only reader need not count the others.
   void take(const Head& head) {
     Slot& slot = at(head);
     if ((slot.about & 1) != 0)
@@ -66,7 +67,8 @@ class Board {
                            std::memory_order_acq_rel);  // pairs with (b); each carries the earlier ones' past
   }
 
-  /// Owner, or when nobody is using it: the oldest publication that not all of its readers have taken.
+  /// Returns the oldest publication that not all of its readers have taken. Is called by the owner, or when
+  /// nobody is using the board.
   std::optional<Head> untaken() const {
     std::optional<Head> oldest;
     for (std::size_t i = 0; i < slots; ++i) {
@@ -81,7 +83,7 @@ class Board {
     return oldest;
   }
 
-  /// Nobody is using it: forgets all publications.
+  /// Forgets all publications. Is called when nobody is using the board.
   void clear() {
     expected_ = {};
     for (Slot& slot : slots_) {
@@ -92,7 +94,7 @@ class Board {
   }
 
  private:
-  /// Owner: whether every reader has taken the slot's last publication.
+  /// Owner: returns whether every reader has taken the slot's last publication.
   bool vacant(std::size_t index) const {
     const Slot& slot = slots_[index];
     const Expected& expected = expected_[index];
@@ -105,17 +107,17 @@ class Board {
     alignas(cache_line) std::atomic<std::uint64_t> stamp{0};
     std::uint64_t about = 0;  // signature, bytes, kind, and whether there is one reader only
     std::byte payload[max_inline]{};
-    // The readers' line: how many have ever taken a publication from here, or the stamp that the only one
-    // took.
+    // The readers' line: it holds how many have ever taken a publication from here, or the stamp that the
+    // only reader took.
     alignas(cache_line) std::atomic<std::uint64_t> lone{0};
     std::atomic<std::uint32_t> count{0};
   };
-  struct Expected {  // of the two above, when all have taken the slot's last publication
+  struct Expected {  // what the two above are when all have taken the slot's last publication
     std::uint64_t lone = 0;
     std::uint32_t count = 0;
   };
 
-  // Never 0, and another for every (call, round, context): call, context and round, counted from 1.
+  // Returns a number that is never 0 and different for every (call, round, context): these, counted from 1.
   static std::uint64_t stamp(const Head& head) {
     return (std::uint64_t{head.call} << 32 | std::uint64_t{head.context} << 16 | head.round) + 1;
   }

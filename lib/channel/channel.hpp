@@ -17,8 +17,8 @@
 
 namespace vnode {
 
-/// A single-producer single-consumer ring of cache lines in which flag and payload share a line, so that a
-/// message of one line costs one coherence miss.
+/// A ring of cache lines for a single producer and a single consumer. Flag and payload share a line, so that
+/// a message of one line costs one coherence miss.
 ///
 /// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the
 /// moment the line is there, and an older one before. The producer is never more than the capacity ahead of
@@ -27,7 +27,7 @@ namespace vnode {
 /// of half a ring fits whenever the consumer has read all that was sent.
 class LineRing {
  public:
-  /// `capacity`: lines, a power of two >= 4.
+  /// Makes a ring of `capacity` lines, a power of two >= 4.
   LineRing(std::size_t capacity, LineMemory& memory)
       : mask_(capacity - 1), shift_(static_cast<unsigned>(__builtin_ctzll(capacity))) {
     auto* lines = memory.allocate(capacity * sizeof(Slot));
@@ -35,11 +35,11 @@ class LineRing {
     for (std::size_t i = 0; i < capacity; ++i) new (slots_ + i) Slot;
   }
 
-  /// Producer: false when there is no room for the whole message.
+  /// Producer: pushes a message. Returns false when there is no room for all of it.
   bool push(const Head& head, const std::byte* payload) {
     return push(head.stamp(), head.name(), payload, head.bytes);
   }
-  /// Producer: the same, by the two words of the message's head.
+  /// Producer: pushes a message, given by the two words of its head. Returns false when there is no room.
   bool push(std::uint64_t stamp, std::uint64_t name, const std::byte* payload, std::size_t bytes) {
     if (bytes > first_payload) return push_lines(stamp, name, payload, bytes);
     if (!has_room(1)) return false;
@@ -49,7 +49,7 @@ class LineRing {
     return true;
   }
 
-  /// Consumer: the head of the oldest message, or false.
+  /// Consumer: sets `head` to that of the oldest message; returns false if there is none.
   bool front(Head& head) const {
     const Slot& slot = slots_[next_ & mask_];
     const std::uint64_t stamp = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
@@ -57,19 +57,20 @@ class LineRing {
     head = Head::of(stamp, slot.name());
     return true;
   }
-  /// Consumer: whether there is a message.
+  /// Consumer: returns whether there is a message.
   [[gnu::always_inline]] bool has_front() const {
     // Relaxed: who reads it looks again, and acquires.
     return (slots_[next_ & mask_].stamp.load(std::memory_order_relaxed) & 0xffff) == lap(next_);
   }
-  /// Consumer: whether there is a message whose head has these two words.
+  /// Consumer: returns whether there is a message whose head has these two words.
   bool is_front(std::uint64_t stamp, std::uint64_t name) const {
     const Slot& slot = slots_[next_ & mask_];
     return slot.stamp.load(std::memory_order_acquire) == (stamp | lap(next_)) &&
            slot.name() == name;  // pairs with (a)
   }
 
-  /// Consumer: the same of a message of any length, which becomes `bytes`; `stamp` is that of no bytes.
+  /// Consumer: returns whether there is a message whose head has these two words but for its length, which is
+  /// stored in `bytes`; `stamp` is that of a message without payload.
   bool is_front(std::uint64_t stamp, std::uint64_t name, std::size_t& bytes) const {
     const Slot& slot = slots_[next_ & mask_];
     const std::uint64_t found = slot.stamp.load(std::memory_order_acquire);  // pairs with (a)
@@ -78,10 +79,10 @@ class LineRing {
            slot.name() == name;
   }
 
-  /// Consumer: the word that changes when the next message comes.
+  /// Consumer: returns the word that changes when the next message comes.
   const std::atomic<std::uint64_t>* watch() const { return &slots_[next_ & mask_].stamp; }
 
-  /// Consumer: whether more than half of the ring is taken, as it is while a producer waits for room.
+  /// Consumer: returns whether more than half of the ring is taken, as it is while a producer waits for room.
   /// Relaxed: nothing is read by it but this answer, and a producer that waits has stored the stamp before.
   bool crowded() const {
     const std::uint64_t position = given_ + mask_ / 2 + 1;
@@ -89,13 +90,14 @@ class LineRing {
     return (stamp & 0xffff) == lap(position);
   }
 
-  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
-  /// in `room`.
+  /// Consumer, after front(): returns the payload of `bytes`: in the line itself if it is one line, else
+  /// gathered in `room`.
   const std::byte* payload(std::size_t bytes, std::byte* room) const {
     return bytes <= first_payload ? slots_[next_ & mask_].rest + 8 : gathered(bytes, room);
   }
 
-  /// Consumer: drops the oldest message, of `bytes` of payload. True if it has given slots back.
+  /// Consumer: drops the oldest message, which has `bytes` of payload. Returns true if it has given slots
+  /// back.
   bool pop(std::size_t bytes) {
     next_ += lines_for(bytes);
     if (next_ - given_ <= mask_ / 2) return false;
@@ -104,7 +106,7 @@ class LineRing {
     return true;
   }
 
-  /// Neither side is using it: forgets all messages.
+  /// Forgets all messages. Is called when neither side is using the queue.
   void clear() {
     seen_out_ = next_ = given_ = in_;
     out_.store(in_, std::memory_order_relaxed);
@@ -123,7 +125,7 @@ class LineRing {
   };
   static_assert(sizeof(Slot) == cache_line);
 
-  /// Producer: whether so many lines fit.
+  /// Producer: returns whether so many lines fit.
   bool has_room(std::size_t lines) {
     if (in_ + lines - seen_out_ <= mask_ + 1) return true;
     seen_out_ = out_.load(std::memory_order_acquire);  // (b) the slots below are no longer read
@@ -154,7 +156,7 @@ class LineRing {
     copy_small(first.rest + 8, payload, bytes);
     first.stamp.store(stamp | lap(in_), std::memory_order_release);  // (a) publishes the whole message
   }
-  /// Consumer: the payload of a message of several lines, gathered in `room`.
+  /// Consumer: gathers the payload of a message of several lines in `room`, and returns that.
   [[gnu::noinline]] const std::byte* gathered(std::size_t bytes, std::byte* room) const {
     std::memcpy(room, slots_[next_ & mask_].rest + 8, first_payload);
     for (std::size_t line = 1, at = first_payload; at < bytes; ++line, at += next_payload)
@@ -167,8 +169,8 @@ class LineRing {
     for (std::size_t line = 0; line < lines; ++line) prefetch_for_write(&slots_[(in_ + line) & mask_]);
   }
 
-  // Laps begin at 1: a fresh slot, all zero, is of no lap. Comparing 16 bits suffices: a slot holds this lap
-  // or the last.
+  // Laps begin at 1, so that a fresh slot, which is all zero, belongs to no lap. Comparing 16 bits suffices:
+  // a slot holds this lap or the last.
   std::uint64_t lap(std::uint64_t position) const { return ((position >> shift_) + 1) & 0xffff; }
 
   // Read by both, written by neither.
@@ -189,11 +191,11 @@ class LineRing {
 /// the flags, so a message costs the line's miss and the index's.
 class BoostQueue {
  public:
-  /// `capacity`: lines.
+  /// Makes a queue of `capacity` lines.
   BoostQueue(std::size_t capacity, LineMemory& memory)
       : queue_(capacity, LineAllocator<Line>(memory)), half_(capacity / 2) {}
 
-  /// Producer: false when there is no room for the whole message.
+  /// Producer: pushes a message. Returns false when there is no room for all of it.
   bool push(const Head& head, const std::byte* payload) {
     const std::size_t lines = lines_for(head.bytes);
     if (queue_.write_available() < lines) return false;
@@ -207,7 +209,7 @@ class BoostQueue {
     return true;
   }
 
-  /// Consumer: the head of the oldest message, or false.
+  /// Consumer: sets `head` to that of the oldest message; returns false if there is none.
   bool front(Head& head) {
     if (queue_.read_available() == 0) return false;
     const Line& line = queue_.front();
@@ -215,11 +217,12 @@ class BoostQueue {
     return true;
   }
 
-  /// Consumer: whether more than half of the queue is taken, as it is while a producer waits for room.
+  /// Consumer: returns whether more than half of the queue is taken, as it is while a producer waits for
+  /// room.
   bool crowded() const { return queue_.read_available() > half_; }
 
-  /// Consumer, after front(): the payload of `bytes`, in the line itself where it is one line, else gathered
-  /// in `room`, which drops the lines after the first.
+  /// Consumer, after front(): returns the payload of `bytes`: in the line itself if it is one line, else
+  /// gathered in `room`, which drops all lines but the last.
   const std::byte* payload(std::size_t bytes, std::byte* room) {
     if (bytes <= first_payload) return queue_.front().bytes() + 16;
     std::memcpy(room, queue_.front().bytes() + 16, first_payload);
@@ -231,7 +234,8 @@ class BoostQueue {
     return room;
   }
 
-  /// Consumer: drops the oldest message, of `bytes` of payload. True: the producer has room for it again.
+  /// Consumer: drops the oldest message, which has `bytes` of payload. Returns true: the producer has its
+  /// room again.
   bool pop(std::size_t bytes) {
     const std::size_t lines = gathered_ ? 1 : lines_for(bytes);
     for (std::size_t line = 0; line < lines; ++line) queue_.pop();
@@ -239,7 +243,7 @@ class BoostQueue {
     return true;
   }
 
-  /// Neither side is using it: forgets all messages.
+  /// Forgets all messages. Is called when neither side is using the queue.
   void clear() {
     while (queue_.pop()) {
     }
@@ -258,9 +262,10 @@ class BoostQueue {
   bool gathered_ = false;
 };
 
-/// A directed link's queue of messages, one producer thread and one consumer thread, with the engine chosen
-/// at run time. Messages are at most max_inline bytes and at most half the capacity; larger payloads are
-/// announced, not carried. Between processes either end has a queue of its own, and a wire is between them.
+/// Holds a directed link's queue of messages, for one producer thread and one consumer thread, with the
+/// engine chosen at run time. Messages are at most max_inline bytes and at most half the capacity; larger
+/// payloads are announced, not carried. Between processes either end has a queue of its own, and a wire is
+/// between them.
 class Channel {
  public:
   template <class Engine>
@@ -278,16 +283,16 @@ class Channel {
     if (auto* queue = remote()) return queue->front(head);
     return std::get_if<BoostQueue>(&engine_)->front(head);
   }
-  /// The ring of lines, if that is the engine; else null.
+  /// Returns the ring of lines, if that is the engine; else null.
   LineRing* lines() { return std::get_if<LineRing>(&engine_); }
-  /// The queue of a link between processes, whose wire has to be looked at; else null.
+  /// Returns the queue if the link is between processes, whose wire has to be polled; else null.
   WireQueue* remote() { return std::get_if<WireQueue>(&engine_); }
-  /// The word that changes when the next message comes; nullptr where the engine shows none.
+  /// Returns the word that changes when the next message comes, or nullptr if the engine has none.
   const std::atomic<std::uint64_t>* watch() const {
     const auto* ring = std::get_if<LineRing>(&engine_);
     return ring != nullptr ? ring->watch() : nullptr;
   }
-  /// Consumer: whether the producer may be waiting for room; true whenever it is.
+  /// Consumer: returns whether the producer may be waiting for room; true whenever it is.
   bool crowded() const {
     if (const auto* ring = std::get_if<LineRing>(&engine_)) return ring->crowded();
     const auto* queue = std::get_if<BoostQueue>(&engine_);
@@ -298,7 +303,7 @@ class Channel {
     if (auto* queue = remote()) return queue->payload();
     return std::get_if<BoostQueue>(&engine_)->payload(bytes, room);
   }
-  /// True if the producer has more room now.
+  /// Drops the oldest message. Returns true if the producer has more room now.
   bool pop(std::size_t bytes) {
     if (auto* ring = std::get_if<LineRing>(&engine_)) return ring->pop(bytes);
     if (auto* queue = remote()) return queue->pop(), false;

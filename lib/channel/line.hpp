@@ -24,9 +24,10 @@ struct Head {
   std::uint16_t context = 0;    ///< the group, or point-to-point
   std::uint16_t round = 0;      ///< point-to-point: the group's generation
   Kind kind = Kind::data;
-  std::uint16_t bytes = 0;  ///< of payload, in a channel at most max_inline
+  std::uint16_t bytes = 0;  ///< bytes of payload, in a channel at most max_inline
 
-  /// Everything but call and signature, in the 48 high bits of a stamp; the low 16 are the queue's own.
+  /// Returns everything but call and signature, in the 48 high bits of a stamp; the low 16 are the queue's
+  /// own.
   std::uint64_t stamp() const {
     return (std::uint64_t{context} << 48) | (std::uint64_t{round} << 32) | (std::uint64_t{bytes} << 20) |
            (std::uint64_t(kind) << 16);
@@ -38,8 +39,9 @@ struct Head {
             static_cast<std::uint16_t>(stamp >> 48), static_cast<std::uint16_t>(stamp >> 32),
             static_cast<Kind>((stamp >> 16) & 0xf),  static_cast<std::uint16_t>((stamp >> 20) & 0xfff)};
   }
-  /// Returns whether this is the message that `expected` waits for. Its length is the sender's to say, and so
-  /// is whether the payload came along or is only announced: where that is a surprise the signatures differ.
+  /// Returns whether this is the message that `expected` waits for. The sender alone decides its length, and
+  /// whether the payload came along or is only announced; if the receiver expects something else, the
+  /// signatures differ.
   bool answers(const Head& expected) const {
     return call == expected.call && context == expected.context && round == expected.round &&
            (kind == Kind::destination) == (expected.kind == Kind::destination);
@@ -48,18 +50,19 @@ struct Head {
 
 static_assert(sizeof(Head) == 16);
 
-/// Payload in a message's first line, beside stamp and name, and in each further line, beside its stamp.
+/// These are the bytes of payload in a message's first line, beside stamp and name, and in each further line,
+/// beside its stamp.
 inline constexpr std::size_t first_payload = cache_line - 16;
 inline constexpr std::size_t next_payload = cache_line - 8;
-/// The longest payload that travels in lines.
+/// This is the longest payload, in bytes, that travels in lines.
 inline constexpr std::size_t max_inline = first_payload + 18 * next_payload;
 static_assert(max_inline >= 1024 && max_inline < 4096);
 
-/// Lines that a message with `bytes` of payload takes.
+/// Returns how many lines a message with `bytes` of payload takes.
 constexpr std::size_t lines_for(std::size_t bytes) {
   return bytes <= first_payload ? 1 : 1 + (bytes - first_payload + next_payload - 1) / next_payload;
 }
-/// The longest payload in `lines` lines.
+/// Returns the longest payload that fits in `lines` lines.
 constexpr std::size_t payload_of(std::size_t lines) { return first_payload + (lines - 1) * next_payload; }
 
 /// Copies what one further line carries of the `left` bytes of a message.
@@ -70,7 +73,7 @@ inline void copy_further(std::byte* to, const std::byte* from, std::size_t left)
     std::memcpy(to, from, left);
 }
 
-/// memcpy that a few likely sizes do not leave the caller for.
+/// Copies like memcpy, but the likely size of 8 bytes is copied without a call.
 inline void copy_small(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 8)
     std::memcpy(to, from, 8);

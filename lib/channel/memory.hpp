@@ -17,7 +17,7 @@ class LineMemory {
   ~LineMemory() = default;
 };
 
-/// LineMemory as a standard allocator. Nothing is given back before the LineMemory ends.
+/// Makes a LineMemory a standard allocator. Nothing is given back before the LineMemory ends.
 template <class T>
 class LineAllocator {
  public:

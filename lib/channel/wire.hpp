@@ -12,27 +12,27 @@
 
 namespace vnode {
 
-// What carries messages between the processes of a cluster. The runtime knows these two interfaces only; a
-// library of its own implements them over what is installed (lib/cluster: over MPI). Errors of what carries
-// are SystemError.
+// These interfaces carry messages between the processes of a cluster. The runtime knows no others; a library
+// of its own implements them over what is installed (lib/cluster: over MPI). Errors of that library are
+// thrown as SystemError.
 
-/// One node's end of what leads to the nodes of other processes. One thread at a time uses it, the node's own
-/// while it is in a run. Nothing blocks: poll() drives everything.
+/// One node's end of the connection to the nodes of other processes. One thread at a time uses it: the node's
+/// own while the node is in a run. Nothing blocks: poll() drives everything.
 class Wire {
  public:
-  /// Is told what poll() finds.
+  /// Receives what poll() finds.
   class Events {
    public:
-    /// A short message is there; those of one sender come in the order in which they were sent.
+    /// Takes a short message that has come; those of one sender come in the order in which they were sent.
     virtual void arrived(Rank from, std::span<const std::byte> message) = 0;
-    /// The memory of a long message is no longer touched. `complete`: false if it was a receive that has been
-    /// cancelled.
+    /// Learns that the memory of a long message is no longer touched. `complete` is false if it was a receive
+    /// that has been cancelled.
     virtual void ended(void* of, bool complete) = 0;
 
    protected:
     ~Events() = default;
   };
-  /// The most bytes that a short message has, head and payload together. To announce a longer one costs one
+  /// A short message has at most so many bytes, head and payload together. To announce a longer one costs one
   /// more message; to copy this much at both ends costs less.
   static constexpr std::size_t most_short = (48 << 10) + 16;
 
@@ -82,14 +82,15 @@ class Transport {
   virtual std::string machine_name(int process) const = 0;
   /// Returns the wire of a node of this process; they are counted from 0.
   virtual Wire& wire(int node) = 0;
-  /// Returns this process's end of what leads to the others as a whole: its ranks are processes. Any thread
-  /// uses it, one at a time, and only tell() and poll().
+  /// Returns this process's end of the connection to the other processes as wholes: its ranks are processes.
+  /// Any thread uses it, one at a time, and only tell() and poll().
   virtual Wire& process_wire() = 0;
   /// Returns what every process brings, by process. All processes call it, each by one thread that the wires
   /// of its nodes do not need. While it waits it calls look() again and again.
   virtual std::vector<std::vector<std::byte>> exchange(std::span<const std::byte> own,
                                                        const std::function<void()>& look) = 0;
-  /// Returns a line for a report: what carries, and what it does not grant.
+  /// Returns a line for a report that says what carries the messages, and which guarantees that does not
+  /// give.
   virtual std::string report() const = 0;
 };
 

@@ -13,17 +13,18 @@
 
 namespace vnode {
 
-/// The messages of a link between two processes. At its sender's end they leave by the node's wire; at its
-/// receiver's they are what the wire has brought and nobody has taken yet. One thread's at either end.
+/// Holds the messages of a link between two processes. At its sender's end they leave by the node's wire; at
+/// its receiver's end they are what the wire has brought and nobody has taken yet. One thread uses it at
+/// either end.
 class WireQueue {
  public:
-  /// `wire`: that of the end's node; `to`: the link's receiver.
+  /// Makes an end of a link: `wire` is that of the node at this end, `to` the link's receiver.
   WireQueue(Wire& wire, Rank to) : wire_(wire), to_(to) {}
   ~WireQueue() { clear(); }
   WireQueue(const WireQueue&) = delete;
   WireQueue& operator=(const WireQueue&) = delete;
 
-  /// Sender: false when the wire has no room now.
+  /// Sender: sends a message. Returns false when the wire has no room now.
   bool push(const Head& head, const std::byte* payload) {
     return wire_.send(to_, std::as_bytes(std::span(&head, 1)), {payload, head.bytes});
   }
@@ -35,13 +36,13 @@ class WireQueue {
     (first_ == nullptr ? first_ : last_->next) = made;
     last_ = made;
   }
-  /// Receiver: the head of the oldest message, or false.
+  /// Receiver: sets `head` to that of the oldest message; returns false if there is none.
   bool front(Head& head) const {
     if (first_ == nullptr) return false;
     head = first_->head;
     return true;
   }
-  /// Receiver, after front().
+  /// Receiver, after front(): returns the payload of the oldest message.
   std::byte* payload() const { return reinterpret_cast<std::byte*>(first_ + 1); }
   /// Receiver: drops the oldest message.
   void pop() { ::operator delete(std::exchange(first_, first_->next)); }
