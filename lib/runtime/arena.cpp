@@ -19,9 +19,9 @@ namespace tbb = oneapi::tbb;
 
 namespace {
 
-// What the caller of a task has done comes before its parts, and what these do before what the caller does
-// next. oneTBB sees to that; this says it once more, in atomics that a sanitizer knows: it does not see into
-// oneTBB, and would take all of it for races, or nothing (cmake/tsan.supp).
+// Orders what the caller of a task has done before its parts, and what these do before what the caller does
+// next. oneTBB ensures that; this class does it once more, with atomics that a sanitizer knows: it does not
+// see into oneTBB, and would report races everywhere, or nowhere (cmake/tsan.supp).
 class TaskOrder {
  public:
   TaskOrder() { turns_.store(1, std::memory_order_release); }  // A: what the caller has done
@@ -54,7 +54,8 @@ EntryPins::EntryPins(tbb::task_arena& arena, std::vector<int> pus)
 }
 
 EntryPins::~EntryPins() {
-  // No call-back runs after this, and none is made for workers that have not left yet: `inside_` knows them.
+  // No callback runs after this, and none is made for workers that have not left yet; `inside_` has their
+  // pins.
   observe(false);
 }
 
@@ -68,7 +69,7 @@ std::unique_ptr<PinnedThread> EntryPins::pinned(bool is_worker) try {
   return nullptr;
 }
 
-// No exception may leave a call-back.
+// No exception may leave a callback.
 void EntryPins::on_scheduler_entry(bool is_worker) try {
   const std::thread::id self = std::this_thread::get_id();
   std::unique_ptr<PinnedThread> pin = is_worker || !thread_is_pinned() ? pinned(is_worker) : nullptr;
@@ -94,7 +95,7 @@ std::string EntryPins::refusal() const {
 }
 
 Arena::State::State(std::vector<int> share, std::vector<int> pinned_to)
-    : pus(std::move(share)), arena(static_cast<int>(pus.size()), 1) {  // one place is the node's
+    : pus(std::move(share)), arena(static_cast<int>(pus.size()), 1) {  // one slot is reserved for the node
   arena.initialize();
   if (!pinned_to.empty()) pins = std::make_unique<EntryPins>(arena, std::move(pinned_to));
 }
@@ -118,7 +119,8 @@ void Arena::divide(std::size_t begin, std::size_t end, std::size_t grain,
   if (begin >= end) return;
   using Range = tbb::blocked_range<std::size_t>;
   TaskOrder order;
-  // Isolated: a thread that waits for parts must not begin a task of the user's, which may wait for it.
+  // This is isolated because a thread that waits for parts must not begin a task of the user's, which may
+  // wait for it.
   const auto all = [&] {
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(

@@ -7,17 +7,17 @@
 
 namespace vnode {
 
-/// How many bytes the blocks of a schedule have: the messages of a contract are cut into equally many blocks
-/// each, the first ones an element longer where it does not come out even.
+/// Computes how many bytes the blocks of a schedule have. Each message of a contract is cut into the same
+/// number of blocks; where its elements do not divide evenly, the first blocks have one element more.
 class BlockSizes {
  public:
-  /// Every message has `count` elements.
+  /// Takes every message to have `count` elements.
   BlockSizes(const Contract& contract, std::size_t count, std::size_t element_bytes)
       : BlockSizes(contract, std::span<const std::size_t>(), element_bytes) {
     whole_ = count / parts_;
     longer_ = count % parts_;
   }
-  /// Message i has counts[i] elements.
+  /// Takes message i to have counts[i] elements.
   BlockSizes(const Contract& contract, std::span<const std::size_t> counts, std::size_t element_bytes)
       : originals_(contract.originals),
         parts_(static_cast<std::size_t>(contract.message_blocks > 0 ? contract.message_blocks : 1)),
@@ -31,14 +31,14 @@ class BlockSizes {
     const std::size_t count = counts_[original / parts_];
     return (count / parts_ + (part < count % parts_)) * element_bytes_;
   }
-  /// Of the longest block, where every message has the same count.
+  /// Returns the bytes of the longest block, if every message has the same count.
   std::size_t longest() const { return (whole_ + (longer_ > 0)) * element_bytes_; }
 
  private:
   int originals_;
   std::size_t parts_;
   std::span<const std::size_t> counts_;
-  std::size_t whole_ = 0, longer_ = 0;  // of each message: elements of every block, blocks with one more
+  std::size_t whole_ = 0, longer_ = 0;  // per message: elements of a block, blocks with one more
   std::size_t element_bytes_;
 };
 

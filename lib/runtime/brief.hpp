@@ -13,23 +13,24 @@
 
 namespace vnode {
 
-/// Does at once what a program asks for that has a message out, a copy and a message in, at most one of each
-/// and in this order, and whose payloads travel in lines. It is one record of what Execution finds in steps,
-/// messages, parts and channels for each step of each call, and does the same to the same channels. As soon
-/// as one of its steps cannot be done, an Execution goes on with that step.
+/// Runs, without an Execution, a program that sends a message, copies and receives a message, at most one of
+/// each and in this order, and whose payloads travel in lines. It keeps in one record what Execution looks up
+/// in steps, messages, parts and channels for each step of each call, and does the same to the same channels.
+/// As soon as one of its steps cannot be done, an Execution goes on with that step.
 ///
-/// It may be used only while nobody writes down what the node does, and under the program's context.
+/// It may be used only while nothing records what the node does, and in the program's context.
 class Brief {
  public:
-  /// `signature`: of the call. Nothing if the program is another. Throws std::bad_alloc.
+  /// Makes the record for calls with this signature; returns nothing if the program is not such a one. Throws
+  /// std::bad_alloc.
   static std::optional<Brief> of(const Program& program, Endpoint& endpoint, const Context& context,
                                  std::uint32_t signature, std::size_t element_bytes);
 
-  /// The steps before the one that may wait.
+  /// Returns the number of steps before the one that may wait.
   std::size_t steps() const { return steps_; }
   bool receives() const { return in_ != nullptr; }
 
-  /// False if the channel is full: nothing has been done.
+  /// Sends the message, if there is one. Returns false if the channel is full, and then has done nothing.
   bool send(Endpoint& endpoint, std::uint32_t call, const Memories& memories) const {
     if (out_ == nullptr) return true;
     if (!out_->push(out_stamp_, name(call), at(memories, sent_), out_bytes_)) return false;
@@ -41,11 +42,11 @@ class Brief {
     const std::byte* const from = at(memories, copied_);
     if (into != from) copy_small(into, from, copied_bytes_);
   }
-  /// Whether a message is there, be it this call's or another.
+  /// Returns whether a message is there, of this call or another.
   bool has_message() const { return in_->has_front(); }
-  /// False if the first message in the channel is not this call's, or there is none. A message has the words
-  /// that are looked for only if it is the one: whatever else was in the way or has been set aside, it is
-  /// right to take it. Throws what the operator throws.
+  /// Receives the message. Returns false if the first message in the channel is not this call's, or there is
+  /// none. Only this call's message has the words that are looked for, so it is right to take it, whatever
+  /// else was in the way or has been set aside. Throws what the operator throws.
   bool receive(Endpoint& endpoint, std::uint32_t call, const Memories& memories,
                const Reduction& reduction) const {
     if (!in_->is_front(in_stamp_, name(call))) return false;
@@ -72,7 +73,7 @@ class Brief {
   std::uint64_t out_stamp_ = 0, in_stamp_ = 0;
   std::uint32_t signature_ = 0;
   std::uint16_t out_bytes_ = 0, in_bytes_ = 0, elements_ = 0, steps_ = 0;
-  Rank to_ = 0, from_ = 0;  // in the team
+  Rank to_ = 0, from_ = 0;  // nodes of the team
   Spot sent_, own_, into_;
   Effect effect_ = Effect::replace;
   Spot copied_, copied_into_;

@@ -10,10 +10,10 @@
 namespace vnode {
 namespace {
 
-/// Messages outside of collectives that a node has not received.
+/// Lists messages outside of collectives that a node has not received.
 class Unreceived {
  public:
-  /// `context`: of those that are not called another group's.
+  /// Takes the context whose messages are named as such; those of others are said to be in another group.
   explicit Unreceived(std::uint16_t context) : context_(context) {}
 
   void operator()(Rank from, const Head& head) {
@@ -53,7 +53,8 @@ std::string left_behind_text(Fabric& fabric, Rank left) {
 }
 
 std::string circle_text(Fabric& fabric) {
-  // Each node is asked once: one that waits may write its journal anew meanwhile, with nothing to be read.
+  // Each node's journal is read only once: a node that waits may be writing it anew, and then nothing can be
+  // read.
   std::vector<Rank> next;
   for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
     Presence& presence = fabric.presence(rank);

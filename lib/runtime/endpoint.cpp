@@ -45,7 +45,7 @@ void Endpoint::quiesce() {
   try {
     remote_->tell_abort();
   } catch (const std::exception&) {
-    // For lack of memory, or of what carries: the others learn it at the end of the run.
+    // There was no memory, or the wire has failed: the others learn of the abort at the end of the run.
   }
   remote_->quiesce();
 }
@@ -110,8 +110,9 @@ std::optional<Endpoint::Found> Endpoint::find_arriving(const MessagePattern& pat
   return found;
 }
 
-// What has been set aside is looked at first, but by receives from any source every other time: else a node
-// whose messages are set aside, since it sends more than its channel holds, would be the only one heard.
+// Messages that were set aside are looked at first, but by receives from any source only every other time:
+// otherwise a node whose messages are set aside, since it sends more than its channel holds, would starve the
+// others.
 std::optional<Endpoint::Found> Endpoint::find(const MessagePattern& pattern, bool everywhere) {
   const bool channels_first = pattern.from == MessagePattern::any_source && std::exchange(aside_last_, false);
   if (!channels_first)
@@ -122,7 +123,7 @@ std::optional<Endpoint::Found> Endpoint::find(const MessagePattern& pattern, boo
   auto found = find_arriving(pattern, everywhere);
   if (!channels_first) return found;
   if (!found) return find_aside(pattern);
-  // It must not overtake what the same node has sent before.
+  // The message must not overtake what the same node has sent before.
   MessagePattern of_same = pattern;
   of_same.from = found->from;
   if (auto older = find_aside(of_same)) return older;

@@ -21,14 +21,14 @@
 
 namespace vnode {
 
-/// Who helps a node with large combines and copies.
+/// Describes who helps a node with large combines and copies.
 struct ArenaHelp {
-  Arena* arena = nullptr;  ///< nobody, if null
-  std::size_t from = 0;    ///< bytes: less is not worth the while
+  Arena* arena = nullptr;  ///< null: nobody helps
+  std::size_t from = 0;    ///< bytes from which help is worth while
 };
 
-/// A node's own side of the fabric: its channels by peer, the cells it waits on, and what has arrived before
-/// its time. One thread's. Peers are nodes of the team.
+/// Holds a node's own side of the fabric: its channels by peer, the cells it waits on, and the messages that
+/// have arrived unexpectedly. One thread uses it. Peers are nodes of the team.
 class Endpoint {
  public:
   Endpoint(Fabric& fabric, Rank rank);
@@ -37,20 +37,21 @@ class Endpoint {
   Rank rank() const { return rank_; }
   bool aborted() const { return fabric_.aborted(); }
 
-  /// The node's side of its wire, if there are nodes in other processes; else null.
+  /// Returns the node's side of its wire, if there are nodes in other processes; else null.
   Remote* remote() const { return remote_.get(); }
-  /// The same, if this node is one of those.
+  /// Returns the node's side of its wire, if `peer` is in another process; else null.
   Remote* remote(Rank peer) const {
     return remote_ != nullptr && !fabric_.is_here(peer) ? remote_.get() : nullptr;
   }
-  /// Before the first run.
+  /// Gives the node its wire. Is called before the first run.
   void connect(Wire& wire);
-  /// The run has failed: returns when no node touches another's memory any more, nor the wire this node's.
+  /// Waits, when the run has failed, until no node touches another's memory any more, nor the wire this
+  /// node's.
   void quiesce();
 
-  /// A cell that nobody uses, with a token that was never used. Throws std::bad_alloc.
+  /// Returns a cell that nobody uses, with a token that was never used. Throws std::bad_alloc.
   Ticket open_ticket();
-  /// Whether the other end has told this one; then the ticket is closed.
+  /// Returns whether the other end has told this one that it is done; if so, closes the ticket.
   bool ended(const Ticket& ticket) {
     if (ticket.cell->done.load(std::memory_order_acquire) != ticket.token) {  // pairs with tell()
       if (remote_ != nullptr && remote_->sends()) remote_->look();
@@ -59,7 +60,7 @@ class Endpoint {
     close_ticket(ticket);
     return true;
   }
-  /// Nobody tells any more.
+  /// Frees the ticket's cell: the other end no longer tells by it.
   void close_ticket(const Ticket& ticket) { cells_.push_back(ticket.cell); }
   /// Tells `peer` that this end is done with what its ticket stands for.
   void tell(Rank peer, const Ticket& ticket) {
@@ -67,7 +68,8 @@ class Endpoint {
     fabric_.ring(peer);
   }
 
-  /// False if the channel is full for now; then this node makes room for those that wait for it in turn.
+  /// Sends a message. Returns false if the channel is full for now; then this node has made room for nodes
+  /// that may be waiting for it in turn.
   bool send(Rank to, const Head& head, const std::byte* payload) {
     if (!out(to).push(head, payload)) {
       relieve(true);
@@ -76,17 +78,17 @@ class Endpoint {
     fabric_.ring(to);
     return true;
   }
-  /// Sets aside what has arrived in all channels whose senders may wait for room, and wakes them. Whoever
-  /// waits does this now and then, whatever it waits for: so nobody waits for room for ever. Not between
-  /// receive() and done(). `all`: looks at its wire, too, as it else does at times only. Throws
-  /// std::bad_alloc.
+  /// Sets aside what has arrived in all channels whose senders may wait for room, and wakes them. A node that
+  /// waits calls it now and then, whatever it waits for: so nobody waits for room for ever. It must not be
+  /// called between receive() and done(). If `all`, it always polls its wire, too; otherwise only at times.
+  /// Throws std::bad_alloc.
   void relieve(bool all);
 
-  /// The payload of the message from `from` that answers `expected`, or nullptr while there is none; `head`
-  /// becomes what its sender said. It stays until done(), aligned to 16 bytes. One of several lines is
-  /// gathered at `place`, if it fits there and is the first in the channel. Messages of other calls that are
-  /// in the way are set aside. Throws Mismatch if a message of the same call has another signature, or
-  /// one of a call that this node has completed turns up.
+  /// Returns the payload of the message from `from` that answers `expected`, or nullptr while there is none;
+  /// sets `head` to the message's. The payload stays until done(), aligned to 16 bytes. A payload of several
+  /// lines is gathered at `place`, if it fits there and its message is the first in the channel. Messages of
+  /// other calls that are in the way are set aside. Throws Mismatch if a message of the same call has another
+  /// signature, or one of a call that this node has completed turns up.
   const std::byte* receive(Rank from, const Head& expected, Head& head, std::span<std::byte> place = {}) {
     if (unexpected_.empty()) {
       Channel& channel = in(from);
@@ -98,23 +100,25 @@ class Endpoint {
     }
     return receive_among_others(from, expected, head);
   }
-  /// The word that changes when the next message from `from` comes; nullptr where the engine shows none.
+  /// Returns the word that changes when the next message from `from` comes, or nullptr if the channel's
+  /// engine has none.
   const std::atomic<std::uint64_t>* watch(Rank from) { return in(from).watch(); }
-  /// The payload of a long message from another process, whose announcement the last receive() has returned,
-  /// once it is there; till then the announcement stays where it is, and receive() returns it again.
+  /// Returns the payload of a long message from another process, whose announcement the last receive() has
+  /// returned. Returns null until the payload is there; till then the announcement stays where it is, and
+  /// receive() returns it again.
   const std::byte* remote_payload(const Remote::Announcement& announcement, std::span<std::byte> place) {
     const std::byte* const payload = remote_->payload(announcement, place);
     if (payload == nullptr) current_ = nullptr;
     return payload;
   }
-  /// The lines to a node and those from it, where the channel's engine has them and the node is of this
-  /// process; else null. Who uses them rings as send() and done() do.
+  /// Return the lines to a node and those from it, if the channel's engine has them and the node is of this
+  /// process; else null. Their user must ring the peer as send() and done() do.
   LineRing* lines_to(Rank to) { return out(to).lines(); }
   LineRing* lines_from(Rank from) { return in(from).lines(); }
-  /// Where who takes a message of several lines may gather it: max_inline bytes.
+  /// Returns max_inline bytes in which a message of several lines may be gathered.
   std::byte* room_to_gather() { return gathered_.bytes; }
-  /// Whether what a node receives next is the first message in its channel, and nobody writes down what the
-  /// node does: then it may use the lines.
+  /// Returns whether what the node receives next is the first message in its channel, and nothing records
+  /// what the node does: then it may use the lines directly.
   bool is_plain() const { return recorder_ == nullptr && unexpected_.empty(); }
   /// Drops the message that the last receive() returned.
   void done(Rank from) {
@@ -124,39 +128,42 @@ class Endpoint {
       unexpected_.remove(from, *std::exchange(current_, nullptr));
   }
 
-  /// A message that is there: in its channel, the next, or set aside.
+  /// Describes a message that is there: the next in its channel, or one that was set aside.
   struct Found {
     Rank from;
     Head head;
     UnexpectedMessages::Message* aside;  ///< null: the channel has it
   };
-  /// The message that a receive with this pattern gets: of each sender the one sent first, of several senders
-  /// each in turn. What is in the way is set aside. `everywhere`: nothing only if none is there; else what
-  /// has come lately from a node that has long sent none may be found by one of the next looks.
+  /// Returns the message that a receive with this pattern gets: of each sender the one sent first, of several
+  /// senders each in turn. What is in the way is set aside. If `everywhere`, returns nothing only if no such
+  /// message is there; else a message from a node that has not sent for long may be found only by one of the
+  /// next looks.
   std::optional<Found> find(const MessagePattern& pattern, bool everywhere);
-  /// The payload of what find() has found, if it is in one line or was set aside: as an announcement is.
+  /// Returns the payload of what find() has found, if it is in one line, as an announcement is, or was set
+  /// aside.
   const std::byte* payload(const Found& found) {
     return found.aside != nullptr ? found.aside->payload() : in(found.from).payload(first_payload, nullptr);
   }
-  /// Takes what find() has found out of channel and store: nobody else receives it.
+  /// Takes what find() has found out of its channel or the store, so that no other receive gets it.
   UnexpectedMessages::Owned take(const Found& found);
-  /// Calls visit(from) for nodes whose channels have a message, each in turn, until it has returned true:
-  /// `everywhere` as in find(). True if it has.
+  /// Calls visit(from) for nodes whose channels have a message, each in turn, until it has returned true;
+  /// `everywhere` means the same as in find(). Returns whether it has.
   template <class Visit>
   bool each_source(Visit&& visit, bool everywhere) {
     if (remote_ != nullptr) remote_->poll();
     return sources_.look(fabric_.newest_to(rank_), visit, everywhere);
   }
-  /// The oldest message that fits and was set aside.
+  /// Returns the oldest message that fits and was set aside.
   std::optional<Found> find_aside(const MessagePattern& pattern);
 
-  /// The head of the next message from `from`, or false; set_aside() makes way for the one after it.
+  /// Sets `head` to that of the next message from `from`; returns false if there is none. set_aside() makes
+  /// way for the one after it.
   bool front(Rank from, Head& head) {
     Channel& channel = in(from);
     return channel.front(head) || comes(channel, head);
   }
   void set_aside(Rank from, const Head& head);
-  /// How many messages this node has ever set aside.
+  /// Returns how many messages this node has ever set aside.
   std::uint64_t put_aside() const { return unexpected_.added(); }
   /// Calls visit(from, head) for what was set aside and for the first message in each channel to this node.
   template <class Visit>
@@ -166,15 +173,15 @@ class Endpoint {
     for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
       if (made->channel->front(head)) visit(made->from, head);
   }
-  /// What was set aside of messages outside of collectives since note_arrivals(true), for who wants to look
-  /// for it; the caller empties it.
+  /// A message outside of collectives that was set aside since note_arrivals(true). The caller of arrivals()
+  /// reads and empties the list.
   struct Arrival {
     Rank from;
     Head head;
     std::uint64_t number;
   };
   std::vector<Arrival>& arrivals() { return arrivals_; }
-  /// Whether it has not been received, and is the oldest of those that answer the same.
+  /// Returns whether the message has not been received, and is the oldest of those that answer the same.
   bool is_aside(const Arrival& arrival) const {
     const UnexpectedMessages::Message* const oldest = unexpected_.find(arrival.from, arrival.head);
     return oldest != nullptr && oldest->number() == arrival.number;
@@ -184,26 +191,26 @@ class Endpoint {
     arrivals_.clear();
   }
 
-  /// Aligned to a cache line, max_inline bytes: for gathering a payload before send().
+  /// Returns max_inline bytes, aligned to a cache line, for gathering a payload before send().
   std::byte* room() { return room_.bytes; }
 
-  /// Whether several calls of this node are in flight: then a message of an earlier call than the expected
-  /// one may be one of theirs.
+  /// Says whether several calls of this node are in flight: then a message of an earlier call than the
+  /// expected one may belong to one of them.
   void set_overlapping(bool overlapping) { overlapping_ = overlapping; }
 
-  /// Where the node writes down what it does; nullptr: nowhere.
+  /// Returns where the node records what it does, or nullptr if it does not.
   Recorder* recorder() const { return recorder_; }
-  /// Between runs.
+  /// Sets where the node records what it does. Is called between runs.
   void set_recorder(Recorder* recorder) { recorder_ = recorder; }
 
-  /// Who helps with large combines and copies.
+  /// Returns who helps with large combines and copies.
   const ArenaHelp& arena_help() const { return arena_help_; }
-  /// Before the first run.
+  /// Sets who helps with large combines and copies. Is called before the first run.
   void set_arena_help(const ArenaHelp& help) { arena_help_ = help; }
 
-  /// Between runs: a sentence about a message that was set aside and never received, or nothing.
+  /// Returns, between runs, a sentence about a message that was set aside and never received, or nothing.
   std::string unreceived() const;
-  /// Between runs: forgets what was set aside and what was waited for.
+  /// Forgets, between runs, what was set aside and what was waited for.
   void reset();
 
  private:
@@ -216,7 +223,7 @@ class Endpoint {
     Channel*& known = in_[static_cast<std::size_t>(from)];
     return *(known != nullptr ? known : known = &fabric_.channel(from, rank_));
   }
-  /// After a look in vain: whether a wire brings the next message of this link.
+  /// Returns, after a look in vain, whether a wire brings the next message of this link.
   bool comes(Channel& channel, Head& head) {
     if (channel.remote() == nullptr) return false;
     remote_->look();
@@ -242,7 +249,7 @@ class Endpoint {
   bool overlapping_ = false;
   Recorder* recorder_ = nullptr;
   ArenaHelp arena_help_;
-  std::vector<Cell*> cells_;  // that nobody uses
+  std::vector<Cell*> cells_;  // those that nobody uses
   std::vector<Cell*> made_;   // all, in pieces of cells_at_once
   std::uint64_t tokens_ = 0;
   struct alignas(cache_line) Room {

@@ -60,7 +60,7 @@ bool ExchangeExecution::advance_round() {
   return unsent_.empty() && unreceived_.empty();
 }
 
-/// One end of a message, recorded if somebody wants to know.
+/// Does one end of a message, and records it if the node has a recorder.
 bool ExchangeExecution::deal(const Message& message, TraceEvent::End end_of) {
   const bool sends = end_of == TraceEvent::End::sent;
   if (recorder_ == nullptr) return sends ? send(message) : receive(message);
@@ -80,7 +80,8 @@ bool ExchangeExecution::deal(const Message& message, TraceEvent::End end_of) {
   return true;
 }
 
-/// One of those that it may have to wait for; they are few, and to look at one is to look at all.
+/// Returns one of the words that it may have to wait for. These are few, and each look at one is followed by
+/// a look at all.
 const std::atomic<std::uint64_t>* ExchangeExecution::watch() const {
   if (!unsent_.empty()) return nullptr;
   if (!unreceived_.empty()) return endpoint_->watch(call_.node(program_->in[unreceived_.front()].peer));
@@ -96,7 +97,7 @@ Awaited ExchangeExecution::awaited() const {
                             : call_.awaited(round_, -1, done_);
 }
 
-/// The place of a message whose elements lie one after the other; null if they do not.
+/// Returns the place of a message whose elements lie one after the other; null if they do not.
 std::byte* ExchangeExecution::whole(Pieces pieces) const {
   if (pieces.size() != 1 || pieces.front().memory.form != nullptr) return nullptr;
   return pieces.front().memory.data + pieces.front().memory.first * program_->element_bytes;
@@ -160,7 +161,7 @@ void ExchangeExecution::unpack_all(Pieces to, const std::byte* packed) const {
   }
 }
 
-/// Copies between two lists of pieces of as many elements in all, cut where either is.
+/// Copies between two lists of pieces with equally many elements in all, cut wherever either list is.
 void ExchangeExecution::copy_all(Pieces to, Pieces from) const {
   std::size_t to_at = 0, from_at = 0;
   for (std::size_t i = 0, j = 0; i < to.size() && j < from.size();) {
@@ -171,7 +172,7 @@ void ExchangeExecution::copy_all(Pieces to, Pieces from) const {
   }
 }
 
-/// Throws Aborted between two segments.
+/// Copies elements in segments. Throws Aborted between two of them.
 void ExchangeExecution::copy(const LaidMemory& to, const LaidMemory& from, std::size_t count) const {
   const std::size_t element = program_->element_bytes;
   const std::size_t step = segment_of(element) / element;

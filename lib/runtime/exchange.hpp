@@ -10,10 +10,10 @@
 
 namespace vnode {
 
-/// What one node does in a call without combining in which only the two ends of a message know how long it
-/// is: an exchange of neighbours, or a collective with a count for each rank.
+/// Describes what one node does in a call that combines nothing and in which only the two ends of a message
+/// know how long it is: a neighbourhood exchange, or a collective with a count for each rank.
 struct ExchangeProgram {
-  /// Elements of a message that lie one after the other, or that one layout picks.
+  /// Describes elements of a message that lie one after the other, or that one layout picks.
   struct Piece {
     LaidMemory memory;
     std::size_t count = 0;
@@ -28,31 +28,31 @@ struct ExchangeProgram {
     LaidMemory from, to;
     std::size_t count = 0;
   };
-  /// Messages up to these are those of the round and of earlier ones.
+  /// Ends a round: the messages before these indices are those of the round and of earlier ones.
   struct Round {
     std::size_t out = 0, in = 0;
   };
   std::vector<Message> out, in;  ///< by round
   std::vector<Round> rounds;     ///< at least one
   std::vector<Piece> pieces;
-  std::vector<OwnMessage> own;  ///< to itself
+  std::vector<OwnMessage> own;  ///< messages to itself
   std::size_t element_bytes = 1;
-  std::size_t most_eager = 0;  ///< bytes
+  std::size_t most_eager = 0;  ///< bytes up to which a message is eager
 
   std::span<const Piece> pieces_of(const Message& message) const {
     return std::span(pieces).subspan(message.first, message.number);
   }
 };
 
-/// One node's run through it; as an Execution, it never blocks. All messages of a round are begun at once,
-/// and each goes on as far as its own channel lets it: none waits for another. A node announces all that it
-/// sends in a round before it waits for what it receives, no place is written twice, and readers are awaited
-/// at the end only, so the order of Execution's proof holds. A message rings its receiver once, and the
-/// receiver of a long one its sender when it has copied it.
+/// Runs one node's ExchangeProgram. Like an Execution, it never blocks. All messages of a round are begun at
+/// once, and each goes on as far as its own channel lets it: none waits for another. A node announces all
+/// that it sends in a round before it waits for what it receives, no place is written twice, and readers are
+/// awaited at the end only, so the order of Execution's proof holds. A message rings its receiver once; the
+/// receiver of a long one rings the sender when it has copied it.
 class ExchangeExecution {
  public:
-  /// Before the first advance(), and again when the call is complete or lost. `program` lives as long as the
-  /// call.
+  /// Begins a call. Is called before the first advance(), and again when the call is complete or lost.
+  /// `program` lives as long as the call.
   void begin(Endpoint& endpoint, const ExchangeProgram& program, const Call& call);
   bool advance();
   const std::atomic<std::uint64_t>* watch() const;

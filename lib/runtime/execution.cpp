@@ -11,7 +11,7 @@ namespace vnode {
 
 Awaited Execution::awaited() const {
   const Step& step = *next_;
-  // Fewer publications are gathered in a step than a team has nodes, which are at most 2^15.
+  // A step gathers fewer publications than a team has nodes, and these are at most 2^15.
   const auto progress = static_cast<std::uint64_t>(next_ - program_.steps.data()) << 15 | arrived_;
   return call_.awaited(step.round, step.kind == Step::Kind::gather ? next_gathered(step).peer : step.peer,
                        progress);
@@ -91,7 +91,8 @@ bool Execution::arrive(const Step& step) {
   return true;
 }
 
-/// The payload of an eager message: the part itself if it is one, else all parts one after the other.
+/// Returns the payload of an eager message: the part itself if there is only one, else a copy of all parts
+/// one after the other.
 const std::byte* Execution::payload(const Outgoing& message) const {
   const auto sources = program_.sources_of(message);
   if (sources.size() == 1) return at(call_.memories, sources.front().theirs);
@@ -152,7 +153,7 @@ bool Execution::publish(const Step& step) {
   return true;
 }
 
-/// Where the message goes, if it goes there as it is and as a whole.
+/// Returns where the message goes, if it goes there as it is and as a whole; else nothing.
 std::span<std::byte> Execution::place(const Incoming& message) const {
   const auto pieces = program_.pieces_of(message);
   if (pieces.size() != 1 || pieces.front().effect != Effect::replace || pieces.front().at != 0) return {};
@@ -189,7 +190,8 @@ bool Execution::serve(const Outgoing& message) {
       });
 }
 
-/// Whether the sender has published this. Throws Mismatch.
+/// Returns whether the sender has published this. Throws Mismatch if what it has published is of another
+/// call.
 bool Execution::is_shown(const Incoming& message) const {
   Head shown;
   if (!call_.board(message.peer).front(call_.head_of(message.round), shown)) return false;
@@ -215,7 +217,7 @@ bool Execution::take(const Incoming& message) {
   return true;
 }
 
-/// The same of one from another process, which lands in scratch.
+/// Returns whether a gathered message from another process has come; if so, takes it to its place in scratch.
 bool Execution::lands(const Incoming& message) const {
   const std::span<std::byte> place(at(call_.memories, message.landing), message.bytes);
   return transfer::receive<Memories>(
@@ -244,7 +246,7 @@ bool Execution::gather(const Step& step) {
   return true;
 }
 
-/// Takes over what has arrived in lines.
+/// Copies or combines a payload that has arrived in lines.
 void Execution::settle(const Incoming& message, const std::byte* payload) const {
   for (const Piece& part : program_.pieces_of(message)) {
     std::byte* const into = at(call_.memories, part.into);
@@ -260,7 +262,8 @@ void Execution::settle(const Incoming& message, const std::byte* payload) const 
   }
 }
 
-/// The same of a long message from another process: in segments, and with help.
+/// Copies or combines the payload of a long message from another process, in segments, and with the arena's
+/// help.
 void Execution::settle_long(const Incoming& message, const std::byte* payload) const {
   for (const Piece& part : program_.pieces_of(message)) {
     std::byte* const into = at(call_.memories, part.into);
@@ -269,14 +272,15 @@ void Execution::settle_long(const Incoming& message, const std::byte* payload) c
   }
 }
 
-/// Takes over the receiver's part of what its sender has announced.
+/// Copies or combines the receiver's part of what the sender has announced.
 void Execution::pull(const Incoming& message, const Announcement<Memories>& theirs) const {
   const auto pieces = program_.pieces_of(message);
   move(plan_.sources(call_.rank, message), theirs.memory, pieces, call_.memories, 0,
        middle(message, pieces, theirs.bytes, own_bytes(message.copies)));
 }
 
-/// Bytes [first, last) of a message whose sender's memories are `from` and whose receiver's are `to`.
+/// Copies or combines bytes [first, last) of a message from its sender's memories `from` to its receiver's
+/// memories `to`.
 void Execution::move(std::span<const Source> sources, const Memories& from, std::span<const Piece> pieces,
                      const Memories& to, std::size_t first, std::size_t last) const {
   auto source = sources.begin();
@@ -298,13 +302,14 @@ void Execution::move(std::span<const Source> sources, const Memories& from, std:
   }
 }
 
-/// What this node copies within its own memory while it shares a message, if `copies`.
+/// Returns how many bytes this node copies within its own memory while it shares a message; 0 unless
+/// `copies`.
 std::size_t Execution::own_bytes(bool copies) const {
   if (!copies) return 0;
   return at(call_.memories, program_.own) == at(call_.memories, program_.own_into) ? 0 : program_.own_bytes;
 }
 
-/// Where the receiver's part ends.
+/// Returns where the receiver's part of a message ends.
 std::size_t Execution::middle(const MessageEnd& message, std::span<const Piece> pieces,
                               std::size_t senders_own, std::size_t receivers_own) const {
   if (message.carriage != Carriage::shared) return message.bytes;

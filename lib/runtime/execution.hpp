@@ -13,22 +13,22 @@
 
 namespace vnode {
 
-/// What a call gets when it begins: its place among those of its context, and room.
+/// Holds what a call gets when it begins: its place among the calls of its context, and memory.
 struct Beginning {
   std::uint32_t call = 0;         ///< its number
   std::uint64_t publication = 0;  ///< the member's first in this call, counted over all calls
-  std::uint64_t meeting = 0;      ///< the same of its meetings
+  std::uint64_t meeting = 0;      ///< the member's first meeting in this call, counted likewise
   std::byte* scratch = nullptr;
   Ticket* tickets = nullptr;  ///< room for Program::tickets of them
 };
 
-/// A call under way: what a node needs to carry out its plan.
+/// Holds what a node needs to carry out the plan of a call under way.
 struct Call {
   const Context* context = nullptr;
   Rank rank = 0;  ///< in the context
   Head head;      ///< context, call and signature
   Memories memories{};
-  std::uint64_t publication = 0;  ///< of its Beginning, as are
+  std::uint64_t publication = 0;  ///< these three are of its Beginning
   std::uint64_t meeting = 0;
   Ticket* tickets = nullptr;
   const Reduction* reduction = nullptr;
@@ -41,16 +41,16 @@ struct Call {
     meeting = beginning.meeting;
     tickets = beginning.tickets;
   }
-  /// The node of the team that has this rank in the context.
+  /// Returns the node of the team that has this rank in the context.
   Rank node(Rank of) const { return context->node(of); }
   Board& board(Rank of) const { return context->station(of).board; }
-  /// Of a message of this round, or of what a node publishes in it.
+  /// Returns the head of a message of this round, or of what a node publishes in it.
   Head head_of(std::size_t round) const {
     Head made = head;
     made.round = static_cast<std::uint16_t>(round);
     return made;
   }
-  /// `peer`: in the context; -1: several.
+  /// Describes a wait in this call; `peer` is a rank in the context, or -1 for several nodes.
   Awaited awaited(std::size_t round, Rank peer, std::uint64_t progress) const {
     return {context,
             head.context,
@@ -62,13 +62,13 @@ struct Call {
   }
 };
 
-/// One node's run through its program. It never blocks: advance() does what can be done and says whether that
-/// was all, so the same code serves blocking calls, which wait around it, and calls in flight, which are
-/// advanced by others' waits.
+/// Runs one node's program. It never blocks: advance() does what can be done and says whether that was all,
+/// so the same code serves blocking calls, which wait around it, and calls in flight, which are advanced by
+/// others' waits.
 ///
-/// Why no set of nodes can wait for each other for ever. Let all members of a context make the same calls in
-/// the same order, and let blocking calls of several contexts, and messages, be such that they would end if
-/// every message were taken at once.
+/// This is why no set of nodes can wait for each other for ever. Let all members of a context make the same
+/// calls in the same order, and let blocking calls of several contexts, and messages, be such that they would
+/// end if every message were taken at once.
 ///
 /// 1. A channel holds nobody up for ever. A node that waits advances all calls in flight, and sets aside what
 ///    has arrived in every channel that is more than half full, whoever sent it and for whatever context
@@ -85,17 +85,17 @@ struct Call {
 /// 3. Contexts share nothing but channels: each has boards, meeting points and numbers of its own. So the
 ///    least waiting step of a context would have to wait for a smaller one that does not wait; there is none.
 ///
-/// tests/models/endpoint.pml is 1 and 3 for two contexts and messages, with what breaks them.
+/// tests/models/endpoint.pml models 1 and 3 for two contexts and messages, with mutants that break them.
 class Execution {
  public:
-  /// `program`: the node's of this plan. `make()` returns the Call, which is made where it stays: written a
-  /// word at a time and then copied in wider pieces it would stall the processor.
+  /// Takes a plan and the node's program in it. `make()` returns the Call, which is made where it stays: if
+  /// it were written a word at a time and then copied in wider pieces, it would stall the processor.
   template <class Make>
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
-  /// Before the first advance(), and again when the call is complete or lost and made once more. `done`: how
-  /// many steps a Brief has done already.
+  /// Begins a call, of which a Brief has done `done` steps already. Is called before the first advance(), and
+  /// again when the call is complete or lost and made once more.
   void begin(const Beginning& beginning, std::size_t done = 0) {
     recorder_ = endpoint_.recorder();
     next_ = program_.steps.data() + done;
@@ -104,8 +104,9 @@ class Execution {
     waiting_since_ = 0;
     arrived_ = 0;
   }
-  /// Goes on where another one of the same call has got to. Word by word: what has just been written so would
-  /// be read in pairs by a copy, and wait until the first message has left the processor.
+  /// Goes on where another Execution of the same call has got to. It copies word by word: a copy in wider
+  /// pieces would read what has just been written by words, and stall until the stores of the first message
+  /// have left the processor.
   void go_on(const Execution& begun) {
     begin({begun.call_.head.call, begun.call_.publication, begun.call_.meeting,
            begun.call_.memories[static_cast<std::size_t>(Place::scratch)], begun.call_.tickets});
@@ -114,16 +115,18 @@ class Execution {
     arrived_ = begun.arrived_;
   }
   const Call& call() const { return call_; }
-  /// True when the call is complete. Throws what the operator throws, Mismatch, Aborted.
+  /// Does what can be done now, and returns whether the call is complete. Throws what the operator throws,
+  /// Mismatch and Aborted.
   bool advance() {
     if (recorder_ != nullptr) return advance_recorded();
     for (; next_ != end_; ++next_)
       if (!attempt(*next_)) return false;
     return true;
   }
-  /// After advance() has returned false: a word that changes when there may be something to do, or nullptr.
+  /// Returns, after advance() has returned false, a word that changes when there may be something to do, or
+  /// nullptr.
   const std::atomic<std::uint64_t>* watch() const;
-  /// What it waits for, after advance() has returned false.
+  /// Returns what it waits for, after advance() has returned false.
   Awaited awaited() const;
 
  private:
@@ -160,7 +163,7 @@ class Execution {
   const Incoming& gathered(const Gather& gathering, std::uint32_t index) const {
     return program_.incoming[program_.gathered[gathering.first_source + index]];
   }
-  /// The first publication of a gather that has not been seen yet.
+  /// Returns the first publication of a gather that has not been seen yet.
   const Incoming& next_gathered(const Step& step) const {
     return gathered(program_.gathers[step.first], arrived_);
   }
@@ -168,7 +171,8 @@ class Execution {
   CentralBarrier& barrier(const Step& step) const {
     return call_.context->station(static_cast<Rank>(step.index)).barrier;
   }
-  /// What a central barrier says when this meeting is over: by call and round, never 0.
+  /// Returns the token that a central barrier shows when this meeting is over: it is made of call and round,
+  /// and never 0.
   std::uint64_t meeting(const Step& step) const {
     return std::uint64_t{call_.head.call} << 32 | (step.first + 1);
   }
@@ -180,8 +184,8 @@ class Execution {
   Recorder* recorder_ = nullptr;
   const Step* next_ = nullptr;
   const Step* end_ = nullptr;
-  std::int64_t waiting_since_ = 0;  // recorded: of the next step; 0: it has not been tried in vain
-  std::uint32_t arrived_ = 0;       // gather: publications seen so far
+  std::int64_t waiting_since_ = 0;  // when recorded: first vain try of the next step; 0: none yet
+  std::uint32_t arrived_ = 0;       // publications of the present gather that have been seen
 };
 
 /// Combines one place of a gather, whose operands have all been published, and forwards the result.

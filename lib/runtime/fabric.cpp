@@ -18,7 +18,7 @@
 namespace vnode {
 namespace {
 
-/// First touch on a PU, or, if the thread may not go there, here.
+/// Touches pages first on a PU or, if the thread may not run there, on the present one.
 void touch_on(int pu, Pages& pages) {
   std::optional<PinnedThread> there;
   try {
@@ -92,7 +92,7 @@ Fabric::Fabric(FabricOptions options)
     joint_standstill_ = std::make_unique<JointStandstill>(*this, options_.transport->process_wire());
 }
 
-/// Queues between processes are not in slabs.
+/// Clears all channels: what queues between processes hold is not in slabs.
 Fabric::~Fabric() {
   for (const Made& made : made_) made.channel->clear();
 }
@@ -101,7 +101,8 @@ int Fabric::own_bank(Rank owner) const {
   return options_.banks.empty() ? any_bank : options_.banks[static_cast<std::size_t>(owner)];
 }
 
-/// Where the system binds no memory a node has one slab, which it has touched first.
+/// Returns the slab of a node on a bank. If the system binds no memory, a node has one slab, which it has
+/// touched first.
 Slab& Fabric::slab(Rank owner, int bank) {
   if (bank != own_bank(owner) && slab(owner, own_bank(owner)).degraded()) bank = own_bank(owner);
   const int pu = options_.pus.empty() ? -1 : options_.pus[static_cast<std::size_t>(owner)];
@@ -156,9 +157,9 @@ void Fabric::ring_one_that_waits() {
 
 // The handshake of enter() and quiesce(): one side stores `inside` and then looks at `aborted_`, the other
 // stores `aborted_` and then looks at `inside`. With a full barrier between store and look on both sides one
-// of them must see the other: whoever enters after quiesce() has seen it outside sees the abort, and leaves
-// again without having touched anything. heavy_barrier() is the barrier of both; the accesses are seq_cst
-// for those who test with a sanitizer.
+// of them must see the other: a node that enters after quiesce() has seen it outside sees the abort, and
+// leaves again without having touched anything. heavy_barrier() is the barrier of both; the accesses are
+// seq_cst for tests with a sanitizer.
 bool Fabric::enter(Rank rank) {
   std::atomic<std::uint32_t>& inside = presence(rank).inside;
   if constexpr (sanitized_threads) {
@@ -175,7 +176,7 @@ bool Fabric::enter(Rank rank) {
 
 namespace {
 
-/// What the peers of a failed node are told. Reports have several lines, of which one will do.
+/// Returns what the peers of a failed node are told: of a report of several lines only the first.
 std::string abort_text(Rank node, const std::exception_ptr& reason) try {
   std::rethrow_exception(reason);
 } catch (const Aborted& consequence) {
@@ -211,7 +212,8 @@ void Fabric::abort(Rank node, std::exception_ptr reason, bool consequence) noexc
   ring_all();
 }
 
-// By a signal: MPICH's mpirun does not end all where a process asks for it while another one is stopped.
+// It ends this process by a signal: when a process calls MPI_Abort() while another one is stopped, MPICH's
+// mpirun does not end all.
 void Fabric::end_job(std::string_view why) {
   std::string failed;
   try {
@@ -266,7 +268,7 @@ void Fabric::abort_from_outside(const std::string& sentence) {
 }
 
 void Fabric::throw_aborted() {
-  // Who has seen aborted_ comes here after abort(), which stores that with the mutex held.
+  // A thread that has seen aborted_ gets the mutex after abort() has, which stores that with the mutex held.
   const std::lock_guard lock(making_);
   throw Aborted(cause_.empty() ? "another node has failed" : cause_);
 }

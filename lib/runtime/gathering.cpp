@@ -1,4 +1,4 @@
-// The n-ary combine: takes what several nodes have published at once from their boards, place by place.
+// The n-ary combine takes what several nodes have published from all their boards at once, place by place.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -13,15 +13,15 @@
 namespace vnode {
 namespace {
 
-/// The n-ary combine of one segment after the other, with room for what has been combined so far.
+/// Combines n operands, one segment after the other, with room for partial results.
 class NaryCombine {
  public:
-  /// `canonical`: as a tree, lowest bit first, ((0 1)(2 3))(4 5), rounded after every step; else from left to
-  /// right. `bytes` at a time, at most.
+  /// If `canonical`, combines as a tree, lowest bit first, ((0 1)(2 3))(4 5), rounded after every step; else
+  /// from left to right. A segment has at most `bytes`.
   NaryCombine(const Work& work, bool canonical, std::size_t bytes)
       : work_(work), canonical_(canonical), bytes_(bytes) {}
 
-  /// into = operands[0] op operands[1] op ...; `into` may be one of the operands, but overlaps no other.
+  /// Sets into = operands[0] op operands[1] op ...; `into` may be one of the operands, but overlaps no other.
   void apply(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes);
 
  private:
@@ -68,7 +68,8 @@ std::byte* NaryCombine::take_room() {
   return room;
 }
 
-/// The running result lies in `into`, unless the operand there is still to come.
+/// Combines from left to right. The running result lies in `into`, unless that holds an operand that is still
+/// to come.
 void NaryCombine::from_left(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes) {
   std::size_t occupied = 0;  // operands up to the one in `into`
   for (std::size_t i = 0; i < operands.size(); ++i)
@@ -83,7 +84,8 @@ void NaryCombine::from_left(std::byte* into, std::span<const std::byte* const> o
   if (room != nullptr) free_.push_back(room);
 }
 
-/// A binary counter: partial results of equal level are joined; at the end what is left, from the right.
+/// Combines like a binary counter: partial results of equal level are joined, and at the end what is left,
+/// from the right.
 void NaryCombine::as_tree(std::byte* into, std::span<const std::byte* const> operands, std::size_t bytes) {
   partials_.clear();
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -94,7 +96,7 @@ void NaryCombine::as_tree(std::byte* into, std::span<const std::byte* const> ope
   }
 }
 
-/// Joins the last two, into `into` or room of their own.
+/// Joins the last two partial results, into `into` or, if that is null, into room of their own.
 void NaryCombine::join_last(std::vector<Partial>& partials, std::byte* into, std::size_t bytes) {
   const Partial right = partials.back();
   partials.pop_back();
@@ -107,7 +109,7 @@ void NaryCombine::join_last(std::vector<Partial>& partials, std::byte* into, std
   left = {target, into == nullptr ? target : nullptr, left.level + 1};
 }
 
-/// The n-ary combine of one place from the boards of those that have published its operands.
+/// Combines one place from the boards of the nodes that have published its operands.
 class PublishedCombine {
  public:
   PublishedCombine(Endpoint& endpoint, const Plan& plan, const Call& call, const Combine& place)
@@ -124,11 +126,12 @@ class PublishedCombine {
     const Guard guard(fabric_, work_.endpoint.rank());
     const Piece& end = pieces().back();
     const std::size_t all = end.at + end.bytes;
-    // What is passed on is passed on while it is in the nearest cache.
+    // A result that is forwarded is forwarded while it is in the nearest cache.
     const std::size_t segment =
         segment_of(call_.element_bytes, place_.forwards > 0 ? forwarded_bytes : segment_bytes);
     if (!work_.has_help(Effect::combine_after, all)) return combine(segment, 0, all);
-    // The helpers look up nothing: the other ends are known to this thread, which alone may note them.
+    // This thread looks up the other ends beforehand, since it alone may note them; the arena's threads look
+    // up nothing.
     for (const Operand& operand : operands_)
       if (!message(operand).remote) plan_.sources(call_.rank, message(operand));
     for (std::uint32_t i = 0; i < place_.forwards; ++i) plan_.pieces(call_.rank, forwarded(i));
@@ -141,7 +144,7 @@ class PublishedCombine {
     std::size_t bytes;  // contiguous from here
   };
 
-  /// Of the first operand: those of all others have the same places, and are cut alike.
+  /// Returns the pieces of the first operand: those of all others have the same places, and are cut alike.
   std::span<const Piece> pieces() const {
     return std::span(program_.pieces).subspan(operands_.front().first_piece, operands_.front().pieces);
   }
@@ -173,12 +176,12 @@ class PublishedCombine {
   Work work_;
 };
 
-/// Bytes [first, last) of it: for each segment, all operands in rank order, so that the running result stays
-/// in cache. Several threads may be here at a time, each with bytes of its own.
+/// Combines bytes [first, last) of the place: for each segment all operands in rank order, so that the
+/// running result stays in cache. Several threads may run it at a time, each with bytes of its own.
 void PublishedCombine::combine(std::size_t segment, std::size_t first, std::size_t last) const {
   NaryCombine combine(work_, plan_.canonical(), std::min(segment, last - first));
 
-  // A result goes back to nodes that are operands: these have shown their memories.
+  // A result goes back to nodes whose operands it was made of, and these have shown their memories.
   std::vector<std::pair<const Outgoing*, Memories>> forwards;
   for (std::uint32_t i = 0; i < place_.forwards; ++i) {
     const Outgoing& back = forwarded(i);

@@ -9,8 +9,8 @@
 
 namespace vnode {
 
-/// Asks, in a wait that has become long, the nodes of other processes that it is for where they are, more
-/// seldom each time; and, before the time limit is over, all of them.
+/// Asks, in a wait that has become long, where the nodes of other processes are that it waits for, more
+/// seldom each time; and, before the time limit is over, where all nodes are.
 class Inquiry {
  public:
   Inquiry(Endpoint& endpoint, std::chrono::nanoseconds limit)

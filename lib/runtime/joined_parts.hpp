@@ -8,14 +8,14 @@
 
 namespace vnode {
 
-// Lists of parts in which those that follow each other in memory are one.
+// These functions make lists of parts in which parts that follow each other in memory are joined.
 
 inline bool goes_on(const Spot& a, std::size_t bytes, const Spot& b) {
   return a.place == b.place && a.offset + bytes == b.offset;
 }
 
-/// Adds a part to those of a message, which begin at `first`; joins it to the last if it goes on where that
-/// ends. A part without bytes is none.
+/// Adds a part to those of a message, which begin at index `first`; joins it to the last one if it goes on
+/// where that ends. A part without bytes is not added.
 inline void append(std::vector<Source>& sources, std::uint32_t first, const Source& part) {
   if (part.bytes == 0) return;
   if (sources.size() > first)
@@ -37,7 +37,7 @@ inline void append(std::vector<Piece>& pieces, std::uint32_t first, const Piece&
   pieces.push_back(part);
 }
 
-/// Adds a stretch that may be read.
+/// Adds a stretch that may be read; joins it to the last one if it begins where that ends.
 inline void append(std::vector<Scratch::Stretch>& stretches, const Scratch::Stretch& next) {
   if (!stretches.empty() && stretches.back().last == next.first)
     stretches.back().last = next.last;

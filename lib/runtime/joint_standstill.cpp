@@ -50,7 +50,7 @@ void JointStandstill::note(Rank rank, Standstill::Epoch epoch, const Remote::Tra
 
 void JointStandstill::report(Standstill::Epoch epoch) {
   const std::lock_guard lock(mutex_);
-  // Confirmed before all were asked again.
+  // This node has confirmed before all were asked again.
   if (asked_ && static_cast<std::int32_t>(epoch - *asked_) < 0) return;
   for (Rank rank = first_; rank < processes_.last(processes_.here()); ++rank)
     if (!has_left(rank) && at(noted_, rank - first_).epoch != epoch) return;
@@ -214,7 +214,7 @@ void JointStandstill::hear_again(Said& said) {
     const std::uint64_t history = said.number();
     if (fabric_.is_here(rank)) continue;
     fabric_.world().station(rank).learn(history);
-    // Release: as of a node here.
+    // Release, as for a node of this process.
     if (left) fabric_.presence(rank).left.store(1, std::memory_order_release);
   }
   asked_ = standstill_.renew();
@@ -240,12 +240,13 @@ void JointStandstill::hear_known(int process) {
   hear(0, said.bytes());
 }
 
-/// Before the second looks of who is in a deadlock for certain they are told of each other: one may see that
-/// the calls do not match, or that who could help has left, which says more. If none does, that is all.
+/// Begins the next wave, or ends the run when a deadlock is certain. Before that, nodes that are certainly
+/// stuck are told of each other and look once more: one may see that the calls do not match, or that a node
+/// that could help has left, which says more. If none sees that, it is a deadlock.
 void JointStandstill::coordinate() {
   if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
   if (!std::ranges::all_of(reports_, [](const auto& report) { return report.has_value(); })) return;
-  // All have left the run, and it ends.
+  // If all have left the run, it ends.
   if (std::ranges::none_of(reports_, [](const auto& report) { return report->waits; })) return;
   Remote::Traffic sum;
   for (const auto& report : reports_) sum += report->traffic;
@@ -258,7 +259,7 @@ void JointStandstill::coordinate() {
     say_to_all(said.bytes());
     return hear(0, said.bytes());
   }
-  // Where something is on its way to who does not take it, nothing may change for long.
+  // If something is on its way to a node that does not take it, nothing may change for long.
   if (!balanced) {
     if (Clock::now() < next_wave_) return;
     next_wave_ = Clock::now() + pause_;

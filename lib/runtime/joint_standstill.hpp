@@ -32,11 +32,11 @@ namespace vnode {
 /// numbers, and as many messages were received as sent, nobody can go on. Then all are told the calls of the
 /// others and look a third time: that calls do not match says more. If none finds that, it is a deadlock.
 ///
-/// For let T be the time at which process 0 asked for the second looks. The numbers of each node never fall,
-/// so between its two looks, of which one came before T and the other after, it has sent and received
-/// nothing; at T nothing was on its way. Let a node be the first of all to do something for others after its
-/// second look. Nothing can have come to it by a wire, since nothing was on its way, and nobody has sent
-/// anything. So a node of its process has done something; which Standstill rules out.
+/// To prove this, let T be the time at which process 0 asked for the second looks. The numbers of each node
+/// never fall, so between its two looks, of which one came before T and the other after, it has sent and
+/// received nothing; at T nothing was on its way. Let a node be the first of all to do something for others
+/// after its second look. Nothing can have come to it by a wire, since nothing was on its way, and nobody has
+/// sent anything. So a node of its process has done something; which Standstill rules out.
 ///
 /// A long message counts when it is announced. Its payload is on its way from when the receiver asks for it
 /// until the sender is told that it is there. A node that has asked does not confirm, and nor does one whose
@@ -44,7 +44,8 @@ namespace vnode {
 /// has asked for, or one of them is on its way.
 ///
 /// Any thread of the process looks, one at a time. It looks after the wires of nodes that have left the run,
-/// too: who waits for them is told so, and when the run has failed what was sent to them is taken.
+/// too: nodes that wait for them are told that they have left, and when the run has failed, what was sent to
+/// them is taken.
 class JointStandstill final : private Wire::Events {
  public:
   JointStandstill(Fabric& fabric, Wire& wire);
@@ -78,7 +79,7 @@ class JointStandstill final : private Wire::Events {
     Remote::Traffic traffic;
     std::string remark;
   };
-  struct Part {  // of what is said
+  struct Part {  // precedes each part of what is said
     std::uint32_t run;
     std::uint32_t bytes_left;
   };
@@ -108,16 +109,16 @@ class JointStandstill final : private Wire::Events {
   std::vector<Remote*> remotes_;
   std::mutex mutex_;
   std::vector<Noted> noted_;                                   // by node of this process
-  std::deque<std::pair<int, std::vector<std::byte>>> unsaid_;  // for lack of room
-  std::vector<std::vector<std::byte>> heard_;                  // by process: the first parts of what it says
+  std::deque<std::pair<int, std::vector<std::byte>>> unsaid_;  // not sent yet, because the wire had no room
+  std::vector<std::vector<std::byte>> heard_;                  // by process: the parts so far of what it says
   std::atomic<bool> known_to_all_{false};
   std::uint32_t run_ = 0;
   std::uint64_t wave_ = 0;                  // how often all nodes have been asked to look again
   std::optional<Standstill::Epoch> asked_;  // the epoch that this began in
-  std::optional<std::uint64_t> reported_;   // the wave, when all nodes had left
+  std::optional<std::uint64_t> reported_;   // the wave in which it was reported that all nodes here had left
   // Of process 0:
   struct Report {
-    bool waits;  // a node; else all have left
+    bool waits;  // a node of the process waits; else all have left
     Remote::Traffic traffic;
     friend bool operator==(const Report&, const Report&) = default;
   };
@@ -127,8 +128,8 @@ class JointStandstill final : private Wire::Events {
     std::uint64_t history = 0;  // in the context of all nodes
   };
   std::vector<Known> known_;   // by node, of this wave
-  bool told_certain_ = false;  // with this wave: nobody will ever go on, unless by an exception
-  std::set<int> know_;         // of a deadlock: processes
+  bool told_certain_ = false;  // in this wave: that nobody will ever go on, unless by an exception
+  std::set<int> know_;         // the processes that know of a deadlock
   Clock::time_point next_wave_{};
   std::chrono::nanoseconds pause_{};
 };

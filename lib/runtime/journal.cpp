@@ -57,7 +57,7 @@ std::optional<CurrentCall> Journal::current() const {
 
 std::string text_of(const std::optional<CurrentCall>& current) {
   if (!current) return "is in no vnode call";
-  // Of messages the newest is known only; a request may be waited for that is older.
+  // Only the newest message is known, but the node may wait for a request that is older.
   const bool older = !current->record && current->is_message() && current->wait;
   if (!current->record && !older) return "is between two calls";
   const std::string record = older ? "a wait for a message" : current->record->text();

@@ -7,8 +7,8 @@
 namespace vnode {
 namespace {
 
-/// Copies `count` blocks of `bytes` each, whose begins are so far apart at the two ends. Where `bytes` is a
-/// Length the compiler knows it, and makes a load and a store of it.
+/// Copies `count` blocks of `bytes` each, whose begins are so far apart at the two ends. If `bytes` is a
+/// Length, the compiler knows it, and makes a load and a store of each copy.
 template <class Bytes>
 void copy_each(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from, std::ptrdiff_t from_stride,
                Bytes bytes, std::size_t count) {
@@ -46,7 +46,7 @@ void copy_blocks(std::byte* to, std::ptrdiff_t to_stride, const std::byte* from,
   }
 }
 
-/// Calls blocks(laid, stride, packed, bytes, count) for all rows of what is laid.
+/// Calls blocks(laid, stride, packed, bytes, count) for all rows of laid memory.
 template <class Packed, class Blocks>
 void each_laid(const LaidMemory& laid, Packed* packed, std::size_t first, std::size_t last,
                std::size_t element_bytes, Blocks&& blocks) {

@@ -12,14 +12,14 @@
 
 namespace vnode {
 
-/// Elements of one node's memory in the order in which they travel: as a form picks them, from its element
-/// number `first` on, or without a form one after the other.
+/// Describes elements of one node's memory in the order in which they travel: as a form picks them, from its
+/// element number `first` on, or without a form one after the other.
 struct LaidMemory {
   std::byte* data = nullptr;
   const LayoutForm* form = nullptr;
   std::size_t first = 0;
 
-  /// Returns what comes after so many of them.
+  /// Returns the elements that come after the first `elements`.
   LaidMemory after(std::size_t elements) const { return {data, form, first + elements}; }
   friend bool operator==(const LaidMemory&, const LaidMemory&) = default;
 };
@@ -35,11 +35,11 @@ void unpack(const LaidMemory& to, const std::byte* packed, std::size_t first, st
 void copy_laid(const LaidMemory& to, const LaidMemory& from, std::size_t first, std::size_t last,
                std::size_t element_bytes);
 
-/// Memory for elements of any type, aligned to two cache lines or as they need.
+/// Holds memory for elements of any type, aligned to two cache lines, or to more if they need it.
 class AlignedMemory {
  public:
   AlignedMemory() : data_(nullptr, Free{std::align_val_t{1}}) {}
-  /// Throws std::bad_alloc.
+  /// Allocates `bytes` bytes. Throws std::bad_alloc.
   AlignedMemory(std::size_t bytes, std::size_t alignment);
 
   std::byte* data() const { return data_.get(); }
@@ -52,11 +52,11 @@ class AlignedMemory {
   std::unique_ptr<std::byte, Free> data_;
 };
 
-/// The elements of a message at one end, one after the other: where they lie or, where a layout picks them, a
-/// packed copy of them.
+/// Holds the elements of a message at one end, one after the other: where they lie in the user's memory or,
+/// if a layout picks them, in a packed copy.
 class PackedElements {
  public:
-  /// `copies`: also what no layout picks is copied. Throws std::bad_alloc.
+  /// Takes the elements. If `copies`, they are copied even if no layout picks them. Throws std::bad_alloc.
   PackedElements(const Buffer& elements, const ElementType& type, bool copies = false)
       : user_{static_cast<std::byte*>(elements.data), nullptr, elements.first},
         count_(elements.count),

@@ -25,7 +25,7 @@ void LastWait::look() {
   try {
     if (!std::exchange(asked_, true)) remote_.inquire(fabric.world().nodes());
   } catch (const std::exception&) {
-    // Who has not been asked has not answered.
+    // A node that could not be asked counts as one that has not answered.
   }
 }
 

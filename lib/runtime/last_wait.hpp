@@ -6,17 +6,18 @@ namespace vnode {
 
 class Remote;
 
-/// The wait of a run that has failed for other processes: until they have taken what it was sending them, and
-/// until they come to its end. With a time limit it lasts no longer than that, or than two seconds if those
-/// are more, and only as long as the wire does not fail again and again. Memory that the wire was lent cannot
-/// be had back from it, so then all processes end, and why is written to stderr.
+/// Limits how long a run that has failed waits for other processes: until they have taken what it was sending
+/// them, and until they come to its end. With a time limit the wait lasts no longer than that, or than two
+/// seconds if those are more; and it ends if the wire fails again and again. Memory that the wire was lent
+/// cannot be taken back from it, so then all processes end, and the reason is written to stderr.
 class LastWait {
  public:
-  /// `remote`: a node's that nobody else uses meanwhile.
+  /// Begins a wait. `remote` is that of a node, and nobody else uses it meanwhile.
   explicit LastWait(Remote& remote);
-  /// Is called again and again; ends the job when the wait has been too long.
+  /// Ends the job when the wait has been too long. Is called again and again.
   void look();
-  /// The wire has failed in it. The run has failed already, so nobody is told.
+  /// Counts that the wire has failed in this wait, and ends the job after many times. The run has failed
+  /// already, so nobody is told.
   void wire_has_failed();
 
  private:
@@ -24,7 +25,7 @@ class LastWait {
   Remote& remote_;
   Clock::time_point ask_, end_;
   bool asked_ = false;
-  int errors_ = 0;  // of the wire
+  int errors_ = 0;  // how often the wire has failed
 };
 
 }  // namespace vnode

@@ -14,7 +14,7 @@ namespace vnode {
 void check_stack() {
   constexpr std::size_t least = std::size_t{64} << 10;
   rlimit limit{};
-  // Where the limit is usual, the stacks are, too: to ask for a thread's own takes long.
+  // If the limit is usual, the stacks are, too; to ask for the thread's own size would take long.
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least) return;
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
@@ -47,7 +47,8 @@ Crew::Crew(int nodes, bool apart, WaitPolicy policy, Prepare prepare)
     throw SystemError(fmt::format("cannot start {} threads for a team: the system stops at {} ({})",
                                   nodes - first, started, std::generic_category().message(error)));
   }
-  // All have been prepared when the constructor returns: prepare() may refer to what does not outlive it.
+  // All threads are prepared before the constructor returns, since prepare() may refer to what does not
+  // outlive it.
   await_others();
   if (!unprepared_) return;
   dismiss();

@@ -41,8 +41,8 @@ bool look_out(WaitPolicy policy, Ready&& ready) {
   return false;
 }
 
-/// The threads of a team. They are started once; between runs they look out for the next one briefly, then
-/// sleep. Their stacks are as large as the system's limit (`ulimit -s`), and least_stack at least.
+/// Holds the threads of a team. They are started once; between runs they look out for the next run briefly,
+/// then sleep. Their stacks are as large as the system's limit (`ulimit -s`), and at least least_stack.
 ///
 /// A run is announced by one store that all workers watch, and is over when a counter has come down to zero.
 class Crew {
@@ -73,8 +73,8 @@ class Crew {
     Crew& crew;
     const Rank rank;
     Doorbell bell;
-    std::uint32_t seen = 0;  // the newest run when its thread started
-    bool ended = false;      // that has been unwound; published by (c)
+    std::uint32_t seen = 0;  // the number of the newest run when its thread started
+    bool ended = false;      // its thread has been unwound; published by (c)
   };
   /// Starts the thread of a seat; returns the system's error, 0 for none.
   int start(const Seat& seat, pthread_t& thread);

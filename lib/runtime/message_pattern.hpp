@@ -8,12 +8,12 @@
 
 namespace vnode {
 
-/// The messages outside of collectives that a receive or probe may get: those of one node or of all, with one
-/// tag or with all, in one group.
+/// Describes the messages outside of collectives that a receive or probe may get: those of one node or of
+/// any, with one tag or with any, in one group.
 struct MessagePattern {
-  /// Tags have 31 bits: no message bears this one.
+  /// Stands for any tag. Tags have 31 bits, so no message has this one.
   static constexpr std::uint32_t any_tag = 0x80000000;
-  /// Nodes are numbered from 0.
+  /// Stands for any source. Nodes are numbered from 0, so none has this number.
   static constexpr Rank any_source = -1;
 
   Rank from = any_source;  ///< a node of the team
@@ -25,7 +25,7 @@ struct MessagePattern {
     return head.context == context && head.round == generation && (tag == any_tag || tag == head.call) &&
            (from == any_source || from == sender) && head.kind != Kind::destination;
   }
-  /// Whether it names both.
+  /// Returns whether it names both a source and a tag.
   bool exact() const { return from != any_source && tag != any_tag; }
 };
 

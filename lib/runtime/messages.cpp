@@ -62,7 +62,7 @@ std::size_t Messages::length(Blocks blocks) const {
   return sum;
 }
 
-/// Whether the contract wants all of them there.
+/// Returns whether the contract wants all of these blocks in the output of `rank`.
 bool Messages::is_wanted(Rank rank, Blocks blocks) const {
   const std::vector<Interval>& output = at(contract_.shares, rank).output;
   return std::ranges::all_of(schedule_.intervals(blocks), [&](const Interval& wanted) {
@@ -73,7 +73,7 @@ bool Messages::is_wanted(Rank rank, Blocks blocks) const {
   });
 }
 
-/// Whether a message of the round is one between processes.
+/// Returns whether a message of the round goes between processes.
 bool Messages::crosses(std::size_t round) const {
   return profile_.processes != nullptr &&
          std::ranges::any_of(schedule_.rounds()[round],
@@ -90,7 +90,8 @@ bool Messages::returns(std::size_t round) const {
   });
 }
 
-/// What is left of a publication to one reader here is one all the same.
+/// Marks the messages that go to other processes. A publication of which only one reader in this process is
+/// left stays a publication.
 void Messages::choose_wires(std::vector<Message>& messages) const {
   if (profile_.processes == nullptr) return;
   for (Message& message : messages)
@@ -100,7 +101,8 @@ void Messages::choose_wires(std::vector<Message>& messages) const {
     }
 }
 
-/// A sender that receives in this round, too, has enough to copy of its own.
+/// Chooses how the bytes of each message travel. A sender that also receives in this round has enough to copy
+/// of its own, so its messages are not shared.
 void Messages::choose_carriages(std::vector<Message>& messages) const {
   std::vector<bool> receiving(static_cast<std::size_t>(schedule_.nodes()));
   for (const Message& message : messages) at(receiving, message.to) = true;
@@ -123,8 +125,8 @@ void Messages::count_shared(std::vector<Message>& messages) const {
       message.beside = static_cast<std::uint16_t>(shared[message.to] - 1);
 }
 
-/// What a node shows to several others, or would let several others read, becomes one publication, which
-/// tells where its memories are; unless it is one short payload for all.
+/// Makes one publication, which tells where the node's memories are, of all that a node shows to several
+/// others or would let several others read, unless that is one payload for all.
 void Messages::publish_together(std::vector<Message>& messages) const {
   std::vector<Grouped> shown;
   for (std::uint32_t i = 0; i < messages.size(); ++i)

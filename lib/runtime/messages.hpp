@@ -15,13 +15,13 @@
 
 namespace vnode {
 
-/// What all nodes know of the team, and choices are functions of.
+/// Holds what all nodes know of the team; they choose how messages travel by it alone, and so alike.
 struct Profile {
   std::size_t max_inline = 0;     ///< payload that a channel carries in lines
   std::size_t max_published = 0;  ///< payload that a board carries in its line
   std::size_t min_shared = 0;     ///< payload from which both ends copy; SIZE_MAX: never
   bool canonical = false;  ///< n-ary combines are trees, lowest bit first, instead of from left to right
-  /// By rank in the group, the process that the node is in; null: all are in one.
+  /// The process that each node is in, by rank in the group; null if all are in one process.
   std::shared_ptr<const std::vector<int>> processes{};
 
   bool is_remote(Rank from, Rank to) const {
@@ -29,42 +29,42 @@ struct Profile {
   }
 };
 
-/// The messages of a schedule, round by round, and how they travel: what both ends of a message must agree
-/// on.
+/// Holds the messages of a schedule, round by round, and how they travel, on which both ends of a message
+/// must agree.
 ///
-/// Of a schedule whose nodes are alike it is enough to look at one node: what one of them does in a round,
-/// the others do, and so a node sees in its own messages what its peers see in theirs. Where blocks differ by
-/// an element, all are taken for the longest, so that all nodes come to the same conclusion. Nodes of several
+/// In a schedule whose nodes are alike it is enough to look at one node: what one of them does in a round,
+/// the others do too, so a node sees in its own messages what its peers see in theirs. If blocks differ by an
+/// element, all are taken to be as long as the longest, so that all nodes decide alike. Nodes of several
 /// processes are not alike: messages between these go over wires, which know neither boards nor the memory of
 /// another node.
 class Messages {
  public:
   enum class Way {
     as_it_is,
-    meeting,   ///< with the next round: see meeting_place()
-    returned,  ///< with the next round: see returns_to_sources()
+    meeting,   ///< it and the next round are a meeting: see meeting_place()
+    returned,  ///< its results go back in the next round: see returns_to_sources()
   };
   struct Of {
     Way way = Way::as_it_is;
-    Rank owner = 0;  ///< of a meeting
+    Rank owner = 0;  ///< if meeting: the node to which all signal
     RoundOfMessages messages;
   };
 
-  /// `alike`: `schedule` has the transfers of this node alone, and `contract` its share, and all nodes are
-  /// alike. O(n log n) for n transfers. Throws std::bad_alloc, and UsageError for a schedule of more than
-  /// most_rounds.
+  /// Finds the messages. If `alike` names a node, all nodes are alike, and `schedule` has the transfers of
+  /// this node alone, `contract` its share. Takes O(n log n) for n transfers. Throws std::bad_alloc, and
+  /// UsageError for a schedule of more than most_rounds.
   Messages(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes,
            const Profile& profile, std::optional<Rank> alike);
 
   const std::vector<Of>& rounds() const { return rounds_; }
-  /// The bytes of its blocks, each message's once.
+  /// Returns the bytes of the message's blocks, each counted once.
   std::size_t bytes(const Message& message) const;
 
  private:
   bool crosses(std::size_t round) const;
   bool returns(std::size_t round) const;
   bool is_wanted(Rank rank, Blocks blocks) const;
-  /// What decides how a message travels.
+  /// Returns the length that decides how a message of these blocks travels.
   std::size_t length(Blocks blocks) const;
   void choose_wires(std::vector<Message>& messages) const;
   void choose_carriages(std::vector<Message>& messages) const;
@@ -80,7 +80,7 @@ class Messages {
   std::vector<Of> rounds_;
 };
 
-/// Rounds that a schedule to be run may have, at most: messages bear their number in 16 bits.
+/// A schedule that is run has at most so many rounds: messages bear the round's number in 16 bits.
 inline constexpr int most_rounds = 65535;
 
 }  // namespace vnode

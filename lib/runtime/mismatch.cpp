@@ -55,7 +55,7 @@ History history(const Context& group, Rank member) {
   return History::of(group.station(member).history.load(std::memory_order_acquire));
 }
 
-/// Whether two members' calls differ up to the last that both have made, as far as journals tell.
+/// Returns whether two members' calls differ up to the last that both have made, as far as journals tell.
 bool differ(Fabric& fabric, const Context& group, Rank a, Rank b) {
   const History mine = history(group, a), theirs = history(group, b);
   if (mine.call == theirs.call) return mine.hash != theirs.hash;
@@ -66,7 +66,7 @@ bool differ(Fabric& fabric, const Context& group, Rank a, Rank b) {
   return then && then->past != less.hash;
 }
 
-/// The first call that both journals know and do not agree on.
+/// Returns the first call that both journals know and do not agree on.
 std::optional<std::uint32_t> first_difference(const Journal& a, const Journal& b, std::uint16_t context,
                                               std::uint32_t newest) {
   for (std::uint32_t back = Journal::length; back-- > 0;) {
@@ -76,7 +76,8 @@ std::optional<std::uint32_t> first_difference(const Journal& a, const Journal& b
   return {};
 }
 
-/// What a node has shown on its board and not all have read, which may be what another call is to blame for.
+/// Names what a node has shown on its board and not all have read, perhaps because another node has made a
+/// different call.
 std::string shown_text(Fabric& fabric, const Context& group, Rank member) {
   const std::optional<Head> shown = group.station(member).board.untaken();
   if (!shown) return {};
@@ -188,11 +189,11 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
     return !text.empty();
   };
   if (looked_at.any(group->size(), differs)) return text;
-  // Of many calls in flight journals know the newest only; this one they can compare nevertheless.
+  // If many calls are in flight, journals know only the newest; this call can be compared nevertheless.
   const std::uint64_t own = std::uint64_t{call} << 32 | signature;
   group->station(own_rank).awaited.store(own, std::memory_order_relaxed);
   const auto awaits_another = [&](Rank member) {
-    // Relaxed: what it says of this call is true for as long as the group lives.
+    // Relaxed: what the word says of this call is true for as long as the group lives.
     const std::uint64_t other = group->station(member).awaited.load(std::memory_order_relaxed);
     if (other >> 32 != call || other == own || static_cast<std::uint32_t>(other) == 0) return false;
     text = fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call,
@@ -202,7 +203,7 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
   };
   const auto is_gone = [&](Rank member) {
     const Rank rank = group->node(member);
-    // Of those in other processes only what they have called with all nodes is known.
+    // Of nodes in other processes only their calls with all nodes are known.
     const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
     if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) return false;
     text = fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,

@@ -14,49 +14,51 @@ namespace vnode {
 /// Names the calls of two nodes that should be one call and are not.
 std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t context, std::uint32_t call);
 
-/// Names two calls in which the members of a group differ, or says that they do although their journals no
-/// longer know in which; empty if no difference is known. `quiet`: no node makes calls meanwhile.
+/// Names two calls in which members `a` and `b` of a group differ, or says that they do although their
+/// journals no longer know in which; empty if no difference is known. If `quiet`, no node makes calls
+/// meanwhile.
 std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b, bool quiet);
 
-/// When no node makes calls any more: a sentence about calls in which the members of a group differ, or
-/// nothing.
+/// Returns a sentence about calls in which the members of a group differ, or nothing. Is called when no node
+/// makes calls any more.
 std::string difference_text(Fabric& fabric, const Context& group);
-/// The same about a call that some have made and others have not.
+/// Returns such a sentence about a call that some members have made and others have not.
 std::string missed_text(Fabric& fabric, const Context& group);
 
 /// Names a message that `to` has left the run without receiving.
 std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head);
 
-/// Why what the node waits for can never be completed, as far as the journals tell: the node and another
-/// member have made different calls, this one or an earlier one, or a node has left the run without it. Empty
-/// if there is hope, as far as the members that are looked at and the awaited peer tell.
+/// Says why what the node waits for can never be completed, as far as the journals tell: the node and another
+/// member have made different calls, this one or an earlier one, or a node has left the run without making
+/// it. Returns an empty text if it may still be completed, as far as the members that are looked at and the
+/// awaited peer tell.
 std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Members looked_at = {});
 
-/// Why no message from any source will come to the node, which waits for one: all other nodes of the group
-/// have left the run. Empty if there is hope.
+/// Says why no message from any source will come to the node, which waits for one: all other nodes of the
+/// group have left the run. Returns an empty text if one may still come.
 std::string why_nobody_sends(Fabric& fabric, Rank me, const Awaited& awaited);
 
-/// ", in the group of nodes 0,2", or nothing of all nodes and of a group that has ended. `context`: the
-/// group's or its messages'.
+/// Returns a text such as ", in the group of nodes 0,2", or nothing for all nodes and for a group that has
+/// ended. `context` is the group's or its messages'.
 std::string group_text(const Fabric& fabric, std::uint16_t context);
-/// Where a node is: its call and its group, its round, whom it waits for.
+/// Says where a node is: its call and its group, its round, and whom it waits for.
 std::string call_text(const Fabric& fabric, const std::optional<CurrentCall>& current);
-/// A line, which it begins: where the node is, or that it has left the run.
+/// Returns a new line that says where the node is, or that it has left the run.
 std::string status_text(Fabric& fabric, Rank rank);
-/// The same of all nodes.
+/// Returns such lines for all nodes.
 std::string status_of_all(Fabric& fabric);
 
-/// The comparison that `checked` mode makes before a call: every node shows its signature and reads those of
-/// all others of its process. Others bear theirs in their messages.
+/// Makes the comparison of `checked` mode before a call: every node shows its signature and reads those of
+/// all other nodes of its process. Signatures of nodes in other processes come with their messages.
 ///
-/// Two words per member take turns: who shows call c + 2 has seen all members at c + 1, so nobody still reads
-/// c.
+/// Two words per member take turns: a member that shows call c + 2 has seen all members at c + 1, so nobody
+/// still reads c.
 class Agreement {
  public:
-  /// `me`: the rank in the context.
+  /// Takes the call; `me` is the node's rank in the context.
   Agreement(Fabric& fabric, const Context& context, Rank me, std::uint32_t call, std::uint32_t signature)
       : fabric_(fabric), context_(context), me_(me), call_(call), signature_(signature) {}
-  /// True when all agree. Throws Mismatch, naming the first node that does not.
+  /// Returns whether all are known to agree. Throws Mismatch, which names the first node that does not.
   bool advance();
   const std::atomic<std::uint64_t>* watch() const {
     return shown_ ? &context_.station(next_).shown[call_ % 2] : nullptr;

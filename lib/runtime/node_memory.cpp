@@ -77,7 +77,7 @@ NodeMemory::Location NodeMemory::user(const Block& entry, Place place) const {
     return {first, first + sizes_.bytes(entry.number)};
   }
   auto first = static_cast<std::size_t>(contract_.original(entry.number));
-  // Apart from all outputs.
+  // This lies apart from all outputs.
   if (aliasing_ == Aliasing::none && place == Place::input)
     first += static_cast<std::size_t>(contract_.blocks);
   return {first, first + 1};
@@ -89,7 +89,7 @@ NodeMemory::Location NodeMemory::location(Index block) const {
   return in_scratch(stretch(entry.version, block));
 }
 
-/// Whether the block's present version lies where `by` is and may not be overwritten in `round`.
+/// Returns whether the block's present version lies where `by` is and may not be overwritten in `round`.
 bool NodeMemory::still_needed(Index block, const Location& by, int round) const {
   const Block& entry = blocks_[block];
   if (!entry.version.present || entry.version.place == Place::scratch) return false;
@@ -99,8 +99,8 @@ bool NodeMemory::still_needed(Index block, const Location& by, int round) const 
   return entry.last_read > round || entry.pulled == round || entry.operand == round || stays;
 }
 
-/// Whether another block's present version, or this one's while it is read, is in the way. An operator may
-/// write where it reads, but not half over it.
+/// Returns whether another block's present version, or this one's while it is read, is in the way. An
+/// operator may write exactly where it reads, but not where that overlaps only in part.
 bool NodeMemory::blocked(Index block, const Location& target, int round) const {
   const Block& own = blocks_[block];
   if (own.pulled == round && own.version.place != Place::scratch && location(block).overlaps(target))
@@ -152,7 +152,7 @@ void NodeMemory::choose(Index block, int round) {
   roomless_.push_back(block);
 }
 
-/// Rather than to take more memory, it waits until what has been passed on has been read.
+/// It waits until what has been passed on has been read, rather than take more memory.
 void NodeMemory::make_room() {
   if (roomless_.empty()) return;
   rooms_.clear();
@@ -253,7 +253,7 @@ std::uint32_t NodeMemory::take_ticket() {
   return ticket;
 }
 
-/// Whether a block that is wanted has its version not yet in its place.
+/// Returns whether the version of a block that is wanted is not yet in its place.
 bool NodeMemory::elsewhere(Index block) const {
   const Block& entry = blocks_[block];
   const bool same = entry.version.place == Place::input && entry.input == entry.output;

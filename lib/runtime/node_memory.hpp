@@ -17,9 +17,9 @@
 
 namespace vnode {
 
-/// One node's memory while a plan is made: where the newest version of each block lies, who may still be
-/// reading which memory, and the steps that the node takes. It numbers the blocks that it knows, in the order
-/// in which it gets to know them: all of them before the first round is played.
+/// Keeps track of one node's memory while a plan is made: where the newest version of each block lies, who
+/// may still be reading which memory, and the steps that the node takes. It numbers the blocks that it knows,
+/// in the order in which it gets to know them: all of them before the first round is replayed.
 ///
 /// A new version goes to the output if the contract wants the block there, else to scratch; never to memory
 /// that is still to be read, or that a neighbour may be reading in the same round. Memory that was exposed in
@@ -29,64 +29,65 @@ class NodeMemory {
   struct Version {
     bool present : 1 = false;
     Place place : 7 = Place::input;
-    std::size_t offset : 56 = 0;  ///< in scratch
+    std::size_t offset : 56 = 0;  ///< if it lies in scratch
 
     constexpr Version() = default;
     constexpr Version(Place where, std::size_t at)
         : present(true), place(where), offset(at & ((std::size_t{1} << 56) - 1)) {}
   };
-  using Index = std::uint32_t;  ///< of a block that it knows
-  /// A stretch of the user's memory, of bytes or, where input and output agree on their places, of blocks; or
-  /// of scratch, of bytes and beyond all others.
+  using Index = std::uint32_t;  ///< number of a block that it knows
+  /// A stretch of the user's memory or of scratch. The user's memory is counted in blocks, or with
+  /// Aliasing::in_place in bytes; scratch is counted in bytes and lies beyond all of it.
   using Location = Scratch::Stretch;
 
   NodeMemory(const Contract& contract, Rank rank, const BlockSizes& sizes, Aliasing aliasing,
              std::uint32_t tickets);
 
-  /// So many times a block comes, of the schedule's `blocks`: a guess at how many will be known, that saves
-  /// time.
+  /// Reserves room for the blocks that will be known: as a guess that saves time, one more for each of the
+  /// `come` times that a block comes, and never more than the schedule's `blocks`.
   void expect(std::size_t come, std::size_t blocks) {
     blocks_.reserve(std::min(blocks_.size() + come, blocks));
   }
-  /// A block of the schedule, which is known from now on.
+  /// Returns the index of a block of the schedule, which is known from now on.
   Index index(int block) { return blocks_.made(block); }
   int number(Index block) const { return blocks_[block].number; }
 
   const Version& version(Index block) const { return blocks_[block].version; }
   Spot spot(const Version& version, Index block) const;
-  /// Of the newest version.
+  /// Returns where the newest version lies.
   Location location(Index block) const;
   std::size_t bytes(Index block) const { return sizes_.bytes(blocks_[block].number); }
 
-  /// The block is read, by a neighbour or as an operand, in `round`.
+  /// Notes that the block is read, by a neighbour or as an operand, in `round`.
   void note_read(Index block, int round) { blocks_[block].last_read = round; }
-  /// The present version is read where it lies until the end of `round`: by a neighbour.
+  /// Notes that a neighbour reads the present version where it lies until the end of `round`.
   void note_pulled(Index block, int round) { blocks_[block].pulled = round; }
-  /// Some round makes a new version of the block.
+  /// Notes that some round makes a new version of the block.
   void note_written(Index block) { blocks_[block].written = true; }
-  /// The present version is an operand of `round`.
+  /// Notes that the present version is an operand of `round`.
   void note_operand(Index block, int round) { blocks_[block].operand = round; }
-  /// What goes into a block at a time: where to, and the first transfer that does.
+  /// Describes what goes into a block at a time: where to, and the first transfer that does.
   struct Arrival {
     Version version;
-    int placed = 0;  ///< the caller's number of that time
+    int placed = 0;  ///< the caller's number for that time
     const Transfer* first = nullptr;
   };
   Arrival& arrival(Index block) { return blocks_[block].arrival; }
-  /// Decides where a new version of the block goes that is written in `round`, its arrival's; awaits earlier
+  /// Decides where the block's arrival, the new version that is written in `round`, goes; awaits earlier
   /// readers of that memory.
   void choose(Index block, int round);
-  /// Gives memory to those chosen since the last time that go to scratch.
+  /// Gives memory to the versions that choose() has sent to scratch since the last call.
   void make_room();
-  /// Room in scratch for so many bytes until the end of the round, which no neighbour reads.
+  /// Returns room in scratch for so many bytes until the end of the round; no neighbour reads it.
   Spot landing(std::size_t bytes);
-  /// The block's newest version is its arrival's.
+  /// Makes the block's arrival its newest version.
   void settle(Index block);
-  /// After `round`: gives back scratch that nobody reads again.
+  /// Gives back, after `round`, scratch that nobody reads again.
   void retire(int round);
 
   void add(const Step& step) { steps_.push_back(step); }
-  /// `locations` may be read by a neighbour until `await` is done; the await is added when it is needed.
+  /// Notes that `locations` may be read by a neighbour until the step `await` is done; that step is added
+  /// when it is needed.
   void expose(const Step& await, std::vector<Location> locations);
   /// Awaits all readers.
   void await_all() {
@@ -97,9 +98,9 @@ class NodeMemory {
   std::uint32_t take_ticket();
   void give_ticket(std::uint32_t ticket) { tickets_.push_back(ticket); }
 
-  /// Bytes that the node brings itself, and that copy_own() will copy to its output.
+  /// Returns how many bytes the node brings itself and copy_own() will copy to its output.
   std::size_t own_bytes() const;
-  /// Copies them in `round`, its first, as far as nothing is in the way; the others wait for finish().
+  /// Copies them in `round`, the node's first; finish() copies those whose place is not free yet.
   void copy_own(Program& program, int round);
 
   /// Brings what is wanted and lies elsewhere to the output, and awaits all readers. The node's steps, and
@@ -107,10 +108,10 @@ class NodeMemory {
   void finish(Program& program);
 
  private:
-  /// In one cache line.
+  /// Holds what is known of a block, in one cache line.
   struct alignas(64) Block {
     int number = 0;                                 // in the schedule
-    int last_read = -1, pulled = -1, operand = -1;  // rounds
+    int last_read = -1, pulled = -1, operand = -1;  // the rounds of these
     Version version;
     std::size_t input = 0;  // offsets
     std::size_t output : 62 = 0, wanted : 1 = false, written : 1 = false;
@@ -136,7 +137,7 @@ class NodeMemory {
     std::vector<Block> blocks_;
     std::vector<Index> slots_;  // open addressing: 1 + index, or 0; a power of two
   };
-  /// A block of the node's input, and where.
+  /// A block of the node's input, and the offset at which it lies.
   struct Input {
     Index block;
     std::size_t offset;
@@ -172,8 +173,8 @@ class NodeMemory {
   std::deque<Exposure> exposures_;
   std::vector<Index> roomless_;  // blocks chosen to go to scratch, which have no place there yet
   std::vector<Scratch::Room> rooms_;
-  std::vector<Scratch::Stretch> left_;       // of scratch, whose version has moved elsewhere in this round
-  std::vector<Scratch::Stretch> passed_on_;  // the same of earlier rounds: a neighbour may still be reading
+  std::vector<Scratch::Stretch> left_;       // scratch whose version has moved elsewhere in this round
+  std::vector<Scratch::Stretch> passed_on_;  // scratch left in earlier rounds: a neighbour may be reading it
   std::vector<std::uint32_t> tickets_;
   std::size_t most_tickets_ = 0;
   Scratch scratch_;

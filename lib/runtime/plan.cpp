@@ -36,8 +36,8 @@ std::vector<Position> positions(const Contract& contract, const BlockSizes& size
 
 namespace {
 
-/// A node's end of the message of which the node that looks has the other: it has this number among those of
-/// the round to or from that node. Where nodes send to all others, its place follows from the rank.
+/// Returns, out of a peer's `ends`, the other end of `own`, an end of node `rank`: it has the same round and
+/// number. If nodes send to all others, its place follows from the rank.
 template <class End>
 const End& other_end(const std::vector<End>& ends, Rank rank, const MessageEnd& own) {
   const auto is_it = [&](const End& end) {
@@ -63,7 +63,7 @@ std::size_t Program::bytes() const {
          held_by(operands) + held_by(forwards);
 }
 
-/// A whole schedule, and which of its messages are each node's.
+/// Holds a whole schedule, and which of its messages are each node's.
 struct Plan::Whole {
   Whole(Planned made, const Lengths& lengths, const Profile& profile)
       : planned(std::move(made)),
@@ -168,7 +168,7 @@ void Plan::look_up(Rank rank, const Outgoing& message) const {
 
 namespace {
 
-/// A sentence about the first block that goes where another size may be; or nothing.
+/// Returns a sentence about the first block that goes where another size may be; or nothing.
 std::string other_size(const Schedule& schedule, const Contract& contract, bool varying) {
   const auto part = [&](int block) {
     const int original = contract.original(block);
@@ -184,7 +184,7 @@ std::string other_size(const Schedule& schedule, const Contract& contract, bool 
   return text;
 }
 
-/// The first block that is in two of the intervals, or -1.
+/// Returns the first block that is in two of the intervals, or -1.
 int in_two(std::vector<Interval>& intervals) {
   std::ranges::sort(intervals, {}, &Interval::first);
   int end = 0;
@@ -195,7 +195,7 @@ int in_two(std::vector<Interval>& intervals) {
   return -1;
 }
 
-/// A sentence about the first place that is in two lists of a round, or twice in one; or nothing.
+/// Returns a sentence about the first place that is in two lists of a round, or twice in one; or nothing.
 std::string cut(const Schedule& schedule) {
   for (int round = 0; round < std::ssize(schedule.rounds()); ++round) {
     std::map<Rank, std::set<std::pair<std::uint32_t, std::uint32_t>>> lists;  // by node: what it takes in

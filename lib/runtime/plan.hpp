@@ -22,8 +22,8 @@
 
 namespace vnode {
 
-/// Where a node's blocks lie in a user's memory: one after the other in ascending order, copies where their
-/// originals are.
+/// Describes where a block of a node lies in the user's memory: the blocks lie one after the other in
+/// ascending order, and copies lie where their originals do.
 struct Position {
   int block;
   std::size_t offset;
@@ -31,18 +31,20 @@ struct Position {
 std::vector<Position> positions(const Contract& contract, const BlockSizes& sizes,
                                 const std::vector<Interval>& share);
 
-/// Whether a call's output may be memory of its input.
+/// Tells whether a call's output may be memory of its input.
 enum class Aliasing : std::uint8_t {
-  none,      ///< it is not
-  by_block,  ///< it may be, and then every block lies at the same place in both
+  none,      ///< it is not memory of the input
+  by_block,  ///< it may be the same memory, and then every block lies at the same place in both
   in_place,  ///< both begin at the same address, and blocks may lie elsewhere in the output than in the input
 };
 
-/// The memories of one node that a call touches. Input is only read; input and output may be the same memory.
+/// Names the memories of one node that a call touches. Input is only read; input and output may be the same
+/// memory.
 enum class Place : std::uint8_t { input, output, scratch };
 inline constexpr std::size_t place_count = 3;
 
-/// A place in one of a node's memories. Offsets, never pointers: a plan serves every call like its first one.
+/// Describes a place in one of a node's memories. It is an offset, never a pointer, so that a plan serves
+/// every call like its first one.
 struct Spot {
   Place place : 8 = Place::input;
   std::size_t offset : 56 = 0;
@@ -52,95 +54,96 @@ struct Spot {
 };
 static_assert(sizeof(Spot) == 8);
 
-/// The next bytes of a message, where its sender has them.
+/// Describes the next bytes of a message, where its sender has them.
 struct Source {
   std::size_t bytes = 0;
   Spot theirs;
 };
-/// Bytes [at, at + bytes) of a message at its receiver, where they become into = own op theirs (or theirs op
-/// own, or theirs).
+/// Describes what happens to bytes [at, at + bytes) of a message at its receiver: into = own op theirs (or
+/// theirs op own, or theirs).
 struct Piece {
   std::size_t at = 0, bytes = 0;
   Spot own, into;
   Effect effect = Effect::replace;
 };
-/// What a node copies within its own memory.
+/// Describes what a node copies within its own memory.
 struct OwnCopy {
   std::size_t bytes = 0;
   Spot from, into;
 };
 
-/// One end of a message: what its node needs to know of it. The other end's node knows the rest, and a node
-/// looks at its program when it needs that (Plan::sources, Plan::pieces).
+/// Describes one end of a message: what its node needs to know of it. The node of the other end knows the
+/// rest; when a node needs that, it looks into the other one's program (Plan::sources, Plan::pieces).
 struct MessageEnd {
   Rank peer = 0;
   std::uint16_t round = 0;
   Carriage carriage = Carriage::lines;
-  bool copies = false;       ///< in this round this node copies data of its own, too: Program::own_bytes
-  std::uint16_t beside = 0;  ///< if shared: as many of the receiver's other messages are, too
-  std::uint32_t number = 0;  ///< among those of the same two nodes in the round
+  bool copies = false;       ///< this node also copies data of its own in this round: Program::own_bytes
+  std::uint16_t beside = 0;  ///< if shared: how many other messages of the receiver are, too
+  std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
   std::uint32_t first = 0, count = 0;  ///< in Program::sources or pieces
-  std::size_t bytes = 0;               ///< longer than what one piece covers where a message feeds two places
+  std::size_t bytes = 0;               ///< its pieces cover these once for each place that it feeds
 };
 struct Incoming;
-/// Sent, and its other end, once that has been looked up by the node's thread, which alone does.
+/// Describes a message that is sent, and its other end, once the node's thread has looked that up; no other
+/// thread does.
 struct Outgoing : MessageEnd {
   mutable const Incoming* theirs = nullptr;
 };
-/// Received, and its other end, likewise.
+/// Describes a message that is received, and its other end, which is looked up in the same way.
 struct Incoming : MessageEnd {
   mutable const Outgoing* theirs = nullptr;
   bool remote = false;  ///< from another process
-  Spot landing{};       ///< if it is that, and gathered: where its payload waits for the others, in scratch
+  Spot landing{};       ///< if it is remote and gathered: where in scratch its payload waits for the others
 };
 
-/// What a node does next. Every step may find that it cannot be done yet, and is then tried again.
+/// Describes what a node does next. Every step may find that it cannot be done yet, and is then tried again.
 struct Step {
   enum class Kind : std::uint8_t {
-    copy,           ///< within the node's own memory
+    copy,           ///< copy within the node's own memory
     send,           ///< push the payload, or where it lies, into the channel
     publish,        ///< show the payload, or where it lies, on the own board
     expose,         ///< tell the sender where its part goes
     receive,        ///< take a message from the channel, pull what it announces, tell the sender
-    take,           ///< the same from the sender's board
+    take,           ///< take a message from the sender's board, pull what it announces, tell the sender
     gather,         ///< wait for several publications and combine them, each place in one pass
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
-    await_done,     ///< until the other end of a movement is done
-    await_taken,    ///< until all readers of a publication are done
-    arrive,         ///< at the central barrier; the last releases all
-    await_release,  ///< until the last has arrived
+    await_done,     ///< wait until the other end of a movement is done
+    await_taken,    ///< wait until all readers of a publication are done
+    arrive,         ///< count the node at the central barrier; the last one releases all
+    await_release,  ///< wait until the last has arrived at the central barrier
   };
   Kind kind = Kind::copy;
   std::uint16_t round = 0;
-  /// In Program: of outgoing, incoming, gathers or copies; arrive, await_release: the first of the two
-  /// rounds.
+  /// The first index in Program::outgoing, incoming, gathers or copies; of arrive and await_release, the
+  /// first of the two rounds.
   std::uint32_t first = 0;
   std::uint32_t count = 0;  ///< publish: readers; arrive: nodes
-  /// Send, expose, await_done: the ticket, if there is something to wait for; await_taken: the publication;
-  /// arrive, await_release: the central barrier's owner.
+  /// Of send, expose and await_done, the ticket, if there is something to wait for; of await_taken, the
+  /// publication; of arrive and await_release, the owner of the central barrier.
   std::uint32_t index = 0;
   Rank peer = -1;  ///< whom it waits for; -1: several or nobody
 };
 
-/// What a place is combined from, in one pass: one message's pieces for it.
+/// Describes one operand that a place is combined from, in one pass: one message's pieces for it.
 struct Operand {
   std::uint32_t incoming = 0;
   std::uint32_t first_piece = 0, pieces = 0;
 };
 
-/// The n-ary combines that a node waits for together.
+/// Describes the n-ary combines that a node waits for together.
 struct Gather {
   std::uint32_t first_source = 0, sources = 0;    ///< in Program::gathered, by rank
   std::uint32_t first_combine = 0, combines = 0;  ///< in Program::combines
 };
-/// One of them: operands by rank. The result is forwarded, segment by segment, to where some of the operands'
-/// nodes want it.
+/// Describes one n-ary combine, with its operands by rank. The result is forwarded, segment by segment, to
+/// where some of the operands' nodes want it.
 struct Combine {
   std::uint32_t first_operand = 0, operands = 0;  ///< in Program::operands
   std::uint32_t first_forward = 0, forwards = 0;  ///< in Program::forwards
 };
 
-/// What one node does in a call.
+/// Holds what one node does in a call.
 struct Program {
   std::vector<Step> steps;
   std::vector<Outgoing> outgoing;  ///< by round
@@ -157,7 +160,7 @@ struct Program {
   std::size_t scratch_bytes = 0;
   std::uint32_t publications = 0;  ///< on its board
   std::uint32_t meetings = 0;      ///< at a central barrier
-  std::size_t tickets = 0;         ///< messages, at most, whose other end it waits for at the same time
+  std::size_t tickets = 0;    ///< for at most so many messages it waits for the other end at the same time
   std::size_t own_bytes = 0;  ///< what it brings itself and copies to its output, unless that is in place:
   Spot own, own_into;         ///< where that begins
 
@@ -167,22 +170,22 @@ struct Program {
   std::span<const Piece> pieces_of(const Incoming& message) const {
     return std::span(pieces).subspan(message.first, message.count);
   }
-  /// All that it holds.
+  /// Returns how many bytes the program takes.
   std::size_t bytes() const;
 };
 
-/// A schedule and its contract; or, where all nodes are alike, the transfers of one node and its share.
+/// Holds a schedule and its contract; or, if all nodes are alike, the transfers of one node and its share.
 struct Planned {
   Schedule schedule;
   Contract contract;
 };
-/// The memory that a contract's shares take, in bytes.
+/// Returns the memory that a contract's shares take, in bytes.
 std::size_t held_by(const Contract& contract);
 
-/// How long the messages of a call are.
+/// Describes how long the messages of a call are.
 struct Lengths {
-  std::size_t count = 0;                  ///< of every message, in elements
-  std::span<const std::size_t> counts{};  ///< or of each; they live as long as the plan
+  std::size_t count = 0;                  ///< elements of every message
+  std::span<const std::size_t> counts{};  ///< or elements of each message; they live as long as the plan
   std::size_t element_bytes = 1;
 
   BlockSizes of(const Contract& contract) const {
@@ -191,38 +194,39 @@ struct Lengths {
   }
 };
 
-/// A schedule for messages of a given size: the programs of its nodes, each of them made when it is first
-/// asked for, as a rule by its own node. Of a schedule whose nodes are alike that takes O(n log n) for the n
-/// blocks that go through the node. Of another one the first to ask makes the whole schedule, in as much for
-/// all nodes, and the last lets it go.
+/// Holds a schedule for messages of a given size as the programs of its nodes. Each is made when it is first
+/// asked for, as a rule by its own node. If the nodes of the schedule are alike, that takes O(n log n) for
+/// the n blocks that go through the node. Otherwise the first to ask makes the whole schedule, in as much
+/// time for all nodes, and it is freed when the last program has been made.
 ///
-/// Invariant: a slot changes once, from none to a program, which stays what it is until the plan ends, but
-/// for what its own node looks up. Programs are functions of what the plan is made of: two nodes that make
-/// one at the same time make the same, and one of them is kept.
+/// Invariant: a slot changes once, from null to a program, which does not change until the plan ends, but for
+/// what its own node looks up. Programs are functions of what the plan is made of: two nodes that make one at
+/// the same time make the same, and one of them is kept.
 class Plan {
  public:
-  /// Builds the transfers and the share of one node; of all, if there is none.
+  /// Builds the transfers and the share of one node, or of all nodes if none is given.
   using Build = std::function<Planned(std::optional<Rank>)>;
 
-  /// `alike`: the nodes are, and every block has the same count of elements or one more.
+  /// Makes a plan without programs. If `alike`, the nodes are alike, and all blocks have the same count of
+  /// elements or one more.
   Plan(int nodes, bool alike, Build build, const Lengths& lengths, Aliasing aliasing, const Profile& profile);
   ~Plan();
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /// Throws std::bad_alloc; UsageError for a schedule that cannot be run (why_no_plan() says when), or that
-  /// has more than most_rounds.
+  /// Returns the program of a node. Throws std::bad_alloc, and UsageError for a schedule that cannot be run
+  /// (why_no_plan() says when) or that has more than most_rounds.
   const Program& program(Rank rank) const {
     // Acquire: pairs with (a) in make().
     const Program* const made = programs_[static_cast<std::size_t>(rank)].load(std::memory_order_acquire);
     return made != nullptr ? *made : make(rank);
   }
-  /// Whether program() would find it.
+  /// Returns whether the program of a node has been made.
   bool has(Rank rank) const {
     // Relaxed: nothing is read by it.
     return programs_[static_cast<std::size_t>(rank)].load(std::memory_order_relaxed) != nullptr;
   }
-  /// The other ends of messages of node `rank`, on its own thread.
+  /// Return the other end's parts of a message of node `rank`. Are called on that node's own thread.
   std::span<const Source> sources(Rank rank, const Incoming& message) const {
     if (message.theirs == nullptr) look_up(rank, message);
     return program(message.peer).sources_of(*message.theirs);
@@ -234,7 +238,7 @@ class Plan {
 
   int nodes() const { return nodes_; }
   bool canonical() const { return profile_.canonical; }
-  /// What its programs hold by now, and the whole schedule as long as it is kept.
+  /// Returns how many bytes its programs take by now, and the whole schedule as long as it is kept.
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -252,31 +256,31 @@ class Plan {
   const Profile profile_;
   std::unique_ptr<std::atomic<const Program*>[]> programs_;  // by rank
   mutable std::atomic<std::size_t> bytes_{0};                // relaxed: nothing is read by its value
-  mutable std::mutex mutex_;                                 // of what follows
-  mutable std::shared_ptr<const Whole> whole_;               // until all programs have been made of it
-  mutable int made_ = 0;                                     // programs
+  mutable std::mutex mutex_;                                 // guards what follows
+  mutable std::shared_ptr<const Whole> whole_;               // kept until all programs have been made of it
+  mutable int made_ = 0;                                     // how many programs have been made
 };
 
-/// Why a schedule that keeps its contract cannot be run, as sentences: one for the first transfer that
+/// Says in sentences why a schedule that keeps its contract cannot be run: one for the first transfer that
 /// carries a block into the place of one that may be of another size (BlockSizes; if counts vary, any two
-/// blocks may), and one for the first place that several transfers of a round, or one of them twice, go to by
-/// different lists of blocks. None: a plan can be made.
+/// blocks may be), and one for the first place that several transfers of a round, or one of them twice, go to
+/// by different lists of blocks. If it returns none, a plan can be made.
 std::vector<std::string> why_no_plan(const Schedule& schedule, const Contract& contract, bool varying);
 
-/// "round 2: node 2 sends block 5 into block 0 of node 1, which may be of another size".
+/// Returns "round 2: node 2 sends block 5 into block 0 of node 1, which may be of another size".
 std::string of_other_size(int round, const Transfer& transfer, int what, int into);
-/// "round 1: what goes into block 1 of node 0 at the same time must come in equal lists of blocks".
+/// Returns "round 1: what goes into block 1 of node 0 at the same time must come in equal lists of blocks".
 std::string cut_otherwise(int round, Rank node, int block);
 
-/// A node's memories in a call, by Place.
+/// Holds a node's memories in a call, by Place.
 using Memories = std::array<std::byte*, place_count>;
 
-/// Where a spot is.
+/// Returns the address of a spot.
 inline std::byte* at(const Memories& memories, const Spot& spot) {
   return memories[static_cast<std::size_t>(spot.place)] + spot.offset;
 }
 
-/// The one of some pieces that has byte `at` of the message.
+/// Returns the piece that has byte `at` of the message.
 inline const Piece& piece_at(std::span<const Piece> pieces, std::size_t at) {
   return *std::ranges::find_if(
       pieces, [=](const Piece& piece) { return at >= piece.at && at < piece.at + piece.bytes; });

@@ -78,15 +78,15 @@ class Planner {
   using Locations = std::vector<NodeMemory::Location>;
   using Index = NodeMemory::Index;
 
-  /// A message of the round that is played, as this node sees it.
+  /// Describes a message of the round that is being replayed, as this node sees it.
   struct End {
     const Message* message;
     bool sent;
     std::uint32_t index;            // in Program::outgoing or incoming
-    std::span<const Index> blocks;  // sent; or where they go, of one transfer after the other
+    std::span<const Index> blocks;  // those sent; or where they go, one transfer after the other
     std::uint32_t ticket = 0;
     std::uint32_t first_operand = 0;  // received, gathered: in operands_, in the order of its transfers
-    Locations read = {};              // sent: what the other end reads in place
+    Locations read = {};              // if sent: what the other end reads in place
   };
 
   /// Puts the blocks into the list of those that the node's messages carry, one after the other.
@@ -101,10 +101,10 @@ class Planner {
   bool shared(const End& end) const { return end.message->carriage == Carriage::shared; }
   bool announced(const End& end) const { return in_place(end) && !end.message->published; }
 
-  /// Calls visit(transfer, where its blocks go) for those of a message that comes.
+  /// Calls visit(transfer, where its blocks go) for the transfers of a message that comes.
   template <class Visit>
   void each_transfer(const End& end, const Visit& visit) const {
-    // They are of one length: what their sender sends.
+    // All have equally many blocks: those that their sender sends.
     const std::size_t blocks = end.blocks.size() / end.message->transfers.size();
     std::size_t first = 0;
     for (const Transfer* t : end.message->transfers) {
@@ -113,7 +113,7 @@ class Planner {
     }
   }
 
-  /// The node's messages of a round, each with its end in the program.
+  /// Adds the node's messages of a round to the program, and returns them.
   std::vector<End> take_round(std::uint16_t round) {
     std::vector<End> ends;
     for (; !left_.empty() && left_.front().round == round; left_ = left_.subspan(1), ++taken_) {
@@ -137,7 +137,7 @@ class Planner {
     return ends;
   }
 
-  /// Both rounds in one: the signals are counted, and the last to come signals to all in the owner's stead.
+  /// Plans two rounds as one: signals are counted, and the last to come releases all instead of the owner.
   void meet(Rank owner) {
     const auto at = static_cast<std::uint32_t>(owner);
     const auto nodes = static_cast<std::uint32_t>(schedule_.nodes());
@@ -147,7 +147,7 @@ class Planner {
     round_ = static_cast<std::uint16_t>(round_ + 2);
   }
 
-  /// Who combines writes the results where they go, and the next round is saved.
+  /// Saves the next round: the node that combines writes the results where they go.
   void play_and_return() {
     std::vector<End> there = take_round(round_);
     std::vector<End> back = take_round(static_cast<std::uint16_t>(round_ + 1));
@@ -198,7 +198,7 @@ class Planner {
             node_.own_bytes() > 0;
   }
 
-  /// Says where blocks lie that are sent, and where those go that arrive.
+  /// Adds to the program where blocks lie that are sent, and where those go that arrive.
   void place(std::vector<End>& ends) {
     std::vector<Index> arrived;
     const End* sent = nullptr;  // the last of other blocks: what several nodes get lies where it does for one
@@ -232,7 +232,7 @@ class Planner {
     for (const Index block : arrived) node_.settle(block);
   }
 
-  /// One place for all that arrives for a block.
+  /// Chooses one place for all that arrives for a block.
   void place(const Transfer& t, std::span<const Index> blocks, std::vector<Index>& arrived) {
     for (const Index into : blocks) {
       NodeMemory::Arrival& arrival = node_.arrival(into);
@@ -279,7 +279,7 @@ class Planner {
     }
   }
 
-  /// All that the node shows on its board in this round, at once.
+  /// Adds one publication for all that the node shows on its board in this round.
   void publish(std::vector<End>& ends, const End& first) {
     std::uint32_t readers = 0;
     Locations locations;
@@ -333,8 +333,8 @@ class Planner {
     }
   }
 
-  /// What it receives. Every node begins with another neighbour, so that not all read from one at the same
-  /// time.
+  /// Returns the messages that it receives, in turn. Every node begins with another neighbour, so that not
+  /// all read from one at the same time.
   std::vector<const End*> in_turn(const std::vector<End>& ends) const {
     std::vector<const End*> list;
     for (const End& end : ends)
@@ -345,7 +345,7 @@ class Planner {
     return list;
   }
 
-  /// The combines of all places that the gathered messages go to.
+  /// Adds the combines of all places that the gathered messages go to.
   void gather(std::vector<const End*>& sources) {
     std::ranges::sort(sources, {}, [](const End* end) { return end->message->from; });
     Gather made{count(program_.gathered), count(sources), count(program_.combines), 0};
@@ -385,7 +385,7 @@ class Planner {
       returned_;  // by place combined here: the messages that bring the result back
   std::uint16_t round_ = 0;
   int retired_ = -1;  // the last round after which the node has given memory back
-  int placed_ = 0;    // how often all that arrives at a time has been placed
+  int placed_ = 0;    // how many times place() has been called for a round's messages
   Program program_;
 };
 

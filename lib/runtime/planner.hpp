@@ -8,15 +8,15 @@
 
 namespace vnode {
 
-/// A message that a node sends or receives.
+/// Describes a message that a node sends or receives.
 struct OwnMessage {
   std::uint16_t round = 0;
   const Message* message = nullptr;
 };
 
-/// What node `rank` does: its part of the schedule replayed, round by round. `own`: its messages, by round
-/// and in their order there. O(n log n) for the n blocks in them and in its share. Throws std::bad_alloc, and
-/// UsageError where why_no_plan() says so.
+/// Makes the program of node `rank` by replaying its part of the schedule, round by round. `own` are its
+/// messages, by round and in their order there. Takes O(n log n) for the n blocks in them and in its share.
+/// Throws std::bad_alloc, and UsageError where why_no_plan() says so.
 Program make_program(const Schedule& schedule, const Contract& contract, const BlockSizes& sizes,
                      Aliasing aliasing, const Messages& messages, std::span<const OwnMessage> own, Rank rank);
 

@@ -131,7 +131,8 @@ bool Receiving::receive() {
       });
 }
 
-/// Goes on with a message that has been taken out. Throws Mismatch as advance().
+/// Goes on with a message that has been taken out of its channel or the store. Throws Mismatch as advance()
+/// does.
 void Receiving::take() {
   const UnexpectedMessages::Owned message = std::move(taken_);
   const Head& head = message->head();

@@ -15,12 +15,12 @@
 
 namespace vnode {
 
-/// The other end of a message between two nodes, outside of any collective.
+/// Describes the other end of a message between two nodes, outside of any collective.
 struct Correspondence {
   Rank peer = 0;  ///< a node of the team
   std::uint32_t tag = 0;
   std::uint16_t context = Context::messages;  ///< that of a group's messages
-  std::uint16_t generation = 0;               ///< of the group, among those that have had its context
+  std::uint16_t generation = 0;               ///< number of the group among those that have had its context
   std::uint32_t signature = 0;                ///< of the element type
   std::size_t element_bytes = 1;
 
@@ -34,14 +34,14 @@ struct Correspondence {
   }
 };
 
-/// What an end of a message announces.
+/// Describes the memory that one end of a message announces.
 struct MessageMemory {
   std::byte* data;
-  bool shared;  ///< both ends copy
+  bool shared;  ///< both ends copy a part each
 };
 
-/// Sends a short message at once, in lines: the same as Sending::advance(). False if that cannot be. Only
-/// while Endpoint::is_plain().
+/// Sends a short message at once, in lines, as Sending::advance() would. Returns false if that cannot be done
+/// now. Is called only while Endpoint::is_plain().
 [[gnu::always_inline]] inline bool send_at_once(Endpoint& endpoint, const Correspondence& with,
                                                 const std::byte* data, std::size_t bytes) {
   LineRing* const lines = endpoint.lines_to(with.peer);
@@ -52,8 +52,9 @@ struct MessageMemory {
   return true;
 }
 
-/// Receives a message that is the next in the channel's lines, and fits; `expect` waits for one for a short
-/// time, as Waiter::expect(). False if there is none: nothing has been done. Only while Endpoint::is_plain().
+/// Receives a message if it is the next in the channel's lines and fits into `room` bytes; `expect` waits for
+/// one for a short time, as Waiter::expect(). Returns false if it is not, and then has done nothing. Is
+/// called only while Endpoint::is_plain().
 template <class Expect>
 [[gnu::always_inline]] inline bool receive_at_once(Endpoint& endpoint, const Correspondence& with,
                                                    std::byte* data, std::size_t room, std::size_t& bytes,
@@ -69,15 +70,15 @@ template <class Expect>
   return true;
 }
 
-/// How a message is sent.
+/// Describes how a message is sent.
 struct SendMode {
-  bool stays = true;         ///< the sender waits, and may copy a part of a long one itself
+  bool stays = true;         ///< the sender waits, and may copy a part of a long message itself
   bool synchronous = false;  ///< its data may be reused only when the receiver has begun to receive
   bool copies = false;       ///< its data are copied first
 };
 
-/// One message on its way out: eager if it is short, else by rendezvous, which is shared if the sender stays
-/// and the message is long enough. As an Execution, it never blocks.
+/// Sends one message: eagerly if it is short, else by rendezvous, which is shared if the sender stays and the
+/// message is long enough. Like an Execution, it never blocks.
 class Sending {
  public:
   static constexpr bool inwards = false;
@@ -94,15 +95,16 @@ class Sending {
     elements_.pack();
   }
 
-  /// Does the same as advance(), of a message that goes in lines at once. Only while Endpoint::is_plain().
+  /// Sends, as advance() would, a message that can go in lines at once; returns false if it cannot. Is called
+  /// only while Endpoint::is_plain().
   bool at_once() {
     if (!eager_ || !send_at_once(endpoint_, with_, elements_.data(), bytes())) return false;
     stage_ = Stage::done;
     return true;
   }
-  /// True when the data may be reused.
+  /// Does what can be done now, and returns whether the data may be reused.
   bool advance();
-  /// The receiver will get it before later messages.
+  /// Returns whether the receiver will get it before later messages.
   bool announced() const { return stage_ != Stage::send; }
   const Correspondence& with() const { return with_; }
   std::size_t bytes() const { return elements_.bytes(); }
@@ -123,14 +125,14 @@ class Sending {
   Ticket ticket_;
 };
 
-/// One message on its way in. Its source or tag may be open until it is matched: then it goes on as any
-/// other.
+/// Receives one message. Its source or tag may be open until it is matched with a message; from then on it
+/// goes on like any other.
 class Receiving {
  public:
   static constexpr bool inwards = true;
 
-  /// `senders`: the group, which stays until the receive has been matched; then the peer and tag of `with`
-  /// may be those of a MessagePattern.
+  /// Takes where the message comes from and goes to. If `senders` is given, it is the group, which stays
+  /// until the receive has been matched, and the peer and tag of `with` may be those of a MessagePattern.
   Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
             const Context* senders = nullptr)
       : endpoint_(endpoint),
@@ -138,7 +140,7 @@ class Receiving {
         elements_(room, type),
         senders_(senders),
         stage_(senders != nullptr ? Stage::match : Stage::receive) {}
-  /// `message` has been taken out of channel and store.
+  /// Receives `message`, which has been taken out of its channel or the store.
   Receiving(Endpoint& endpoint, const Correspondence& with, const Buffer& room, const ElementType& type,
             UnexpectedMessages::Owned message)
       : Receiving(endpoint, with, room, type) {
@@ -146,7 +148,7 @@ class Receiving {
     stage_ = Stage::take;
   }
 
-  /// Does the same as advance(), of a message that is not open: see receive_at_once().
+  /// Receives at once, as advance() would, if source and tag are not open: see receive_at_once().
   template <class Expect>
   bool at_once(Expect&& expect) {
     if (!receive_at_once(endpoint_, with_, elements_.data(), elements_.bytes(), bytes_, expect)) return false;
@@ -154,21 +156,22 @@ class Receiving {
     elements_.unpack(bytes_ / with_.element_bytes);
     return true;
   }
-  /// True when the message is there. Throws Mismatch if it is of another type or longer than the room.
+  /// Does what can be done now, and returns whether the message is there. Throws Mismatch if it is of another
+  /// type or longer than the room.
   bool advance();
-  /// Later messages may be received.
+  /// Returns whether later messages may be received.
   bool announced() const { return stage_ > Stage::receive; }
-  /// Of an open one: it is matched with the oldest message of this node with this tag, which is there.
+  /// Matches an open receive with the oldest message of node `from` with this tag, which is there.
   void bind(Rank from, std::uint32_t tag) {
     if (stage_ != Stage::match) return;
     with_.peer = from;
     with_.tag = tag;
     stage_ = Stage::receive;
   }
-  /// From the next look on an open one misses nothing that is there.
+  /// Makes an open receive look at all channels in the next look, so that it misses nothing that is there.
   void look_everywhere() { everywhere_ = true; }
   const Correspondence& with() const { return with_; }
-  /// Bytes received, when the message is there.
+  /// Returns the bytes received, when the message is there.
   std::size_t bytes() const { return bytes_; }
   const std::atomic<std::uint64_t>* watch() const;
   Awaited awaited() const {
@@ -203,7 +206,7 @@ class Receiving {
   std::size_t bytes_ = 0;
 };
 
-/// A message out and one in, both at once.
+/// Sends a message and receives another at the same time.
 struct Exchange {
   Sending& outgoing;
   Receiving& incoming;
@@ -223,7 +226,7 @@ struct Exchange {
   void look_everywhere() { incoming.look_everywhere(); }
 };
 
-/// The bytes of a message's elements, wherever these are.
+/// Returns how many bytes a message's elements have, wherever these are.
 std::size_t bytes_of(Endpoint& endpoint, const Endpoint::Found& found);
 
 }  // namespace vnode

@@ -38,18 +38,18 @@ std::string_view enums::name(Occupation::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-// How what the two ends of a message have recorded becomes one message.
+// What the two ends of a message have recorded becomes one message here.
 
 namespace {
 
 using End = TraceEvent::End;
 
-/// What is known of a message.
+/// Holds the events that are known of a message.
 struct Ends {
   const TraceEvent *sent = nullptr, *received = nullptr, *served = nullptr;
 };
 
-/// The events of one call.
+/// Collects the events of one call.
 class Joint {
  public:
   void add(const TraceEvent& event) {
@@ -141,7 +141,8 @@ class Joint {
     add({round, from, to, ends.received->bytes}, sent->begin, departure, end);
   }
 
-  /// All signal to one, which signals to all: none of them is a message of its own.
+  /// Adds the messages of a central barrier, at which all signal to one, which signals to all: none of these
+  /// is recorded as a message.
   void add_meeting(int round, const std::vector<const TraceEvent*>& arrivals) {
     std::int64_t met = 0;
     for (const TraceEvent* event : arrivals) met = std::max(met, event->end);

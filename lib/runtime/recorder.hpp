@@ -18,10 +18,11 @@
 
 namespace vnode {
 
-/// What a node has done in a call: one end of a message, its begin or end, or what it was occupied with.
+/// Describes what a node has done in a call: one end of a message, the begin or end of the call, or what the
+/// node was occupied with.
 struct TraceEvent {
-  /// What of a message this is; `served`: the sender has copied its part of it; `forwarded`: a result was
-  /// written where it goes by who has combined it.
+  /// Tells which end of a message this is. `served` says that the sender has copied its part of it,
+  /// `forwarded` that the node that combined a result has written it where it goes.
   enum class End : std::uint8_t {
     none,
     call,  ///< the call's begin
@@ -37,39 +38,39 @@ struct TraceEvent {
   };
   End end_of = End::none;
   std::optional<Occupation::Kind> occupation{};
-  bool in_place = false;  ///< received, taken: what was read lay in the sender's memory
+  bool in_place = false;  ///< of received and taken: what was read lay in the sender's memory
   std::uint16_t context = 0, round = 0;
   std::uint16_t failures = 0;  ///< how many runs have failed before, after each of which numbers begin again
   std::uint32_t call = 0;
   Rank rank = 0;                    ///< the node's own, in the context
-  Rank peer = -1;                   ///< the other end's; call: how many nodes there are
-  std::size_t bytes = 0;            ///< of the message; call: of the record
+  Rank peer = -1;                   ///< the other end's rank; of call: how many nodes there are
+  std::size_t bytes = 0;            ///< of the message; of call: the count of its record
   std::int64_t begin = 0, end = 0;  ///< nanoseconds of the steady clock, which all nodes share
   const CallKind* kind = nullptr;   ///< call: of the record
 };
 
-/// What one node has done while the team is traced, in memory that was there before. One thread records;
-/// another may take at the same time.
+/// Records what one node has done while the team is traced, in memory that was allocated before. One thread
+/// records; another may take at the same time.
 class Recorder {
  public:
-  /// For so many events; the memory has been touched. Throws std::bad_alloc.
+  /// Allocates memory for so many events, and touches it. Throws std::bad_alloc.
   explicit Recorder(std::size_t events) : queue_(possible(events)) {
     while (queue_.push(TraceEvent{})) {
     }
     queue_.reset();
   }
 
-  /// Where there is no room, it is counted only.
+  /// Records an event. If there is no room, the event is only counted.
   void record(TraceEvent event) {
     event.failures = failures_;
     if (!queue_.push(event)) dropped_.fetch_add(1, std::memory_order_relaxed);  // a mere counter
   }
-  /// The node begins with a call.
+  /// Records that the node begins a call.
   void begin(std::uint16_t context, std::uint32_t call, Rank rank, int nodes, const CallRecord& record);
-  /// And is done with it.
+  /// Records that the node is done with a call.
   void done(std::uint16_t context, std::uint32_t call, Rank rank);
 
-  /// Between runs: one has failed, and the numbers of calls begin again.
+  /// Notes, between runs, that one has failed, so that the numbers of calls begin again.
   void run_failed() { ++failures_; }
 
   /// Adds what has been recorded since the last time to `events`; returns how many had no room.
@@ -82,7 +83,8 @@ class Recorder {
   }
 
  private:
-  /// The queue adds one to the number of events, and multiplies by their size.
+  /// Returns `events`, or throws std::bad_alloc: the queue adds one to the number, and multiplies it by their
+  /// size.
   static std::size_t possible(std::size_t events) {
     if (events >= std::numeric_limits<std::ptrdiff_t>::max() / sizeof(TraceEvent)) throw std::bad_alloc();
     return events;
@@ -93,7 +95,7 @@ class Recorder {
   std::atomic<std::size_t> dropped_{0};
 };
 
-/// Puts the ends of messages together. O(events log events).
+/// Makes the trace of these events: joins the two ends of each message. Takes O(n log n) for n events.
 Trace joined(const std::vector<TraceEvent>& events);
 
 }

@@ -1,5 +1,4 @@
-// What an execution writes down of its steps where calls are traced: when it did what, and for how long it
-// waited.
+// An execution records its steps if calls are traced: when it did what, and for how long it waited.
 #include <optional>
 #include <span>
 
@@ -25,7 +24,7 @@ bool Execution::advance_recorded() {
   return true;
 }
 
-/// The step has been done from `begin` to `end`.
+/// Records that the step has been done from `begin` to `end`.
 void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) const {
   using enum Occupation::Kind;
   TraceEvent event{.context = call_.head.context, .round = step.round, .call = call_.head.call};
@@ -93,7 +92,7 @@ void Execution::record(const Step& step, std::int64_t begin, std::int64_t end) c
   }
 }
 
-/// The messages that were combined in one pass, and those that brought the result back.
+/// Records the messages that were combined in one pass, and those that brought the result back.
 void Execution::record_gathered(const Gather& gathering, TraceEvent event) const {
   event.occupation.reset();
   for (std::uint32_t i = 0; i < gathering.sources; ++i) {

@@ -15,20 +15,20 @@
 namespace vnode {
 namespace {
 
-/// What the wire gives back of a long message: who it is, by its lowest bit.
+/// This lowest bit, in the pointer that the wire gives back for a long message, tells a Sent from a Coming.
 constexpr std::uintptr_t of_sent = 1;
 
 std::span<const std::byte> bytes_of(const Head& head) { return std::as_bytes(std::span(&head, 1)); }
 
-/// As whoever is done with memory of another node tells it (Endpoint::tell), here to its own node.
+/// Tells this node that its ticket has ended, as Endpoint::tell() tells it to another node.
 void end(const Ticket& ticket) { ticket.cell->done.store(ticket.token, std::memory_order_relaxed); }
 
-/// A payload of up to so many bytes goes with the message's head, copied.
+/// A payload of up to so many bytes is copied and goes with the message's head.
 constexpr std::size_t most_carried = Wire::most_short - sizeof(Head);
 static_assert(most_carried <= std::numeric_limits<decltype(Head::bytes)>::max());
 
-/// Of a payload of so many bytes MPIs keep no copy: its send ends when it is asked for, and may as well be
-/// told to.
+/// MPI libraries keep no copy of a payload of so many bytes: its send ends only when it is asked for, so it
+/// may as well be declared as awaited.
 constexpr std::size_t always_awaited = 128 << 10;
 
 std::byte* memory_for_any(std::unique_ptr<std::byte[]>& owner, std::size_t bytes) {
@@ -54,7 +54,7 @@ bool Remote::send(Rank to, Head head, std::span<const std::byte> whole, std::uni
     return true;
   }
   awaited = awaited || whole.size() >= always_awaited;
-  // What is announced comes: all memory is there before.
+  // All memory is allocated before, since what is announced must come.
   std::list<Sent> made;
   Sent& sent = made.emplace_back(Sent{ticket, std::move(packed), awaited, {}});
   const std::uint32_t number = wire_.number(to, whole.size());
@@ -138,7 +138,7 @@ bool Remote::expects() const {
 
 bool Remote::has_left(Rank node) const {
   if (left_.empty() || !left_[static_cast<std::size_t>(node)]) return false;
-  // Its short messages have come before it said so. Payloads may go another way.
+  // Its short messages have come before it said so, but payloads may come later.
   return std::ranges::none_of(coming_, [node](const Coming& coming) {
     return coming.from == node && coming.stage == Coming::Stage::asked;
   });
@@ -177,11 +177,11 @@ void Remote::quiesce() {
   for (;;) {
     try {
       static_cast<void>(take_in());
-      // Nodes elsewhere may be sending to nodes of this process that have left: they take what this node
-      // sends only when that has been taken.
+      // Nodes of other processes may be sending to nodes of this process that have left: they take what this
+      // node sends only when their messages have been taken.
       if (fabric_.joint_standstill() != nullptr) fabric_.joint_standstill()->look();
     } catch (const std::bad_alloc&) {
-      // What has come is still there, and others of this process give back memory meanwhile.
+      // What has come is still there, and other nodes of this process give back memory meanwhile.
     } catch (const SystemError&) {
       wait.wire_has_failed();
     }
@@ -195,7 +195,7 @@ void Remote::quiesce() {
 
 namespace {
 
-/// Where a node is: before the text of its journal.
+/// Tells where a node is; the text of its journal follows.
 struct Whereabouts {
   std::uint64_t history;  // in the context of all nodes
   std::uint64_t left;     // whether it has left the run
@@ -234,7 +234,7 @@ void Remote::inquire(std::span<const Rank> nodes) {
     if (!fabric_.is_here(node) && !say(node, Word::where_are_you)) unsaid_.emplace(node, Word::where_are_you);
 }
 
-/// Says a word that depends on nothing but where this node is now. Returns false if the wire has no room.
+/// Sends a word that depends on nothing but where this node is now. Returns false if the wire has no room.
 bool Remote::say(Rank to, Word word) {
   if (word == Word::where_are_you) return tell(to, head_of(word), {});
   const Presence& own = fabric_.presence(me_);

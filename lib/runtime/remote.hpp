@@ -18,16 +18,16 @@
 
 namespace vnode {
 
-/// A node's side of its wire to the nodes of other processes. Short messages are in the queues of their
+/// Holds a node's side of its wire to the nodes of other processes. Short messages are in the queues of their
 /// links, as those of nodes here are in channels. A long one is announced by a short one, and its payload
 /// comes by itself when it is asked for: from the memory of the sender's call into that of the receiver's.
-/// One thread's, as the wire is.
+/// One thread uses it, as it uses the wire.
 ///
-/// No exception leaves a call before the wire touches none of its memory (quiesce). What the node receives it
-/// gives up. What it sends it cannot: so it waits until the receiver has taken it, and so do the receiver's
-/// messages for it. Every node whose run fails takes what was announced to it, into memory of its own, as
-/// long as it waits for others to do so; and when all nodes of a process have come to the end of a run, the
-/// process does this for them.
+/// No exception leaves a call before the wire has stopped touching its memory (quiesce). The node gives up
+/// what it receives. It cannot give up what it sends, so it waits until the receiver has taken that, as other
+/// nodes wait until it has taken what they send. Every node whose run fails takes what was announced to it,
+/// into memory of its own, as long as it waits for others to do so; and when all nodes of a process have come
+/// to the end of a run, the process does this for them.
 class Remote final : private Wire::Events {
  public:
   struct Coming;
@@ -35,9 +35,9 @@ class Remote final : private Wire::Events {
   struct Announcement {
     std::size_t bytes;
     std::uint64_t number;
-    Coming* coming;  ///< the receiver's
+    Coming* coming;  ///< set by the receiver
 
-    /// Returns the one that a short message has for its payload.
+    /// Returns the announcement that a short message has for its payload.
     static Announcement in(const std::byte* payload);
     /// Stands beside the number of a message whose send does not end before its payload is asked for.
     static constexpr std::uint64_t awaited = std::uint64_t{1} << 32;
@@ -46,7 +46,7 @@ class Remote final : private Wire::Events {
   Remote(Fabric& fabric, Rank me, Wire& wire) : fabric_(fabric), me_(me), wire_(wire) {}
 
   Fabric& fabric() const { return fabric_; }
-  /// Takes in all that has come.
+  /// Takes in all messages that have come.
   void poll() {
     while (look()) {
     }
@@ -79,10 +79,10 @@ class Remote final : private Wire::Events {
   const std::byte* payload(const Announcement& announced, std::span<std::byte> place);
   /// Gives up the payload, which has been taken.
   void forget(const Announcement& announced);
-  /// Counts what the node has sent and received, for who asks whether anything is on its way.
+  /// Counts what the node has sent and received, to find out whether anything is on its way.
   struct Traffic {
     std::uint64_t sent = 0, received = 0;    // short messages
-    std::uint64_t unended = 0, unasked = 0;  // long ones, that the receiver has not asked for
+    std::uint64_t unended = 0, unasked = 0;  // awaited long ones: sends; receives not asked for
     Traffic& operator+=(const Traffic& other) {
       sent += other.sent, received += other.received;
       unended += other.unended, unasked += other.unasked;
@@ -91,16 +91,16 @@ class Remote final : private Wire::Events {
     friend bool operator==(const Traffic&, const Traffic&) = default;
   };
   Traffic traffic() const;
-  /// Returns whether something may come to the node that nobody has yet to send: a payload that it has asked
-  /// for, or the end of a send that may end before it is asked for.
+  /// Returns whether something may still come to the node although nobody sends any more: a payload that it
+  /// has asked for, or the end of a send that may end before it is asked for.
   bool expects() const;
   /// Returns a number that grows with all that the wire brings, and with what it had no room for.
   std::uint64_t stir() const { return brought_ + wire_.refused(); }
   /// Returns whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
-  /// Asks nodes of other processes where they are: who answers is in a call, or has left the run. Questions
-  /// and answers that the wire has no room for now are sent in later looks.
+  /// Asks nodes of other processes where they are: a node answers when it is in a call, or has left the run.
+  /// Questions and answers that the wire has no room for now are sent in later looks.
   void inquire(std::span<const Rank> nodes);
   /// Returns whether a node of another process has said that it has left the run, and all that it sent to
   /// this node has come. What it sent to other nodes here may not have come.
@@ -128,7 +128,7 @@ class Remote final : private Wire::Events {
 
  private:
   struct Sent {
-    Ticket ticket;                        // of no cell: nobody waits
+    Ticket ticket;                        // without a cell if nobody waits
     std::unique_ptr<std::byte[]> packed;  // null: the memory is a call's
     bool awaited;                         // it does not end before it is asked for
     std::list<Sent>::iterator self;
@@ -150,14 +150,14 @@ class Remote final : private Wire::Events {
   std::list<Sent> sent_;
   static constexpr Ticks seldom = Ticks{1} << 18;  // 0.05 to 0.25 ms
   Ticks polled_ = 0, made_way_ = 0;
-  std::size_t asked_ = 0;  // of coming_: that are asked for, and not here
+  std::size_t asked_ = 0;  // how many of coming_ are asked for and not here
   std::uint64_t brought_ = 0;
   std::uint32_t run_ = 0;
   std::vector<bool> left_;                  // by rank; empty: none
-  std::set<std::pair<Rank, Word>> unsaid_;  // for lack of room
+  std::set<std::pair<Rank, Word>> unsaid_;  // because the wire had no room
 };
 
-/// A long message that has been announced.
+/// Describes a long message that has been announced.
 struct Remote::Coming {
   enum class Stage : std::uint8_t { announced, asked, here };
   Rank from;

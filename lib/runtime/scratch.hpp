@@ -18,21 +18,21 @@ class Scratch {
     std::size_t first = 0, last = 0;
     bool overlaps(const Stretch& other) const { return first < other.last && other.first < last; }
   };
-  /// Of one block.
+  /// Describes the room of one block.
   struct Room {
     std::size_t bytes = 0, offset = 0;
   };
 
-  /// Says where they go, one after the other. The first in a hole, and in new memory, is on a cache line's
-  /// boundary.
+  /// Sets the offsets of rooms, one after the other. The first in each hole, and in new memory, is on a cache
+  /// line's boundary.
   void take(std::span<Room> rooms);
-  /// Whether take() would find holes for all.
+  /// Returns whether take() would find holes for all of them.
   bool has_free(std::span<const Room> rooms) const;
-  /// The shortest hole that is filled with a part of them.
+  /// Returns the size of the shortest hole that is filled with a part of them.
   static std::size_t shortest_hole(std::span<const Room> rooms);
   void give_back(std::span<const Stretch> stretches);
 
-  /// The size of the whole.
+  /// Returns the size of the whole scratch memory.
   std::size_t bytes() const { return whole_lines(end_); }
 
  private:
@@ -42,10 +42,10 @@ class Scratch {
   static std::size_t usable(const Stretch& hole) {
     return hole.last - std::min(whole_lines(hole.first), hole.last);
   }
-  std::vector<Stretch> holes_;  // ascending, apart from each other
+  std::vector<Stretch> holes_;  // in ascending order, not touching each other
   std::size_t end_ = 0;
 };
-/// Sorts stretches, and joins those that touch.
+/// Sorts stretches, and joins those that touch each other.
 void join(std::vector<Scratch::Stretch>& stretches);
 
 }  // namespace vnode

@@ -11,14 +11,14 @@
 
 namespace vnode {
 
-/// One of the things that are put into groups by two numbers.
+/// Describes one of the things that are put into groups by two numbers.
 struct Grouped {
   std::uint64_t first = 0, second = 0;
   std::uint32_t index = 0;  ///< of the thing
   friend auto operator<=>(const Grouped&, const Grouped&) = default;
 };
 
-/// The numbers of nodes and lists of blocks.
+/// Return the numbers of nodes and of lists of blocks.
 inline std::uint64_t number_of(Rank rank) { return static_cast<std::uint32_t>(rank); }
 inline std::uint64_t number_of(Rank from, Rank to) { return number_of(from) << 32 | number_of(to); }
 inline std::uint64_t number_of(Blocks blocks) { return std::uint64_t{blocks.first} << 32 | blocks.count; }

@@ -10,16 +10,17 @@
 
 namespace vnode {
 
-/// The nodes that have channels to a node, for who takes messages from any of them. Senders do nothing for
-/// it. Those from whom something has come lately are active: each look is at all of these and at a few of the
+/// Keeps the nodes that have channels to a node, to find messages from any source. Senders do nothing for it.
+/// Nodes from whom something has come lately are active: each look is at all of these and at a few of the
 /// others in turn, so its cost grows with the nodes that send, not with the team. Whoever is found active
 /// again stays so for many looks. Where a look begins moves on with what it has found: no source starves,
 /// since one that has a message is found after at most as many others as there are active ones, and one that
-/// rests after as many looks as there are such, divided by `few`. One thread's.
+/// rests after as many looks as there are resting ones, divided by `few`. One thread uses it.
 class Sources {
  public:
-  /// Calls visit(from) for nodes whose channels have a message, until it has returned true: true if it has.
-  /// `newest`: Fabric::newest_to() of this node. `everywhere`: false only if visit() was called for all.
+  /// Calls visit(from) for nodes whose channels have a message, until it has returned true; returns whether
+  /// it has. `newest` is Fabric::newest_to() of this node. If `everywhere`, it returns false only if visit()
+  /// was called for all of them.
   template <class Visit>
   bool look(const Made* newest, Visit&& visit, bool everywhere) {
     if (newest != newest_) learn(newest);
@@ -75,7 +76,7 @@ class Sources {
     }
     return false;
   }
-  /// The last takes the place of the one that leaves.
+  /// Moves a source to another list; the last one takes its place.
   static Source move(std::vector<Source>& from, std::size_t at, std::vector<Source>& to) {
     Source source = from[at];
     source.in_vain = 0;

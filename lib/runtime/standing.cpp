@@ -16,8 +16,8 @@ void Standing::begin(const Awaited& awaited) {
   standstill_.begin();
 }
 
-/// It is counted again when it has waited long once more: where messages make their way slowly, nobody is
-/// woken for each of them.
+/// Takes the node out of the count until it has waited long once more: so nodes are not woken for every
+/// message if messages come slowly.
 void Standing::end() {
   standstill_.end();
   counted_ = false;
@@ -27,7 +27,7 @@ void Standing::end() {
 
 void Standing::confirm(Standstill::Epoch epoch, const Awaited& awaited) {
   Fabric& fabric = endpoint_.fabric();
-  // Who aborts the run has done so before its node was counted as one that has left, so it is seen.
+  // A node that aborts the run does so before it is counted as one that has left, so the abort is seen.
   if (fabric.aborted()) return;
   fabric.presence(endpoint_.rank()).journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
   std::string remark = unreceived_text(endpoint_, awaited);
@@ -46,8 +46,9 @@ void Standing::confirm(Standstill::Epoch epoch, const Awaited& awaited) {
   throw Deadlock(*standstill_.verdict());
 }
 
-/// The k-th to confirm wakes nodes 2 k - 1 and 2 k of those that have not left, and the first wakes node 0,
-/// too. So more are awake than have confirmed, until all have: with 2 k + 1 awake, one has not.
+/// Wakes others: the k-th node to confirm wakes nodes 2 k - 1 and 2 k of those that have not left, and the
+/// first wakes node 0, too. So more are awake than have confirmed, until all have: with 2 k + 1 awake, one
+/// has not.
 void Standing::ask_others(int k) {
   Fabric& fabric = endpoint_.fabric();
   int place = 0;

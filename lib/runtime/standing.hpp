@@ -14,10 +14,11 @@
 
 namespace vnode {
 
-/// A node's part in the Standstill of its run, for as long as it waits for one thing. It is counted once the
-/// wait has been long and in vain. When all are counted, it is asked whether it waits in vain: by the clock,
-/// once that has lasted, or by one that has confirmed, which wakes two others. So few look where one of those
-/// that are counted has been woken, and only does not run yet.
+/// Takes a node's part in the Standstill of its run, for as long as it waits for one thing. The node is
+/// counted once the wait has been long and in vain. When all are counted, it is asked whether it waits in
+/// vain: by the clock, once all have been counted for some time, or by a node that has confirmed, which wakes
+/// two others. So few nodes look in vain if one of those that are counted has been woken and only does not
+/// run yet.
 class Standing {
  public:
   explicit Standing(Endpoint& endpoint)
@@ -52,8 +53,8 @@ class Standing {
     const std::chrono::nanoseconds longest = std::chrono::milliseconds(50);
     return counted_ ? longest : std::min(longest, endpoint_.fabric().long_wait());
   }
-  /// After a look in vain. True if the wait is over. Throws Deadlock if all nodes wait and none will ever go
-  /// on, and Mismatch if their calls do not match.
+  /// Examines the wait, after a look in vain, and returns whether it is over. Throws Deadlock if all nodes
+  /// wait and none will ever go on, and Mismatch if their calls do not match.
   template <class Poll, class Describe, class Serve>
   bool look(Vigil& vigil, Poll& poll, Describe& awaited, Serve& serve) {
     if (!counted_) {
@@ -85,9 +86,9 @@ class Standing {
   using Clock = std::chrono::steady_clock;
   /// Returns how long all nodes are counted before the first of them looks.
   std::chrono::nanoseconds lasting() const { return endpoint_.fabric().long_wait() / 2; }
-  /// Grows with all that the node does and others may see.
+  /// Returns a number that grows with all that the node does and others may see.
   std::uint64_t done(const Awaited& awaited) const { return awaited.progress + endpoint_.put_aside(); }
-  /// Of its wire, if it has one.
+  /// Returns Remote::stir() of the node's wire, if it has one.
   std::uint64_t stirred() const { return endpoint_.remote() != nullptr ? endpoint_.remote()->stir() : 0; }
   bool expects() const { return endpoint_.remote() != nullptr && endpoint_.remote()->expects(); }
   void begin(const Awaited& awaited);
@@ -97,11 +98,11 @@ class Standing {
 
   Endpoint& endpoint_;
   Standstill& standstill_;
-  Clock::time_point begin_;  // of the wait, or of that since it has done something
+  Clock::time_point begin_;  // of the wait, or when the node last did something in it
   bool counted_ = false;
-  std::uint64_t done_ = 0;  // before it was counted
+  std::uint64_t done_ = 0;  // what done() was when it was counted
   std::optional<Standstill::Epoch> confirmed_;
-  std::optional<Standstill::Epoch> seen_;  // in which it has seen all counted, since seen_at_
+  std::optional<Standstill::Epoch> seen_;  // the epoch in which it has seen all counted since seen_at_
   Clock::time_point seen_at_;
 };
 

@@ -4,24 +4,26 @@
 
 namespace vnode {
 
-/// Begins an epoch, in which nobody has confirmed.
+/// Changes the count and begins an epoch, in which nobody has confirmed.
 std::uint64_t Standstill::count(std::uint64_t change) {
   std::uint64_t word = word_.load(std::memory_order_relaxed), next = 0;
   do {
     next = word - confirmed(word) + change + one_epoch;
-    // (a) Release: what the node has written for others; acquire: what those have that are counted already.
+    // (a) Release: what the node has written for others; acquire: what the nodes that are counted already
+    // have written.
   } while (!word_.compare_exchange_weak(word, next, std::memory_order_acq_rel, std::memory_order_relaxed));
   return next;
 }
 
 Standstill::Answer Standstill::confirm(Epoch of) {
-  // Acquire: pairs with (e). Of who has left after this epoch it may tell only if the epoch is seen to be
-  // over.
+  // Acquire: pairs with (e). If it counts nodes that have left after this epoch, the epoch is seen to be over
+  // below.
   const std::uint64_t left = left_.load(std::memory_order_acquire);
   std::uint64_t word = word_.load(std::memory_order_relaxed);
   do {
     if (epoch(word) != of) return {Answer::changed, 0};
-    // (c) Release: the look, and the remark, are done; acquire: so are those of who has confirmed before.
+    // (c) Release: the look and the remark are done; acquire: so are those of the nodes that have confirmed
+    // before.
   } while (!word_.compare_exchange_weak(word, word + one_confirmed, std::memory_order_acq_rel,
                                         std::memory_order_relaxed));
   const std::uint64_t all = confirmed(word) + 1;

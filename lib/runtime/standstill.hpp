@@ -13,39 +13,40 @@
 
 namespace vnode {
 
-/// Whether all nodes of a run wait and none will ever go on: a deadlock that is certain.
+/// Finds out whether all nodes of a run wait and none will ever go on: then a deadlock is certain.
 ///
-/// What a node waits for is written by the other nodes of its team, and nobody else, and those that wait
-/// write nothing but what they find a reason for when they look. Nodes whose wait is long are counted, and so
-/// are those that have come to the end of their part of the run. When all are counted, an epoch stands for
-/// this state until the next change. Then each node that waits looks once more, at everything, and confirms
-/// if it has found nothing and done nothing for others since it was counted.
+/// What a node waits for is written by the other nodes of its team and by nobody else, and nodes that wait
+/// write only in response to what they find when they look. Nodes whose wait is long are counted, and so are
+/// those that have come to the end of their part of the run. When all are counted, an epoch stands for this
+/// state until the next change. Then each node that waits looks once more, at everything, and confirms if it
+/// has found nothing and done nothing for others since it was counted.
 ///
 /// Invariant: the number of confirmations is that of nodes that have confirmed in this epoch. When all that
-/// wait have, none will ever go on. For let a node write for another after it was counted, and let this be a
-/// first such write, one that no other has led to. The node has not written before it confirmed, so it has
-/// found something later that it had not found when it confirmed. What others had written before they were
-/// counted it would have found then: (a) passes it on to (b), and the look comes after (b). So another node
-/// had written since it was counted, and the write was not a first one. (c) orders the look before the
-/// confirmation. No time is in this: a node that does not run, however long, does not confirm.
+/// wait have confirmed, none will ever go on. To prove this, let a node write for another after it was
+/// counted, and let this be a first such write, one that no other has led to. The node has not written before
+/// it confirmed, so it has found something later that it had not found when it confirmed. What others had
+/// written before they were counted it would have found then: (a) passes it on to (b), and the look comes
+/// after (b). So another node had written since it was counted, and the write was not a first one. (c) orders
+/// the look before the confirmation. No time is in this: a node that does not run, however long, does not
+/// confirm.
 ///
 /// All changes are read-modify-writes of one word, so the latest one has seen all before.
 class Standstill {
  public:
-  /// `nodes`: those of this process, of a team of `all`.
+  /// Serves `nodes` nodes of this process, which belong to a team of `all`.
   Standstill(int nodes, int all) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(all)) {}
 
   using Epoch = std::uint32_t;
 
-  /// A node counts itself: it waits. True if all nodes are counted now.
+  /// Counts a node that waits. Returns whether all nodes are counted now.
   bool begin() { return counted(count(one_counted)) == nodes_; }
-  /// It waits no longer, or has done something for others meanwhile.
+  /// Counts a node no longer: it waits no more, or has done something for others meanwhile.
   void end() { count(std::uint64_t{0} - one_counted); }
-  /// Begins another epoch, in which those that have confirmed do so again.
+  /// Begins another epoch, in which the nodes that have confirmed must do so again.
   Epoch renew() { return epoch(count(0)); }
   bool is_in(Epoch of) const { return epoch(word_.load(std::memory_order_relaxed)) == of; }
-  /// A node has come to the end of its part of the run, for good; the rest as in begin(): then one of those
-  /// that wait is to look.
+  /// Counts a node that has come to the end of its part of the run, for good. Returns whether all nodes are
+  /// counted now: then one of those that wait must look.
   bool leave() {
     left_.fetch_add(1, std::memory_order_release);  // (e) its last wait has ended; seen by all who see (a)
     return begin();
@@ -53,10 +54,10 @@ class Standstill {
 
   struct Question {
     Epoch epoch;
-    int confirmed;  ///< so many nodes have
+    int confirmed;  ///< how many nodes have confirmed
   };
-  /// The epoch in which all nodes are counted, and a node that has confirmed in `confirmed` has not yet
-  /// confirmed; nothing if there is none.
+  /// Asks a node that has last confirmed in the epoch `confirmed`: returns the present epoch if all nodes are
+  /// counted in it and the node has not yet confirmed in it, else nothing.
   std::optional<Question> asks(std::optional<Epoch> confirmed) const {
     const std::uint64_t word = word_.load(std::memory_order_acquire);  // (b) pairs with (a)
     if (counted(word) != nodes_ || epoch(word) == confirmed) return {};
@@ -67,30 +68,30 @@ class Standstill {
     enum State : std::uint8_t {
       changed,  ///< the epoch is over
       noted,    ///< others have not confirmed yet
-      certain   ///< it was the last
+      certain   ///< the node was the last to confirm
     } state;
-    int confirmed;  ///< so many have, it included
+    int confirmed;  ///< how many nodes have confirmed, with this one
   };
-  /// Since asks() has returned `epoch` the node has looked in vain, and has done nothing for others since
-  /// begin().
+  /// Confirms that the node has looked in vain since asks() has returned `epoch`, and has done nothing for
+  /// others since begin().
   Answer confirm(Epoch epoch);
 
-  /// Before its confirm(): what the node knows of why it waits, or nothing.
+  /// Notes what a node knows of why it waits, or nothing. Is called before its confirm().
   void remark(Rank rank, std::string text) { at(remarks_, rank) = std::move(text); }
-  /// Who has been the last to confirm: what the node has said in its confirmation.
+  /// Returns what a node has noted before its confirmation. Is called by the last node to confirm.
   const std::string& remark(Rank rank) const { return at(remarks_, rank); }
 
-  /// Once, by the last to confirm: what all nodes throw.
+  /// Sets the text that all nodes throw. Is called once, by the last node to confirm.
   void pronounce(std::string verdict) {
     verdict_ = std::move(verdict);
     pronounced_.store(true, std::memory_order_release);  // (d)
   }
-  /// What was pronounced, or null.
+  /// Returns what was pronounced, or null.
   const std::string* verdict() const {
     return pronounced_.load(std::memory_order_acquire) ? &verdict_ : nullptr;  // pairs with (d)
   }
 
-  /// Between runs: nobody is counted.
+  /// Forgets, between runs, all that were counted.
   void reset();
 
  private:
@@ -106,9 +107,9 @@ class Standstill {
   std::vector<std::string> remarks_;
   std::string verdict_;
   std::atomic<bool> pronounced_{false};
-  /// Epoch, nodes that are counted, and nodes that have confirmed, 32, 16 and 16 bits.
+  /// The epoch, the number of nodes counted, and the number that have confirmed, in 32, 16 and 16 bits.
   alignas(cache_line) std::atomic<std::uint64_t> word_{0};
-  std::atomic<std::uint64_t> left_{0};  // of those that are counted
+  std::atomic<std::uint64_t> left_{0};  // how many of those that are counted have left
 };
 
 }  // namespace vnode

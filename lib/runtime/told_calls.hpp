@@ -8,16 +8,16 @@
 
 namespace vnode {
 
-/// What the journals of nodes of other processes know, as these tell it at the end of a run whose calls do
-/// not match: so reports name the calls of all nodes.
+/// Holds what the journals of nodes of other processes know, as these tell it at the end of a run whose calls
+/// do not match, so that reports name the calls of all nodes.
 class ToldCalls {
  public:
-  /// Adds what this journal knows of collective calls. Its node makes none.
+  /// Adds to `said` what this journal knows of collective calls. Its node makes none meanwhile.
   static void tell(Said& said, const Journal& journal);
   /// Writes what tell() has said into another journal, which knows it as long as this lives, or until it is
   /// cleared.
   void hear(Said& said, Journal& journal);
-  /// No journal knows it any more.
+  /// Forgets all of it. Is called when no journal knows it any more.
   void clear() { kinds_.clear(); }
 
  private:
@@ -25,7 +25,7 @@ class ToldCalls {
     std::string collective, algorithm, element, op, variant;
     CallKind kind;
   };
-  std::deque<Kind> kinds_;  // stay where they are
+  std::deque<Kind> kinds_;  // its elements stay where they are
 };
 
 }  // namespace vnode

@@ -5,7 +5,7 @@
 namespace vnode {
 
 std::size_t receivers_part(const Shared& message) {
-  // Memory accesses for a byte: combining has two operands.
+  // These are memory accesses for a byte: combining has two operands.
   constexpr std::size_t copying = 2, combining = 3;
   const std::size_t each = message.combines ? combining : copying;
   const std::size_t sender = message.bytes * each + message.senders_own * copying;

@@ -15,8 +15,8 @@
 
 namespace vnode {
 
-// How the bytes of a message get from one node to another: in collectives, in those with a count for each
-// rank, and in messages between two nodes. Nothing here blocks: what cannot be done yet is tried again.
+// This is how the bytes of a message get from one node to another: in collectives, in those with a count for
+// each rank, and in messages between two nodes. Nothing here blocks: what cannot be done yet is tried again.
 //
 // Eager: the payload travels in the lines of the channel, or of the sender's board.
 //
@@ -28,12 +28,12 @@ namespace vnode {
 // Between processes a long payload is announced, too (Kind::remote), and comes by itself when the receiver
 // asks for it (runtime/remote.hpp).
 
-/// An announcement: what one end tells the other of its memory. On a board it has no ticket: its readers are
-/// counted.
+/// An announcement is what one end tells the other of its memory. On a board it has no ticket: its readers
+/// are counted.
 template <class Memory>
 struct Announcement {
   Memory memory;
-  std::size_t bytes = 0;  ///< a collective's: that its node copies for itself meanwhile; else of the message
+  std::size_t bytes = 0;  ///< in a collective: bytes that its node copies for itself; else the message's
   Ticket ticket{};        ///< for the other end, when it is done with the memory
 
   static Announcement in(const std::byte* payload) {
@@ -46,14 +46,14 @@ struct Announcement {
 
 namespace transfer {
 
-/// Sends a payload eagerly. False if the channel is full for now.
+/// Sends a payload eagerly. Returns false if the channel is full for now.
 inline bool eager(Endpoint& endpoint, Rank to, Head head, const std::byte* payload, std::size_t bytes) {
   head.bytes = static_cast<std::uint16_t>(bytes);
   return endpoint.send(to, head, payload);
 }
 
-/// Announces memory; Endpoint::ended(ticket) says when the other end is done with it. False if the channel is
-/// full for now.
+/// Announces memory; Endpoint::ended(ticket) tells when the other end is done with it. Returns false if the
+/// channel is full for now.
 template <class Memory>
 bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& memory, std::size_t bytes,
               Ticket& ticket) {
@@ -69,9 +69,9 @@ bool announce(Endpoint& endpoint, Rank to, Head head, Kind kind, const Memory& m
   return true;
 }
 
-/// Announces and sends a payload to another process; the same of the ticket, which tells when the payload may
-/// change. It lies at `whole` or, if that is null, is what pack(into) writes. `awaited`: not before the
-/// receiver has begun to receive.
+/// Announces and sends a payload to another process; Endpoint::ended(ticket) tells when the payload may
+/// change. Returns false if the wire has no room for now. The payload lies at `whole` or, if that is null, is
+/// what pack(into) writes. If `awaited`, the ticket does not end before the receiver has begun to receive.
 template <class Pack>
 bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byte* whole, std::size_t bytes,
                    bool awaited, Ticket& ticket, Pack&& pack) {
@@ -90,10 +90,10 @@ bool send_remotely(Endpoint& endpoint, Rank to, const Head& head, const std::byt
   return true;
 }
 
-/// Takes the message that answers `expected`, if it is there: calls carried(payload, bytes) for an eager one,
-/// and announced(it) for one that is announced by a node of this process. `place`: where the payload may be
-/// gathered, or nothing. What is announced by a node of another process comes(announcement) takes, once it
-/// has come; then it returns true.
+/// Takes the message that answers `expected`, and returns whether it was there. Calls carried(payload, bytes)
+/// for an eager one, and announced(it) for one that is announced by a node of this process. `place` is where
+/// the payload may be gathered, or empty. For one that is announced by a node of another process it calls
+/// comes(announcement), which takes the payload once it has come, and then returns true.
 template <class Memory, class Carried, class Announced, class Comes>
 bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
              Carried&& carried, Announced&& announced, Comes&& comes) {
@@ -111,7 +111,8 @@ bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std:
   announced(announcement);
   return true;
 }
-/// The same, where such a payload is carried, too: its announcement stays where it is until it has come.
+/// Takes the message in the same way, but calls carried() for a payload from another process, too, whose
+/// announcement stays where it is until it has come.
 template <class Memory, class Carried, class Announced>
 bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std::byte> place,
              Carried&& carried, Announced&& announced) {
@@ -126,7 +127,7 @@ bool receive(Endpoint& endpoint, Rank from, const Head& expected, std::span<std:
                          });
 }
 
-/// Copies or combines what `peer` has announced under this ticket, by `body`, and tells it.
+/// Copies or combines, by `body`, what `peer` has announced under this ticket, and tells it.
 template <class Body>
 void finish(Endpoint& endpoint, Rank peer, const Ticket& ticket, Body&& body) {
   prefetch_for_write(ticket.cell);
@@ -139,47 +140,49 @@ void finish(Endpoint& endpoint, Rank peer, const Ticket& ticket, Body&& body) {
 
 }  // namespace transfer
 
-/// A message whose two ends share the work.
+/// Describes a message whose two ends share the work.
 struct Shared {
   std::size_t bytes = 0, element_bytes = 1;
   bool combines = false;
   std::size_t senders_own = 0, receivers_own = 0;  ///< bytes that the ends copy for themselves meanwhile
-  std::size_t beside = 0;                          ///< the receiver's other messages that are shared, too
+  std::size_t beside = 0;  ///< how many other messages of the receiver are shared, too
 };
-/// Where the receiver's part ends and the sender's begins: so that both end together.
+/// Returns where the receiver's part ends and the sender's begins, so that both are done at the same time.
 std::size_t receivers_part(const Shared& message);
 
-/// Bytes that are copied or combined between two looks at the abort, and that stay in a core's cache between
+/// So many bytes are copied or combined between two looks at the abort; they stay in a core's cache between
 /// two operations on them.
 inline constexpr std::size_t segment_bytes = 32 << 10;
 
-/// The same for results that are passed on at once: they and their operands stay in the nearest cache.
+/// This is the segment for results that are passed on at once: they and their operands stay in the nearest
+/// cache.
 inline constexpr std::size_t forwarded_bytes = 8 << 10;
 
-/// The bytes of whole elements in a segment.
+/// Returns the bytes of the whole elements in a segment, of one at least.
 constexpr std::size_t segment_of(std::size_t element_bytes, std::size_t segment = segment_bytes) {
   return element_bytes >= segment ? element_bytes : segment / element_bytes * element_bytes;
 }
 
-/// What is done with bytes of a message. `reduction` may be null where nothing is combined.
+/// Does what is done with the bytes of a message. `reduction` may be null if nothing is combined.
 struct Work {
   Endpoint& endpoint;
   std::size_t element_bytes;
   const Reduction* reduction = nullptr;
 
-  /// into = theirs, or own op theirs, or theirs op own, in segments. Throws Aborted between two of them.
+  /// Sets into = theirs, or own op theirs, or theirs op own, in segments. Throws Aborted between two of them.
   void apply(Effect effect, std::byte* into, const std::byte* own, const std::byte* theirs,
              std::size_t bytes) const;
   void copy(std::byte* into, const std::byte* theirs, std::size_t bytes) const {
     apply(Effect::replace, into, into, theirs, bytes);
   }
-  /// Whether the arena takes part in so much of this: the segments are the same, and so are all bits.
+  /// Returns whether the arena takes part in so many bytes of this. The segments are the same with it, and so
+  /// are all bits of the result.
   bool has_help(Effect effect, std::size_t bytes) const {
     const ArenaHelp& help = endpoint.arena_help();
     return help.arena != nullptr && bytes >= help.from && bytes > segment_bytes &&
            (effect == Effect::replace || reduction->parallel);
   }
-  /// With help: body(first, last) for parts of so many bytes, each of whole segments but the last.
+  /// Calls, in the arena, body(first, last) for parts of these bytes, each of whole segments but the last.
   template <class Body>
   void divide(std::size_t bytes, std::size_t segment, const Body& body) const {
     endpoint.arena_help().arena->parallel_for(

@@ -12,7 +12,7 @@ std::size_t UnexpectedMessages::Hash::operator()(const Key& key) const noexcept 
   const auto from = static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.from));
   const std::uint64_t where = (from << 1 | std::uint64_t{key.destination}) << 32 |
                               std::uint64_t{key.context} << 16 | std::uint64_t{key.round};
-  // Tags and calls are numbers that follow each other: the odd factor spreads what else there is among them.
+  // Tags and calls are consecutive numbers: the odd factor spreads the rest of the key among them.
   return static_cast<std::size_t>(where * 0x9e3779b97f4a7c15u + key.call);
 }
 
@@ -73,7 +73,7 @@ bool UnexpectedMessages::is_listed(const Head& head) {
   return Context::is_messages(head.context) && head.kind != Kind::destination;
 }
 
-/// Of the lists of a kind, that which a message from this node belongs to.
+/// Returns the key of the list, among those of a kind, that a message from this node belongs to.
 UnexpectedMessages::Key UnexpectedMessages::key(Open open, Rank from, const Head& head) {
   return {open == Open::tag ? from : MessagePattern::any_source,
           open == Open::source ? head.call : MessagePattern::any_tag, head.context, head.round, false};
@@ -88,7 +88,7 @@ void UnexpectedMessages::append(Open open, Message& message, Place& place) {
   list.last = &message;
 }
 
-/// In all lists that somebody has looked for.
+/// Appends a message to all lists that somebody has looked for.
 void UnexpectedMessages::list(Rank from, Message& message) {
   Place& place = places_.try_emplace(&message, Place{from, {}, {}}).first->second;
   for (const Open open : all_open)
@@ -111,7 +111,8 @@ void UnexpectedMessages::unlist(Message& message) {
   places_.erase(found);
 }
 
-/// From now on: what is there already enters them in the order in which it came.
+/// Keeps the lists of this kind from now on. Messages that are there already enter them in the order in which
+/// they came.
 void UnexpectedMessages::keep_lists(Open open) {
   struct Known {
     Rank from;

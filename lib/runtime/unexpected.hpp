@@ -15,25 +15,26 @@
 
 namespace vnode {
 
-/// Messages that have arrived before anybody asked for them, found by who sent them and what they answer, in
-/// the order in which they came. Each takes its payload and about a hundred bytes. Once somebody has looked
-/// for one from any source, or with any tag, those that such a look may find stand in lists for it too, so
-/// that no look takes longer the more of them there are. One thread's.
+/// Holds messages that have arrived before the node asked for them (unexpected, in MPI). They are found by
+/// who sent them and what they answer, in the order in which they came. Each takes its payload and about a
+/// hundred bytes. Once somebody has looked for one from any source, or with any tag, those that such a look
+/// may find stand in lists for it too, so that no look takes longer if there are more of them. One thread
+/// uses it.
 class UnexpectedMessages {
  public:
   class Message {
    public:
     const Head& head() const { return head_; }
-    /// Aligned to 16 bytes, head().bytes of them.
+    /// Returns the payload of head().bytes bytes, aligned to 16 bytes.
     std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
-    /// Of all that have come, from 1.
+    /// Returns the message's number among all that have come, from 1.
     std::uint64_t number() const { return number_; }
 
    private:
     friend class UnexpectedMessages;
     Message(const Head& head, std::uint64_t number) : head_(head), number_(number) {}
     Head head_;
-    Message* next_ = nullptr;  // of the same lane
+    Message* next_ = nullptr;  // the next in the same lane
     std::uint64_t number_;
   };
   static_assert(sizeof(Message) % 16 == 0);
@@ -44,22 +45,23 @@ class UnexpectedMessages {
   UnexpectedMessages& operator=(const UnexpectedMessages&) = delete;
 
   bool empty() const { return lanes_.empty(); }
-  /// The newest of its lane, whose payload the caller fills in. Throws std::bad_alloc, and has added nothing.
+  /// Adds a message as the newest of its lane; the caller fills in its payload. Throws std::bad_alloc, and
+  /// then has added nothing.
   Message& add(Rank from, const Head& head);
-  /// The oldest that answers `expected`, or nullptr.
+  /// Returns the oldest message that answers `expected`, or nullptr.
   Message* find(Rank from, const Head& expected) const;
-  /// The oldest that fits, and who has sent it; {-1, nullptr}: none does. Throws std::bad_alloc; then the
-  /// store is good for clear() only.
+  /// Returns the oldest message that fits, and who has sent it, or {-1, nullptr} if none does. Throws
+  /// std::bad_alloc; then only clear() may be called.
   std::pair<Rank, Message*> find(const MessagePattern& pattern);
-  /// `message` was found as one from this node.
+  /// Removes `message`, which was found as one from node `from`.
   void remove(Rank from, Message& message) { take(from, message); }
-  /// The same of one that the caller keeps.
+  /// Frees a message that take() has removed and given to the caller.
   struct Free {
     void operator()(Message* message) const { release(message); }
   };
   using Owned = std::unique_ptr<Message, Free>;
   Owned take(Rank from, Message& message);
-  /// How many have ever been added.
+  /// Returns how many messages have ever been added.
   std::uint64_t added() const { return added_; }
   /// Calls visit(from, head) for all, in no order.
   template <class Visit>
@@ -68,12 +70,12 @@ class UnexpectedMessages {
       for (const Message* message = lane.first; message != nullptr; message = message->next_)
         visit(key.from, message->head());
   }
-  /// Who has sent the oldest of all, and its head.
+  /// Returns who has sent the oldest of all, and its head.
   std::optional<std::pair<Rank, Head>> oldest() const;
   void clear();
 
  private:
-  /// What messages have in common that answer the same: they are taken in order.
+  /// Holds what messages that answer the same have in common; these are taken in order.
   struct Key {
     Rank from;
     std::uint32_t call;
@@ -93,10 +95,10 @@ class UnexpectedMessages {
   }
   static void release(Message* message);
 
-  /// What a look leaves open.
+  /// Tells what a look leaves open.
   enum class Open : std::size_t { source, tag, both };
   static constexpr std::array all_open{Open::source, Open::tag, Open::both};
-  /// Where a message stands in the lists: one for each Open.
+  /// Tells where a message stands in the lists, of which there is one for each Open.
   struct Place {
     Rank from;
     std::array<Message*, 3> before, after;
@@ -112,7 +114,7 @@ class UnexpectedMessages {
   // What somebody has looked for:
   bool any_listed_ = false;
   std::array<bool, 3> listed_{};
-  std::unordered_map<Key, Lane, Hash> lists_;  // nor these
+  std::unordered_map<Key, Lane, Hash> lists_;  // none of these is empty, either
   std::unordered_map<const Message*, Place> places_;
   std::uint64_t added_ = 0;
 };

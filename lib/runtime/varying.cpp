@@ -18,7 +18,7 @@ class Builder {
     const auto mark = static_cast<std::uint16_t>(program_.rounds.size());
     for (const Transfer& t : part.out) program_.out.push_back(message(t.to, mark, t.what, false));
     for (const Transfer& t : part.in) program_.in.push_back(message(t.from, mark, t.into, true));
-    // Everybody begins with another neighbour.
+    // Every node begins with another neighbour.
     const auto distance = [&](const ExchangeProgram::Message& m) {
       return (m.peer - rank_ + schedule_.nodes()) % schedule_.nodes();
     };
@@ -51,7 +51,7 @@ class Builder {
       }
     return made;
   }
-  /// A piece that goes on where the one before it ends is one with that.
+  /// Appends a piece to a message; joins it to the piece before if it goes on where that ends.
   void append(ExchangeProgram::Message& message, const ExchangeProgram::Piece& piece) {
     if (piece.count == 0) return;
     message.count += piece.count;

@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-/// Where a node's own blocks lie, in a call in which every rank has other counts.
+/// Describes where a node's own blocks lie, in a call with a count for each rank.
 struct VaryingLayout {
   std::unordered_map<int, ExchangeProgram::Piece> input, output;
 };

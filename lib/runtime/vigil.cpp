@@ -35,13 +35,14 @@ bool Vigil::is_hopeless(const Awaited& awaited, Members looked_at) {
   return !reason_.empty();
 }
 
-/// The run is aborting.
+/// Throws Deadlock or Aborted, since the run is aborting.
 void Vigil::end_with_others() {
   if (const std::string* const verdict = fabric_.standstill().verdict()) throw Deadlock(*verdict);
   fabric_.throw_aborted();
 }
 
-/// What its node does between two looks is no waiting: an eighth of the time limit is the most that counts.
+/// Begins the vigil or goes on with it. What the node does between two looks is not waiting, so at most an
+/// eighth of the time limit counts.
 void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit) {
   if (watch_ == nullptr) {
     watch_ = std::make_unique<Watch>(Watch{Vigil(fabric, me, limit)});

@@ -14,23 +14,24 @@
 
 namespace vnode {
 
-/// The call, round and peer that a wait is for.
+/// Describes the call, round and peer that a wait is for.
 struct Awaited {
   const Context* group = nullptr;  ///< whose collective it is; null for a message outside of collectives
   std::uint16_t context = 0;
   std::uint32_t call = 0;
   std::uint16_t round = 0;
   Rank peer = -1;               ///< a node of the team; -1: several
-  std::uint32_t signature = 0;  ///< the collective's
-  /// Grows, by less than 2^40, with all that the node does in this wait and others may see, but for what it
-  /// sets aside.
+  std::uint32_t signature = 0;  ///< of the collective
+  /// A number that grows, by less than 2^40, with all that the node does in this wait and others may see, but
+  /// for what it sets aside.
   std::uint64_t progress = 0;
-  const Context* senders = nullptr;  ///< of a message from any source: who may send it
-  /// Outside of collectives: "send", "recv" or "probe".
+  const Context* senders = nullptr;  ///< who may send the message, if it is from any source
+  /// "send", "recv" or "probe" outside of collectives.
   const char* message = "";
 };
 
-/// Some members of a group, by rank there: `count` from `first` on, and from the first after the last.
+/// Describes some members of a group, by rank there: `count` of them from `first` on, and after the last rank
+/// from 0 on.
 struct Members {
   Rank first = 0;
   int count = std::numeric_limits<int>::max();  ///< all, if there are fewer
@@ -44,14 +45,14 @@ struct Members {
   }
 };
 
-/// A wait that has become long: looks now and then whether it can still end. A look is at some other nodes,
-/// and each time at others, so that what it takes does not grow with their number.
+/// Watches a wait that has become long: it examines now and then whether the wait can still end. It looks at
+/// some other nodes, at different ones each time, so that a look does not cost more if there are more nodes.
 class Vigil {
  public:
   Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
 
-  /// True if the wait is over. Throws Aborted, Mismatch or TimeLimitExceeded when there is no point in
-  /// waiting on. A system call at most.
+  /// Examines the wait, and returns whether it is over. Throws Aborted, Mismatch or TimeLimitExceeded when
+  /// there is no point in waiting on. Takes one system call at most.
   template <class Poll, class Describe>
   bool look(Poll&& poll, Describe&& awaited) {
     if (fabric_.aborted()) end_with_others();
@@ -64,12 +65,12 @@ class Vigil {
     if (out_of_time_ || awaited().peer == before.peer) give_up();
     return false;
   }
-  /// True if there is no point in waiting for this on, as all nodes that are looked at tell; then, if another
-  /// poll() is in vain, give_up() throws Mismatch.
+  /// Returns whether waiting on for this is hopeless, as far as the nodes that are looked at tell; if so, and
+  /// another poll() is in vain, give_up() throws Mismatch.
   bool is_hopeless(const Awaited& awaited, Members looked_at = {});
   [[noreturn]] void give_up();
   std::chrono::nanoseconds elapsed() const { return Clock::now() - begin_; }
-  /// So much of the time since it began was no waiting.
+  /// Takes off `time`, in which the node did not wait, from the time since the wait began.
   void forgive(std::chrono::nanoseconds time) { begin_ += time; }
 
  private:
@@ -82,17 +83,18 @@ class Vigil {
   std::chrono::nanoseconds limit_;
   Clock::time_point begin_, next_look_;
   std::chrono::nanoseconds interval_;
-  Rank next_member_ = 0;  // to be looked at
+  Rank next_member_ = 0;  // the next member to look at
   std::string reason_;
   bool out_of_time_ = false;
 };
 
-/// A wait that a node makes in looks of its own, between which it may do other things: now and then it asks
-/// as a Vigil does whether looking has a point. It reads the clock once in many looks that follow each other
-/// fast.
+/// Watches a wait that a node makes by looks of its own, between which it may do other things: now and then
+/// it examines, as a Vigil does, whether looking on has a point. It reads the clock only once in many looks
+/// that follow each other fast.
 class Patience {
  public:
-  /// After a look in vain; the rest as in Vigil::look(). Throws std::bad_alloc.
+  /// Examines the wait, after a look in vain, as Vigil::look() does, and returns and throws the same. Also
+  /// throws std::bad_alloc.
   template <class Poll, class Describe>
   bool look(Fabric& fabric, Rank me, std::chrono::nanoseconds limit, Poll&& poll, Describe&& awaited) {
     if (--looks_ > 0) return false;
@@ -108,7 +110,7 @@ class Patience {
   };
   void begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
 
-  int looks_ = first_looks, stride_ = first_looks;  // until the clock is read
+  int looks_ = first_looks, stride_ = first_looks;  // how many looks until the clock is read
   std::unique_ptr<Watch> watch_;
 };
 

@@ -22,11 +22,11 @@ namespace vnode {
 /// and may sleep sleeps at once while threads of others compete for its core.
 struct WaitPolicy {
   static constexpr auto forever = std::chrono::nanoseconds::max();
-  /// Say how long it spins, and until when it yields before it sleeps: since the wait began, or since it was
-  /// to sleep last and had got on meanwhile.
+  /// Say how long it spins, and until when it yields before it sleeps, counted from the beginning of the
+  /// wait, or from when it was last about to sleep but had made progress.
   std::chrono::nanoseconds spin_until = forever, yield_until = forever;
-  /// A yield of so many ticks has let a thread of others run for its time slice: more than the nodes of a
-  /// core take to have a turn each.
+  /// A yield that takes so many ticks has let a foreign thread run for its time slice: more than the nodes of
+  /// a core take to have a turn each.
   Ticks slice = least_slice;
   Fencing fencing = Fencing::rare_side;                 ///< Fencing::both_sides where many sleep
   static constexpr Ticks least_slice = Ticks{1} << 20;  // 0.2 to 1 ms; a time slice takes some milliseconds
@@ -88,9 +88,10 @@ class Waiter {
   /// Sets the time limit from the next wait on; 0 is none.
   void set_limit(std::chrono::nanoseconds limit) { limit_ = limit; }
 
-  /// Returns when poll() has returned true. `awaited()` says for what, if it takes long; `watch()` names a
-  /// word that changes when poll() may return true, or nullptr. In a wait that has become long, `serve(all)`
-  /// does now and then what others may be waiting for; `all`: the node is about to sleep.
+  /// Returns when poll() has returned true. `awaited()` describes what the wait is for, if it takes long;
+  /// `watch()` names a word that changes when poll() may return true, or nullptr. In a wait that has become
+  /// long, `serve(all)` does now and then what others may be waiting for; `all` says that the node is about
+  /// to sleep.
   template <class Poll, class Describe, class Watch, class Serve>
   void wait(Poll&& poll, Describe&& awaited, Watch&& watch, Serve&& serve) {
     if (poll()) return;
@@ -130,7 +131,7 @@ class Waiter {
     }
     return false;
   }
-  /// Is called after a look in vain by who looks by itself; the rest as in Patience::look().
+  /// Examines the wait of a caller that looks by itself, after a look in vain, as Patience::look() does.
   template <class Poll, class Describe>
   bool look(Patience& patience, Poll&& poll, Describe&& awaited) {
     return patience.look(fabric_, me_, limit_, poll, awaited);

@@ -8,7 +8,7 @@ namespace vnode {
 namespace {
 
 #if defined(__x86_64__)
-/// Not every compiler knows it by name.
+/// Returns whether the processor has F16C. It asks by cpuid since not every compiler knows F16C by name.
 bool has_f16c() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;

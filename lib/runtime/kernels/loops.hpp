@@ -61,7 +61,7 @@ struct Multiplies {
 template <class T>
 concept SixteenBits = std::same_as<T, F16> || std::same_as<T, Bf16>;
 
-// 0 or 1, without a branch.
+// These functions return 0 or 1, without a branch.
 template <class T>
 int is_true(T value) {
   return value != T{};
@@ -130,7 +130,7 @@ struct LogicalXor {
   }
   static Shorts bits(Shorts a, Shorts b) { return a ^ b; }
 };
-/// The value and the index of a Located.
+/// Holds the value and the index of a Located.
 template <class T>
 struct LocatedPair {
   T value;
@@ -192,7 +192,7 @@ template <class Vector>
   std::memcpy(out + at, filled, left_over);
 }
 
-// Sums and products of floats of 16 bits, from left to right in f32, and rounded once.
+// Sums and products of floats of 16 bits are computed from left to right in f32, and rounded once.
 template <class Op, class T>
 [[gnu::always_inline]] inline void combine_lists(std::byte* out, const std::byte* const* lists,
                                                  std::size_t lists_count, std::size_t count) {
@@ -215,7 +215,7 @@ void combine_wide(void*, void* out, const void* left, const void* right, std::si
   combine_lists<Op, T>(static_cast<std::byte*>(out), both, 2, count);
 }
 
-// Other operators on floats of 16 bits, which round nothing: on their bits.
+// Other operators on floats of 16 bits round nothing: they work on the bits.
 template <class Op, class T>
 void combine_bits(void*, void* out, const void* left, const void* right, std::size_t count) {
   each_vector(static_cast<std::byte*>(out), count * sizeof(T), [=](const auto& where, std::byte* to) {
@@ -232,7 +232,7 @@ void combine_bits(void*, void* out, const void* left, const void* right, std::si
   });
 }
 
-/// std::complex<Real>, two of them, and the language's own.
+/// Describes std::complex<Real>: it is two numbers of type Part, or the language's own complex Number.
 template <class Real>
 struct ComplexOf;
 template <>
@@ -311,7 +311,7 @@ constexpr Reduction::CombineAll kernel_for_all() {
   return nullptr;
 }
 
-/// In the order of Arithmetic.
+/// Returns one operator's kernels in the order of Arithmetic.
 template <class Op>
 constexpr OperatorKernels on_all() {
   return []<class... Types>(std::type_identity<Types>...) {
@@ -324,7 +324,7 @@ constexpr OperatorKernels on_all() {
          std::type_identity<ComplexOf<float>>{}, std::type_identity<ComplexOf<double>>{});
 }
 
-/// In the order of StandardOperator.
+/// Returns the kernels of all operators in the order of StandardOperator.
 constexpr KernelTable kernels() {
   return {on_all<Plus>(),      on_all<Multiplies>(), on_all<Minimum>(),         on_all<Maximum>(),
           on_all<BitAnd>(),    on_all<BitOr>(),      on_all<BitXor>(),          on_all<LogicalAnd>(),

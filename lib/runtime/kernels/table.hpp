@@ -9,21 +9,21 @@
 namespace vnode {
 
 inline constexpr std::size_t operators = 12, arithmetics = 15;
-/// One operator's, by type; nullptr where the type has no such operator.
+/// Holds one operator's kernels, by type; nullptr if the type has no such operator.
 struct OperatorKernels {
   std::array<Reduction::Combine, arithmetics> combine;
   std::array<Reduction::CombineAll, arithmetics> combine_all;
 };
-/// By operator.
+/// Holds the kernels of all operators, by operator.
 using KernelTable = std::array<OperatorKernels, operators>;
 
-// The same loops, compiled for three generations of processors; the baseline is what the compiler's defaults
-// allow.
+// These are the same loops, compiled for three generations of processors; the baseline uses what the
+// compiler's defaults allow.
 extern const KernelTable baseline_kernels;
 extern const KernelTable avx2_kernels;
 extern const KernelTable avx512_kernels;
 
-/// Sums and products of bf16 where there are instructions for them besides AVX-512's.
+/// Holds sums and products of bf16 for processors that have instructions for them besides AVX-512's.
 struct Bf16Kernels {
   Reduction::Combine add, multiply;
   Reduction::CombineAll add_all, multiply_all;

@@ -10,8 +10,8 @@
 #include <arm_neon.h>
 #endif
 
-// Floats of 16 bits as two vectors of f32 each, which sums and products are computed in. All that a vector
-// has is computed alike, wherever it lies in a range: what is left over at the end is filled up.
+// These types widen floats of 16 bits to two vectors of f32, in which sums and products are computed. All
+// elements are computed alike, wherever they lie in a range: the last vector is filled up if it is not full.
 namespace vnode {
 namespace {
 
@@ -28,7 +28,7 @@ using Integers [[gnu::vector_size(vector_bytes)]] = std::int32_t;
 using Shorts [[gnu::vector_size(vector_bytes)]] = std::int16_t;
 using Halves [[gnu::vector_size(vector_bytes / 2)]] = std::uint16_t;
 
-/// Of `vector_bytes` in memory.
+/// Holds the widened floats of `vector_bytes` in memory.
 struct Wide {
   Floats first, second;
 };
@@ -39,7 +39,7 @@ template <class Vector>
   std::memcpy(&made, from, sizeof made);
   return made;
 }
-/// Element by element, `yes` where all bits of `mask` are 1, `no` where they are 0.
+/// Returns, element by element, `yes` where all bits of `mask` are 1, `no` where they are 0.
 template <class Mask, class Vector>
 [[gnu::always_inline]] inline Vector chosen(Mask mask, Vector yes, Vector no) {
 #if defined(__AVX512F__)
@@ -51,7 +51,7 @@ template <class Mask, class Vector>
   return ((Vector)mask & yes) | (~(Vector)mask & no);
 #endif
 }
-/// Whether a < b, as floats of type T, of which these are the bits.
+/// Tells, element by element, whether a < b, as floats of type T, of which these are the bits.
 template <class T>
 [[gnu::always_inline]] inline Shorts less_bits(Shorts a, Shorts b) {
   const Shorts size_a = a & 0x7fff, size_b = b & 0x7fff, sign_a = a >> 15, sign_b = b >> 15;
@@ -59,7 +59,8 @@ template <class T>
   return less & (size_a <= T::infinity) & (size_b <= T::infinity);
 }
 
-/// bfloat16, as it is stored. A float's upper half; of two neighbours one is there already.
+/// A bfloat16 as it is stored: it is the upper half of a float. Of two neighbours in a 32-bit word, one is
+/// already in the upper half.
 struct Bf16 {
   std::uint16_t bits;
   static constexpr std::int16_t infinity = 0x7f80, one = 0x3f80;
@@ -89,8 +90,9 @@ struct Bf16 {
 #endif
 
  private:
-  /// To the nearest in the upper half, or the even one: where the lower half, and 1 if the upper one is odd,
-  /// are more than 0x8000. A NaN stays what it is: the lower half of one that was a bfloat16 is 0.
+  /// Rounds to the nearest bfloat16, or to the even one of two: up if the lower half, plus 1 if the upper
+  /// half is odd, is more than 0x8000. A NaN stays what it is: the lower half of one that was a bfloat16 is
+  /// 0.
   [[gnu::always_inline]] static inline void round_each(const Wide& wide, void* to) {
     const auto first = (Words)wide.first, second = (Words)wide.second;
     const Words ours = Words{} + 0xffff0000u;  // of the second's word
@@ -108,7 +110,7 @@ struct Bf16 {
   }
 };
 
-/// float16, as it is stored.
+/// A float16 as it is stored.
 struct F16 {
   std::uint16_t bits;
   static constexpr std::int16_t infinity = 0x7c00, one = 0x3c00;
