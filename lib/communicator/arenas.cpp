@@ -21,7 +21,7 @@ Arenas::Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {
     workers += shares[rank].size() - 1;
     std::vector<int> pinned_to;
-    // The node's own PU is the node's, as long as there is another.
+    // Workers leave the node's own PU to the node, as long as there is another one.
     for (const int pu : shares[rank])
       if (pinning && (pu != mapping.pu[rank] || shares[rank].size() == 1)) pinned_to.push_back(os_index(pu));
     std::ranges::sort(pinned_to);

@@ -14,18 +14,19 @@
 
 namespace vnode {
 
-/// The arenas of a team's nodes: each has its node's share of the domain that the node is in.
+/// Holds the arenas of a team's nodes: each arena has its node's share of the domain that the node is in.
 class Arenas {
  public:
-  /// `pinning`: other threads than the nodes' are pinned to the shares while they work there.
+  /// Makes the arenas. With `pinning`, threads other than the nodes' are pinned to a node's share while they
+  /// work there.
   Arenas(const Machine& machine, const Mapping& mapping, DomainLevel level, bool pinning);
 
   Arena& of(Rank rank) const { return *arenas_[static_cast<std::size_t>(rank)]; }
-  /// A line for people, without its end.
+  /// Returns a line for people, without its line end.
   std::string report(const Machine& machine) const;
 
-  /// oneTBB looks once, and for good, how many threads it may have and where they may run. To be called
-  /// before a team pins the main thread, which would leave it a single PU.
+  /// Lets oneTBB find out how many threads it may have and where they may run, which it does once and for
+  /// good. Must be called before a team pins the main thread, which would leave oneTBB a single PU.
   static void let_workers_be_counted();
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 using Range = CheckedCall::Part;
 
-/// Looks at the arguments of one call.
+/// Checks the arguments of one call.
 class Check {
  public:
   Check(const Arguments& call, Rank me, int nodes)
@@ -98,19 +98,20 @@ class Check {
   bool root() const { return me_ == call_.root; }
   std::size_t rank() const { return static_cast<std::size_t>(me_); }
 
-  /// The output has as many elements as there should be.
+  /// Throws UsageError unless the output has this number of elements.
   void expect_output(std::size_t elements, const char* why) const {
     if (call_.out_count != elements)
       throw UsageError(fmt::format("{}: out has {} and must have {}, {}", name_,
                                    counted(call_.out_count, "element"), elements, why));
   }
 
-  /// Where input and output overlap, the output must begin `elements` elements behind the input's begin (or
-  /// before, if negative); then it is `aliasing`.
+  /// Sets `aliasing` if input and output overlap. Then the output must begin `elements` elements behind the
+  /// input's begin, or before it if `elements` is negative.
   void may_alias(std::ptrdiff_t elements, Aliasing aliasing) {
     if (overlaps_at(elements)) made_.key.aliasing = aliasing;
   }
-  /// Whether they overlap, as they then must.
+  /// Tells whether input and output overlap. Throws UsageError if they do so in another way than may_alias()
+  /// says.
   bool overlaps_at(std::ptrdiff_t elements) const {
     const std::size_t bytes = call_.type->bytes;
     if (!overlap(input_, call_.in_count * bytes, output_, call_.out_count * bytes)) return false;
@@ -141,8 +142,8 @@ class Check {
     return elements / p_;
   }
 
-  /// Throws where `part`, of `count` elements, is this node's equal part of `all`, as in place, and the other
-  /// nodes' parts leave some over.
+  /// Throws UsageError if `part`, of `count` elements, is this node's equal part of `all`, as in a call in
+  /// place, but the elements of `all` cannot be shared equally.
   void expect_equal_parts(const std::byte* part, std::size_t count, const std::byte* all,
                           std::size_t all_count, const char* which) const {
     if (part == all + rank() * count * call_.type->bytes && count == all_count / p_)
@@ -182,7 +183,7 @@ class Check {
     may_alias(static_cast<std::ptrdiff_t>(rank() * call_.out_count), Aliasing::by_block);
   }
 
-  /// The parts of a range of `elements` elements, in bytes.
+  /// Returns the parts of a range of `elements` elements, in bytes.
   std::vector<Range> parts(const Partition& partition, std::size_t elements, const char* which) const {
     const auto& [counts, displacements] = partition;
     if (counts.size() != p_)
@@ -203,7 +204,7 @@ class Check {
           throw UsageError(fmt::format("{}: part {} of {}, {} from {}, is not within its {}", name_, r, which,
                                        counted(counts[r], "element"), first, counted(elements, "element")));
       }
-      // Where a part without elements begins means nothing.
+      // The displacement of an empty part has no meaning.
       list.push_back({counts[r] > 0 ? first * call_.type->bytes : 0, counts[r] * call_.type->bytes});
       next = first + counts[r];
     }
@@ -217,7 +218,7 @@ class Check {
             fmt::format("{}: {} {} of {} is {}: {}s are 0 or more", name_, what, r, which, number, what));
   }
 
-  /// Parts that are written must not overlap.
+  /// Throws UsageError if parts overlap, which must not be if they are written.
   void check_disjoint(std::vector<Range> list, const char* which) const {
     std::erase_if(list, [](const Range& part) { return part.bytes == 0; });
     std::ranges::sort(list, {}, &Range::offset);
@@ -233,7 +234,7 @@ class Check {
                                    counted(elements, "element"), part.bytes / call_.type->bytes));
   }
 
-  /// A hash of counts that all nodes know, which thereby must be equal.
+  /// Puts a hash of the counts into the key, since all nodes know them and they must be equal.
   void agree_on(std::span<const std::size_t> counts) {
     std::uint64_t hash = 0;
     for (const std::size_t count : counts) hash = (hash ^ count) * 0x9e3779b97f4a7c15 + (hash >> 27);
@@ -291,7 +292,7 @@ class Check {
     made_.overwrites = overlaps_at(0);
   }
 
-  /// `small` is the part of `whole`, or has nothing in common with it.
+  /// Throws UsageError unless `small` is this part of `whole`, or does not overlap it.
   void own_part_may_alias(const Range& part, const std::byte* whole, std::size_t whole_count,
                           const std::byte* small, std::size_t small_count) const {
     const std::size_t bytes = call_.type->bytes;

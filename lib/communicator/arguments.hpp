@@ -11,28 +11,28 @@
 
 namespace vnode {
 
-/// A call whose arguments make sense.
+/// Holds a call whose arguments have been checked.
 struct CheckedCall {
-  CallKey key;  ///< looks at the arguments
-  /// Is this node's part of a block, in bytes, where every rank has another count.
+  CallKey key;  ///< refers to the arguments
+  /// Describes this node's part of a buffer, in bytes, where counts differ between ranks.
   struct Part {
     std::size_t offset, bytes;
   };
   std::vector<Part> input_parts, output_parts;
-  bool overwrites = false;  ///< what arrives in these parts overwrites what is sent from them
+  bool overwrites = false;  ///< output parts overlap input parts
 };
 
-/// Throws UsageError with a sentence that says what is wrong with the arguments, as node `me` of `nodes` sees
-/// them.
+/// Returns the call with its key and parts. Throws UsageError with a sentence that says what is wrong with
+/// the arguments, as node `me` of `nodes` sees them.
 CheckedCall checked(const Arguments& call, Rank me, int nodes);
 
-/// Whether two ranges of bytes have some in common.
+/// Tells whether two ranges of bytes overlap.
 bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::size_t b_bytes);
 
-/// Throws UsageError unless `rank` is one of `nodes`; `what` it is: "root", "sender".
+/// Throws UsageError unless `rank` is one of `nodes`; the message calls it `what`: "root" or "sender".
 void check_rank(const char* what, Rank rank, int nodes, const char* or_else = "");
 
-/// Throws UsageError if what is received into has an element twice.
+/// Throws UsageError if the layout of a receive buffer picks an element twice.
 void check_once(const char* operation, const Buffer& data);
 
 }

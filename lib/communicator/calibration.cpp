@@ -17,17 +17,17 @@
 namespace vnode {
 namespace {
 
-/// Long enough for start-up not to matter, short enough for the caches.
+/// The lengths are great enough for start-up not to matter, and small enough for the caches.
 constexpr std::size_t short_count = 1, long_count = 8192;  // doubles: 8 bytes and 64 KiB
 
-/// Calls that both nodes make together, many times.
+/// Times calls that both nodes make together, many times.
 class Trials {
  public:
   Trials(Member& member, std::size_t count, MeasureUntil until)
       : member_(member), until_(until), out_(count, 1.0), in_(count) {}
 
-  /// Seconds of a call, the least of some tries: what disturbs only adds. Until both nodes have made `calls`
-  /// of them, less what meeting takes.
+  /// Returns the seconds that a call takes, the least of some tries, since disturbances only add time. A try
+  /// lasts until both nodes have made `calls` of them, and the time of meeting is subtracted.
   template <class Call>
   double seconds(int calls, const Call& call) {
     using Clock = std::chrono::steady_clock;
@@ -53,33 +53,33 @@ class Trials {
   }
 
   void meet() { call(Arguments(), "barrier_dissemination"); }
-  /// Both send and receive.
+  /// Exchanges a message: both nodes send and receive.
   void shift(std::size_t count) {
     Arguments shifted = of(Collective::circular_shift, count, count);
     shifted.shift = 1;
     call(shifted, "circular_shift_direct");
     out_.swap(in_);
   }
-  /// Node 0 tells the other one, which need not answer before the next call.
+  /// Sends a message from node 0 to the other one, which need not answer before the next call.
   void tell(std::size_t count) {
     Arguments told = of(Collective::broadcast, count, count);
     told.out = out_.data();
     told.root = 0;
     call(told, "broadcast_direct");
   }
-  /// Has the lines of what it sends to itself again.
+  /// Writes what this node sends, so that the cache lines are its own again.
   void rewrite(std::size_t count) { std::fill_n(out_.begin(), count, out_.front() + 1); }
-  /// What comes from the other node is combined on its way.
+  /// Combines what comes from the other node while it is received.
   void combine(std::size_t count) {
     reduce(of(Collective::reduce_scatter, 2 * count, count), "reduce_scatter_direct");
   }
-  /// The same, and results are written to where they go.
+  /// Combines what comes from the other node, and writes the results to where they go.
   void combine_and_write(std::size_t count) {
     reduce(of(Collective::all_reduce, count, count), "all_reduce_two_shot_direct");
   }
 
  private:
-  /// The other node leaves its call by what this throws.
+  /// Throws TimeLimitExceeded if the time is over. The exception also ends the call of the other node.
   void check_time() const {
     if (std::chrono::steady_clock::now() > until_)
       throw TimeLimitExceeded("measuring what messages cost takes too long");
@@ -126,7 +126,7 @@ CostModel calibrated(Member& member, MeasureUntil until) {
   costs.t_w = std::max(shifted - costs.t_s, shifted / 10) / bytes;
   const double combined = trials.seconds(few, [&] { trials.combine(long_count); });
   const double written = trials.seconds(few, [&] { trials.combine_and_write(2 * long_count); });
-  // Of what is too little to be seen, a little.
+  // A cost that is too small to be measured is taken as a small one.
   const auto per_byte = [&](double seconds, double others) {
     return std::max((seconds - costs.t_s) / bytes - others, costs.t_w / 20);
   };
@@ -154,7 +154,7 @@ Carried carried(Member& member, MeasureUntil until) {
 }
 
 std::size_t eager_limit(const Carried& eager, const Carried& rendezvous) {
-  // Eager messages take a line more for every few bytes; of such lengths those of rendezvous take the same.
+  // Eager messages take a line more for every few bytes; rendezvous takes the same time for such lengths.
   const double slope = (eager.long_exchange - eager.short_exchange) / Carried::long_bytes;
   const double ahead = rendezvous.long_exchange - eager.short_exchange;
   if (eager.long_exchange <= rendezvous.long_exchange || slope <= 0) return max_inline;

@@ -14,63 +14,69 @@ namespace vnode {
 
 class Member;
 
-/// Measuring takes a millisecond or two, but where two nodes have not two cores for themselves any time.
+/// A point in time at which a measurement gives up. Measuring takes a millisecond or two, but it may take any
+/// time where the two nodes do not have a core each.
 using MeasureUntil = std::chrono::steady_clock::time_point;
 
-/// Measures what messages and combining cost. Called by both nodes of a group of two; what node 0 returns
-/// counts. The lengths are the typical ones. Throws TimeLimitExceeded if it is not over by then.
+/// Measures what messages and combining cost. Both nodes of a group of two call it; the result of node 0
+/// counts. The message lengths in the result are typical ones. Throws TimeLimitExceeded if it is not done by
+/// `until`.
 CostModel calibrated(Member& member, MeasureUntil until);
 
-/// Seconds of messages between two nodes, however they travel in that group.
+/// Holds the seconds that messages between two nodes take, however they travel in that group.
 struct Carried {
   static constexpr std::size_t short_bytes = 8, long_bytes = 1000;
   static constexpr std::array<std::size_t, 3> told_bytes{4096, 8192, 16384};
-  double short_exchange = 0, long_exchange = 0;  ///< both send and receive
-  std::array<double, told_bytes.size()> told{};  ///< one sends
+  double short_exchange = 0, long_exchange = 0;  ///< both nodes send and receive
+  std::array<double, told_bytes.size()> told{};  ///< one node sends
 };
-/// Called as calibrated().
+/// Measures these times. It is called as calibrated() is.
 Carried carried(Member& member, MeasureUntil until);
 
-/// The shortest eager limit that is ever measured.
+/// The shortest eager limit that is ever measured, in bytes.
 inline constexpr std::size_t least_eager = 256;
-/// Returns the length at which rendezvous and eager messages take the same time; 1000 bytes or more are as
-/// good as any length.
+/// Returns the length at which rendezvous and eager messages take the same time, in bytes; above 1000 bytes
+/// any length is as good.
 std::size_t eager_limit(const Carried& eager, const Carried& rendezvous);
-/// Returns the least length that takes less time where both ends copy.
+/// Returns the least length from which messages are faster where both ends copy.
 std::size_t shared_limit(const Carried& alone, const Carried& shared);
 
-/// Has the costs of a team's messages. Most calls need none: they are measured when they are asked for.
+/// Holds the costs of a team's messages. Most calls do not need them, so they are measured when somebody asks
+/// for them.
 class Costs {
  public:
-  /// `unmeasured` stands for what measure() would return where nobody asks; messages of up to `alike_to`
-  /// bytes travel the same way by both.
+  /// Uses `unmeasured` in place of what measure() would return until somebody asks for it. Messages of up to
+  /// `alike_to` bytes travel the same way by both.
   Costs(const CostModel& unmeasured, std::size_t alike_to, std::function<CostModel()> measure)
       : unmeasured_(unmeasured), alike_to_(alike_to), measure_(std::move(measure)) {}
 
-  /// Returns what measure() returns, or has returned. Any thread may ask; all get the same.
+  /// Returns the measured costs, and measures them the first time. Any thread may call it; all get the same
+  /// costs.
   const CostModel& get() {
     const std::lock_guard lock(mutex_);
     if (!costs_) costs_ = measure_();
     return *costs_;
   }
-  /// For a call whose messages have at most so many bytes: measured if it is `open` which algorithm serves
-  /// it, or if their way depends on it. So their way does not depend on whether a node names the algorithm.
+  /// Returns the costs for a call whose messages have at most so many bytes. They are measured if the choice
+  /// of the algorithm is `open`, or if the way of the messages depends on them. So their way does not depend
+  /// on whether a node names the algorithm.
   const CostModel& of_call(bool open, std::size_t bytes) {
     return open || bytes > alike_to_ ? get() : unmeasured_;
   }
-  /// Any thread: what is known already, nothing while it is being measured.
+  /// Returns the costs if they are known already, and nothing while they are being measured. Any thread may
+  /// call it.
   std::optional<CostModel> known_already() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     return lock.owns_lock() ? costs_ : std::nullopt;
   }
-  /// Between runs: other costs stand for what is not measured, and what has been measured does not count.
+  /// Sets other unmeasured costs and forgets what has been measured. Called between runs.
   void renew(const CostModel& unmeasured, std::size_t alike_to) {
     const std::lock_guard lock(mutex_);
     unmeasured_ = unmeasured;
     alike_to_ = alike_to;
     costs_.reset();
   }
-  /// Between runs: what is known already, or null.
+  /// Returns the measured costs, or null if there are none yet. Called between runs.
   const CostModel* known() const { return costs_ ? &*costs_ : nullptr; }
 
  private:

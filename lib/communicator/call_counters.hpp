@@ -18,10 +18,10 @@
 
 namespace vnode {
 
-/// Tells the rows of statistics apart. The names live as long as the team.
+/// Identifies a row of the statistics. The names live as long as the team.
 struct CountedKind {
   std::string_view operation{}, algorithm{};
-  std::uint32_t group = 0;  ///< its number among CountedGroups
+  std::uint32_t group = 0;  ///< its number in CountedGroups
   int radix = 2;
   std::uint8_t size_class = 0;  ///< size_class_of()
   bool varying = false, in_order = false, deterministic = false;
@@ -32,13 +32,16 @@ struct CountedKind {
   };
 };
 
-/// 0 of no bytes, else k for messages of at most 2^(k-1) bytes that are longer than half of that.
+/// Returns the size class of a message: 0 for no bytes, else k for more than 2^(k-2) and at most 2^(k-1)
+/// bytes.
 std::uint8_t size_class_of(std::size_t bytes);
-/// The longest message of a class; beyond what can be counted, the most that can.
+/// Returns the length of the longest message of a class, or the greatest std::size_t if that cannot be
+/// counted.
 std::size_t most_bytes_of(std::uint8_t size_class);
 
-/// For whom a node has waited, and for how long in all: in cells, a few of which serve most calls, and in one
-/// for each node of the team once there have been more peers. One thread's; any other may read.
+/// Counts for which peers a node has waited, and for how long in all. A few cells serve most calls; once
+/// there have been more peers, there is a cell for each node of the team. One thread writes it, and any other
+/// may read it.
 class WaitsByPeer {
  public:
   WaitsByPeer() = default;
@@ -46,9 +49,10 @@ class WaitsByPeer {
   WaitsByPeer(const WaitsByPeer&) = delete;
   WaitsByPeer& operator=(const WaitsByPeer&) = delete;
 
-  /// Owner. `peer`: one of so many nodes; of -1, several, nothing is kept. Without memory neither.
+  /// Adds a wait for `peer`, one of `nodes`. Keeps nothing if `peer` is -1, which stands for several peers,
+  /// or if there is no memory. Only the owner calls it.
   void add(Rank peer, Ticks ticks, int nodes);
-  /// Anyone: calls visit(peer, ticks).
+  /// Calls visit(peer, ticks) for every peer that the node has waited for. Any thread may call it.
   template <class Visit>
   void each(Visit&& visit) const {
     // Relaxed: a cell's peer and ticks are words of their own, which never go back.
@@ -72,7 +76,7 @@ class WaitsByPeer {
   int nodes_ = 0;  // published by (a)
 };
 
-/// A row of one node's statistics, written by the node and read by whoever wants to know.
+/// Holds a row of one node's statistics, which the node writes and any thread reads.
 ///
 /// `version_` is odd while the figures are being changed. Whoever reads a figure of a change (b) also sees
 /// the version that was made odd before (a), so figures that do not belong together are recognised by two
@@ -88,15 +92,15 @@ class alignas(cache_line) CountedRow {
       : kind_(kind), next_(next), nodes_(nodes) {}
 
   const CountedKind& kind() const { return kind_; }
-  /// The row made before this one; null: this is the first.
+  /// Returns the row made before this one, or null if this is the first.
   const CountedRow* next() const { return next_; }
 
-  /// Owner: a call more.
+  /// Adds a call. Only the owner calls it.
   void add(std::size_t bytes, Ticks time, Ticks waiting);
-  /// Owner: it has waited for this node of the team.
+  /// Adds a wait for this node of the team. Only the owner calls it.
   void add_wait(Rank peer, Ticks ticks) { waits_.add(peer, ticks, nodes_); }
 
-  /// Anyone. Figures of one moment.
+  /// Returns figures that belong together, of one moment. Any thread may call it.
   Figures figures() const;
   const WaitsByPeer& waits() const { return waits_; }
 
@@ -112,19 +116,21 @@ class alignas(cache_line) CountedRow {
 
 class CallTimes;
 
-/// The statistics of one node's calls. The node adds, any thread may read.
+/// Holds the statistics of one node's calls. The node adds to them, and any thread may read them.
 class CallCounters {
  public:
-  /// `nodes`: of the team.
+  /// Counts the calls of a node in a team of `nodes`.
   explicit CallCounters(int nodes) : nodes_(nodes) {}
 
-  /// Owner: the row of this kind, which stays where it is. Throws std::bad_alloc.
+  /// Returns the row of this kind, whose address does not change. Only the owner calls it. Throws
+  /// std::bad_alloc.
   CountedRow& row(const CountedKind& kind);
-  /// Owner: the call that the calls made now are a part of, and are not counted beside; null: of none.
+  /// Returns the call that the calls made now are a part of, and which is counted in their place; null if
+  /// there is none. Only the owner calls it.
   CallTimes* whole() const { return whole_; }
   void set_whole(CallTimes* whole) { whole_ = whole; }
 
-  /// Anyone: calls visit(row) for all rows that there are.
+  /// Calls visit(row) for every row. Any thread may call it.
   template <class Visit>
   void each(Visit&& visit) const {
     for (const CountedRow* row = newest_.load(std::memory_order_acquire); row != nullptr;  // pairs with (c)
@@ -139,7 +145,7 @@ class CallCounters {
   CallTimes* whole_ = nullptr;
 };
 
-/// The times of a call under way, from when this is made. One thread's.
+/// Takes the times of a call in progress, from its construction on. Only one thread uses it.
 class CallTimes {
  public:
   explicit CallTimes(CallCounters& counters) : counters_(counters), begin_(now()) {}
@@ -151,8 +157,8 @@ class CallTimes {
     const CallTimes* const whole = counters_.whole();
     row_ = whole != nullptr && whole != this ? whole->row_ : &row;
   }
-  /// Advances the step, as step.advance() does; with `waits` the node waits for it from now on if it is not
-  /// complete.
+  /// Advances the step, as step.advance() does. With `waits`, the node counts as waiting for the step from
+  /// now on if it is not complete.
   template <class Step>
   bool advance(Step& step, bool waits = true) {
     if (waiting_since_ != 0) {
@@ -173,26 +179,26 @@ class CallTimes {
     waiting_since_ = now();
     return false;
   }
-  /// The node has waited.
+  /// Adds a wait of the node.
   void waited(Rank peer, Ticks ticks);
-  /// The call is complete, and is counted.
+  /// Counts the call, which is complete.
   void end(CountedRow& row, std::size_t bytes);
-  /// Does the same, and counts it where count_in() has said.
+  /// Counts the call, which is complete, in the row that count_in() was given.
   void end(std::size_t bytes) { end(*row_, bytes); }
 
  private:
   CallCounters& counters_;
   CountedRow* row_ = nullptr;
   Ticks begin_;
-  Ticks waiting_ = 0;           // in all
-  Ticks waiting_since_ = 0;     // 0: it does not wait
+  Ticks waiting_ = 0;           // total
+  Ticks waiting_since_ = 0;     // 0: it is not waiting
   std::uint64_t progress_ = 0;  // Awaited::progress when it began to wait
-  Rank peer_ = -1;              // whom it waits for
-  Rank noted_peer_ = -1;        // whom it has waited for while there was no row
-  Ticks noted_ticks_ = 0;       // and how long
+  Rank peer_ = -1;              // the node that it waits for
+  Rank noted_peer_ = -1;        // the node that it last waited for without a row
+  Ticks noted_ticks_ = 0;       // total of the waits without a row
 };
 
-/// Wraps what a node waits for, an Execution or messages, and tells the call's times of each wait.
+/// Wraps what a node waits for, an Execution or messages, and adds each wait to the call's times.
 template <class Step>
 struct TimedStep {
   Step& step;
@@ -205,15 +211,16 @@ struct TimedStep {
   { step.look_everywhere(); }
 };
 
-/// The groups of a team whose calls are counted, by number. Any thread.
+/// Numbers the groups of a team whose calls are counted. Any thread may use it.
 class CountedGroups {
  public:
   static constexpr std::size_t most = 1000;
   struct Entry {
-    std::vector<Rank> nodes;  ///< empty: of groups that have come when there were `most` already
+    std::vector<Rank> nodes;  ///< empty: all groups after the first `most`
     std::string topology;
   };
-  /// The number of a group: of one with the same nodes, if there was one. Throws std::bad_alloc.
+  /// Returns the number of a group; groups with the same nodes and topology have the same. Throws
+  /// std::bad_alloc.
   std::uint32_t number(const std::vector<Rank>& nodes, const std::string& topology);
   std::vector<Entry> entries() const;
 

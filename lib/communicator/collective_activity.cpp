@@ -39,7 +39,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
   if (member_.engine().counters() != nullptr) {
     unusual_->row = &member_.row_of(*entry_);
     const CallKey& key = *prepared_->key;
-    // What others than the root pass to a scatter is not read.
+    // The input of a scatter is read on the root only.
     const bool brings = key.collective != Collective::scatter || member_.rank() == arguments.root;
     unusual_->counted_bytes = !key.varying ? key.count * key.element_bytes
                               : brings     ? arguments.in_count * arguments.type->bytes
@@ -161,7 +161,7 @@ void CollectiveActivity::end() {
   unusual_->agreement.reset();
 }
 
-/// The program of a call with other counts on every rank, over this node's own memory.
+/// Makes the program of a call whose counts differ between ranks, over this node's own memory.
 void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& arguments) {
   const PreparedCall::Varying& varying = *prepared_->varying;
   const std::size_t element = arguments.type->bytes;
@@ -215,7 +215,7 @@ bool CollectiveActivity::advance_counted() {
   return true;
 }
 
-/// After the comparison of signatures, if there is one.
+/// Advances the call after the comparison of signatures, if there is one.
 bool CollectiveActivity::advance_compared() {
   std::optional<Agreement>& agreement = unusual_->agreement;
   if (agreement) {

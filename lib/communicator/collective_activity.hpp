@@ -25,7 +25,7 @@ namespace vnode {
 class Member;
 struct SharedGroup;
 
-/// An operator that has been moved to where it stays.
+/// Holds an operator that has been moved to where it stays.
 class KeptOperator {
  public:
   KeptOperator() = default;
@@ -37,7 +37,8 @@ class KeptOperator {
   KeptOperator(const KeptOperator&) = delete;
   KeptOperator& operator=(const KeptOperator&) = delete;
 
-  /// Once. Returns where it is. Throws std::bad_alloc, and what moving it throws.
+  /// Moves the operator into `memory` and returns its new address. Called once at most. Throws
+  /// std::bad_alloc, and what moving the operator throws.
   void* keep(CallMemory& memory, const OperatorType& type, void* op);
 
  private:
@@ -46,40 +47,41 @@ class KeptOperator {
   void* op_ = nullptr;
 };
 
-/// A collective call that may be in flight beside others, and be started again when it is complete: first the
-/// comparison of signatures, if the team wants it, then the rounds.
+/// A collective call that may be in flight beside others, and may be started again when it is complete. It
+/// first compares signatures, if the team wants that, and then runs its rounds.
 class CollectiveActivity final : public Activity {
  public:
-  /// Checks the arguments and makes the plan; afterwards nobody looks at what `arguments` look at, but for
-  /// input, output and operator. The member and the plan stay until it makes another call. Throws UsageError.
-  /// `packing`: those are its arguments; null: no layouts pick what the call is on.
+  /// Checks the arguments and makes the plan. Afterwards nobody reads the objects that `arguments` point to
+  /// except input, output and operator. Member and plan must stay until the member makes another call.
+  /// `packing` has made these arguments; null if the call has no layouts. Throws UsageError.
   CollectiveActivity(Member& member, const Arguments& arguments, std::unique_ptr<Packing> packing = nullptr);
-  /// Within guarded(): the rest of a call that has begun. It borrows plan and group, which have many owners
-  /// on other threads: to count one more would have the processor wait until the call's first message has
-  /// left it. Before the member changes its recent calls, or ends, it has the call share them.
+  /// Takes over a call that has begun; called within guarded(). It borrows plan and group, which have many
+  /// owners on other threads: incrementing their reference counts would make the processor wait until the
+  /// call's first message has left it. Before the member changes its recent calls, or ends, it has the call
+  /// share them.
   CollectiveActivity(Member& member, RecentCalls::Entry& entry, const Arguments& arguments,
                      const Execution& begun, Lease&& workspace);
-  /// Of an exchange, which set() says.
+  /// Makes an exchange, which set() describes.
   explicit CollectiveActivity(Member& member);
   ~CollectiveActivity() override { return_borrowed(); }
-  /// From its next begin() on it is this exchange.
+  /// Makes the activity this exchange from its next begin() on.
   void set(const std::shared_ptr<const PreparedCall>& prepared, std::shared_ptr<const ExchangePlan> plan);
-  /// From now on the member may make other calls, and end for its user; the operator of `arguments`, if there
-  /// are any, has moved.
+  /// Keeps what the activity needs, so that the member may make other calls and its user may drop it. The
+  /// operator of `arguments`, unless they are null, is moved into the activity.
   void keep(const std::shared_ptr<Member>& member, const Arguments* arguments);
-  /// Borrows no more, but shares what it has borrowed.
+  /// Shares ownership of the plan and group that it has borrowed.
   void share(const std::shared_ptr<SharedGroup>& group) {
     return_borrowed();
     keeps_prepared_ = entry_->plan;
     keeps_group_ = group;
   }
 
-  /// Before begin(): the node does nothing else until it is complete.
+  /// Makes the call blocking: the node does nothing else until it is complete. Called before begin().
   void block() {
     if (unusual_ != nullptr) unusual_->blocks = true;
   }
 
-  /// Throws UsageError unless a run of the team is on.
+  /// Throws UsageError unless a run of the team is on and this thread is the node.
   void check_thread() const;
 
   void begin() override;
@@ -90,14 +92,14 @@ class CollectiveActivity final : public Activity {
 
  private:
   friend Member;
-  /// Holds what most calls do without: for layouts, for the comparison of signatures, for counts that differ
-  /// between ranks and exchanges, for counting.
+  /// Holds what most calls do not need: for layouts, for the comparison of signatures, for counts that differ
+  /// between ranks, for exchanges and for statistics.
   struct Unusual {
-    std::unique_ptr<Packing> packing;            // null: no layouts pick what the call is on
-    std::vector<std::byte> copy;                 // of an input that the output is about to overwrite
-    ExchangeProgram program;                     // of counts that differ
-    std::shared_ptr<const ExchangePlan> plan;    // of an exchange
-    const ExchangeProgram* exchanged = nullptr;  // one of these two, or null: of neither
+    std::unique_ptr<Packing> packing;            // null: the call has no layouts
+    std::vector<std::byte> copy;                 // copy of an input that the output overwrites
+    ExchangeProgram program;                     // if counts differ between ranks
+    std::shared_ptr<const ExchangePlan> plan;    // if it is an exchange
+    const ExchangeProgram* exchanged = nullptr;  // the program of one of these two, or null
     Call call;
     ExchangeExecution exchange;
     std::optional<Agreement> agreement;
@@ -121,14 +123,14 @@ class CollectiveActivity final : public Activity {
   bool advance_compared();
 
   Member& member_;
-  RecentCalls::Entry* entry_;  // until the member makes another call
+  RecentCalls::Entry* entry_;  // valid until the member makes another call
   const PreparedCall* prepared_;
-  const Program* program_ = nullptr;  // none of a call with other counts on every rank
+  const Program* program_ = nullptr;  // null if counts differ between ranks
   Reduction reduction_;
   std::optional<Lease> workspace_;
-  std::optional<Execution> execution_;  // of a program
-  std::optional<Brief> brief_;          // of a planned call's program, if that is one
-  bool awaits_line_ = false;            // what is left to do is the Brief's receive
+  std::optional<Execution> execution_;  // of program_
+  std::optional<Brief> brief_;          // the program's Brief, if the call is planned and has one
+  bool awaits_line_ = false;            // only the Brief's receive is left to do
   std::unique_ptr<Unusual> unusual_;
   KeptOperator op_;
   std::shared_ptr<const PreparedCall> keeps_prepared_;
@@ -139,14 +141,14 @@ class CollectiveActivity final : public Activity {
   CollectiveActivity** named_at_ = nullptr;  // null: it is not in the list
 };
 
-/// A planned call, and who drives it.
+/// Holds a planned call and the engine that drives it.
 struct Persistent::State {
   State(std::unique_ptr<CollectiveActivity> activity_, Engine& engine_)
       : activity(std::move(activity_)), engine(engine_) {}
 
   std::unique_ptr<CollectiveActivity> activity;
   Engine& engine;
-  bool starting = false;      ///< within start(): not in flight yet, but the engine is at it
+  bool starting = false;      ///< within start(): not in flight yet, but being begun
   std::uint64_t started = 0;  ///< the run in which it was started and has not been seen complete since
   const HeldCall held{engine.life()};
 };

@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// Blocking, and counted.
+/// Makes a blocking call and counts it.
 void Member::call_counted(const Arguments& arguments) {
   CallTimes times(*engine_.counters());
   RecentCalls::Entry& entry = planned(arguments);

@@ -23,7 +23,7 @@
 
 namespace vnode {
 
-/// Memory that a call borrows while it is in flight.
+/// Holds the memory that a call borrows while it is in flight.
 struct Workspace {
   Pages scratch;
   std::vector<Ticket> tickets;
@@ -31,8 +31,8 @@ struct Workspace {
 
 class Lease;
 
-/// Drives a node's calls, of all its groups. It has the node's endpoint, its way of waiting, the calls in
-/// flight, and the scratch that they use. Only the node's thread uses it.
+/// Drives a node's calls in all its groups. It owns the node's endpoint, its way of waiting, the calls in
+/// flight, and the scratch memory that they use. Only the node's thread uses it.
 class alignas(two_lines) Engine {
  public:
   Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, WaitPolicy policy,
@@ -60,14 +60,16 @@ class alignas(two_lines) Engine {
   /// Gives the node a place where it counts its calls, before the first run.
   void set_counters(std::unique_ptr<CallCounters> counters) { counters_ = std::move(counters); }
 
-  /// Runs `body`, a step of a call; an exception ends the team's run, and leaves only when no node touches
-  /// another's memory any more. Throws UsageError if another call of the node is on, and has not begun then.
+  /// Runs `body`, a step of a call. An exception ends the team's run, and leaves only when no node touches
+  /// another's memory any more. Throws UsageError if another call of the node is on; then `body` has not
+  /// begun.
   template <class Body>
   void guarded(Body&& body) {
     check_not_in_call();
     several_guarded([&] { within_call(body); });
   }
-  /// Runs `body`, a step of a call in which the user's code may be called, and must not call the node.
+  /// Runs `body`, a step of a call in which the user's code may be called, which must not make calls of the
+  /// node.
   template <class Body>
   decltype(auto) within_call(Body&& body) {
     const Raised in_call(in_call_);
@@ -77,7 +79,7 @@ class alignas(two_lines) Engine {
   template <class Body>
   void several_guarded(Body&& body) {
     try {
-      // Who never waits for another process hears of a failure there, too.
+      // So a node that never waits for another process hears of a failure there, too.
       if (Remote* const remote = endpoint_.remote()) remote->poll_at_times();
       fabric().check_aborted();
       body();
@@ -91,8 +93,8 @@ class alignas(two_lines) Engine {
     journal().end();
   }
 
-  /// Runs `body`, a call of the user's: if calls are in flight, an exception that leaves it ends the run too,
-  /// since it may unwind their data before it unwinds their requests.
+  /// Runs `body`, a call of the user's. If calls are in flight, an exception that leaves it ends the run too,
+  /// since it may unwind the data of these calls before it unwinds their requests.
   template <class Body>
   decltype(auto) call(Body&& body) try {
     check_not_in_call();
@@ -102,8 +104,7 @@ class alignas(two_lines) Engine {
     throw;
   }
 
-  /// Within guarded(): returns when the activity (an Execution, a message, an Agreement) has advanced to its
-  /// end.
+  /// Waits until the activity (an Execution, a message, an Agreement) is complete. Called within guarded().
   template <class Step>
   void wait(Step& activity) {
     if (in_flight_.empty())
@@ -119,64 +120,65 @@ class alignas(two_lines) Engine {
                           if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
                         });
   }
-  /// Whether a call may use its Brief: the node does nothing else.
+  /// Tells whether a call may use its Brief, since the node does nothing else.
   bool is_plain() const { return !busy() && endpoint_.is_plain(); }
-  /// Whether besides that the run goes on, no call is on, none is counted, and all nodes are in this process:
-  /// so a message may go or come at once without more ado.
+  /// Tells whether, besides is_plain(), the run goes on, no call is on, calls are not counted, and all nodes
+  /// are in this process: then a message may be passed at once without more checks.
   bool is_idle() const {
     return is_plain() && !in_call_ && counters_ == nullptr && endpoint_.remote() == nullptr &&
            !endpoint_.aborted();
   }
-  /// Polls ready(), which looks at one word, for a short time. Returns false if that has passed in vain.
+  /// Polls ready(), which looks at one word, for a short time. Returns false if it has not become true by
+  /// then.
   template <class Ready>
   bool expect(Ready&& ready) const {
     return waiter_.expect(ready);
   }
-  /// Between runs: from now on the node records up to `events` events, or, for 0, none; what it has recorded
-  /// before is lost. Throws std::bad_alloc.
+  /// Records up to `events` events from now on, or none if `events` is 0; what was recorded before is lost.
+  /// Called between runs. Throws std::bad_alloc.
   void trace(std::size_t events) {
     endpoint_.set_recorder(nullptr);
     recorder_ = events > 0 ? std::make_unique<Recorder>(events) : nullptr;
     endpoint_.set_recorder(recorder_.get());
   }
-  /// Between runs: one has failed, and the numbers of calls begin again.
+  /// Forgets the calls of a failed run and begins their numbers again. Called between runs.
   void run_failed() {
     forget();
     endpoint_.reset();
     if (recorder_ != nullptr) recorder_->run_failed();
   }
-  /// Between runs: how the node waits from now on.
+  /// Sets how the node waits from now on. Called between runs.
   void set_policy(WaitPolicy policy) { waiter_.set_policy(policy); }
-  /// Between runs: how long a call may wait from now on; 0: for ever.
+  /// Sets how long a call may wait from now on; 0 means for ever. Called between runs.
   void set_limit(std::chrono::nanoseconds limit) { waiter_.set_limit(limit); }
-  /// The node's part of the run is over: nothing is in flight any more. Throws UsageError if a call was, in a
-  /// run that nothing else has ended.
+  /// Ends the node's part of the run: nothing is in flight any more. Throws UsageError if a call was in
+  /// flight, or a matched message was not received, and nothing else has ended the run.
   void end_run();
-  /// Whether calls are in flight.
+  /// Tells whether calls are in flight.
   bool busy() const { return !in_flight_.empty(); }
 
-  /// Returns the memory that activities lie in which somebody keeps.
+  /// Returns the memory in which activities lie that a request or a planned call owns.
   CallMemory& call_memory() { return *call_memory_; }
-  /// Within guarded(): begins it, and drives it on from now on if it is not complete at once. The activity
-  /// lives until guarded() is left.
+  /// Begins the activity, and drives it from now on if it is not complete at once. It must live until
+  /// guarded() returns. Called within guarded().
   template <class Kind>
   void start(Kind& activity) {
     const bool others = busy();
     in_flight_.start(activity, *this);
     started(others);
   }
-  /// Within guarded(): the same of a call that has begun. `advance()` advances it, and `rest()` returns what
-  /// is to be driven on if it is not complete at once.
+  /// Drives a call that has begun. `advance()` advances it, and `rest()` returns the activity to drive if it
+  /// is not complete at once. Called within guarded().
   template <class Advance, class Rest>
   void start(Advance&& advance, Rest&& rest) {
     const bool others = busy();
     if (!advance()) in_flight_.add(rest(), *this);
     started(others);
   }
-  /// Within guarded(): advances calls in flight as far as they go: all of them if they are few.
+  /// Advances calls in flight as far as they go: all of them if they are few. Called within guarded().
   void progress();
-  /// Within guarded(): the same with this one among them, which has been started, for who tests it again and
-  /// again and may wait for nothing else; throws what waiting for it would.
+  /// Advances calls in flight, this activity among them, for a user who tests it again and again and waits
+  /// for nothing else. It must have been started. Throws what waiting for it would. Called within guarded().
   void test(Activity& activity) {
     progress(activity);
     if (activity.engine() == nullptr) return;
@@ -188,69 +190,70 @@ class alignas(two_lines) Engine {
         },
         [&] { return activity.awaited(); });
   }
-  /// Within guarded(): returns when the activity, which has been started, is complete.
+  /// Waits until the activity, which has been started, is complete. Called within guarded().
   void finish(Activity& activity);
-  /// Calls finish(), and says meanwhile, by awaits(), that the user waits for this one.
+  /// Waits for the activity as finish() does; meanwhile awaits() says that the user waits for it.
   void await(Activity& activity) {
     awaited_ = &activity;
     finish(activity);
     awaited_ = nullptr;
   }
-  /// Whether the user does.
+  /// Tells whether the user waits for this activity.
   bool awaits(const Activity& activity) const { return awaited_ == &activity; }
-  /// Within guarded(): lets calls in flight progress, and returns when `done()` is true. `awaited()` as in
-  /// Waiter::wait().
+  /// Advances calls in flight until `done()` is true. `awaited()` is as in Waiter::wait(). Called within
+  /// guarded().
   template <class Done, class Describe>
   void finish_some(Done&& done, Describe&& awaited) {
     wait_among_others(done, awaited, [] {});
   }
-  /// Within guarded(): the message that a receive with this pattern would get, if it started now;
-  /// Endpoint::find() if no receives are in flight.
+  /// Returns the message that a receive with this pattern would get if it started now; it is Endpoint::find()
+  /// if no receives are in flight. Called within guarded().
   std::optional<Endpoint::Found> find(const MessagePattern& pattern, bool everywhere) {
     if (!in_flight_.receives()) return endpoint_.find(pattern, everywhere);
     in_flight_.sift(pattern, everywhere);
     return endpoint_.find_aside(pattern);
   }
-  /// Within guarded(): lets calls in flight progress, and makes room for who waits for it.
+  /// Advances calls in flight, and makes room for senders that wait for it. Called within guarded().
   void poll() {
     endpoint_.relieve(true);
     in_flight_.look_everywhere();
     if (busy()) progress();
   }
-  /// Takes out an activity that its owner has given up within a call of the node, which has aborted the run:
-  /// it is not advanced any more.
+  /// Removes an activity that its owner has given up within a call of the node, which has aborted the run. It
+  /// is not advanced any more.
   void drop(Activity& activity) { in_flight_.drop(activity); }
-  /// Keeps what a dropped activity belongs to until that call has ended. Throws std::bad_alloc.
+  /// Keeps the owner of a dropped activity alive until that call has ended. Throws std::bad_alloc.
   void keep_dropped(std::shared_ptr<void> kept) { dropped_.push_back(std::move(kept)); }
-  /// A receive that has not been matched is complete; false if it has been.
+  /// Cancels a receive that has not been matched, which is complete then. Returns false if it has been
+  /// matched.
   bool cancel(Activity& activity) {
     if (!in_flight_.cancel(activity)) return false;
     endpoint_.set_overlapping(busy());
     return true;
   }
-  /// Whether a receive in flight is for a message from this node that is sent so.
+  /// Tells whether a receive in flight matches a message that this node sends with this pattern.
   bool receives(Rank from, const MessagePattern& sent) const { return in_flight_.receives(from, sent); }
 
-  /// Messages that have been matched and not been received.
+  /// Returns the messages that have been matched and not been received.
   HeldMessages& held() { return held_; }
-  /// Ends the run of all because a call in flight is given up; returns when no other node touches another's
-  /// memory. Within a call of the node that leaves what is in flight to be forgotten by that.
+  /// Aborts the run of all nodes because a call in flight is given up. Returns when no other node touches
+  /// another's memory. Within a call of the node, what is in flight is forgotten at the end of that call.
   void abandon() noexcept;
-  /// The same, for this reason, which the run rethrows.
+  /// Aborts the run for this reason, which the run rethrows.
   void abandon(std::exception_ptr reason, bool consequence = false) noexcept;
-  /// Whether a call of the node is on: what it calls then is an operator of the user's, or what looks while
-  /// it waits.
+  /// Tells whether a call of the node is on. Then the caller is an operator of the user's, or a hook that
+  /// runs while the call waits.
   bool in_call() const { return in_call_; }
-  /// Throws UsageError if one is.
+  /// Throws UsageError if a call of the node is on.
   void check_not_in_call() const {
     if (in_call_) [[unlikely]]
       refuse_in_call();
   }
-  /// Between runs, and when a run has failed: nothing is in flight.
+  /// Forgets all calls in flight. Called between runs, and when a run has failed.
   void forget();
 
   std::size_t scratch_bytes() const { return scratch_bytes_.load(std::memory_order_relaxed); }
-  /// Between runs: calls visit(pages) for all scratch.
+  /// Calls visit(pages) for the scratch of every workspace. Called between runs.
   template <class Visit>
   void each_scratch(Visit&& visit) const {
     for (const auto& workspace : workspaces_)
@@ -259,7 +262,7 @@ class alignas(two_lines) Engine {
 
  private:
   friend class Lease;
-  // Not in line: short calls borrow nothing.
+  // Not inlined, since short calls borrow nothing.
   [[gnu::noinline]] std::unique_ptr<Workspace> borrow(std::size_t scratch_bytes, std::size_t tickets);
   [[gnu::noinline]] void give_back(std::unique_ptr<Workspace> workspace) noexcept;
   void fail(bool consequence) noexcept;
@@ -271,7 +274,8 @@ class alignas(two_lines) Engine {
       endpoint_.set_overlapping(busy());
   }
   void progress(Activity& activity);
-  /// `prepare()` is called in a long wait before each look.
+  /// Waits until poll() is true, among other calls in flight. Calls `prepare()` before each look of a long
+  /// wait.
   template <class Poll, class Describe, class Prepare>
   void wait_among_others(Poll&& poll, Describe&& awaited, Prepare&& prepare) {
     waiter_.wait(
@@ -303,17 +307,17 @@ class alignas(two_lines) Engine {
   const Activity* awaited_ = nullptr;
   bool in_call_ = false;
   Waiter waiter_;
-  PagePlacement placement_;  // of scratch
+  PagePlacement placement_;  // of the scratch memory
   InFlight in_flight_;
   HeldMessages held_;
   std::vector<std::shared_ptr<void>> dropped_;
   CallMemory::Owner call_memory_{new CallMemory};
-  std::vector<std::unique_ptr<Workspace>> workspaces_;  // that nobody uses
+  std::vector<std::unique_ptr<Workspace>> workspaces_;  // those that no call uses
   std::size_t borrowed_ = 0;
   std::atomic<std::size_t> scratch_bytes_{0};
 };
 
-/// Room for a call, for as long as it lives. Throws SystemError.
+/// Lends a call a workspace for as long as the lease lives. The constructor throws SystemError.
 class Lease {
  public:
   Lease(Engine& engine, std::size_t scratch_bytes, std::size_t tickets) : engine_(engine) {

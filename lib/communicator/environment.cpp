@@ -35,7 +35,7 @@ constexpr Named<ChannelEngine> channel_engines[] = {{"line", ChannelEngine::line
 constexpr Named<bool> switches[] = {{"on", true},  {"off", false}, {"1", true},    {"0", false},
                                     {"yes", true}, {"no", false},  {"true", true}, {"false", false}};
 
-/// What has names elsewhere, by these.
+/// Returns the values with the names that enums::name() has for them.
 template <class Value>
 std::vector<Named<std::optional<Value>>> named(std::span<const Value> values) {
   std::vector<Named<std::optional<Value>>> list;
@@ -60,7 +60,8 @@ class Environment {
     return value;
   }
 
-  /// `choices` are Named, of values that a Value may be.
+  /// Sets `value` to the choice that the variable names, if it is set. `choices` are Named values. Throws
+  /// UsageError if it names none.
   template <class Value, class Choices>
   void choose(const char* variable, const Choices& choices, Value& value) {
     const auto given = text(variable);
@@ -85,7 +86,8 @@ constexpr Named<std::chrono::nanoseconds> time_units[] = {
     {"ms", std::chrono::milliseconds(1)}, {"s", std::chrono::seconds(1)},
     {"min", std::chrono::minutes(1)},     {"h", std::chrono::hours(1)}};
 
-/// "100ms", "2s", or a number of milliseconds; nothing if it is none, or longer than can be counted.
+/// Returns the duration that the text gives: "100ms", "2s", or a number of milliseconds. Returns nothing if
+/// the text is no duration, or one that is too long to be counted.
 std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   std::int64_t number = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -96,13 +98,13 @@ std::optional<std::chrono::nanoseconds> duration(std::string_view text) {
   return {};
 }
 
-/// What TeamOptions::share may be.
+/// Tells whether TeamOptions::share may have this value.
 bool is_share(std::string_view share) {
   return share == share_in_process || share == "host" || share.starts_with('/');
 }
 constexpr std::string_view may_be_share = "it may be process, host, or a folder, as an absolute path";
 
-/// What TeamOptions::mapping may be.
+/// Returns the mapping. Throws UsageError if TeamOptions::mapping may not have this value.
 std::string checked_mapping(std::string_view mapping) try {
   check_mapping_text(mapping);
   return std::string(mapping);

@@ -9,14 +9,14 @@
 
 namespace vnode {
 
-/// A team's options after the environment has had its say: `pin` has a value.
+/// Holds a team's options after the environment variables have been applied: `pin` has a value.
 struct Settings {
   TeamOptions options;
   std::vector<std::string> overrides;   ///< "VNODE_WAIT=spin", for the report
-  std::string statistics_path{};        ///< where the team's statistics go at its end; empty: nowhere
+  std::string statistics_path{};        ///< file for the team's statistics at its end; empty: none
   std::vector<std::string> not_read{};  ///< variables_not_read(), for the report
 
-  /// Whether this variable has had its say.
+  /// Tells whether this variable has overridden an option.
   bool is_set(std::string_view variable) const {
     return std::ranges::any_of(overrides, [&](const std::string& override) {
       return override.starts_with(variable) && override.substr(variable.size()).starts_with('=');
@@ -24,16 +24,16 @@ struct Settings {
   }
 };
 
-/// TeamOptions::share has this value where no other process is asked.
+/// The value of TeamOptions::share with which no other process is asked.
 inline constexpr std::string_view share_in_process = "process";
 
-/// A variable that every team reads.
+/// Describes a variable that every team reads.
 struct EnvironmentVariable {
   const char* name;
-  std::string_view values;   ///< what it may be
-  std::string_view meaning;  ///< what it says of a team
+  std::string_view values;   ///< which values it may have
+  std::string_view meaning;  ///< what it sets
 };
-/// All of them, ascending by name. A switch may also be 1, 0, yes, no, true or false.
+/// The variables that every team reads, ascending by name. A switch may also be 1, 0, yes, no, true or false.
 inline constexpr EnvironmentVariable environment_variables[] = {
     {"VNODE_ALGORITHM", "COLLECTIVE=ALGORITHM[(HIERARCHY)][:MIN-MAX];...",
      "algorithms by name instead of the choice, for a range of sizes if wanted: reduce=direct:64K-max"},
@@ -60,8 +60,9 @@ inline constexpr EnvironmentVariable environment_variables[] = {
      "how long a node waits for another before the run ends with an error; 0 for ever"},
     {"VNODE_WAIT", "auto|spin|yield|park", "how a node waits"}};
 
-/// Applies environment_variables. Throws UsageError that names the variable and what it may be; whether a
-/// mapping can be had and an algorithm can run (communicator/overrides.hpp) is found out where they are used.
+/// Returns the options with environment_variables applied. Throws UsageError that names the variable and the
+/// values that it may have. Whether a mapping can be had and an algorithm can run
+/// (communicator/overrides.hpp) is found out where they are used.
 Settings settings_from_environment(const TeamOptions& options);
 
 }  // namespace vnode

@@ -35,7 +35,8 @@ const Neighbours& ExchangeCalls::neighbours(const ExchangeArguments& call) {
   return *all_;
 }
 
-/// How these calls are known to journals, reports and other nodes. Counts are those of two ends, not of all.
+/// Returns the call by which journals, reports and other nodes know these exchanges. Only the two ends of a
+/// message know its count.
 const std::shared_ptr<const PreparedCall>& ExchangeCalls::prepared(const ElementType& type, bool to_all) {
   const std::string_view name = to_all ? "all_to_all" : "exchange";
   for (const auto& known : prepared_)

@@ -15,15 +15,15 @@ namespace vnode {
 
 class Member;
 
-/// The exchanges of a member: the last ones that it has made, so that one like them is not looked at again.
-/// One thread's.
+/// Keeps the last exchanges of a member, so that a call like one of them is not checked again. Only one
+/// thread uses it.
 class ExchangeCalls {
  public:
   explicit ExchangeCalls(Member& member) : member_(member), blocking_(member) {}
 
-  /// Sets what the activity does. Throws UsageError.
+  /// Makes the activity the exchange of this call. Throws UsageError.
   void set(CollectiveActivity& activity, const ExchangeArguments& call);
-  /// For blocking calls: of these there is one at a time.
+  /// Returns the activity of blocking calls, of which there is one at a time.
   CollectiveActivity& blocking() { return blocking_; }
 
  private:

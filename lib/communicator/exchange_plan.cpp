@@ -11,7 +11,7 @@
 namespace vnode {
 namespace {
 
-/// Looks at the arguments of one call.
+/// Checks the arguments of one call.
 class ExchangeCheck {
  public:
   ExchangeCheck(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes)
@@ -110,14 +110,14 @@ class ExchangeCheck {
     return list;
   }
 
-  /// Bytes of a part that lie one after the other.
+  /// Describes contiguous bytes of a part.
   struct Block {
     const std::byte* begin;
     const std::byte* end;
     bool written;
     std::size_t part;
   };
-  /// What is written must not overlap what else is touched.
+  /// Throws UsageError if a part that is written overlaps another part that is read or written.
   void check_disjoint() const {
     std::vector<Block> boxes;
     each_part([&](const ExchangeProgram::Piece& part, bool written, std::size_t number) {
@@ -130,7 +130,7 @@ class ExchangeCheck {
         boxes.push_back({at(first), at(first + static_cast<std::ptrdiff_t>(part.count)), written, number});
       else
         boxes.push_back({at(form->first), at(form->last), written, number});
-      // It has more elements than room: this alone tells, and all of them might take long to look at.
+      // More elements than room: this alone shows an overlap, and to look at all elements might take long.
       if (written && form != nullptr && part.count > static_cast<std::size_t>(form->last - form->first))
         refuse_twice(number);
     });
@@ -173,11 +173,11 @@ class ExchangeCheck {
     for (std::size_t i = 0; i < in_.size(); ++i)
       if (in_[i].count > 0 && neighbours_.sources()[i] != no_rank) body(in_[i], true, i);
   }
-  /// Two of the blocks that overlap, one of which is written.
+  /// Returns two blocks that overlap, one of which is written, if there are any.
   static std::optional<std::pair<Block, Block>> conflict(std::vector<Block>& blocks) {
     std::ranges::sort(blocks, std::less<>(), &Block::begin);
     const Block* any = nullptr;      // of those before, the one that ends last
-    const Block* written = nullptr;  // likewise
+    const Block* written = nullptr;  // the one that is written and ends last
     for (const Block& block : blocks) {
       const Block* const other = block.written ? any : written;
       if (other != nullptr && block.begin < other->end) return std::pair(*other, block);
@@ -197,7 +197,7 @@ class ExchangeCheck {
         made.pieces.push_back(parts[i]);
       }
   }
-  /// What it sends itself.
+  /// Adds the messages that the node sends to itself.
   void add_own(ExchangeProgram& made) const {
     const auto sources = neighbours_.sources(), targets = neighbours_.targets();
     std::size_t expected = static_cast<std::size_t>(std::ranges::count(sources, me_));

@@ -12,22 +12,23 @@
 
 namespace vnode {
 
-/// An exchange that has been looked at: what the node does, and the arguments that say so.
+/// Holds an exchange whose arguments have been checked: the node's program and the arguments it was made
+/// from.
 class ExchangePlan {
  public:
-  /// `neighbours`: those of node `me` of `nodes`, whom the call names or not. Throws UsageError with a
-  /// sentence that says what is wrong with the arguments.
+  /// Checks the call and makes the program. `neighbours` are those of node `me` of `nodes`, whether the call
+  /// names them or not. Throws UsageError with a sentence that says what is wrong with the arguments.
   ExchangePlan(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes,
                std::size_t most_eager);
 
-  /// Whether the arguments are those that it has been made from.
+  /// Tells whether the plan was made from these arguments.
   bool is_of(const ExchangeArguments& call) const;
   const ExchangeProgram& program() const { return program_; }
-  /// What the node sends, to itself too.
+  /// Returns the number of bytes that the node sends, including those to itself.
   std::size_t bytes_sent() const { return bytes_sent_; }
 
  private:
-  /// What a piece is, and what keeps its layout.
+  /// Describes a buffer of the call, and owns its layout.
   struct Kept {
     explicit Kept(const Buffer& from)
         : memory{static_cast<std::byte*>(from.data), from.layout != nullptr ? &from.layout->form() : nullptr,
@@ -48,7 +49,7 @@ class ExchangePlan {
   ExchangeArguments::Parts parts_;
   bool to_all_;
   std::uint64_t element_hash_;
-  std::optional<Neighbours> neighbours_;  // those that the call has named
+  std::optional<Neighbours> neighbours_;  // set if the call has named them
   Kept in_, out_;
   Partition in_parts_, out_parts_;
   std::vector<Kept> in_pieces_, out_pieces_;

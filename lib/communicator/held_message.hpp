@@ -14,7 +14,7 @@ namespace vnode {
 class Member;
 class HeldMessage;
 
-/// The messages of a node that have been matched and not been received yet. One thread's.
+/// Lists the messages of a node that have been matched and not been received yet. Only one thread uses it.
 class HeldMessages {
  public:
   HeldMessages() = default;
@@ -23,7 +23,7 @@ class HeldMessages {
   HeldMessages& operator=(const HeldMessages&) = delete;
 
   bool empty() const { return first_ == nullptr; }
-  /// The run has ended: nobody can receive them any more.
+  /// Drops the messages, which nobody can receive any more since the run has ended.
   void lose();
 
  private:
@@ -31,11 +31,11 @@ class HeldMessages {
   HeldMessage* first_ = nullptr;
 };
 
-/// What a MatchedMessage holds: a message that has been taken out of its node's channel and store, or that of
-/// no_rank.
+/// Holds the message of a MatchedMessage: one that has been taken out of its node's channel and store, or the
+/// empty message from no_rank.
 class HeldMessage {
  public:
-  /// That of no_rank, which is nothing.
+  /// Makes the message from no_rank, which is empty.
   explicit HeldMessage(std::shared_ptr<Member> member) : member_(std::move(member)) {}
   HeldMessage(std::shared_ptr<Member> member, HeldMessages& list, Rank from,
               UnexpectedMessages::Owned message);
@@ -44,15 +44,15 @@ class HeldMessage {
   HeldMessage& operator=(const HeldMessage&) = delete;
 
   const std::shared_ptr<Member>& member() const { return member_; }
-  Rank from() const { return from_; }  ///< node of the team; -1: no_rank
-  /// Whether it can be received no more, since its run has ended.
+  Rank from() const { return from_; }  ///< rank in the team; -1: no_rank
+  /// Tells whether it cannot be received any more, since its run has ended.
   bool lost() const { return from_ >= 0 && message_ == nullptr; }
-  /// Whether somebody has to receive it.
+  /// Tells whether it has still to be received.
   bool waits() const { return message_ != nullptr; }
-  /// Whether an exception has begun to unwind its node since it was matched.
+  /// Tells whether its node has begun to unwind by an exception since the message was matched.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
   const UnexpectedMessages::Message& message() const { return *message_; }
-  /// It is going to be received.
+  /// Takes the message out, to be received now.
   UnexpectedMessages::Owned take() {
     leave();
     return std::move(message_);

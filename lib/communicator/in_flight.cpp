@@ -36,7 +36,7 @@ void CallMemory::give_back(void* taken) noexcept {
   if (memory.left_ && memory.taken_ == 0) delete &memory;
 }
 
-/// Nothing is taken any more.
+/// Frees the memory that is kept, since the owner takes none any more. The last activity frees the rest.
 void CallMemory::leave() noexcept {
   while (kept_ != nullptr) ::operator delete(std::exchange(kept_, kept_->next));
   left_ = true;
@@ -62,7 +62,7 @@ void InFlight::add(Activity& activity, Engine& engine) {
 }
 
 std::uint64_t InFlight::progress_made() const {
-  // What stands behind others has done nothing yet.
+  // Activities that stand behind others have done nothing yet.
   std::uint64_t made = std::uint64_t{0} - (std::uint64_t{count_} << 40);
   for (const Activity* const activity : open_)
     if (activity != nullptr) made += activity->awaited().progress;
@@ -147,7 +147,7 @@ void InFlight::queue_up(Activity& activity, const Lane& lane) {
   queue.last = &activity;
 }
 
-/// True if the first of the queue is no longer in it.
+/// Advances the first of the queue, and returns true if it is no longer in the queue.
 bool InFlight::advance_first(Queue& queue) {
   Activity& first = *queue.first;
   const bool complete = first.advance();
@@ -170,8 +170,9 @@ void InFlight::send() {
   }
 }
 
-/// True if no message was set aside that is for this receive: then it waits, and what comes is offered to
-/// those that were started before it first. What has been offered to these and set aside is for none of them.
+/// Returns true if no message that was set aside is for this receive. Then it waits, and arriving messages
+/// are offered first to receives that were started before it. A message set aside has been offered to those,
+/// and is for none of them.
 bool InFlight::is_behind_open(Activity& activity, const Lane& lane) {
   offer_arrivals();
   const auto found = endpoint_.find_aside(lane.pattern());
@@ -184,7 +185,7 @@ void InFlight::offer_arrivals() {
   std::vector<Endpoint::Arrival>& aside = endpoint_.arrivals();
   for (std::size_t i = 0; i < aside.size(); ++i) {
     const Endpoint::Arrival arrival = aside[i];  // there may be more of them afterwards
-    // Of what was set aside something may have been received meanwhile.
+    // A message that was set aside may have been received meanwhile.
     if (open_posted_ == 0 || endpoint_.is_aside(arrival)) receive(arrival.from, arrival.head);
   }
   aside.clear();
@@ -206,7 +207,7 @@ void InFlight::receive() {
   forget_unposted();
 }
 
-/// One message of each source in turn, as long as there are receives from any.
+/// Matches one message of each source in turn, as long as there are receives from any source.
 void InFlight::receive_from_any() {
   const std::size_t& receives = posted_from_.at(MessagePattern::any_source);
   bool more = true;
@@ -226,8 +227,8 @@ void InFlight::receive_from_any() {
         everywhere_);
 }
 
-/// The lane of the receive that was started first of those that a message is for. It is the first of its
-/// lane.
+/// Returns the lane of the receive that was started first among those that match a message. That receive is
+/// the first of its lane.
 InFlight::Posted::iterator InFlight::posted_for(Rank from, const Head& head) {
   const Lane exact{true, from, head.context, head.round, head.call};
   auto first = posted_.find(exact);
@@ -241,7 +242,7 @@ InFlight::Posted::iterator InFlight::posted_for(Rank from, const Head& head) {
   return first;
 }
 
-/// Whether a receive was waiting for a message like this, which has taken the oldest of the lane.
+/// Tells whether a receive was waiting for a message like this; if so, the oldest of its lane has taken it.
 bool InFlight::receive(Rank from, const Head& head) {
   if (!Context::is_messages(head.context) || head.kind == Kind::destination) return false;
   const auto lane = posted_for(from, head);
@@ -252,7 +253,7 @@ bool InFlight::receive(Rank from, const Head& head) {
   return true;
 }
 
-/// The first of this lane's queue is no longer in it.
+/// Updates the counts when a receive of this lane has left the queue.
 void InFlight::leave_queue(Posted::iterator posted) {
   --posted_from_[posted->first.peer];
   if (posted->first.open()) --open_posted_;

@@ -25,9 +25,9 @@ namespace vnode {
 
 class Engine;
 
-/// Messages that a node receives from another with one tag are matched in the order in which they were
-/// started. So are those that it sends to another, whatever their tags. Receives that leave source or tag
-/// open have lanes too, with those of a MessagePattern.
+/// Identifies a sequence of messages that are matched in the order in which their calls were started:
+/// messages received from one node with one tag, or messages sent to one node, whatever their tags. Receives
+/// from any source or with any tag have lanes too, with the values of a MessagePattern.
 struct Lane {
   bool inwards = false;
   Rank peer = 0;
@@ -46,27 +46,27 @@ struct Lane {
   };
 };
 
-/// Where the calls of a node lie that somebody has a Request or Persistent of, and what these keep: in pieces
-/// of one size, of which it keeps some for the calls to come, so that a call allocates nothing. What lies
-/// there may end after the node's engine: the last of it takes the memory along. One thread's, but for the
-/// last, which end when that thread makes no calls any more.
+/// Holds the memory of a node's activities that a Request or Persistent owns, and of what these keep. It
+/// gives out pieces of one size and keeps some for the calls to come, so that a call allocates nothing.
+/// Activities may live longer than the node's engine: the last of them frees the memory. Only one thread uses
+/// it, except that the last activities may end on others, when that thread makes no more calls.
 class CallMemory {
  public:
   struct Leave {
     void operator()(CallMemory* memory) const noexcept { memory->leave(); }
   };
-  /// The engine's.
+  /// Owns the memory for the engine.
   using Owner = std::unique_ptr<CallMemory, Leave>;
 
-  /// Aligned to 16 bytes. Throws std::bad_alloc.
+  /// Returns memory aligned to 16 bytes. Throws std::bad_alloc.
   void* take(std::size_t bytes);
-  /// What take() of whatever memory has returned.
+  /// Gives back what take() of any CallMemory has returned.
   static void give_back(void* taken) noexcept;
 
  private:
   struct alignas(16) Piece {
     CallMemory* memory;
-    Piece* next;  // that is kept; of one that is larger than usual it is itself
+    Piece* next;  // next kept piece; the piece itself if it is larger than usual
   };
   static constexpr std::size_t usual_bytes = 640, most_kept = 64;
 
@@ -77,7 +77,7 @@ class CallMemory {
   bool left_ = false;
 };
 
-/// A call of a node that an engine may drive. It never blocks.
+/// A call of a node that an engine can drive. It never blocks.
 class Activity {
  public:
   Activity() = default;
@@ -89,42 +89,46 @@ class Activity {
   static void operator delete(void* activity, CallMemory&) noexcept { CallMemory::give_back(activity); }
   static void operator delete(void* activity) noexcept { CallMemory::give_back(activity); }
 
-  /// Before the first advance(): the call gets its number, and what it needs for a while.
+  /// Gives the call its number and the resources that it needs for a while. Called before the first
+  /// advance().
   virtual void begin() {}
-  /// It is complete or lost: what it has borrowed goes back, since the engine may end before it.
+  /// Gives back what the call has borrowed, since the engine may end before it. Called when the call is
+  /// complete or lost.
   virtual void end() {}
-  /// True when it is complete. Throws what the call throws.
+  /// Advances the call, and returns true when it is complete. Throws what the call throws.
   virtual bool advance() = 0;
-  /// What it waits for, after advance() has returned false.
+  /// Returns what the call waits for, after advance() has returned false.
   virtual Awaited awaited() const = 0;
-  /// Then: a word that changes when there may be something to do, or nullptr.
+  /// Returns a word that changes when there may be something to do, or nullptr. Called after advance() has
+  /// returned false.
   virtual const std::atomic<std::uint64_t>* watch() const = 0;
-  /// The lane in which later messages have to wait for this one; nothing once it has been matched.
+  /// Returns the lane in which later messages have to wait for this one, or nothing once it has been matched.
   virtual std::optional<Lane> lane() const { return {}; }
-  /// A receive that leaves source or tag open is matched with the oldest message of this node and tag.
+  /// Matches a receive from any source or with any tag with the oldest message of this node and tag.
   virtual void bind(Rank, std::uint32_t) {}
-  /// When it is complete: the number of elements received. It says of the message how long it was, and its
-  /// source and tag if they were open.
+  /// Returns the number of elements received, when the call is complete. Sets the message's length in the
+  /// MessageInfo, and its source and tag if they were open.
   virtual std::size_t received(MessageInfo&) const { return 0; }
 
-  /// The engine that drives it; null before it is started, and when it is complete or lost.
+  /// Returns the engine that drives it; null before it is started, and when it is complete or lost.
   Engine* engine() const { return engine_; }
-  /// Throws if its run has ended before it was complete: Aborted within that run, UsageError afterwards.
+  /// Throws if its run has ended before the call was complete: Aborted within that run, UsageError
+  /// afterwards.
   void check_found() const {
     if (lost_in_ != nullptr) refuse_lost();
   }
-  /// That of who tests it.
+  /// Returns the patience of the user who tests it.
   Patience& patience() { return patience_; }
-  /// Whether an exception has begun to unwind its node since it was started.
+  /// Tells whether its node has begun to unwind by an exception since the call was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
 
-  // Those of the calls in flight, whose list or queue it is in:
+  // For InFlight, in whose list or queue it is:
   static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
   std::size_t listed_at = nowhere;
-  Activity* behind = nullptr;  ///< it, in the queue
-  std::uint64_t posted = 0;    ///< its number among the receives that have been in queues
+  Activity* behind = nullptr;  ///< the next in the queue
+  std::uint64_t posted = 0;    ///< its number in the order in which receives entered queues
 
-  // The engine's:
+  // For the engine:
   void found() {
     if (lost_in_ != nullptr) lost_in_ = nullptr;
   }
@@ -149,22 +153,22 @@ class Activity {
 
   Engine* engine_ = nullptr;
   std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
-  std::uint64_t run_ = 0;                    // in which it was lost
+  std::uint64_t run_ = 0;                    // the run in which it was lost
   Patience patience_;
-  int exceptions_ = 0;  // that were in flight when it was started
+  int exceptions_ = 0;  // number of uncaught ones when it was started
 };
 
-/// A node's calls in flight. A message that cannot be sent or received before others of its lane stands in
-/// their queue, and only the first of a queue is looked at: of what is to be sent when its turn comes, of
-/// what is to be received when a message arrives that it waits for. All other calls are looked at in turn, so
-/// many at a time. So looking after them takes a time that does not grow with their number. One thread's.
+/// Advances a node's calls in flight. A message that must wait for others of its lane stands in their queue,
+/// and only the first of a queue is looked at: a send when its turn comes, a receive when a message arrives
+/// that it matches. All other calls are looked at in turn, a few at a time, so that the time this takes does
+/// not grow with their number. Only one thread uses it.
 class InFlight {
  public:
   explicit InFlight(Endpoint& endpoint) : endpoint_(endpoint) {}
 
   bool empty() const { return count_ == 0; }
-  /// Begins the activity, and advances it unless it stands behind others. What is not complete then is in
-  /// flight, and `engine` drives it.
+  /// Begins the activity, and advances it unless it stands behind others. If it is not complete then, it is
+  /// in flight, and `engine` drives it.
   template <class Kind>
   void start(Kind& activity, Engine& engine) {
     starting_ = &activity;
@@ -180,36 +184,38 @@ class InFlight {
       add(activity, engine);
     starting_ = nullptr;
   }
-  /// What has begun and been advanced is in flight from now on, and `engine` drives it.
+  /// Adds an activity that has begun and been advanced to those in flight; `engine` drives it.
   void add(Activity& activity, Engine& engine);
-  /// Grows with all that is done in these calls, until the next is started: Awaited::progress of each, and
-  /// more when one is complete.
+  /// Returns a number that grows with all that is done in these calls until the next is started: the sum of
+  /// Awaited::progress of each, and more when one is complete.
   std::uint64_t progress_made() const;
   /// Advances calls: all of them if they are few, or if `all`.
   void progress(bool all = false);
-  /// After progress(): advances this one, if it was not among them.
+  /// Advances this activity if progress() has not. Called after progress().
   void advance(Activity& activity);
-  /// Whether nothing else is in flight, and nothing is to be looked at but this one.
+  /// Tells whether nothing else is in flight, and this one is in no queue.
   bool alone(const Activity& activity) const {
     return count_ == 1 && activity.listed_at != Activity::nowhere;
   }
-  /// Advances one that is looked at in turn; true if it is complete.
+  /// Advances an activity that is in no queue, and returns true if it is complete.
   bool step(Activity& activity);
-  /// Whether a receive in flight has not been matched.
+  /// Tells whether a receive in flight has not been matched.
   bool receives() const { return !posted_from_.empty(); }
-  /// Whether one of these is for a message from this node with this tag.
+  /// Tells whether an unmatched receive matches a message that this node sends with this pattern.
   bool receives(Rank from, const MessagePattern& sent) const;
-  /// Gives the messages that have come and fit to the receives in flight that they are for, and sets aside
-  /// what is for none of these, until it has set aside one that fits.
+  /// Matches messages that have come with the receives in flight that they are for, and sets the others
+  /// aside, until it has set aside one that fits `pattern`.
   void sift(const MessagePattern& pattern, bool everywhere);
-  /// Takes one out that is not complete, and may be advancing: it stays as it is, and the run has been
-  /// aborted.
+  /// Removes an activity that is not complete, and may be advancing, from those in flight. It stays as it is;
+  /// the run has been aborted.
   void drop(Activity& activity);
-  /// Takes out a receive that has not been matched, which is complete then; false if it has been.
+  /// Removes a receive that has not been matched, which is complete then. Returns false if it has been
+  /// matched.
   bool cancel(Activity& activity);
-  /// While a wait is long: looks for messages from any source miss nothing that is there.
+  /// Makes the next look for messages from any source look everywhere, so that it misses none. Called in long
+  /// waits.
   void look_everywhere() { everywhere_ = true; }
-  /// All are lost, in the run that is on.
+  /// Loses all activities in the run that is on.
   void forget(const std::shared_ptr<const TeamLife>& life);
 
  private:
@@ -227,7 +233,7 @@ class InFlight {
   void send();
   using Posted = std::unordered_map<Lane, Queue, Lane::Hash>;
 
-  /// Whether a receive that starts must wait its turn: others that are for what it is for were started
+  /// Tells whether a receive that starts must wait, since others that match the same messages were started
   /// before.
   bool is_behind(Activity& activity, const Lane& lane) {
     if (posted_.empty()) return false;
@@ -244,15 +250,15 @@ class InFlight {
 
   Endpoint& endpoint_;
   std::size_t count_ = 0;
-  Activity* starting_ = nullptr;  // what start() begins, while it does
-  std::vector<Activity*> open_;   // in the order in which they were started; null: it has been struck
-  std::size_t struck_ = 0;        // of open_
-  std::size_t next_ = 0;          // of open_, to be looked at
+  Activity* starting_ = nullptr;  // the activity that start() is beginning
+  std::vector<Activity*> open_;   // in the order of their start; null: it has been removed
+  std::size_t struck_ = 0;        // number of null entries of open_
+  std::size_t next_ = 0;          // index in open_ of the next to be looked at
   std::map<Rank, Queue> outgoing_;
-  Posted posted_;                            // receives
-  std::map<Rank, std::size_t> posted_from_;  // how many of them, those from any source first
-  std::size_t open_posted_ = 0;              // of them, those that leave source or tag open
-  std::uint64_t posts_ = 0;                  // receives that have been in queues
+  Posted posted_;                            // queues of receives, by lane
+  std::map<Rank, std::size_t> posted_from_;  // number of receives by source; any source is first
+  std::size_t open_posted_ = 0;              // number of receives from any source or with any tag
+  std::uint64_t posts_ = 0;                  // number of receives that have been in queues
   bool everywhere_ = false;
 };
 

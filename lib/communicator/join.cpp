@@ -20,18 +20,19 @@ namespace vnode {
 Membership Team::join(Rank rank) { return Membership(existing(), rank); }
 Membership Team::join() { return Membership(existing(), std::nullopt); }
 
-/// A thread's place in a run. Only that thread leaves it, at its end at the latest; others see that it has.
+/// Holds a thread's place in a run. Only that thread leaves it, at its own end at the latest; others see that
+/// it has left.
 struct Membership::Place {
   explicit Place(Team::State& joined)
       : team(&joined), rank(joined.first_here()), end_of_thread(std::in_place, &thread_has_ended, this) {}
 
-  /// Whether the calling thread is the node.
+  /// Tells whether the calling thread is the node.
   bool here() const {
     // Relaxed: a team that this thread has left was left by it.
     const Team::State* const of = team.load(std::memory_order_relaxed);
     return of != nullptr && of->life->thread(rank).here();
   }
-  /// Leaves the run. Returns what its end has to tell this thread.
+  /// Leaves the run. Returns the exception with which the run has ended for this thread, or null.
   std::exception_ptr end(std::exception_ptr failure) noexcept {
     Team::State* const left = team.exchange(nullptr, std::memory_order_relaxed);
     end_of_thread.reset();
@@ -40,7 +41,7 @@ struct Membership::Place {
     pinned.reset();
     const std::shared_ptr<Place> last = std::move(kept);  // until this returns
     left->roster->leave(rank - left->first_here(), [&] {
-      // Whom an exception has reached knows of it.
+      // A node that an exception has reached knows of it.
       const bool failed = left->fabric.aborted();
       const std::exception_ptr found = left->end_run();
       if (!failed) wrong = found;
@@ -58,8 +59,8 @@ struct Membership::Place {
   Rank rank;
   std::unique_ptr<PinnedThread> pinned;
   std::optional<ThreadEnd> end_of_thread;
-  /// Refers to this until it has left: the thread's end finds it even if another thread has destroyed the
-  /// Membership in vain.
+  /// Refers to this object until the thread has left, so that the end of the thread finds it even if another
+  /// thread has destroyed the Membership in vain.
   std::shared_ptr<Place> kept;
 };
 
@@ -98,7 +99,7 @@ bool Membership::left() const {
   return place_ == nullptr || place_->team.load(std::memory_order_relaxed) == nullptr;
 }
 
-/// Whether there is a node to leave.
+/// Tells whether there is a node to leave.
 bool Membership::may_leave() const {
   if (left()) return false;
   const Team::State& team = *place_->team.load(std::memory_order_relaxed);

@@ -11,18 +11,18 @@
 namespace vnode {
 namespace {
 
-/// A matching of nodes with cores, each of which has one node at most, made greater by augmenting paths.
+/// Matches nodes with cores, each of which has one node at most, and grows the matching by augmenting paths.
 class Matching {
  public:
   Matching(int cores, const std::vector<std::vector<int>>& cores_of)
       : cores_of_(cores_of), node_on_(static_cast<std::size_t>(cores), none) {}
 
-  /// Whether the node gets a core, for which others may have to go to another one of theirs.
+  /// Tells whether the node gets a core, for which other nodes may have to move to another core of theirs.
   bool add(int node) {
     seen_.assign(node_on_.size(), false);
     return find(node);
   }
-  /// By core, the node that has it, or none.
+  /// Returns, by core, the node that has it, or none.
   const std::vector<int>& node_on() const { return node_on_; }
   static constexpr int none = -1;
 
@@ -44,7 +44,7 @@ class Matching {
   std::vector<bool> seen_;  // by core, by the search that is on
 };
 
-/// By rank, the PUs of the machine that the thread may use, the usual one first.
+/// Returns, by rank, the PUs of the machine that the thread may use, the usual one first.
 std::vector<std::vector<int>> pus_of_each(const Machine& machine, const Mapping& usual,
                                           const std::vector<std::vector<int>>& affinities) {
   std::map<int, int> by_os_index;
@@ -80,7 +80,7 @@ Mapping joined_mapping(const Machine& machine, const Mapping& usual,
       if (const int core = at(machine.pus, pu).core;
           std::ranges::find(at(cores, node), core) == at(cores, node).end())
         at(cores, node).push_back(core);
-  // Who has the least choice has the first.
+  // Threads that may use the fewest cores get theirs first.
   std::ranges::stable_sort(order, {}, [&](int node) { return at(cores, node).size(); });
   Matching matching(static_cast<int>(machine.cores.size()), cores);
   for (std::size_t matched = 0; const int node : order)

@@ -39,7 +39,7 @@ std::uint64_t JointEnd::sum(std::uint64_t (Wire::*count)(int) const, int process
 
 JointEnd::Compared JointEnd::meet() {
   std::optional<LastWait> wait;
-  // Who has failed waits until the others have taken what it has sent them.
+  // A process that has failed waits until the others have received its messages.
   const auto last_wait = [&]() -> LastWait& {
     return wait ? *wait : wait.emplace(*engines_.front()->endpoint().remote());
   };
@@ -65,7 +65,7 @@ JointEnd::Compared JointEnd::meet() {
   try {
     if (fabric_.aborted()) engines_.front()->endpoint().remote()->tell_abort();
   } catch (const std::exception&) {
-    // They are told below.
+    // The other processes are told below.
   }
   const auto history = [&](Rank node) {
     return fabric_.world().station(node).history.load(std::memory_order_relaxed);
@@ -107,8 +107,8 @@ JointEnd::Compared JointEnd::meet() {
   return compared;
 }
 
-/// Exchanges what the journals of all nodes know, and which calls were found to be different. All processes
-/// say the same of them: those that the first has found which has found any.
+/// Exchanges what the journals of all nodes know, and which calls were found to be different. Returns the
+/// same text in all processes: that on the calls found by the first process that has found any.
 std::string JointEnd::compare_calls(const std::function<void()>& look) {
   told_.clear();
   Said own;
@@ -158,7 +158,8 @@ std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
   }
   Said own;
   own.add(sentence_of(wrong));
-  // Who is through may have begun the next run: what it sends is not looked for before this one is forgotten.
+  // A process that is done may have begun the next run: its messages are not read before this one is
+  // forgotten.
   const auto all = transport_.exchange(own.bytes(), look);
   for (const auto& engine : engines_) engine->endpoint().remote()->end_run();
   fabric_.joint_standstill()->end_run();

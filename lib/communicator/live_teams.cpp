@@ -20,7 +20,7 @@ namespace vnode {
 
 namespace {
 
-/// Adds the nodes on these PUs to those that there are on each, by os index.
+/// Adds one for each of these PUs to the number of nodes on it; `counts` is by os index.
 void count(std::vector<int>& counts, std::span<const int> pus) {
   for (const int pu : pus) {
     const auto at = static_cast<std::size_t>(pu);
@@ -31,7 +31,8 @@ void count(std::vector<int>& counts, std::span<const int> pus) {
 
 }  // namespace
 
-/// All of them. It is never destroyed: teams may be, at the end of the process, later than anything else.
+/// Lists the live teams of the process. It is never destroyed, since teams may end later than anything else
+/// at the end of the process.
 struct LiveTeams {
   static LiveTeams& of_process() {
     static LiveTeams* const teams = [] {
@@ -43,7 +44,7 @@ struct LiveTeams {
     return *teams;
   }
 
-  /// In a child of fork(), which has got all memory and none of the threads.
+  /// Empties the list in a child of fork(), which has got all memory of the parent and none of its threads.
   void inherit() {
     for (LiveTeam* const team : list) {
       team->life_->inherit();
@@ -52,7 +53,7 @@ struct LiveTeams {
     of_parent.swap(list);
     mutex.unlock();
   }
-  /// By os index: the nodes of others that are pinned to a PU.
+  /// Returns, by os index, how many nodes of other teams are pinned to a PU.
   std::vector<int> uses(const LiveTeam& of) const {
     std::vector<int> counts;
     for (const LiveTeam* const team : list)
@@ -62,7 +63,7 @@ struct LiveTeams {
 
   std::mutex mutex;                  // guards all below, and the teams' PUs
   std::vector<LiveTeam*> list;       // in the order in which they were made
-  std::vector<LiveTeam*> of_parent;  // kept in memory
+  std::vector<LiveTeam*> of_parent;  // teams of the parent process, kept in memory
   std::uint64_t changes = 0;         // of the PUs in use
 };
 
@@ -73,7 +74,7 @@ int uses_of(std::span<const int> uses, const Pu& pu) {
   return pu.os_index >= 0 && at < uses.size() ? uses[at] : 0;
 }
 
-/// The most nodes on one PU.
+/// Returns the greatest number of nodes on one PU.
 int most_on_a_pu(const Mapping& mapping) {
   std::map<int, int> nodes;
   for (const int pu : mapping.pu) ++nodes[pu];
@@ -82,7 +83,7 @@ int most_on_a_pu(const Mapping& mapping) {
   return most;
 }
 
-/// Nothing if the team cannot be there.
+/// Returns the mapping, or nothing if the team cannot be mapped to this machine.
 std::optional<Mapping> tried(const Machine& machine, const MapTeam& map) try {
   return map(machine);
 } catch (const UsageError&) {
@@ -158,7 +159,7 @@ Mapping LiveTeam::settle(const Machine& machine, bool movable, const MapTeam& ma
       count(on_host, team.pus);
       count(uses, team.pus);
     }
-    // Not under the lock: a policy may search in parallel, by threads that make teams meanwhile.
+    // Without the lock, since a policy may search in parallel, on threads that make teams meanwhile.
     Mapping mapping = movable ? mapping_beside(uses, machine, map) : map(machine);
     std::vector<int> pus;
     std::set<int> shared, shared_on_host;
@@ -183,7 +184,7 @@ Mapping LiveTeam::settle(const Machine& machine, bool movable, const MapTeam& ma
 
 namespace {
 
-/// "on PUs 0-3", of `whose` PUs.
+/// Returns "on PUs 0-3", with `whose` before "PUs".
 std::string on(std::string_view whose, const std::vector<int>& pus) {
   return fmt::format("on {}{} {}", whose, pus.size() == 1 ? "PU" : "PUs", number_ranges(pus));
 }

@@ -12,14 +12,14 @@
 
 namespace vnode {
 
-/// Requests of which some are waited for. `List` has a size(), and at(i) returns request i, or nullptr for
-/// one that is passed over.
+/// Waits for or tests several requests, as MPI_Waitsome does. `List` has a size(), and at(i) returns request
+/// i, or nullptr for one to skip.
 template <class List>
 class ManyRequests {
  public:
   explicit ManyRequests(const List& requests) : requests_(requests) {}
 
-  /// Lets calls progress until one has become complete, or, if not to `wait`, once.
+  /// Advances calls: with `wait` until a request is complete, else once.
   void progress(bool wait) {
     find_in_flight();
     if (first_ == nullptr) return;
@@ -35,7 +35,8 @@ class ManyRequests {
         engine.test(*first_->activity_);
     });
   }
-  /// The next that is complete and has not been told, from `begin` on; it is told now.
+  /// Returns the next request from `begin` on that is complete and has not been returned; it counts as
+  /// returned now.
   std::optional<std::size_t> tell(std::size_t begin = 0) {
     for (std::size_t i = begin; i < requests_.size(); ++i)
       if (Request* const request = requests_.at(i); request != nullptr && is_ready(*request)) {
@@ -44,13 +45,13 @@ class ManyRequests {
       }
     return {};
   }
-  /// One that is complete, after progress() if there is none yet.
+  /// Returns a request that is complete, after progress() if there is none yet.
   std::optional<std::size_t> tell_one(bool wait) {
     if (const auto told = tell()) return told;
     progress(wait);
     return tell();
   }
-  /// Calls each(i) for all that are complete, after progress().
+  /// Calls each(i) for all requests that are complete, after progress().
   template <class Each>
   void tell_all(bool wait, Each&& each) {
     progress(wait);
@@ -66,7 +67,8 @@ class ManyRequests {
       if (const Request* const request = requests_.at(i)) ready_ = is_ready(*request);
     return ready_;
   }
-  /// Of several the first, for whoever comes: that one of them can never be complete is no reason to give up.
+  /// Returns what is waited for. Of several requests it is that of the first, from any source: that one of
+  /// them can never complete is no reason to end the run.
   Awaited awaited() const {
     Awaited awaited = first_->activity_->awaited();
     if (!several_) return awaited;
@@ -91,9 +93,9 @@ class ManyRequests {
   }
 
   List requests_;
-  Request* first_ = nullptr;  // in flight
-  bool several_ = false;      // are
-  bool ready_ = false;        // is one
+  Request* first_ = nullptr;  // the first request in flight
+  bool several_ = false;      // whether several are in flight
+  bool ready_ = false;        // whether one is complete
 };
 
 }  // namespace vnode

@@ -8,7 +8,7 @@
 #include "communicator/packing.hpp"
 
 namespace vnode {
-/// The plan of a call that has been checked, `key`.
+/// Returns the entry with the plan of a call that has been checked, with its `key`.
 RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& key) {
   share_borrowed();
   const CallKey unchecked(arguments);
@@ -50,7 +50,7 @@ CheckedCall Member::looked_at(const Arguments& arguments) const {
 
 void Member::call(const Arguments& arguments) {
   if (is_unusual(arguments)) return call_unusual(arguments);
-  // What is refused has not been begun: the run goes on with whoever catches the exception.
+  // A call that is refused has not begun: the run goes on if the exception is caught.
   RecentCalls::Entry& entry = planned(arguments);
   engine_.guarded([&] {
     begin(
@@ -65,7 +65,7 @@ void Member::call_unusual(const Arguments& arguments) {
   complete(activity);
 }
 
-/// Blocking.
+/// Makes a blocking call.
 void Member::complete(CollectiveActivity& activity) {
   activity.block();
   engine_.guarded([&] {
@@ -87,7 +87,7 @@ void Member::call(const ExchangeArguments& arguments) {
   complete(calls.blocking());
 }
 
-/// Its first messages are under way before it is put where it is driven on.
+/// Starts a usual call. Its first messages are sent before it is put where the engine drives it.
 Request Member::start_usual(const Arguments& arguments) {
   RecentCalls::Entry& entry = planned(arguments);
   std::unique_ptr<CollectiveActivity> rest;

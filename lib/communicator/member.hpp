@@ -31,7 +31,7 @@ namespace vnode {
 class ExchangeCalls;
 class MessageCall;
 
-/// A node's place in a group: its rank, and the plans it has used lately. One thread's.
+/// Holds a node's rank in a group and the plans it has used lately. Only one thread uses it.
 class alignas(two_lines) Member {
  public:
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
@@ -63,10 +63,10 @@ class alignas(two_lines) Member {
   }
   int last_segments() const { return last_segments_; }
 
-  /// Between runs, on any thread: the group's calls will be planned anew.
+  /// Forgets the plans, so that the group's calls are planned anew. Called between runs, on any thread.
   void forget_plans();
-  /// A call in its three forms: a collective one, one on what layouts pick, an exchange. `self` keeps this
-  /// member while the call is in flight.
+  /// Makes a call: a collective one, one with layouts, or an exchange. `self` in start() and plan() keeps
+  /// this member alive while the call is in flight.
   void call(const Arguments& arguments);
   void call(const LaidArguments& arguments);
   void call(const ExchangeArguments& arguments);
@@ -81,18 +81,18 @@ class alignas(two_lines) Member {
     return planned(kept(self, arguments));
   }
 
-  /// Messages. pass_one() does what most calls are, the others are left to call().
+  /// Passes messages. pass_one() does what most calls are, and call() does the others.
   bool pass_one(const MessageArguments& arguments, MessageInfo& info);
   MessageInfo call(const MessageArguments& arguments);
   static Request start(const std::shared_ptr<Member>& self, const MessageArguments& arguments);
-  /// What a receive would get: nothing if there is none, and the caller does not `wait` for one. The source
-  /// may be any_source and the tag any_tag; all others have been checked.
+  /// Returns the message that a receive would get, or nothing if there is none and the caller does not `wait`
+  /// for one. The source may be any_source and the tag any_tag; other values have been checked.
   std::optional<MessageInfo> probe(Rank from, int tag, bool wait);
   static MatchedMessage match(const std::shared_ptr<Member>& self, Rank from, int tag, bool wait);
-  /// Receives what match() has matched.
+  /// Receives the message that match() has returned.
   static MessageInfo receive(HeldMessage& held, const MessageArguments& arguments);
   static Request start_receiving(HeldMessage& held, const MessageArguments& arguments);
-  /// The rank of a node of the team, a member.
+  /// Returns the rank in this group of a node of the team, which must be a member.
   Rank rank_of(Rank node);
 
   /// Throws UsageError unless the calling thread is the node, in a run of the team.
@@ -101,9 +101,10 @@ class alignas(two_lines) Member {
       life_->refuse_call(node_);
   }
 
-  /// Splits this group: see Group::split. Empty for no_color.
+  /// Splits this group as Group::split does. Returns null for no_color.
   std::shared_ptr<Member> split(int color, int key, const Shape& shape);
-  /// Runs `body`, which makes calls of this group, and counts them as one of this operation, if any is.
+  /// Runs `body`, which makes calls of this group, and counts them as one call of this operation, if calls
+  /// are counted.
   template <class Body>
   void as_one(std::string_view operation, Body&& body) {
     CallCounters* const counters = engine_.counters();
@@ -127,14 +128,14 @@ class alignas(two_lines) Member {
   friend class ExchangeCalls;
   friend class MessageCall;
 
-  /// Whether signatures are compared before the call, counts differ between ranks or the call is counted:
-  /// what CollectiveActivity does.
+  /// Tells whether the call is an unusual one: signatures are compared before it, counts differ between
+  /// ranks, or the call is counted.
   bool is_unusual(const Arguments& arguments) const { return group_->facts.every_call || arguments.varying; }
   void call_unusual(const Arguments& arguments);
   void complete(CollectiveActivity& activity);
   void call_counted(const Arguments& arguments);
-  /// Where calls of this plan are counted, of messages, and of whatever else has no plan. Throw
-  /// std::bad_alloc.
+  /// Returns the row that counts calls of this plan, or those of an operation without one, such as messages.
+  /// Throws std::bad_alloc.
   CountedRow& row_of(const PreparedCall& call);
   CountedRow& row_of(RecentCalls::Entry& entry) {
     return *(entry.row != nullptr ? entry.row : entry.row = &row_of(*entry.plan));
@@ -154,12 +155,12 @@ class alignas(two_lines) Member {
 
   CheckedCall looked_at(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
-  /// The plan of any usual call. Throws UsageError.
+  /// Returns the entry with the plan of a usual call. Throws UsageError.
   RecentCalls::Entry& planned(const Arguments& arguments) {
     RecentCalls::Entry* const entry = recent_.find(arguments);
     return entry != nullptr ? *entry : prepared(arguments, looked_at(arguments).key);
   }
-  /// What the node does in the call of this entry, made if nobody has. Throws std::bad_alloc.
+  /// Returns the node's program in the call of this entry, and makes it if nobody has. Throws std::bad_alloc.
   const Program& program(RecentCalls::Entry& entry) {
     if (entry.program == nullptr) make_program(entry);
     return *entry.program;
@@ -168,7 +169,7 @@ class alignas(two_lines) Member {
   static Memories memories_of(const Arguments& arguments) {
     return {static_cast<std::byte*>(const_cast<void*>(arguments.in)), static_cast<std::byte*>(arguments.out)};
   }
-  /// A call of this group that has not begun.
+  /// Returns a description of a call of this group that has not begun.
   Call described(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction) const {
     return {.context = &group_->context,
             .rank = rank_,
@@ -177,8 +178,8 @@ class alignas(two_lines) Member {
             .reduction = reduction,
             .element_bytes = arguments.type->bytes};
   }
-  /// The next call of this group: its number, its journal's entry. `program`: the node's own, if the call has
-  /// a plan. In line: what it returns stays in registers.
+  /// Begins the next call of this group: gives it its number and its entry in the journal. `program` is the
+  /// node's own if the call has a plan. Always inlined, so that what it returns stays in registers.
   [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program,
                                          const Lease& workspace) {
     // Relaxed: only this node writes it.
@@ -199,8 +200,8 @@ class alignas(two_lines) Member {
     }
     return beginning;
   }
-  /// A usual call: begun, and passed to `go_on` with what it has borrowed, unless it is complete: what a
-  /// Brief can do has been done, where `expect` says whether a message has come.
+  /// Begins a usual call. First does what a Brief can do, where `expect` tells whether a message has come; if
+  /// the call is not complete then, passes it to `go_on` with what it has borrowed.
   template <class Expect, class GoOn>
   void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
@@ -233,7 +234,8 @@ class alignas(two_lines) Member {
   static Correspondence correspondence(const MessagePattern& with, const ElementType& type);
   void note(const CallKind& kind, int tag, std::size_t count);
   MessagePattern pattern(Rank from, int tag) const;
-  /// Throws UsageError if the node would wait for itself: nothing that it has sent itself fits.
+  /// Throws UsageError if the node would wait for itself, since no message that it has sent to itself
+  /// matches.
   void check_sent_to_self(const CallKind& kind, const MessagePattern& pattern);
   std::optional<Endpoint::Found> found(const CallKind& kind, Rank from, int tag, bool wait);
 
@@ -242,17 +244,17 @@ class alignas(two_lines) Member {
   Station& station_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
-  Rank node_;                             // in the team
+  Rank node_;                             // rank in the team
   const NodeThread& thread_;
-  std::uint32_t counted_group_;  // its number among CountedGroups
-  /// Calls in flight that borrow what recent_ and group_ own share it from now on.
+  std::uint32_t counted_group_;  // its number in CountedGroups
+  /// Makes calls in flight share ownership of what they borrow from recent_ and group_.
   void share_borrowed();
-  CollectiveActivity* borrowers_ = nullptr;  // the first of them
+  CollectiveActivity* borrowers_ = nullptr;  // the first of the calls that borrow
   RecentCalls recent_;
-  std::uint64_t evictions_ = 0;  // that recent_ knows of
+  std::uint64_t evictions_ = 0;  // PlanCache::evictions() that recent_ has dealt with
   const CallKind* last_kind_ = nullptr;
   int last_segments_ = 0;
-  std::vector<Rank> ranks_;  // by node of the team, once somebody has asked
+  std::vector<Rank> ranks_;  // rank_of(), by rank in the team; filled at its first call
   ExchangeCalls& exchanges();
   std::shared_ptr<ExchangeCalls> exchanges_;  // once it has made one
 };

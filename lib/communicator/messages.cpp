@@ -28,7 +28,7 @@ void check_tag(int tag) {
   if (tag < 0) throw UsageError(fmt::format("tag {} is negative: tags are 0 to 2147483647", tag));
 }
 
-/// Looks at where a message goes: to a node or no_rank.
+/// Throws UsageError unless a message may be sent there: to a node or no_rank.
 void check_receiver(Rank to, int tag, int nodes) {
   if (to == any_source)
     throw UsageError(
@@ -39,7 +39,7 @@ void check_receiver(Rank to, int tag, int nodes) {
   check_tag(tag);
 }
 
-/// Looks at where a message comes from: a node, any_source or no_rank.
+/// Throws UsageError unless a message may be received from there: from a node, any_source or no_rank.
 void check_sender(Rank from, int tag, int nodes) {
   if (from != any_source && from != no_rank) check_rank("sender", from, nodes, ", or any_source");
   if (tag != any_tag) check_tag(tag);
@@ -58,7 +58,7 @@ struct Probing {
     everywhere = false;
     return found.has_value();
   }
-  /// A wait that has become long misses nothing.
+  /// Makes the next look miss no message, since the wait has become long.
   void look_everywhere() { everywhere = true; }
   const std::atomic<std::uint64_t>* watch() const { return nullptr; }
   Awaited awaited() const {
@@ -76,7 +76,7 @@ struct Probing {
 
 }  // namespace
 
-/// One message in flight, counted when it is complete if somebody wants to know.
+/// One message in flight. If calls are counted, it is counted when it is complete.
 template <class Message>
 class MessageActivity final : public Activity {
  public:
@@ -88,7 +88,7 @@ class MessageActivity final : public Activity {
   void count(CallCounters& counters, const CountedKind& kind) {
     counted_ = std::make_unique<Counted>(counters, kind);
   }
-  /// The source of a receive is open: the member, which stays, names it when it is there.
+  /// Keeps the member, which names the source of a receive from any source when the message is there.
   void name_by(std::shared_ptr<Member> member) { names_ = std::move(member); }
 
   bool advance() override {
@@ -143,7 +143,7 @@ class MessageActivity final : public Activity {
                                   static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
-/// A call of messages, of one member.
+/// A call of one member that sends or receives messages.
 class MessageCall {
  public:
   MessageCall(Member& own, const MessageArguments& call)
@@ -152,7 +152,7 @@ class MessageCall {
         call_(call),
         sends_(call.operation != Operation::recv),
         receives_(call.operation != Operation::send && call.operation != Operation::ssend) {}
-  /// The receive of a message that has been matched, and is received now.
+  /// Makes the receive of a message that has been matched.
   MessageCall(Member& own, const MessageArguments& call, HeldMessage& held) : MessageCall(own, call) {
     held_ = &held;
   }
@@ -166,7 +166,7 @@ class MessageCall {
     return (!sends_ || is_other(call_.to, call_.sent_tag)) &&
            (!receives_ || is_other(call_.from, call_.received_tag));
   }
-  /// Whether these are another node and a tag: as in most calls.
+  /// Tells whether these are another node and a tag, as in most calls.
   bool is_other(Rank peer, int tag) const {
     return static_cast<unsigned>(peer) < static_cast<unsigned>(own_.size()) && peer != own_.rank_ && tag >= 0;
   }
@@ -192,7 +192,7 @@ class MessageCall {
     return {.synchronous = call_.operation == Operation::ssend,
             .copies = call_.operation == Operation::sendrecv_replace};
   }
-  /// Calls make(...) with what the call's Receiving is made of.
+  /// Calls make(...) with the arguments that the call's Receiving is made of.
   template <class Make>
   void with_receiving(Make&& make) const {
     Endpoint& endpoint = engine_.endpoint();
@@ -223,8 +223,8 @@ class MessageCall {
   HeldMessage* held_ = nullptr;
 };
 
-/// Throws UsageError unless the peers are nodes or what else they may be, and tags are tags. What goes to or
-/// comes from no_rank is none of the call's messages.
+/// Throws UsageError unless peers and tags are valid: nodes and tags, or values such as no_rank and any_tag
+/// where these are allowed. A message to or from no_rank does not become one of the call's.
 void MessageCall::check() {
   if (sends_) check_receiver(call_.to, call_.sent_tag, own_.size());
   if (receives_) check_sender(call_.from, call_.received_tag, own_.size());
@@ -241,8 +241,8 @@ void MessageCall::check_apart() const {
     throw UsageError("sendrecv: in and out overlap: what arrives would change what is sent");
 }
 
-/// Throws UsageError if the node would wait for itself: for a message of which nothing that it has sent
-/// itself is, or until it receives what nobody would ever receive.
+/// Throws UsageError if the node would wait for itself: for a message that it has not sent to itself, or
+/// until it receives one that it will never receive.
 void MessageCall::check_waits() const {
   if (!receives_) {
     const bool would_wait =
@@ -282,8 +282,8 @@ MessageInfo MessageCall::complete() {
   return receives_ ? info : MessageInfo();
 }
 
-/// Does at once what is short and has no layout, as most messages are: they need no more than this. True if
-/// the call is complete.
+/// Passes messages at once that are short and have no layout, as most are. Returns true if the call is
+/// complete; `sent` says whether the message has been sent.
 bool MessageCall::at_once(bool& sent, MessageInfo& info) const {
   Endpoint& endpoint = engine_.endpoint();
   if (sends_) {
@@ -299,8 +299,8 @@ bool MessageCall::at_once(bool& sent, MessageInfo& info) const {
                          [&](auto&& ready) { return engine_.expect(ready); });
 }
 
-/// Within guarded(): waits for the call's messages, the only ones that are under way. `sent`: that one has
-/// been sent.
+/// Waits for the call's messages, the only ones in flight. `sent` says that the outgoing one has been sent.
+/// Called within guarded().
 void MessageCall::wait(bool sent, MessageInfo& info, CallTimes* times) const {
   const auto send = [&](auto&& then) {
     Sending outgoing(engine_.endpoint(), to(), call_.sent, *call_.type, profile(), send_mode());
@@ -323,7 +323,8 @@ void MessageCall::wait(bool sent, MessageInfo& info, CallTimes* times) const {
   });
 }
 
-/// Blocking messages beside calls in flight join these: all their time is waiting.
+/// Waits for blocking messages while other calls are in flight: they join these, and all their time is
+/// waiting.
 [[gnu::noinline]] void MessageCall::wait_among_others(MessageInfo& info, CallTimes* times) const {
   std::optional<MessageActivity<Sending>> outgoing;
   std::optional<MessageActivity<Receiving>> incoming;
@@ -356,8 +357,8 @@ void MessageCall::complete_counted(MessageInfo& info) const {
   times.end(own_.row_of(kind().collective, bytes), bytes);
 }
 
-/// Within guarded(): sends or receives one message that cannot be passed at once. `open`: the source or the
-/// tag is, of one that is received.
+/// Sends or receives one message that cannot be passed at once. `open` says that the source or the tag of a
+/// receive is open. Called within guarded().
 [[gnu::noinline]] void Member::wait_for_one(const MessageArguments& call, const Correspondence& with,
                                             bool open, MessageInfo& info) {
   Endpoint& endpoint = engine_.endpoint();
@@ -375,8 +376,8 @@ void MessageCall::complete_counted(MessageInfo& info) const {
   info.tag = static_cast<int>(message.with().tag);
 }
 
-/// Sends a message to another node, or receives one, as most calls do while the node does nothing else. False
-/// if the call is another one: then nothing has been done.
+/// Sends a message to another node, or receives one, as most calls do while the node does nothing else.
+/// Returns false if the call is another one; then nothing has been done.
 inline bool Member::pass_one(const MessageArguments& call, MessageInfo& info) {
   const bool receives = call.operation == Operation::recv;
   if (!receives && call.operation != Operation::send) return false;

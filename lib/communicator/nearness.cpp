@@ -39,7 +39,7 @@ Hierarchy::Domains process_domains(const std::vector<int>* processes) {
   return list;
 }
 
-/// What a message costs that MPI carries through the memory of one machine: a guess.
+/// Returns a guess of the costs of a message that MPI carries through the memory of one machine.
 CostModel carried_by_mpi(CostModel costs) {
   costs.t_s = 1.5e-6;
   costs.t_w = costs.t_put = 0.3e-9;

@@ -15,14 +15,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A slow network is looked at less often.
+/// Limits the time of measuring: a slow network is measured with fewer tries.
 constexpr std::chrono::milliseconds most_measuring{30};
 constexpr std::size_t tries = 9;
 constexpr int short_rounds = 32;
 constexpr std::size_t long_bytes = std::size_t{1} << 20;
 
-/// Says what the first end asks of the other: an answer, nothing, an answer to a long message, or to stop;
-/// or, of either end, that it has failed.
+/// The request of the first end to the other: to answer, not to answer, to answer a long message, or to stop.
+/// Either end may also say that it has failed.
 enum class Ask : std::uint8_t { answer, nothing, take, stop, failed };
 struct Question {
   Ask ask = Ask::answer;
@@ -32,7 +32,8 @@ struct Question {
 
 struct OtherFailed {};
 
-/// Is one of the two ends that measure. Calls throw OtherFailed when the other one has said so.
+/// An end is one of the two that measure. Its calls throw OtherFailed when the other one has said that it
+/// failed.
 class End final : Wire::Events {
  public:
   End(Wire& wire, Rank other) : wire_(wire), other_(other) {}
@@ -107,8 +108,8 @@ void answer_all(End& end) {
   }
 }
 
-/// Seconds of a round, the mean of as many, in some tries as long as there is time, the quickest first. What
-/// is first of all takes longer and does not count.
+/// Returns the mean seconds of a round in each of some tries, as long as there is time, the quickest first.
+/// The very first try takes longer and does not count.
 template <class Round>
 std::vector<double> seconds_of(int rounds, Clock::time_point until, const Round& round) {
   std::vector<double> seconds;
@@ -124,7 +125,7 @@ std::vector<double> seconds_of(int rounds, Clock::time_point until, const Round&
 
 PairCosts measured_by(End& end) {
   const auto until = Clock::now() + most_measuring;
-  // What disturbs short messages only adds.
+  // Disturbances of short messages only add time.
   const auto asked = [&](int untold) {
     for (int i = 0; i < untold; ++i) end.ask({Ask::nothing});
     end.ask({});

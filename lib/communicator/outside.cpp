@@ -20,7 +20,7 @@
 namespace vnode {
 namespace {
 
-/// An option, as a process has it.
+/// Describes an option with the value that a process has.
 struct Told {
   std::string_view option;
   std::string value;
@@ -30,7 +30,7 @@ std::string text_of(const std::optional<std::size_t>& bytes) {
   return bytes ? fmt::to_string(*bytes) : "not given";
 }
 
-/// What all processes must agree on.
+/// Returns the options that must be the same in all processes.
 std::vector<Told> told(const Settings& settings, const Shape& shape) {
   const TeamOptions& options = settings.options;
   const auto on = [](bool value) { return value ? "on" : "off"; };

@@ -15,8 +15,8 @@
 
 namespace vnode {
 
-/// What the processes of a cluster agree on before their team is made, whose nodes are in all of them. All
-/// processes call the same functions in the same order, and what throws throws in all.
+/// Settles what the processes of a cluster must agree on before they make a team whose nodes are in all of
+/// them. All processes call the same functions in the same order, and a function that throws does so in all.
 class Outside {
  public:
   /// Throws UsageError if the processes do not want the same team.
@@ -35,11 +35,11 @@ class Outside {
   Mapping map(const Machine& machine, const TeamOptions& options) const;
   /// Returns a mapping of all nodes, of which those elsewhere have the PU of this process's first.
   Mapping of_all(const Mapping& here) const;
-  /// Settles with the others where all nodes are, when the mapping of this process's is known.
+  /// Exchanges with the others where all nodes are, once the mapping of this process's nodes is known.
   void agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here);
   /// Measures network(), after agree_on(). The calling thread is pinned where the first node will be.
   void measure_network(JointBeginning& beginning);
-  /// Returns whether every node of every process has a core of its own.
+  /// Tells whether every node of every process has a core of its own.
   bool own_core() const { return own_core_; }
   /// Return the machines of all processes, joined, and where on them the nodes are. Both are the same in all
   /// processes.
@@ -48,7 +48,7 @@ class Outside {
   /// Returns how many of these nodes share a PU, on average. Nodes whose machines are containers of one
   /// system share its PUs.
   double nodes_per_pu(std::span<const Rank> nodes) const;
-  /// Returns what messages between machines cost, the same in all processes: measured, or typical.
+  /// Returns the costs of messages between machines, measured or typical. They are the same in all processes.
   const PairCosts& network() const { return network_; }
 
  private:
@@ -61,7 +61,7 @@ class Outside {
     bool before;
   };
   std::vector<Neighbour> neighbours_;
-  std::vector<int> systems_;                   // by process: the first one on the same
+  std::vector<int> systems_;                   // by process: the first one on the same system
   std::vector<std::pair<int, int>> real_pus_;  // by rank: the system and the number there
   bool own_core_ = false;
   Machine machines_;

@@ -12,7 +12,7 @@
 namespace vnode {
 namespace {
 
-/// Cuts `text` at the first `mark`; what follows goes to `rest`.
+/// Returns the text before the first `mark`, and sets `rest` to the text behind it.
 std::string_view cut(std::string_view text, char mark, std::string_view& rest) {
   const std::size_t at = text.find(mark);
   rest = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);

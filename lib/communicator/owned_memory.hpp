@@ -14,11 +14,11 @@
 
 namespace vnode {
 
-/// What a team has made so far, by owner and bank.
+/// Returns the memory that a team has allocated so far, by owner and bank.
 std::vector<OwnedMemory> owned_memory(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines,
                                       const std::optional<PortBanks>& port_banks);
 
-/// A buffer of a node, as Team::buffer is asked for one.
+/// Describes a buffer of a node that Team::buffer is asked for.
 struct BufferWanted {
   Rank owner;
   std::size_t count, element_bytes;

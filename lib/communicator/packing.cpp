@@ -12,12 +12,12 @@
 namespace vnode {
 namespace {
 
-/// Whether the call reads this node's input.
+/// Tells whether the call reads this node's input.
 bool reads(const Arguments& call, Rank me) {
   const bool from_root = call.collective == Collective::broadcast || call.collective == Collective::scatter;
   return !from_root || me == call.root;
 }
-/// Whether it writes this node's output.
+/// Tells whether the call writes this node's output.
 bool writes(const Arguments& call, Rank me) {
   switch (call.collective) {
     case Collective::broadcast:
@@ -79,7 +79,7 @@ Packing::Packing(Member& member, const LaidArguments& arguments, bool keeps) : p
   if (arguments.in_laid) packed_.in = in.packed;
   if (arguments.out_laid) packed_.out = out.packed;
 
-  // Parts of the output may leave gaps, which keep what they have.
+  // Parts of the output may leave gaps, whose elements keep their values.
   const bool gaps = arguments.varying && arguments.out_parts != nullptr;
   if (one) {
     if (reads(arguments, me) || gaps) packs_in_ = both;

@@ -13,17 +13,17 @@ namespace vnode {
 
 class Member;
 
-/// What a collective call on what layouts pick does beside the call. When the call begins what it reads is
-/// copied from there to memory of the node, where it lies one after the other; there the call takes place;
-/// and when that is complete what has been written is copied back. So all collectives, algorithms and
-/// operators take layouts, and input and output may overlap in any way: the input is what it was when the
-/// call began.
+/// Packs and unpacks the data of a collective call with layouts. When the call begins, its input is copied to
+/// contiguous memory of the node; the call takes place there; and when it is complete, what it has written is
+/// copied back. So all collectives, algorithms and operators take layouts, and input and output may overlap
+/// in any way: the input is what it was when the call began.
 class Packing {
  public:
-  /// `keeps`: the call may be in flight beside others; else it uses the engine's scratch. Throws UsageError.
+  /// Prepares the packing. With `keeps` the call may be in flight beside others; else it uses the engine's
+  /// scratch. Throws UsageError.
   Packing(Member& member, const LaidArguments& arguments, bool keeps);
 
-  /// Returns the call on what is packed.
+  /// Returns the call on the packed data.
   const Arguments& arguments() const { return packed_; }
   /// Copies what the call reads.
   void pack() const;
@@ -31,7 +31,7 @@ class Packing {
   void unpack() const;
 
  private:
-  /// Elements [first, first + count) of a layout, and where they lie packed.
+  /// Describes the elements [first, first + count) of a layout, and where they lie when packed.
   struct Side {
     Layout layout;
     std::byte* user = nullptr;

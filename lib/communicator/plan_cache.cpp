@@ -103,7 +103,7 @@ void PlanCache::weigh(const void* group, const PreparedCall& call) {
   evicted = make_room();
 }
 
-/// Takes out the oldest calls until the others have room; the newest always has.
+/// Removes the oldest calls until the others have room, and returns them; the newest always stays.
 PlanCache::Recent PlanCache::make_room() noexcept {
   Recent evicted;
   while (bytes_ > room_ && recent_.size() > 1) {
@@ -145,7 +145,7 @@ PlanCache::Kind::Kind(const CallKind& seen)
 
 const CallKind* PlanCache::kept(const CallKind& kind) {
   const std::lock_guard lock(mutex_);
-  // A map of nodes: what it has does not move.
+  // The elements of an unordered_map do not move.
   return &kinds_.try_emplace(kind.hash, kind).first->second.kind;
 }
 

@@ -31,7 +31,7 @@ namespace vnode {
 
 class CountedRow;
 
-/// A pointer that compares by what it points to.
+/// A pointer that is compared by the value that it points to.
 template <class T>
 struct Seen {
   const T* at = nullptr;
@@ -43,10 +43,10 @@ struct Seen {
   }
 };
 
-/// The part of a key that is numbers: compared and hashed member by member.
+/// Holds the part of a key that is numbers, compared and hashed member by member.
 struct CallNumbers {
   std::size_t count = 0;        ///< m; where counts differ, a hash of those that all
-                                ///< nodes know; unchecked: of input
+                                ///< nodes know; unchecked: elements of input
   std::size_t out_count = 0;    ///< unchecked
   std::ptrdiff_t distance = 0;  ///< unchecked: from input to output, in bytes, where they overlap
   std::uint64_t element_hash = 0, operator_hash = 0;
@@ -62,11 +62,11 @@ struct CallNumbers {
   friend bool operator==(const CallNumbers&, const CallNumbers&) = default;
 };
 
-/// The part of a key that looks at what the caller has: KeptKey owns that.
+/// Holds the part of a key that refers to objects of the caller; KeptKey owns copies of them.
 struct CallWishes {
   std::string_view algorithm{};           ///< what the caller asks for; empty: automatic
   Seen<OwnSchedule> schedule{};           ///< the caller's, if there is one
-  Seen<Hierarchy> hierarchy{};            ///< likewise
+  Seen<Hierarchy> hierarchy{};            ///< the caller's, if there is one
   std::span<const std::size_t> counts{};  ///< checked: by rank, where the plan depends on them
 
   friend bool operator==(const CallWishes& a, const CallWishes& b) {
@@ -75,15 +75,15 @@ struct CallWishes {
   }
 };
 
-/// Everything that a call's plan depends on.
+/// Holds everything that a call's plan depends on.
 ///
-/// Made from arguments, it tells calls apart that are not the same to this node. Arguments that have been
-/// checked make one that is equal on all nodes of the call: what is the node's own affair is left out.
+/// A key made from arguments is unchecked: it differs between calls that are not the same to this node. A key
+/// of checked arguments is equal on all nodes of the call, since it leaves out what only one node knows.
 struct CallKey : CallNumbers, CallWishes {
-  std::string_view element_name{}, op_name{};  ///< of what is hashed, so not compared
+  std::string_view element_name{}, op_name{};  ///< hashed above, so not compared
 
   CallKey() = default;
-  /// Of arguments that have not been checked.
+  /// Makes the key of arguments that have not been checked.
   explicit CallKey(const Arguments& call) {
     // All of them by name, so that none that is added is forgotten.
     const auto& [called, varies, from_root, by, in, out, in_elements, out_elements, type, op, op_state,
@@ -127,7 +127,7 @@ struct CallKey : CallNumbers, CallWishes {
   std::uint64_t hash() const;
 };
 
-/// A key that owns what it looks at, but for names. It stays where it is.
+/// Owns copies of what its key refers to, except for names. Its address must not change.
 class KeptKey {
  public:
   explicit KeptKey(const CallKey& key = {}) { *this = key; }
@@ -146,59 +146,61 @@ class KeptKey {
   std::vector<std::size_t> counts_;
 };
 
-/// A call, ready to be run by any node of the group.
+/// Holds a call that is ready to be run by any node of the group.
 struct PreparedCall {
   explicit PreparedCall(const CallKey& call = {}) : key(call) {}
 
   const KeptKey key;
   CallRecord record;
   std::uint32_t signature = 0;
-  int segments = 1;  ///< that the message is cut into
+  int segments = 1;  ///< number of segments of the message
   std::optional<Plan> plan;
-  /// Where counts differ and only the two ends of a message know them: what a node's own program is made
-  /// from.
+  /// Holds what a node's own program is made from if counts differ and only the two ends of a message know
+  /// them.
   struct Varying {
     Schedule schedule;
     Contract contract;
     std::vector<std::vector<Part>> parts;  ///< by rank
   };
   std::optional<Varying> varying;
-  mutable std::atomic<bool> evicted{false};  ///< it has made room for others
+  mutable std::atomic<bool> evicted{false};  ///< it has been evicted from the cache
 };
 
-/// The bytes that a call holds while it is kept.
+/// Returns the number of bytes that a call holds while it is in the cache.
 std::size_t bytes_of(const PreparedCall& call);
 
-/// The plans of a team's groups, those used lately: as many as `bytes` have room for, and always the newest.
-/// What a node holds stays alive however long ago it was used. Any node may ask at any time.
+/// Caches the plans of a team's groups that were used lately: as many as fit in `bytes`, and always the
+/// newest. A plan that a node holds stays alive however long ago it was used. Any node may use the cache at
+/// any time.
 class PlanCache {
  public:
-  /// Room for the plans of a team that calls some dozen collectives on hundreds of nodes.
+  /// Enough for the plans of a team that calls some dozen collectives on hundreds of nodes.
   static constexpr std::size_t default_bytes = std::size_t{64} << 20;
 
   explicit PlanCache(std::size_t bytes = default_bytes) : room_(bytes) {}
 
-  /// The call of this group, which becomes the newest; nullptr if it is not kept.
+  /// Returns the call of this group with this key, which becomes the newest; nullptr if it is not in the
+  /// cache.
   std::shared_ptr<const PreparedCall> find(const void* group, const CallKey& key);
-  /// Keeps a call that find() has not found, as the newest, instead of the oldest ones.
+  /// Adds a call that find() has not found, as the newest; it evicts the oldest ones if there is no room.
   void keep(const void* group, std::shared_ptr<const PreparedCall> call);
-  /// The call, kept or not, holds more than before, or less.
+  /// Updates the size of a call, in the cache or not, which holds more or less than before.
   void weigh(const void* group, const PreparedCall& call);
-  /// Keeps none of this group.
+  /// Removes all calls of this group.
   void forget(const void* group) noexcept;
 
-  /// The kind with this hash; the first time, a copy of `kind`. Journals and messages name it for as long as
-  /// the team lives, also when the group has ended. Throws std::bad_alloc.
+  /// Returns the kind with this hash; the first time, it stores a copy of `kind`. Journals and messages refer
+  /// to it for as long as the team lives, even when the group has ended. Throws std::bad_alloc.
   const CallKind* kept(const CallKind& kind);
-  /// A call with this signature, if it is kept or among the last that are no more; of those, without counts.
-  /// Throws std::bad_alloc.
+  /// Returns a call with this signature, if it is in the cache or among the last that were removed; the
+  /// latter have no counts. Throws std::bad_alloc.
   std::optional<PlannedCall> planned(std::uint32_t signature) const;
 
-  /// How many calls have had to make room. A node that holds plans for later looks whether they have.
+  /// Returns how many calls have been evicted. A node that holds plans checks whether the number has changed.
   std::uint64_t evictions() const {
     return evictions_.load(std::memory_order_acquire);  // pairs with (a)
   }
-  /// What is kept.
+  /// Returns the size of what is in the cache.
   std::size_t bytes() const;
   std::size_t calls() const;
 
@@ -238,26 +240,26 @@ class PlanCache {
   };
   std::array<Gone, 1024> gone_;
   std::size_t next_gone_ = 0;
-  // Who sees it change finds the calls that are counted marked: it would not look again for what it missed.
+  // A node that sees it change finds the calls that it counts marked; it would not look again for one missed.
   std::atomic<std::uint64_t> evictions_{0};
 };
 
-/// Where a node has found the plans of its recent calls: a call like one of them needs no check and no look
-/// into the cache. One thread's.
+/// Keeps the plans of a node's recent calls: a call like one of them needs no check and no look into the
+/// cache. Only one thread uses it.
 class RecentCalls {
  public:
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
-    const Program* program = nullptr;                ///< the node's own of the plan, once it has been made
-    alignas(cache_line) std::optional<Brief> brief;  ///< of the program, if that is one
+    const Program* program = nullptr;  ///< the node's program in the plan, once it has been made
+    alignas(cache_line) std::optional<Brief> brief;  ///< the program's Brief, if it has one
     CountedRow* row = nullptr;  ///< where the node counts calls of the plan, once it is known
-    KeptKey key;                ///< unchecked, of a call without partitions
+    KeptKey key;                ///< unchecked key of a call without partitions
 
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
     /// Lets go of the plan.
     void clear();
-    /// Whether the arguments make sense and have this plan because those of the call like it did. Those with
-    /// partitions are not recognised.
+    /// Tells whether the arguments are valid and have this plan because those of a call like it did. Calls
+    /// with partitions are not recognised.
     bool has(const Arguments& call) const {
       // All of them by name, so that none that is added is forgotten.
       const auto& [collective, varying, root, shift, in, out, in_count, out_count, type, op, op_state,
@@ -270,7 +272,8 @@ class RecentCalls {
              collective == seen_.collective && !varying && distance(in, out) == distance_ &&
              (options == nullptr ? usual_ : !usual_ && *key == CallKey(call));
     }
-    /// The operator of a call that has() or set() this entry; valid until the next one.
+    /// Returns the operator of a call that has() has recognised or set() was called with; valid until the
+    /// next call.
     const Reduction* reduction(const Arguments& call) {
       reduction_.state = call.op_state;
       return &reduction_;
@@ -278,14 +281,14 @@ class RecentCalls {
 
    private:
     static constexpr std::ptrdiff_t apart = std::numeric_limits<std::ptrdiff_t>::min();
-    /// In bytes, if they overlap.
+    /// Returns the distance from input to output in bytes if they overlap, else `apart`.
     std::ptrdiff_t distance(const void* input, const void* output) const {
       const auto in = reinterpret_cast<std::uintptr_t>(input), out = reinterpret_cast<std::uintptr_t>(output);
       return in + in_bytes_ > out && out + out_bytes_ > in ? static_cast<std::ptrdiff_t>(out - in) : apart;
     }
 
-    bool known_ = false;  // of a call without partitions
-    bool usual_ = false;  // asks for nothing
+    bool known_ = false;  // it is of a call without partitions
+    bool usual_ = false;  // the call has no options
     Arguments seen_;
     std::uint64_t element_hash_ = 0, operator_hash_ = 0;
     std::size_t in_bytes_ = 0, out_bytes_ = 0;
@@ -293,7 +296,8 @@ class RecentCalls {
     Reduction reduction_;
   };
 
-  /// Where a call like this one may be found; its place depends on what differs most.
+  /// Returns the entry where a call like this one may be; which it is depends on what differs most between
+  /// calls.
   Entry& at(const Arguments& call) {
     const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     std::size_t mixed = call.in_count + call.out_count * 3 + static_cast<std::size_t>(call.collective) * 5 +
@@ -303,7 +307,7 @@ class RecentCalls {
     mixed *= 0x9e3779b97f4a7c15;
     return entries_[mixed >> (64 - bits)];
   }
-  /// The entry that has this call, or nullptr.
+  /// Returns the entry that has this call, or nullptr.
   Entry* find(const Arguments& call) {
     if (newest_->has(call)) return newest_;
     Entry& entry = at(call);
@@ -313,7 +317,7 @@ class RecentCalls {
   void forget_all() {
     for (Entry& entry : entries_) entry.clear();
   }
-  /// Lets go of plans that have made room for others.
+  /// Clears the entries whose plans have been evicted.
   void forget_evicted() {
     // Relaxed: PlanCache::evictions() has acquired the marks of all that it has counted.
     for (Entry& entry : entries_)

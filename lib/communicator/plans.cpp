@@ -19,7 +19,8 @@ std::string_view variant(const CallKey& key) {
   return {};
 }
 
-/// What all nodes must agree on but for counts; whether one asks for the algorithm or gets it is the same.
+/// Returns the kind of a call, which is all that nodes must agree on except counts. It does not depend on
+/// whether a node asks for the algorithm or it is chosen.
 CallKind kind_of(const CallKey& key, std::string_view algorithm) {
   CallKey agreed = key;
   agreed.algorithm = key.schedule ? std::string_view{} : algorithm;
@@ -52,7 +53,8 @@ void check(const OwnSchedule& own, const Demand& demand) try {
                                error.what()));
 }
 
-/// Whether there is anything to choose by time: an algorithm, the form of a hierarchical one, or segments.
+/// Tells whether there is anything to choose by time: an algorithm, the form of a hierarchical one, or
+/// segments.
 bool is_open(const Demand& demand) {
   if (demand.algorithm.empty()) return true;
   const Algorithm& forced = algorithm(demand.algorithm);

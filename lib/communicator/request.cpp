@@ -13,8 +13,9 @@
 namespace vnode {
 namespace {
 
-/// An activity whose owner gives it up: another node may still be at its data. Returns what is to be freed:
-/// what an operator gives up may be the very call that it combines for, and is freed when the run has failed.
+/// Completes or aborts an activity whose owner gives it up, since another node may still use its data.
+/// Returns what the caller is to free. An activity that an operator gives up may be the call that the
+/// operator combines for, so it is kept until the run has failed.
 template <class Kept>
 std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity, Engine* engine) noexcept {
   if (engine == nullptr || engine->life()->of_parent()) return kept;
@@ -55,7 +56,7 @@ std::unique_ptr<Kept> given_up(std::unique_ptr<Kept> kept, Activity& activity, E
   return activity.engine() == nullptr;
 }
 
-/// True when it is complete.
+/// Looks at the activity or waits for it, and returns true when it is complete.
 bool look(Activity& activity, bool wait) {
   activity.check_found();
   return activity.engine() == nullptr || look_at_engine(*activity.engine(), activity, wait);

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr EnumNames<Whereabouts, 5> whereabouts{{"absent", "joining", "computing", "calling", "left"}};
 
-/// What a node does in a run, by its journal.
+/// Returns what a node does in a run, by its journal.
 NodeState noted(const Fabric& fabric, const Journal& journal) {
   NodeState state;
   const std::optional<CurrentCall> current = journal.current();

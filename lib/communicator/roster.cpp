@@ -57,7 +57,7 @@ void Roster::check(std::optional<Rank> wanted) const {
                                  first_ + (own - threads_.begin())));
 }
 
-/// Throws UsageError if there is none.
+/// Returns the place of a thread that joins. Throws UsageError if there is none.
 Rank Roster::place_for(std::optional<Rank> wanted) const {
   const auto free = wanted ? threads_.begin() + *wanted : std::ranges::find(threads_, ThreadId{});
   if (free == threads_.end())
@@ -120,7 +120,7 @@ std::vector<bool> Roster::joined() const {
   return joined;
 }
 
-/// Nobody waits for it any more.
+/// Dissolves the gathering: nobody waits for it any more, and its joiners learn `why`.
 void Roster::dissolve(std::string why, bool given_up) {
   missing_ = std::move(why);
   given_up_ = given_up;
@@ -128,7 +128,7 @@ void Roster::dissolve(std::string why, bool given_up) {
   forget_gathering();
 }
 
-/// True if it was the last.
+/// Removes the node, and returns true if it was the last.
 bool Roster::strike(Rank rank) {
   const std::lock_guard lock(mutex_);
   at(threads_, rank) = nullptr;
@@ -147,7 +147,7 @@ void Roster::forget_gathering() {
   changed_.notify_all();
 }
 
-/// Tells it unless another thread has.
+/// Reports on stderr which nodes are missing, unless another thread has done so.
 void Roster::tell_missing(Rank rank) {
   if (std::exchange(told_, gathering_) == gathering_) return;
   const std::string text = fmt::format(
@@ -159,8 +159,9 @@ void Roster::tell_missing(Rank rank) {
   std::fputs(text.c_str(), stderr);
 }
 
-/// False if the time limit has passed since `begin`. `ready` looks at opened_ and over_ only. Calls late()
-/// once when the wait has been long. What leaves the thread's WhileWaiting leaves with the mutex held.
+/// Waits for ready(), and returns false if the time limit has passed since `begin`. `ready` looks at opened_
+/// and over_ only. Calls late() once when the wait has been long. An exception of the thread's WhileWaiting
+/// leaves with the mutex held.
 template <class Ready, class Late>
 bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready, Late&& late) {
   const WaitPolicy policy = policy_;
@@ -192,7 +193,7 @@ bool Roster::wait(Lock& lock, Clock::time_point begin, Ready&& ready, Late&& lat
   return true;
 }
 
-/// "nodes 0,3-5 are", with the ranks that have joined or have not.
+/// Returns "nodes 0,3-5 are", with the ranks that have joined or have not.
 std::string Roster::ranks(bool joined) const {
   std::vector<int> list;
   for (std::size_t rank = 0; rank < threads_.size(); ++rank)

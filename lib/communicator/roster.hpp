@@ -21,32 +21,33 @@ namespace vnode {
 /// Knows which threads of the program are the nodes of a team of callers: they gather until all have joined,
 /// which opens the run, and gather anew when all have left it.
 ///
-/// A gathering that has not opened for long is told on stderr, once, since who waits may have no time limit,
-/// and no other way to tell.
+/// Reports a gathering that has not opened for long on stderr, once, since a thread that waits may have no
+/// time limit, and no other way to tell.
 ///
 /// Gatherings are numbered. Joiners wait for two words that only grow: the newest gathering that has opened,
-/// and the newest that is over. Both are stored with the mutex held, so that who looks before sleeping misses
-/// nothing; (a) and (b) publish to those who have not slept what was done before.
+/// and the newest that is over. Both are stored with the mutex held, so that a thread that looks before it
+/// sleeps misses nothing; (a) and (b) publish to threads that have not slept what was done before.
 class Roster {
  public:
-  /// Is for `nodes` nodes, those of the team from `first` on; here they are counted from 0, and in sentences
-  /// as the team does. A join waits for `limit` at most; for ever if that is 0. `long_wait`: what is long.
+  /// Makes the roster of `nodes` nodes, those of the team from `first` on. Ranks are counted from 0 here, and
+  /// as in the team in messages. A join waits for `limit` at most; for ever if that is 0. A gathering is late
+  /// after `long_wait`.
   Roster(TeamLife& life, WaitPolicy policy, Rank first, int nodes, std::chrono::nanoseconds limit,
          std::chrono::nanoseconds long_wait = std::chrono::seconds(10));
 
   /// Makes the calling thread node `wanted`, or the first that is free, and returns its rank when all have
   /// joined. Throws what Team::join throws. If an exception leaves the thread's WhileWaiting after all have
-  /// joined, `interrupt` is it, and the thread is a node that has to leave.
-  /// Before, `enter(rank, last)` is called with the mutex held, for one thread after the other; `last`: this
-  /// one completes the gathering. If that throws, the thread has not joined.
+  /// joined, it is stored in `interrupt`, and the thread is a node that has to leave. Before, `enter(rank,
+  /// last)` is called with the mutex held, for one thread after the other; `last` is true if this one
+  /// completes the gathering. If `enter` throws, the thread has not joined.
   Rank join(std::optional<Rank> wanted, std::exception_ptr& interrupt,
             const std::function<void(Rank rank, bool last)>& enter);
-  /// Within enter(): how threads wait from now on.
+  /// Sets how threads wait from now on. Called within enter().
   void set_policy(WaitPolicy policy) { policy_ = policy; }
-  /// Any thread: by rank, whether a thread has joined as the node, and has not left.
+  /// Returns, by rank, whether a thread has joined as the node and has not left. Any thread may call it.
   std::vector<bool> joined() const;
-  /// The calling thread, which is that node, leaves. Calls conclude() if it is the last; then all may join
-  /// again.
+  /// Lets the calling thread, which is that node, leave. Calls conclude() if it is the last; then all may
+  /// join again.
   template <class Conclude>
   void leave(Rank rank, Conclude&& conclude) {
     if (!strike(rank)) return;
@@ -80,11 +81,11 @@ class Roster {
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable changed_;
   std::vector<ThreadId> threads_;  // by rank; null: not joined, or left
-  std::uint64_t gathering_ = 1;    // its number
-  std::uint64_t told_ = 0;         // the newest that was told to be late
+  std::uint64_t gathering_ = 1;    // number of the current gathering
+  std::uint64_t told_ = 0;         // number of the newest gathering that was reported late
   std::size_t joined_ = 0, left_ = 0;
   std::string missing_;    // why the newest gathering that did not open has not
-  bool given_up_ = false;  // somebody has not wanted to wait for it any more; else the time was over
+  bool given_up_ = false;  // a thread gave up waiting for it; else its time limit passed
   std::atomic<std::uint64_t> opened_{0}, over_{0};
 };
 

@@ -50,11 +50,12 @@ void SplitGroups::end(const SharedGroup& group) noexcept {
   try {
     examine(group);
   } catch (const std::bad_alloc&) {
-    // Without memory for a sentence there is none.
+    // If there is no memory for a sentence, nothing is reported.
   }
 }
 
-/// Of several faults the first is kept. In a run that has failed, nodes leave their groups anywhere.
+/// Looks for faults in the group, and keeps the first that are found. In a run that has failed, calls that
+/// are not complete are no faults, since nodes leave their groups anywhere.
 void SplitGroups::examine(const SharedGroup& group) {
   if (faults_.differ.empty()) faults_.differ = difference_text(fabric_, group.context);
   if (faults_.undone.empty() && !fabric_.aborted()) faults_.undone = missed_text(fabric_, group.context);

@@ -25,25 +25,26 @@ namespace vnode {
 class ContextNumber;
 class CountedGroups;
 
-/// The numbers of the contexts of a team's groups: each belongs to one group at a time. One that 65,536
-/// groups have had is worn: another could not be told from the first, so it is taken again only when all are.
+/// Manages the numbers of the contexts of a team's groups, each of which belongs to one group at a time. A
+/// number that 65,536 groups have had is worn: the next group could not be told from the first, so it is
+/// taken again only when no other number is left.
 class ContextNumbers {
  public:
-  /// Of those that one process of `processes` gives.
+  /// Manages the numbers that one process of `processes` gives.
   explicit ContextNumbers(int process = 0, int processes = 1) : pool_(std::make_shared<Pool>()) {
     const int each = (Context::messages - 1) / processes;
     pool_->first = static_cast<std::uint16_t>(1 + process * each);
     pool_->most = static_cast<std::size_t>(each);
   }
-  /// A number that no group has whose first node is in this process; `unused`: that none has had yet, as long
-  /// as there are such. Throws SystemError if all are in use.
+  /// Returns a number that no group has whose first node is in this process. With `unused` it is one that no
+  /// group has had yet, as long as there are such. Throws SystemError if all are in use.
   ContextNumber take(bool unused = false);
 
  private:
   friend ContextNumber;
   struct Use {
-    std::uint16_t groups = 0;     // that have had the number, modulo 65,536
-    std::uint32_t last_call = 0;  // the newest of theirs
+    std::uint16_t groups = 0;     // number of groups that have had it, modulo 65,536
+    std::uint32_t last_call = 0;  // number of their newest call
   };
   struct Pool {
     std::mutex mutex;
@@ -57,7 +58,7 @@ class ContextNumbers {
   std::shared_ptr<Pool> pool_;
 };
 
-/// A number, given back when it ends.
+/// Holds a number and gives it back at its end.
 class ContextNumber {
  public:
   ContextNumber(ContextNumber&& other) noexcept = default;
@@ -65,10 +66,10 @@ class ContextNumber {
   ~ContextNumber();
 
   std::uint16_t id() const { return id_; }
-  /// How many groups had the number before, modulo 65,536.
+  /// Returns how many groups had the number before, modulo 65,536.
   std::uint16_t generation() const { return generation_; }
-  /// The newest call of the group that has it, or had it before: calls are numbered on from there, modulo
-  /// 2^32.
+  /// Returns the number of the newest call of the group that has this number, or had it before. Calls of the
+  /// next group are numbered on from there, modulo 2^32.
   std::uint32_t last_call() const { return last_call_; }
   void set_last_call(std::uint32_t call) { last_call_ = call; }
 
@@ -85,32 +86,34 @@ class ContextNumber {
 
 struct SharedGroup;
 
-/// What did not match when the calls of nodes were compared: sentences, or nothing.
+/// Describes what did not match when the calls of nodes were compared, in sentences; both are empty if all
+/// did.
 struct Faults {
   std::string differ;  ///< nodes have made different calls
   std::string undone;  ///< calls or messages that some have made and others have not
 };
 
-/// The groups that splits of a team have made and somebody still has: they outlive the run that made them.
-/// When one ends, and when a run does, its members' calls are compared: a mismatch may have left its trace on
-/// boards only, which end with the group.
+/// Lists the groups that splits of a team have made and somebody still has: they outlive the run that made
+/// them. When a group or a run ends, the calls of the group's members are compared: the traces of a mismatch
+/// may be on boards only, which end with the group.
 class SplitGroups {
  public:
   explicit SplitGroups(Fabric& fabric) : fabric_(fabric) {}
 
-  /// Within a run, on any node's thread. Throws std::bad_alloc.
+  /// Adds a group. Called within a run, on any node's thread. Throws std::bad_alloc.
   void add(SharedGroup& group);
-  /// The last member has dropped it.
+  /// Removes a group whose last member has dropped it.
   void end(const SharedGroup& group) noexcept;
-  /// A run is over: what was found in all groups since the last one.
+  /// Returns what was found in all groups since the last run. Called when a run is over.
   Faults examine();
-  /// Any thread: the nodes of the group that has this context, by rank; none if it has ended.
+  /// Returns the nodes of the group that has this context, by rank; none if it has ended. Any thread may call
+  /// it.
   std::vector<Rank> nodes_of(std::uint16_t context);
-  /// Between runs: see SharedGroup::renew().
+  /// Renews all groups, as SharedGroup::renew() does. Called between runs.
   void renew(bool other_costs);
-  /// Between runs, when one has failed: the numbers of all groups' calls begin again.
+  /// Begins the numbers of all groups' calls again. Called between runs, when one has failed.
   void reset();
-  /// The team ends, and its fabric with it: groups that are still there are forgotten.
+  /// Forgets the groups that are still there, since the team ends, and its fabric with it.
   void close();
 
  private:
@@ -124,7 +127,7 @@ class SplitGroups {
 
 class Member;
 
-/// What all groups of a team have in common, and nobody changes while a run goes on.
+/// Holds what all groups of a team have in common and nobody changes while a run goes on.
 struct TeamFacts {
   const Machine& machine;
   const Mapping& mapping;
@@ -135,16 +138,16 @@ struct TeamFacts {
   ContextNumbers& numbers;
   const std::shared_ptr<SplitGroups>& groups;
   bool checked = false;                     ///< signatures are compared before every call
-  bool deterministic = false;               ///< every combining call is
-  CountedGroups* counted_groups = nullptr;  ///< those whose calls are counted; null: none are
+  bool deterministic = false;               ///< every combining call is deterministic
+  CountedGroups* counted_groups = nullptr;  ///< groups whose calls are counted; null: none are
   bool every_call = false;                  ///< checked or counted: something is done in every call
   const Outside* outside = nullptr;         ///< null: all nodes are in this process
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };
 
-/// What the nodes of a group share.
+/// Holds what the nodes of a group share.
 struct SharedGroup {
-  /// `context` is of the group's nodes.
+  /// Makes the group whose nodes are those of `context`.
   SharedGroup(const TeamFacts& facts_, Topology topology_, Context context_)
       : facts(facts_),
         topology(std::move(topology_)),
@@ -156,19 +159,19 @@ struct SharedGroup {
     if (listed_in != nullptr) listed_in->end(*this);
     if (number) number->set_last_call(newest_call());
   }
-  /// When no member makes calls: the number of the newest that any has made.
+  /// Returns the number of the newest call that any member has made. Called when no member makes calls.
   std::uint32_t newest_call() const {
     std::uint32_t newest = first_call;
     for (const auto& station : stations) {
-      // Relaxed: whoever has dropped the group has done so after its last call.
+      // Relaxed: a member drops the group after its last call.
       const std::uint32_t call = History::of(station->history.load(std::memory_order_relaxed)).call;
       if (static_cast<std::int32_t>(call - newest) > 0) newest = call;
     }
     return newest;
   }
 
-  /// Of a group that a split has made, between runs: its calls begin again. The team's stations are its
-  /// fabric's.
+  /// Begins the numbers of calls again in a group that a split has made. Called between runs. The team's
+  /// stations are its fabric's.
   void reset() {
     for (const auto& station : stations) {
       station->clear();
@@ -177,8 +180,8 @@ struct SharedGroup {
   }
 
   Nearness nearness() const { return {facts.machine, facts.mapping, context.nodes(), facts.outside}; }
-  /// Between runs: the nodes are where facts.mapping says now, where messages have other costs, or the same.
-  /// Whatever that changes is planned anew, by all members.
+  /// Makes all members plan their calls anew, since the nodes are where facts.mapping says now, where
+  /// messages have other costs, or the same. Called between runs.
   void renew(bool other_costs);
 
   const TeamFacts& facts;
@@ -186,12 +189,12 @@ struct SharedGroup {
   Context context;
   Plans plans;
   std::mutex members_mutex;
-  std::vector<Member*> members;                    ///< that there are in this process; guarded by the mutex
+  std::vector<Member*> members;                    ///< those in this process; guarded by the mutex
   std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
   std::optional<ContextNumber> number;             ///< of such a group
   std::shared_ptr<SplitGroups> listed_in;          ///< of such a group, which may outlive its team
-  std::uint32_t first_call = 0;                    ///< the number before that of the first call
-  std::uint16_t generation = 0;  ///< of its number: messages bear it, and are no later group's
+  std::uint32_t first_call = 0;                    ///< number of the call before the first
+  std::uint16_t generation = 0;  ///< of its number: messages bear it, and those of a later group differ
 };
 
 }  // namespace vnode

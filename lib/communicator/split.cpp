@@ -24,30 +24,30 @@ namespace vnode {
 
 namespace {
 
-/// What a node shows to the others of its process, until all have looked.
+/// Holds what a node shows to the others of its process until all have looked.
 struct Shown {
   std::shared_ptr<Station> station = std::make_shared<Station>();
-  std::shared_ptr<SharedGroup> group;  ///< that it has made, as the first of its nodes here
+  std::shared_ptr<SharedGroup> group;  ///< the new group, if this node is its first in this process
 };
 
-/// The memory of a node may be looked at in its process only.
+/// Holds what a node passes to split(). `shown` may be read in the node's process only.
 struct Claim {
   int color, key;
   const Shown* shown;
 };
 
-/// Whether the number of its group is another's in this node's process.
+/// Tells whether the number of the node's new group is taken by another group in its process.
 struct Refusal {
   bool refused;
 };
 
-/// What the first node of a group tells those in other processes.
+/// Holds what the first node of a group tells the nodes in other processes.
 struct Numbered {
   std::uint32_t last_call;
   std::uint16_t id, generation;
 };
 
-/// The ranks that claim this color, in the order of the new group.
+/// Returns the ranks that claim this color, in the order of the new group.
 std::vector<Rank> claimants(const std::vector<Claim>& claims, int color) {
   std::vector<Rank> ranks;
   for (Rank rank = 0; rank < static_cast<Rank>(claims.size()); ++rank)
@@ -56,7 +56,7 @@ std::vector<Rank> claimants(const std::vector<Claim>& claims, int color) {
   return ranks;
 }
 
-/// An all_gather of one element of each node, which reports and traces speak of by `name`.
+/// Gathers one element of each node by an all_gather, which reports and traces call `name`.
 template <class T>
 std::vector<T> gathered(Member& member, const T& own, std::string_view name) {
   std::vector<T> all(static_cast<std::size_t>(member.size()));
@@ -146,7 +146,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
       const auto own = std::ranges::find(ranks, rank_) - ranks.begin();
       member = std::make_shared<Member>(engine_, made, static_cast<Rank>(own));
     }
-    // Nobody leaves before all have looked.
+    // No node leaves before all have looked.
     call(Arguments{});
   };
   as_one("split", [&] { engine_.several_guarded(divide); });
@@ -157,7 +157,7 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
 
 namespace {
 
-/// A split by colors, keys and the shape of the parts.
+/// Describes a split: this node's color and key, and the shape of the parts.
 struct Division {
   int color, key;
   Shape shape;
@@ -172,7 +172,8 @@ void check_dimensions(const std::vector<int>& dimensions, int count, const Topol
   }
 }
 
-/// Rows, columns, planes: the coordinates in `dimensions` become the key, the others the color.
+/// Returns the split into rows, columns or planes: the coordinates in `dimensions` become the key, the others
+/// the color.
 Division of_grid(const Topology& topology, const std::vector<int>& dimensions, Rank rank) {
   const auto extents = topology.extents();
   check_dimensions(dimensions, static_cast<int>(extents.size()), topology);
@@ -194,7 +195,7 @@ Division of_grid(const Topology& topology, const std::vector<int>& dimensions, R
   return {color, key, Shape(wraps ? Family::ring : Family::array)};
 }
 
-/// Sub-cubes: the bits in `dimensions`, the first of them lowest, become the key.
+/// Returns the split into sub-cubes: the bits in `dimensions`, the first of them lowest, become the key.
 Division of_cube(const Topology& topology, const std::vector<int>& dimensions, Rank rank) {
   check_dimensions(dimensions, static_cast<int>(std::bit_width(static_cast<unsigned>(topology.nodes() - 1))),
                    topology);
@@ -227,7 +228,8 @@ Division along_topology(const Topology& topology, const std::vector<int>& dimens
                   topology.text()));
 }
 
-/// The number of the cache of that level above a PU; `instead` if there is none, numbered after all caches.
+/// Returns the number of the cache of that level above a PU; if there is none, `instead`, numbered after all
+/// caches.
 int cache_of(const Machine& machine, int pu, int level, int instead) {
   const auto found = std::ranges::find_if(machine.caches, [&](const Cache& cache) {
     return cache.level == level && std::ranges::find(cache.pus, pu) != cache.pus.end();
@@ -236,7 +238,7 @@ int cache_of(const Machine& machine, int pu, int level, int instead) {
   return found != machine.caches.end() ? number : number + instead;
 }
 
-/// The number of the domain that a PU is in.
+/// Returns the number of the domain that a PU is in.
 int domain_of(const Machine& machine, int pu, Domain domain) {
   const Pu& unit = machine.pus[static_cast<std::size_t>(pu)];
   switch (domain) {

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// null: no message is as long.
+/// Writes a length to JSON, as null if no message is as long.
 Json written(std::size_t length) {
   return length < std::numeric_limits<std::size_t>::max() ? Json(length) : Json();
 }
@@ -70,7 +70,7 @@ Json written(const CallStatistics& row) {
 
 std::string node_text(Rank node) { return node < 0 ? "-" : fmt::to_string(node); }
 
-/// "all", "0,2", of nodes in order as ranges.
+/// Returns the nodes of a group for people: "all", "0,2", or ranges if the nodes are in order.
 std::string group_text(const Statistics& statistics, const GroupStatistics& group) {
   if (group.nodes.empty()) return "others";
   if (std::ranges::is_sorted(group.nodes))

@@ -16,8 +16,8 @@
 
 namespace vnode {
 
-/// All of the process. It is never destroyed: teams may be, at the end of the process, later than anything
-/// else.
+/// Lists the outputs of the process. It is never destroyed, since teams may end later than anything else at
+/// the end of the process.
 struct StatisticsOutputs {
   static StatisticsOutputs& of_process() {
     static StatisticsOutputs* const outputs = [] {
@@ -37,13 +37,14 @@ struct StatisticsOutputs {
     const std::lock_guard lock(mutex);
     list.push_back(&output);
   }
-  /// The process ends. A team whose run goes on stays in memory, and is written as it is.
+  /// Writes the outputs that are left when the process ends. A team whose run goes on stays in memory, and is
+  /// written as it is.
   void write_rest() {
     const std::lock_guard lock(mutex);
     for (const StatisticsOutput* const output : list) output->write();
     list.clear();
   }
-  /// In a child of fork(), whose parent's teams are not its own.
+  /// Empties the list in a child of fork(), which does not own its parent's teams.
   void inherit() {
     of_parent.swap(list);
     mutex.unlock();
@@ -51,7 +52,7 @@ struct StatisticsOutputs {
 
   std::mutex mutex;                          // guards all below, and writes
   std::vector<StatisticsOutput*> list;       // those to be written
-  std::vector<StatisticsOutput*> of_parent;  // kept in memory
+  std::vector<StatisticsOutput*> of_parent;  // outputs of the parent process, kept in memory
   bool has_failed = false;
 };
 
@@ -98,7 +99,7 @@ StatisticsOutput::~StatisticsOutput() {
   if (std::erase(outputs.list, this) > 0) write();
 }
 
-/// With the list's mutex.
+/// Writes the statistics. Called with the list's mutex held.
 void StatisticsOutput::write() const noexcept {
   const auto failed = [&](const char* why) {
     if (std::exchange(StatisticsOutputs::of_process().has_failed, true)) return;

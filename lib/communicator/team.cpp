@@ -54,8 +54,9 @@ Team& Team::operator=(Team&& other) noexcept {
   return *this;
 }
 
-/// What other threads may still be using stays in memory: a node has called exit(), which destroys a static
-/// team within its run, or this process is a child of fork(), which has the team's threads' stacks only.
+/// Leaves in memory what other threads may still be using: a node has called exit(), which destroys a static
+/// team within its run, or this process is a child of fork(), which has only the stacks of the team's
+/// threads.
 Team::~Team() {
   if (state_ != nullptr && !state_->life->end()) static_cast<void>(state_.release());
 }

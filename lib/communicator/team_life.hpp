@@ -16,15 +16,16 @@
 
 namespace vnode {
 
-/// The thread that is a node at the moment; null if none is: between runs, before the node's part of a run
-/// begins, and after it. Only that thread changes it, so that in it a relaxed look tells for sure, and in
-/// another one that it is another.
+/// Holds the thread that is a node at the moment; null if none is: between runs, before the node's part of a
+/// run begins, and after it. Only that thread changes it, so that a relaxed load tells it for sure whether it
+/// is the node, and tells any other thread that it is not.
 struct alignas(cache_line) NodeThread {
   std::atomic<ThreadId> id{nullptr};
   bool here() const { return id.load(std::memory_order_relaxed) == this_thread(); }
 };
 
-/// Where a team is in its life. What may outlive the team shares it: groups, requests, planned calls.
+/// Tells at which stage of its life a team is. Objects that may outlive the team share it: groups, requests,
+/// planned calls.
 ///
 /// A run begins by changing the stage from `between_runs`, which the end of the run before it has stored: (a)
 /// acquires what (b) released, so that runs follow each other whichever threads call them, and so does
@@ -45,7 +46,7 @@ class TeamLife {
   bool of_callers() const { return of_callers_; }
   bool in_run() const { return stage_.load(std::memory_order_relaxed) == Stage::in_run; }
   bool of_parent() const { return stage_.load(std::memory_order_relaxed) == Stage::of_parent; }
-  /// The number of the newest run.
+  /// Returns the number of the newest run.
   std::uint64_t run() const { return run_.load(std::memory_order_relaxed); }
 
   /// Throws UsageError unless the team is between two runs.
@@ -59,23 +60,24 @@ class TeamLife {
   /// Throws UsageError if the threads of the team are not `threads`.
   void check_threads(Threads threads) const;
 
-  /// The calling thread is the node from now on.
+  /// Makes the calling thread the node from now on.
   void begin_node(Rank rank) { at(threads_, rank).id.store(this_thread(), std::memory_order_relaxed); }
   void end_node(Rank rank) { at(threads_, rank).id.store(nullptr, std::memory_order_relaxed); }
-  /// Stays where it is.
+  /// Returns the entry of the node's thread, whose address does not change.
   const NodeThread& thread(Rank rank) const { return at(threads_, rank); }
-  /// For what a node calls: throws UsageError, since `node`'s thread is not here.
+  /// Throws the UsageError of a call of `node` on another thread than its own.
   [[noreturn]] void refuse_call(Rank node) const;
 
-  /// How many planned calls (Persistent) are held, whatever threads hold them.
+  /// Returns how many planned calls (Persistent) are held, by any threads.
   int planned_calls() const { return planned_calls_.load(std::memory_order_relaxed); }
 
-  /// False if the team cannot end: a run is on, or it is the parent's. True again once it has ended.
+  /// Ends the team. Returns false if it cannot end, since a run is on or it is the parent's; true again if it
+  /// has ended already.
   bool end() noexcept;
   /// Ends the team, unless it is the parent's. Throws UsageError while a run is on, as check_between_runs()
   /// does.
   void end_between_runs(std::string_view function);
-  /// In a child of fork().
+  /// Marks the team as the parent's, in a child of fork().
   void inherit() noexcept;
 
  private:
@@ -88,7 +90,7 @@ class TeamLife {
   mutable std::atomic<int> planned_calls_{0};
 };
 
-/// A planned call, which is counted for as long as it lives.
+/// Counts a planned call for as long as it lives.
 class HeldCall {
  public:
   explicit HeldCall(std::shared_ptr<const TeamLife> life) : life_(std::move(life)) {
@@ -102,7 +104,7 @@ class HeldCall {
   std::shared_ptr<const TeamLife> life_;
 };
 
-/// A run, for as long as it lives.
+/// Begins a run, and ends it at its own end.
 class RunOfTeam {
  public:
   /// Throws UsageError unless the team is between two runs.

@@ -20,7 +20,7 @@
 namespace vnode {
 namespace {
 
-/// The banks that a node has memory on.
+/// Returns the number of banks that a node has memory on.
 std::size_t banks_of_a_node(const Machine& machine, int nodes, std::optional<Banks> banks) {
   switch (banks.value_or(Banks::owner)) {
     case Banks::owner:
@@ -146,11 +146,13 @@ bool within_quota(const Machine& machine, int nodes) {
 
 namespace {
 
-/// A node that has a core spins while its peers run, too. When they do not, a thread of somebody else has one
-/// of their cores, and may as well run here. Who has waited 10 ms loses no more than 0.5 % by being woken.
+/// The policy of nodes that have a core each: a node spins while its peers run, too. When they do not, a
+/// thread of somebody else has one of their cores, and may as well run here. A node that has waited 10 ms
+/// loses no more than 0.5 % by being woken.
 constexpr WaitPolicy with_own_core{std::chrono::microseconds(100), std::chrono::milliseconds(10)};
-/// While a node yields all others of its core have several turns. A turn takes a microsecond, but some ten or
-/// twenty where the nodes park, and those that yield must not take that for a time slice and park, too.
+/// Returns the policy of nodes that share cores. While a node yields, all others of its core have several
+/// turns. A turn takes a microsecond, but some ten or twenty where the nodes park, and a node that yields
+/// must not take that for a time slice and park, too.
 WaitPolicy on_shared_cores(int nodes_per_core) {
   return {std::chrono::nanoseconds(0),
           std::max<std::chrono::nanoseconds>(std::chrono::milliseconds(1),
@@ -158,7 +160,8 @@ WaitPolicy on_shared_cores(int nodes_per_core) {
           WaitPolicy::least_slice + (static_cast<Ticks>(nodes_per_core) << 17)};
 }
 
-/// A node that awaits a peer that runs gets what it waits for soon. Else it leaves its time to the others.
+/// Returns the policy of nodes under a CPU quota. A node whose peer runs gets what it waits for soon; else it
+/// leaves its time to the others.
 WaitPolicy on_quota(int nodes_per_core) {
   WaitPolicy policy = on_shared_cores(nodes_per_core);
   policy.yield_until = nodes_per_core * std::chrono::microseconds(10);

@@ -31,7 +31,7 @@ std::string banks_asked(const Machine& machine, const std::vector<OwnedMemory>& 
   return fmt::to_string(fmt::join(names, ","));
 }
 
-/// What to say of a thread that makes a team and is bound to fewer PUs than the team may use.
+/// Returns a line on a thread that makes a team and is bound to fewer PUs than the team may use, if it is.
 std::string bound_maker(const Machine& machine, const std::vector<int>& maker) {
   std::vector<int> allowed;
   for (const int pu : machine.allowed_pus()) allowed.push_back(at(machine.pus, pu).os_index);
@@ -43,7 +43,7 @@ std::string bound_maker(const Machine& machine, const std::vector<int>& maker) {
       maker.size() == 1 ? "" : "s", number_ranges(maker), number_ranges(allowed));
 }
 
-/// With measured costs as `vnode calibrate` takes them.
+/// Returns the lines on the network, with the costs as `vnode calibrate` takes them if they are measured.
 std::string network_lines(const PairCosts& network) {
   constexpr double nanoseconds = 1e9;
   const double t_s = network.t_s.value * nanoseconds, t_w = network.t_w.value * nanoseconds,

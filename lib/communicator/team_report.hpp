@@ -23,17 +23,17 @@ class Fabric;
 class LiveTeam;
 class NodePins;
 
-/// Why memory cannot lie near a node.
+/// Says why memory cannot lie near a node.
 inline constexpr const char* near_no_bank = "nodes that are not pinned are near no bank";
 
-/// What a team's report tells about.
+/// Holds what a team's report is made from.
 struct ReportedTeam {
   const Settings& settings;
   const Topology& topology;
   const Machine& machine;
-  const std::vector<int>& maker;  ///< what the thread that has made the team may use, os indices
+  const std::vector<int>& maker;  ///< PUs that the thread that made the team may use, os indices
   const Mapping& mapping;
-  bool by_threads;  ///< they have it so that have joined last
+  bool by_threads;  ///< the mapping follows the threads that joined last
   const LiveTeam& live;
   const NodePins& pins;
   const Arenas* arenas;  ///< null: none
@@ -46,21 +46,21 @@ struct ReportedTeam {
   std::vector<OwnedMemory> memory;
 };
 
-/// Text for a person: see Team::report.
+/// Returns the text of Team::report.
 std::string team_report(ReportedTeam team);
 
-/// What a team's report says of one node; -1 where there is none.
+/// Holds what a team's report says of one node; a number is -1 if there is none.
 struct NodePlace {
   Rank node = 0;
   int pu_asked = -1, pu_got = -1;  ///< os indices
-  int numa = -1;                   ///< of its PU: index into Machine::numas
-  int home = -1;                   ///< the bank near that: the same
+  int numa = -1;                   ///< NUMA node of its PU: index into Machine::numas
+  int home = -1;                   ///< bank near that: index into Machine::numas
   std::vector<OwnedMemory> memory;
 };
 
-/// One table, a line for each node: PU asked and got, NUMA node, home bank, banks asked, where the pages lie,
-/// and how many of them not where they should; all by the system's numbers. Below it what was refused, each
-/// sentence once.
+/// Returns a table with a line for each node: PU asked and got, NUMA node, home bank, banks asked, where the
+/// pages lie, and how many of them are not where they should be, all by the system's numbers. Below it
+/// follows what was refused, each sentence once.
 std::string placement_table(const Machine& machine, const std::vector<NodePlace>& nodes);
 
 }  // namespace vnode

@@ -23,12 +23,12 @@
 namespace vnode {
 namespace {
 
-/// The eager limit of messages outside of collectives. Who sends many of them one after the other would have
-/// a greater one, who waits for an answer to each a lesser one.
+/// The eager limit of messages outside of collectives. A node that sends many of them one after the other
+/// would prefer a greater one, a node that waits for an answer to each a lesser one.
 constexpr std::size_t eager_messages = 512;
 
-/// Between runs, before anything of the last one is forgotten. What it has left on boards and in channels the
-/// next run would take for its own.
+/// Returns the faults of a run. Called between runs, before anything of the last one is forgotten: the next
+/// run would take for its own what is left on boards and in channels.
 Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& engines, SplitGroups& groups) {
   const Faults of_groups = groups.examine();
   Faults faults{difference_text(fabric, fabric.world()), fabric.unreceived()};
@@ -103,7 +103,7 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   const auto map = [this](const Machine& on) {
     return outside ? outside->map(on, settings.options) : mapping_for(on, topology, settings.options);
   };
-  // What several processes share out cannot be moved by one of them.
+  // PUs that several processes share out cannot be changed by one of them.
   const bool movable = !outside && may_move(settings.options);
   Mapping here = pinning() ? live.settle(machine, movable, map) : map(machine);
   here.own_core = here.own_core && in_quota();
@@ -112,7 +112,7 @@ Mapping Team::State::settle(JointBeginning* beginning) {
   std::optional<PinnedThread> where_first_node_is;
   if (pinning()) where_first_node_is.emplace(at(machine.pus, here.pu.front()).os_index);
   outside->agree_on(*beginning, machine, here);
-  // Costs that are given are of messages inside a machine, and typical ones go with them.
+  // If costs are given, they are of messages inside a machine, and the network has typical ones.
   if (!settings.options.costs) outside->measure_network(*beginning);
   return outside->of_all(here);
 }
@@ -127,7 +127,8 @@ std::vector<int> Team::State::pus() const {
   return list;
 }
 
-/// What a node looks at then is of all others: on a core that many share, some turns of all lie in between.
+/// Returns the time after which a wait is long. Then a node looks for messages of all others; on a core that
+/// many nodes share, all of them have several turns in that time.
 std::chrono::nanoseconds Team::State::long_wait() const {
   return std::max<std::chrono::nanoseconds>(FabricOptions().long_wait,
                                             nodes_per_core() * std::chrono::microseconds(100));
@@ -224,7 +225,7 @@ Profile Team::State::message_profile() const {
   return {limited.eager_to, 0, limited.shared_from};
 }
 
-/// What `measure` returns on node 0 of a team of two, called with each node's member.
+/// Returns what `measure` returns on node 0 of a team of two; it is called with each node's member.
 template <class Measure>
 auto Team::State::measured_by_two(const Settings& two, const Machine& machine, const Measure& measure) {
   struct Job {
@@ -242,7 +243,7 @@ auto Team::State::measured_by_two(const Settings& two, const Machine& machine, c
   return job.result;
 }
 
-/// A hundred times what it takes on cores of its own.
+/// Limits the time of measuring to a hundred times what it takes on cores of its own.
 constexpr std::chrono::milliseconds longest_measuring{100};
 
 CostModel Team::State::measured_costs() const {
@@ -262,7 +263,7 @@ CostModel Team::State::measured_costs() const {
     two.options.arenas.reset();
     two.options.share = share_in_process;
     two.options.threads = Threads::own;
-    two.options.apart = true;  // who asks may be a node, in a run
+    two.options.apart = true;  // the caller may be a node in a run
     two.options.checked = two.options.deterministic = two.options.statistics = false;
     two.options.time_limit = longest_measuring;  // of a wait
     const MeasureUntil until = std::chrono::steady_clock::now() + longest_measuring;
@@ -278,9 +279,9 @@ CostModel Team::State::measured_costs() const {
     measured.eager_to = eager_limit(alone, announced);
     measured.shared_from = shared_limit(alone, announced);
   } catch (const SystemError&) {
-    // There are no two threads more: typical costs do.
+    // Two more threads cannot be had: typical costs are used.
   } catch (const TimeLimitExceeded&) {
-    // The machine is busy: what has been measured by now says nothing, and the caller waits.
+    // The machine is busy: the measured times mean nothing, and the caller waits.
     measured = typical_costs;
   }
   measured.nodes_per_pu = static_cast<double>(topology.nodes()) / static_cast<double>(used.size());
@@ -312,7 +313,7 @@ void Team::State::run(void (*call)(void*, Node&), void* body) {
           run.call(run.body, at(state.at_nodes, node));
         } catch (...) {
           failure = std::current_exception();
-          // Nobody else is left who could be told.
+          // No other thread is left to be told.
           if (state.life->of_parent() && (node > 0 || state.settings.options.apart)) throw;
           if (!failure) {  // pthread_exit or a cancellation unwinds the thread, and nothing stops that
             state.end_node(rank, exception_of<Aborted>([&] {
@@ -354,13 +355,13 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
     fabric.abort(rank, failure);
   }
   life->end_node(rank);
-  // Release: who sees that the node has left sees everything that it sent.
+  // Release: a thread that sees that the node has left sees everything that it sent.
   fabric.presence(rank).left.store(1, std::memory_order_release);
   if (fabric.standstill().leave()) fabric.ring_one_that_waits();
   return failure;
 }
 
-/// Without memory for what is to be said the run ends all the same.
+/// Ends the run. It ends even if there is no memory for the text of an error.
 std::exception_ptr Team::State::end_run() noexcept {
   std::exception_ptr wrong;
   try {

@@ -39,32 +39,35 @@
 namespace vnode {
 
 struct Team::State {
-  /// `beginning`: with other processes, if nodes are in several; else null.
+  /// Makes the team. If its nodes are in several processes, `beginning` is the exchange with the others; else
+  /// it is null.
   State(int nodes, const Shape& shape, Settings settled, Machine on, JointBeginning* beginning = nullptr);
   ~State() { groups->close(); }
-  /// With the settings and the machine that the environment tells. Throws SystemError without memory.
+  /// Makes the team with the settings and the machine that the environment gives. Throws SystemError if there
+  /// is no memory.
   static std::unique_ptr<State> make(int nodes, const Shape& shape, const TeamOptions& options,
                                      JointBeginning* beginning);
 
-  /// Whether calls are counted.
+  /// Tells whether calls are counted.
   bool counts() const { return settings.options.statistics; }
   bool pinning() const { return *settings.options.pin && machine.this_system; }
 
-  /// The nodes of this process are `nodes_here` from `first_here` on.
+  /// Return the rank of the first node of this process and the number of its nodes, which have successive
+  /// ranks.
   Rank first_here() const { return outside ? outside->first() : 0; }
   int nodes_here() const { return outside ? outside->nodes_here() : topology.nodes(); }
 
   Mapping settle(JointBeginning* beginning);
-  /// Whether nodes are where threads of the program may run that join. What a cluster's processes have agreed
-  /// on none of them changes.
+  /// Tells whether nodes are where threads of the program that join may run. It is false in a cluster, since
+  /// no process may change what they have agreed on.
   bool follows_threads() const { return life->of_callers() && !pinning() && !outside && machine.this_system; }
-  /// A thread with this affinity joins as the node `place` of this process, `last`: as the last of all. What
-  /// depends on where nodes run follows then, if others have joined before.
+  /// Takes the affinity of a thread that joins as the node `place` of this process; `last` says that it is
+  /// the last of all. Then everything that depends on where nodes run is adapted, if affinities have changed.
   void enter(Rank place, const std::vector<int>& affinity, bool last);
   void follow_threads();
-  /// On average, rounded up.
+  /// Returns the number of nodes on a core, on average and rounded up.
   int nodes_per_core() const { return (topology.nodes() + mapping.cores_used - 1) / mapping.cores_used; }
-  /// Whether the CPU quota lets all nodes run all the time.
+  /// Tells whether the CPU quota lets all nodes run all the time.
   bool in_quota() const;
   std::vector<int> pus() const;
   WaitPolicy wait_policy() const {
@@ -73,55 +76,57 @@ struct Team::State {
   std::chrono::nanoseconds long_wait() const;
   FabricOptions fabric_options(int nodes) const;
   std::optional<PortBanks> banks_for_ports() const;
-  /// With the lengths that the options and the channels allow. Where nodes share cores, a message that needs
-  /// no answer saves turns, and who copies for another takes the core from a third.
+  /// Returns the costs with the lengths that the options and the channels allow. Where nodes share cores, a
+  /// message that needs no answer saves turns, and a node that copies for another takes the core from a
+  /// third.
   CostModel within_limits(CostModel limited) const;
   CostModel unmeasured_costs() const;
   std::size_t alike_to() const;
-  /// Whether messages' ways depend on what is measured.
+  /// Tells whether the way of a message depends on measured costs.
   bool lengths_are_open() const;
   Profile message_profile() const;
   const Pu& pu_of(Rank rank) const {
     return machine.pus[static_cast<std::size_t>(mapping.pu[static_cast<std::size_t>(rank)])];
   }
 
-  /// For a run: the caller is node 0, unless that has a thread of its own.
+  /// Pins the caller of a run, as node 0, unless that node has a thread of its own.
   std::unique_ptr<PinnedThread> pin_caller() { return settings.options.apart ? nullptr : pins.pin_caller(); }
 
   void limit_waits(std::chrono::nanoseconds limit) {
     for (const auto& engine : engines) engine->set_limit(limit);
   }
 
-  /// By two threads as near to each other as the team's farthest nodes.
+  /// Returns the costs measured by two threads that are as near to each other as the team's farthest nodes.
   CostModel measured_costs() const;
   template <class Measure>
   static auto measured_by_two(const Settings& two, const Machine& machine, const Measure& measure);
 
-  /// Before the first run: the nodes count their calls from now on.
+  /// Makes the nodes count their calls from now on. Called before the first run.
   void count_calls();
-  /// Any thread, at any time.
+  /// Returns the statistics. Any thread may call it at any time.
   Statistics statistics();
   double seconds_per_tick() const;
-  /// Any thread, at any time.
+  /// Returns the roll call. Any thread may call it at any time.
   RollCall roll_call();
-  /// Of a group of these nodes; `known`: the team's costs.
+  /// Returns the statistics of a group of these nodes; `known` are the team's costs.
   GroupStatistics group_statistics(const std::vector<Rank>& nodes, const std::string& shape,
                                    const std::optional<CostModel>& known) const;
 
-  /// Calls body(node) on every node, by the crew. Throws what Team::run throws.
+  /// Calls body(node) on every node, on the crew's threads. Throws what Team::run throws.
   void run(void (*call)(void*, Node&), void* body);
-  /// The calling thread has come to the end of the node's part of a run, by an exception or not. Returns what
-  /// is to be thrown there: UsageError if a call is still in flight, which ends the run.
+  /// Ends the node's part of a run on the calling thread, by an exception or not. Returns what is to be
+  /// thrown there: UsageError if a call is still in flight, which ends the run.
   std::exception_ptr end_node(Rank rank, std::exception_ptr failure) noexcept;
-  /// All nodes have come to the end of their parts: nothing of the run is left for the next. Returns what was
-  /// wrong: the exception that has ended the run, or a Mismatch of its calls; null if nothing was.
+  /// Ends the run when all nodes have come to the end of their parts: nothing of it is left for the next.
+  /// Returns what was wrong: the exception that has ended the run, or a Mismatch of its calls; null if
+  /// nothing was.
   std::exception_ptr end_run() noexcept;
   std::exception_ptr found_wrong();
 
   const std::chrono::steady_clock::time_point made = std::chrono::steady_clock::now();
   const Ticks made_ticks = now();
   const std::time_t made_at = std::time(nullptr);
-  const std::vector<int> maker = unpinned_affinity();  // of the thread that makes it
+  const std::vector<int> maker = unpinned_affinity();  // of the thread that makes the team
   Settings settings;
   std::optional<Outside> outside;  // none: all nodes are in this process
   Topology topology;
@@ -130,20 +135,21 @@ struct Team::State {
   Machine machine;
   LiveTeam live;
   Mapping mapping;
-  // Of a team that follows its threads: where nodes are by the options, what the threads that have joined
-  // last may run on, by rank, and by which mapping messages have their costs and calls are planned.
+  // If the team follows its threads: `usual` is the mapping by the options, `affinities` are the PUs that the
+  // threads that joined last may run on, by rank, and messages have their costs and calls their plans by
+  // `planned`.
   const Mapping usual = mapping;
   std::vector<std::vector<int>> affinities =
       std::vector<std::vector<int>>(static_cast<std::size_t>(nodes_here()));
   Mapping planned = mapping;
-  bool moved = false;  // what follows from affinities is not known
+  bool moved = false;  // affinities have changed since `planned` was set
   NodePins pins;
-  bool own_core;  ///< every node has one, and may use it all the time, as far as this machine is known
+  bool own_core;  ///< every node has a core that it may use all the time, as far as this machine is known
   WaitPolicy policy;
   std::optional<PortBanks> port_banks;  // none: memory lies anywhere
   std::optional<Arenas> arenas;
   Fabric fabric;
-  Profile messages;  ///< of those outside of collectives
+  Profile messages;  ///< lengths for messages outside of collectives
   Costs costs;
   ContextNumbers numbers =
       outside ? ContextNumbers(outside->processes().here(), outside->processes().count()) : ContextNumbers();
@@ -153,11 +159,11 @@ struct Team::State {
   std::shared_ptr<SharedGroup> world;
   // Of the nodes of this process, in the order of their ranks:
   std::vector<std::unique_ptr<Engine>> engines;
-  std::vector<std::shared_ptr<Member>> members;  // of the group of all nodes
-  std::vector<Node> at_nodes;                    // what bodies see
+  std::vector<std::shared_ptr<Member>> members;  // members of the group of all nodes
+  std::vector<Node> at_nodes;                    // passed to the bodies of runs
   std::optional<JointEnd> joint_end;             // none: all nodes are in this process
-  std::optional<Roster> roster;                  // of callers
-  std::optional<Crew> crew;                      // of its own threads: they use all of the above
+  std::optional<Roster> roster;                  // if the threads are the callers'
+  std::optional<Crew> crew;                      // if the threads are its own: they use all of the above
   std::optional<StatisticsOutput> output;        // last: it is written before anything ends
 };
 

@@ -19,13 +19,13 @@
 namespace vnode {
 namespace {
 
-/// A row of the team, while it is put together.
+/// Holds a row of the team's statistics while it is put together.
 struct Joint {
   CallStatistics row;
-  std::map<Rank, double> awaited;  // by node: for how long
+  std::map<Rank, double> awaited;  // by node: how long it was waited for
 };
 
-/// By group, operation, size class and algorithm.
+/// Returns the sort key of a row: group, operation, size class, algorithm.
 auto order(const CountedKind& kind) {
   return std::tuple(kind.group, kind.operation, kind.varying, kind.size_class, kind.algorithm, kind.in_order,
                     kind.deterministic, kind.radix);
@@ -93,7 +93,7 @@ Statistics Team::State::statistics() {
   for (const auto& engine : engines)
     engine->counters()->each([&](const CountedRow& counted) {
       const CountedKind& kind = counted.kind();
-      // A group that has come since.
+      // This group was made meanwhile.
       if (kind.group >= all.groups.size()) return;
       Joint& joint = rows[kind];
       counted.waits().each([&](Rank peer, Ticks ticks) { joint.awaited[peer] += seconds(ticks); });

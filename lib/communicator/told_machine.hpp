@@ -6,9 +6,9 @@
 
 namespace vnode {
 
-/// Says of a machine which of its PUs are near each other, for others to place their nodes by.
+/// Writes which PUs of a machine are near each other, so that others can place their nodes by it.
 void tell(Said& said, const Machine& machine);
-/// The machine that somebody has told: its PUs, their cores, caches, NUMA nodes and packages.
+/// Returns the machine that tell() has written: its PUs, their cores, caches, NUMA nodes and packages.
 Machine told_machine(Said& said);
 
 }  // namespace vnode

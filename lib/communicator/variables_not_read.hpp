@@ -12,18 +12,18 @@
 
 namespace vnode {
 
-/// A variable that is set, is called as if it were vnode's, and that nobody reads.
+/// Describes a variable that is set and has a name like one of vnode's, but that nobody reads.
 struct NotRead {
   std::string name, value;
-  std::string_view nearest;  ///< what may have been meant
+  std::string_view nearest;  ///< the variable that may have been meant
 
   std::string why() const { return "no team reads it; the nearest that is read is " + std::string(nearest); }
 };
 
-/// What others than teams read: vnode's module for Python, and CMake's find_package.
+/// The variables that others than teams read: vnode's module for Python, and CMake's find_package.
 inline constexpr std::string_view read_by_others[] = {"VNODE_LIBRARY", "VNODE_PROGRAM", "VNODE_ROOT"};
 
-/// All of them, ascending by name.
+/// Returns all variables that are set and not read, ascending by name.
 inline std::vector<NotRead> variables_not_read() {
   std::vector<std::string_view> known;
   for (const EnvironmentVariable& variable : environment_variables) known.push_back(variable.name);
