@@ -12,10 +12,11 @@
 namespace vnode {
 namespace {
 
-/// The one link that every domain has to the others.
+/// Adds up the load of the one link that every domain has to the others.
 class DomainLinks {
  public:
-  /// Nodes that are apart at `linked` levels or more are in different domains; none: there are no links.
+  /// Takes nodes that are apart at `linked` levels or more as in different domains; without a value there are
+  /// no links.
   DomainLinks(const Hierarchy& hierarchy, int nodes, std::optional<int> linked)
       : hierarchy_(hierarchy), linked_(linked), domain_of_(static_cast<std::size_t>(nodes)) {
     std::iota(domain_of_.begin(), domain_of_.end(), 0);
@@ -34,7 +35,8 @@ class DomainLinks {
   struct Loads {
     Load busiest, all, inside;
   };
-  /// The load of the busiest link, in the direction that has more, what all links carry, and what none does.
+  /// Returns the load of the busiest link, in the direction that has more, that of all links, and what is
+  /// sent inside domains.
   Loads of(const Schedule& schedule, const std::vector<Transfer>& messages) {
     Loads loads;
     auto& [most, all, inside] = loads;

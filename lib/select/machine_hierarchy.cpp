@@ -15,7 +15,7 @@ bool parts(const Hierarchy::Domains& domains, std::size_t nodes) {
   return domains.size() > 1 && domains.size() < nodes;
 }
 
-/// Whether no domain of `inner` lies in two of `outer`.
+/// Tells whether no domain of `inner` lies in two of `outer`.
 bool refines(const Hierarchy::Domains& inner, const Hierarchy::Domains& outer) {
   return std::ranges::all_of(inner, [&](const std::vector<Rank>& domain) {
     return std::ranges::any_of(
@@ -75,7 +75,7 @@ std::vector<CostModel> costs_by_level(const MachineProfile& profile, const Machi
 
 namespace {
 
-/// The network's costs for nodes whose messages inside a machine have `costs`.
+/// Returns the network's costs for nodes whose messages inside a machine have `costs`.
 CostModel across_machines(const MachineProfile& profile, const CostModel& costs) {
   CostModel network = profile.cost_model(PairClass::across_machines);
   network.t_op = costs.t_op;

@@ -41,8 +41,8 @@ std::uint64_t hash_of(const Schedule& schedule) {
   return hash;
 }
 
-/// How often the blocks of a message may be there in a scan with so many blocks: for its results, running
-/// totals, and in an exclusive scan for a third copy of them.
+/// Returns the possible numbers of copies of a message's blocks in a scan with so many blocks: there is one
+/// copy for results, one for running totals, and in an exclusive scan a third one.
 std::vector<int> copies(const Schedule& schedule, Collective collective) {
   std::vector<int> list;
   for (const int number : collective == Collective::scan ? std::array{1, 2} : std::array{2, 3})

@@ -9,12 +9,12 @@
 namespace vnode {
 
 struct OwnSchedule::Content {
-  Schedule schedule;   ///< itself
-  std::string name;    ///< as given
+  Schedule schedule;   ///< the schedule
+  std::string name;    ///< the name that the user gave
   std::uint64_t hash;  ///< of the schedule
 };
 
-/// Whether they are the same schedule.
+/// Tells whether two schedules are the same.
 inline bool operator==(const OwnSchedule& a, const OwnSchedule& b) {
   if (a.content() == b.content()) return true;
   return a.content()->hash == b.content()->hash && a.schedule() == b.schedule();

@@ -19,7 +19,8 @@
 namespace vnode {
 namespace {
 
-/// From one node's turn to the next one's on a PU that they share: a yield and what it displaces. A guess.
+/// The time from one node's turn to the next one's on a PU that they share, for a yield and what it
+/// displaces; a guess.
 constexpr double turn = 0.7e-6;
 
 /// Returns the time to start a message: where nodes share a PU, the receiver waits for the turns of all.
@@ -35,12 +36,12 @@ bool carried_by(const Algorithm& algorithm, const Topology& topology) {
   });
 }
 
-/// What a node does stands for all where all are alike.
+/// Returns a node that stands for all if all are alike.
 std::optional<Rank> one_of(const Algorithm& algorithm, const Parameters& parameters) {
   return alike(algorithm, parameters) ? std::optional<Rank>(0) : std::nullopt;
 }
 
-/// Tells why the algorithm cannot do it with these segments, if so.
+/// Returns why the algorithm cannot serve the demand with these segments, if so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
                                    const Parameters& parameters) {
   if (auto reason = why_not(algorithm, parameters)) return reason;
@@ -64,7 +65,7 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& dem
   return std::nullopt;
 }
 
-/// Whether the runtime saves the second of two rounds by writing results straight to where they go.
+/// Tells whether the runtime saves the second of two rounds by writing results straight to where they go.
 bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
              const CostModel& costs) {
   if (costs.shared_link) return false;               // nobody writes to another machine's memory
@@ -77,7 +78,7 @@ bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return demand.bytes / parts > costs.eager_to && returns_to_sources(schedule, 0);
 }
 
-/// Returns its cost by formula or, where senders help, by its schedule.
+/// Returns the algorithm's cost by its formula or, where senders help, by its schedule.
 Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters& parameters,
              std::size_t shared_from) {
   // The nodes of a pipeline receive while they send, and so do those that are alike.
@@ -89,8 +90,8 @@ Cost cost_of(const Algorithm& algorithm, const Demand& demand, const Parameters&
   return cost_with_help(schedule, wanted.message_blocks, least);
 }
 
-/// What nodes do beside each other, in messages and in bytes of which the busiest node moves one: at one's
-/// own PU the busiest node counts, on one that several share the work of all of them.
+/// Describes the work of nodes beside each other: messages, and bytes per byte that the busiest node moves.
+/// On a PU of its own the busiest node counts, on a PU that several share the work of all of them.
 struct Burden {
   double messages, bytes;
 };
@@ -132,13 +133,13 @@ double seconds(const Estimate& estimate, const CostModel& costs, std::size_t byt
              estimate.crowding * static_cast<double>(bytes);
 }
 
-/// The costs of messages between nodes that are apart at so many levels.
+/// Returns the costs of messages between nodes that are apart at so many levels.
 const CostModel& costs_at(std::size_t apart, const Demand& demand, const CostModel& costs) {
   return apart < demand.near.size() ? demand.near[apart] : costs;
 }
 
-/// From how many levels apart on nodes are in domains that have one link each, 0 if each node has its own;
-/// none: domains have as many links as they have nodes.
+/// Returns from how many levels apart on nodes are in domains that have one link each, 0 if each node has its
+/// own; nothing if domains have as many links as they have nodes.
 std::optional<int> linked_from(const Demand& demand, const CostModel& costs) {
   if (demand.near.empty()) return costs.shared_link ? std::optional(0) : std::nullopt;
   for (std::size_t apart = 1; apart <= demand.near.size(); ++apart)
@@ -146,8 +147,8 @@ std::optional<int> linked_from(const Demand& demand, const CostModel& costs) {
   return std::nullopt;
 }
 
-/// How much of the time that a message takes on a link it keeps a PU busy at either end: measured of TCP
-/// between namespaces of one system, where messages at the same time have only these.
+/// The share of a message's time on a link that it keeps a PU busy at either end. It was measured for TCP
+/// between namespaces of one system, where simultaneous messages compete for PUs only.
 constexpr double busy = 0.75;
 
 /// Returns the time of the rounds that use the links of domains: what a link carries takes turns there, and
@@ -199,8 +200,8 @@ double predicted(const Algorithm& algorithm, const Demand& demand, Parameters pa
   return seconds(estimate, whole, shares.of(algorithm, std::move(parameters), linked), demand, costs);
 }
 
-/// The number of segments with the least predicted time where domains have one link each: of the powers of
-/// two.
+/// Returns the number of segments with the least predicted time where domains have one link each, among the
+/// powers of two.
 int best_segments_on_links(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                            SharesOfLevels& shares) {
   const int most = most_segments(algorithm, demand.parameters, demand.bytes);
@@ -219,9 +220,9 @@ int best_segments_on_links(const Algorithm& algorithm, const Demand& demand, con
   return best;
 }
 
-/// The number of segments with the least predicted time. A message of n bytes is started in t_s (1 + n / l)
-/// where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer: the lesser of the two
-/// for every n, so that the best of both optima is the best of all.
+/// Returns the number of segments with the least predicted time. A message of n bytes is started in t_s (1 +
+/// n / l) where n is at most l, the bytes that go in lines, and in 2 t_s where it is longer. That is the
+/// lesser of the two for every n, so that the best of both optima is the best of all.
 int best_segments(const Algorithm& algorithm, const Demand& demand, const CostModel& costs,
                   SharesOfLevels& shares) {
   if (linked_from(demand, costs)) return best_segments_on_links(algorithm, demand, costs, shares);
@@ -262,9 +263,9 @@ Candidate assessed_as_is(const Algorithm& algorithm, const Demand& demand, const
   return candidate;
 }
 
-/// The algorithms among domains to try where the hierarchy does not say which: the usual one and, where links
-/// are shared, those that reduce with the fewest bytes on each, in few rounds for powers of two, or for any
-/// number.
+/// Returns the algorithms among domains to try where the hierarchy does not say which: the usual one and,
+/// where links are shared, those that reduce with the fewest bytes on each, in few rounds for powers of two,
+/// or for any number.
 std::vector<std::string> outer_ways(const Demand& demand, const CostModel& costs) {
   std::vector<std::string> ways{demand.parameters.hierarchy.ways().outer};
   if (ways.front().empty() && demand.collective == Collective::all_reduce && linked_from(demand, costs))
@@ -296,11 +297,11 @@ Candidate assessed(const Algorithm& algorithm, const Demand& demand, const CostM
   return *std::move(best);
 }
 
-/// How much longer a result may take that is rounded once.
+/// The factor by which a result may take longer if it is rounded once.
 constexpr double at_once_may_take = 2;
 
-/// The cheapest of all that can be chosen, or of those that combine at once, if that is asked for and they do
-/// not take much longer.
+/// Returns the cheapest candidate that can be chosen, or the cheapest that combines at once, if that is asked
+/// for and takes not much longer.
 const Candidate* best_of(const std::vector<Candidate>& all, const Demand& demand) {
   const Candidate* const best = cheapest(all);
   if (!demand.at_once || demand.parameters.nodes <= 2) return best;
