@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-/// The class of the innermost part that both PUs belong to.
+/// Returns the class of the innermost part of the machine that both PUs belong to.
 PairClass pair_class(const PuPlace& a, const PuPlace& b);
 
 }  // namespace vnode

@@ -15,14 +15,15 @@
 namespace vnode {
 namespace {
 
-/// How much farther than two cores of one L3 the PUs of a class are, as a rule: the way of a cache line is
-/// about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
+/// Says how much farther than two cores of one L3 the PUs of a class are, as a rule: the way of a cache line
+/// is about 50 ns there, half of it inside a core or an L2, and two to three times as long between sockets.
 constexpr std::array<double, pair_class_count - 1> typical_ways{0.5, 0.5, 1, 1.5, 1.5, 2.5};
 
 /// Typical costs of two cores that share an L3, as in vnode/lab/select.hpp: t_s = L + 2 o.
 constexpr double L = 100e-9, o = 25e-9, per_byte = 0.1e-9, combine = 0.03e-9, put = 0.03e-9;
 
-/// A line goes farther; a core has the same number of lines under way, so bytes take as much longer.
+/// Returns costs for a longer way of cache lines. A core has the same number of lines under way, so bytes
+/// take as much longer.
 PairCosts farther(PairCosts costs, double ways, Origin origin) {
   for (Quantity PairCosts::*part :
        {&PairCosts::t_s, &PairCosts::t_w, &PairCosts::L, &PairCosts::G, &PairCosts::t_put})
@@ -52,13 +53,13 @@ std::string text_of(const Machine& machine) {
                      counted(machine.pus.size(), "PU"));
 }
 
-/// Relative latencies between two NUMA nodes, for the mean of a class.
+/// Adds up relative latencies between two NUMA nodes, for the mean of a class.
 struct Ways {
   double sum = 0;
   int count = 0;
 };
 
-/// The latency from NUMA node `from` to the memory of `to`, 1 for its own.
+/// Returns the latency from NUMA node `from` to the memory of `to`, relative to that to its own.
 double relative_latency(const Machine& machine, std::size_t from, std::size_t to) {
   const auto own = static_cast<double>(machine.distances[from][from]);
   const double ways = own > 0 ? static_cast<double>(machine.distances[from][to]) / own : 0;
