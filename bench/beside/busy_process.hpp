@@ -4,16 +4,16 @@
 
 namespace vnode::bench {
 
-/// Another process with one thread that never rests, on any of the cores that the calling thread may use. It
-/// ends with the object, and with this process, however that ends.
+/// Holds another process, whose one thread computes without a pause on any of the cores that the calling
+/// thread may use. The process ends with the object, and with this process, however that ends.
 class BusyProcess {
  public:
-  /// Throws SystemError if the system refuses.
+  /// Starts the process. Throws SystemError if the system refuses.
   BusyProcess();
   ~BusyProcess();
   BusyProcess(const BusyProcess&) = delete;
   BusyProcess& operator=(const BusyProcess&) = delete;
-  /// Seconds of a core that it has had so far.
+  /// Returns the processor time that the process has used so far, in seconds.
   double processor_seconds() const;
 
  private:

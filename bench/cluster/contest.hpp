@@ -15,15 +15,16 @@ namespace vnode::bench {
 /// in an order that changes. While the nodes call, the other processes sleep; while MPI is called, the nodes
 /// have ended their run.
 ///
-/// There is no clock in common. So a time is that of a batch of calls between two barriers, per call: of the
-/// node, or process, that took longest from its way out of the barrier to the end of its last call.
+/// The processes have no clock in common. So a batch of calls is timed between two barriers: the time of a
+/// call is that of the batch by its number of calls, as measured by the node, or process, that took longest
+/// from its way out of the barrier to the end of its last call.
 class ClusterContest {
  public:
-  /// `cluster`: null in processes that do not lead. The question's contestants are the cluster's, and
-  /// `peers` are called with the rank of each process, and without a node.
+  /// `cluster` is null in processes that do not lead. The nodes of the cluster call the question's
+  /// contestants; all processes call `peers`, with their rank and without a node.
   ClusterContest(Processes& processes, Cluster* cluster, Question& question, std::vector<Contestant> peers,
                  const Effort& effort);
-  /// Returns the times in process 0. `measured` is told the share done so far.
+  /// Measures, and returns the times in process 0. Calls `measured` with the share that is done so far.
   Timings measure(const std::function<void(double)>& measured);
 
  private:
@@ -35,7 +36,7 @@ class ClusterContest {
   };
   /// Holds what the callers of a process have seen in a turn.
   struct Turn {
-    std::vector<double> us;  ///< by call, of the slowest
+    std::vector<double> us;  ///< of each call, by the slowest caller
     std::size_t wrong = 0;
     void add(const Turn& other);
   };

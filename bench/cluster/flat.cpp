@@ -9,7 +9,7 @@
 namespace vnode::bench {
 namespace {
 
-/// A call, and what it points to.
+/// Holds a call, and what it points to.
 struct Flat {
   Call call;
   std::string operation;

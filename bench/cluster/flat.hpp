@@ -7,8 +7,8 @@
 
 namespace vnode::bench {
 
-/// Returns the operation by MPI itself, among all processes: its own collectives, which know nothing of sets.
-/// `task` has the vectors, and is null where there are none.
+/// Returns the operation as MPI itself carries it out among all processes, by its own collectives, which know
+/// nothing of sets. `task` holds the vectors; it is null for operations that have none.
 Contestant flat_mpi(const Processes& processes, std::string_view operation, const Setting& setting,
                     const SharedTask& task);
 

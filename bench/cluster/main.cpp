@@ -32,7 +32,7 @@ constexpr auto timing =
     "of a batch of calls between two barriers, per call: from the way out of the barrier to the last call's "
     "end, of the slowest node or process";
 
-/// Measures in one process all that is asked for; process 0 writes.
+/// Measures all that is asked for, together with the other processes; process 0 writes.
 class ClusterMeasurement {
  public:
   ClusterMeasurement(Options options, Processes& processes, Asked asked)

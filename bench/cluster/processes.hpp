@@ -13,37 +13,39 @@
 
 namespace vnode::bench {
 
-/// The processes that mpirun has started, one for each node of a cluster. Those of a machine are divided into
-/// sets of as many as a process of the cluster has nodes; the first of a set is that process. All of them
-/// are the processes of MPI beside the cluster. All make this, call the same of it, and end it.
+/// Holds the processes that mpirun has started, one for each node of a cluster. The processes of a machine
+/// are divided into sets, each of which has as many members as a process of the cluster has nodes; the first
+/// of a set is that process of the cluster. All processes call MPI when it is measured beside the cluster.
+/// All of them make this object, call the same functions of it, and destroy it.
 class Processes {
  public:
-  /// Divides the processes into sets of `nodes`, or of as many as a machine has, if not given. Throws
+  /// Divides the processes into sets of `nodes`, or, if none is given, into one set a machine. Throws
   /// UsageError, in all of them, if the processes of a machine are no multiple of that.
   explicit Processes(std::optional<int> nodes);
   ~Processes();
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
 
-  /// Returns all processes, in the order of the cluster's nodes.
+  /// Returns the communicator of all processes, ranked in the order of the cluster's nodes.
   MPI_Comm all() const { return all_; }
   Rank rank() const { return rank_; }
   int count() const { return count_; }
-  /// Returns the first processes of the sets; MPI_COMM_NULL in others.
+  /// Returns the communicator of the first processes of the sets, or MPI_COMM_NULL in all others.
   MPI_Comm leaders() const { return leaders_; }
   bool leads() const { return leaders_ != MPI_COMM_NULL; }
   /// Returns the number of nodes of this set.
   int nodes() const { return nodes_; }
-  /// Reads a text in which `machine` and `process`, a set, are domains. If it is empty,
-  /// sets are the domains; there are none if nodes are all in one, or each in one of its own.
+  /// Reads a hierarchy from a text in which `machine` and `process` (a set) are domains. If the text is
+  /// empty, the sets are the domains; the hierarchy is empty if all nodes are in one set, or each in a set of
+  /// its own.
   Hierarchy hierarchy(const std::string& text) const;
   /// Returns the PUs that processes of this set may use together.
   const Affinity& pus() const { return pus_; }
 
-  /// Returns when all of this set have called it; who waits sleeps.
+  /// Returns when all processes of this set have called it; those that wait sleep.
   void meet() { pthread_barrier_wait(barrier_); }
 
-  /// Says which machines there are, and whose PUs serve more nodes than one.
+  /// Says which machines are on one system, and which systems have fewer PUs than nodes.
   struct Sharing {
     std::vector<std::string> notes;
     int pus = 0;            ///< of all machines

@@ -20,7 +20,8 @@ Contestant rival(const std::string& name, const SharedTask& task) {
   return collective_openmp(task);
 }
 
-// Everybody waits for somebody: two nodes need an exchange where a line one way would not do.
+// Tells whether every node waits for another: then two nodes need an exchange, and a line one way would not
+// do.
 bool symmetric(Collective collective) {
   switch (collective) {
     case Collective::all_gather:
@@ -87,7 +88,8 @@ std::size_t wrong(const Task& task, const Pattern& pattern, const Delivery& deli
   return pattern.differing_from_combination(result, bytes, sources, iteration);
 }
 
-// What everybody takes is what it should be, and what was only brought is what it was.
+// Counts the wrong elements of one rank: what it takes must be what it should be, and what it only brought
+// what it was.
 std::size_t wrong(const Task& task, const Pattern& pattern, Rank rank, Iteration iteration) {
   std::size_t wrong = 0;
   for (const Delivery& delivery : task.deliveries.list)

@@ -10,26 +10,30 @@
 
 namespace vnode::bench {
 
-/// Ours, in the form that the setting asks for.
+/// Returns vnode's contestant, in the form that the setting asks for.
 Contestant collective_vnode(const SharedTask& task, const Way& way);
-/// std::barrier; each takes what it wants, or combines a part of everything; std::barrier.
+/// Returns the contestant of the standard library: between two std::barriers each caller copies what it
+/// wants, or combines its part of everything.
 Contestant collective_std(const SharedTask& task);
-/// In an OpenMP region: a worksharing loop over the parts of the vectors, between barriers.
+/// Returns a contestant that runs in an OpenMP region, as a worksharing loop over the parts of the vectors
+/// between barriers.
 Contestant collective_openmp(const SharedTask& task);
-/// The root's address by copyprivate, memcpy, a barrier.
+/// Returns OpenMP's broadcast: copyprivate hands out the root's address, each thread copies by memcpy, and a
+/// barrier ends the call.
 Contestant broadcast_openmp(const SharedTask& task);
-/// The array reduction of an OpenMP worksharing loop.
+/// Returns OpenMP's reduce, which is the array reduction of a worksharing loop.
 Contestant reduce_openmp(const SharedTask& task);
-/// tbb::parallel_for over the vectors.
+/// Returns oneTBB's contestant, which runs tbb::parallel_for over the vectors.
 Contestant collective_tbb(const SharedTask& task);
-/// Meets behind a mutex, takes alone whatever it wants, meets again.
+/// Returns the naive contestant: callers meet at barrier_naive(), each takes alone whatever it wants, and
+/// they meet again.
 Contestant collective_naive(const SharedTask& task);
 
-/// Returns its data, its limits, its check, and nobody who competes.
+/// Returns a question with the task's data, limits and check, but without contestants.
 Question collective_question(const SharedTask& task);
 
-/// What every collective operation on data asks for: that what each brings gets to where its contract says,
-/// combined where it says so. `varying`: ours by the v-variant.
+/// Returns the question of a collective operation on data: whether what each node brings gets to where the
+/// contract says, combined where it says so. If `varying`, vnode's contestants call the v-variant.
 Question collective_question(Collective collective, bool varying, const Setting& setting);
 
 }  // namespace vnode::bench

@@ -12,7 +12,7 @@
 namespace vnode::bench {
 namespace {
 
-// The fewest blocks in which the contract can be written: vectors of m bytes.
+// Returns the fewest blocks in which the contract can be written; they are vectors of m bytes.
 int blocks(Collective collective, int p) {
   return collective == Collective::exclusive_scan ? 2 : static_cast<int>(shares(collective, p));
 }

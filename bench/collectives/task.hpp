@@ -15,11 +15,11 @@ namespace vnode::bench {
 
 using SharedVectors = std::shared_ptr<const Vectors>;
 
-/// A collective operation on vectors: what all contestants do. Broadcast and reduce are in place, all others
-/// have what they take away apart from what they bring.
+/// Describes a collective operation on vectors, which all contestants carry out. Broadcast and reduce are in
+/// place; all others have their results apart from their inputs.
 struct Task {
   Collective collective;
-  bool varying;  ///< ours through the v-variant, with equal counts
+  bool varying;  ///< vnode's contestants call the v-variant, with equal counts
   Setting setting;
   Deliveries deliveries;
   SharedVectors in, out;
@@ -27,17 +27,17 @@ struct Task {
 };
 using SharedTask = std::shared_ptr<const Task>;
 
-/// Returns the bytes of the vectors of all nodes together.
+/// Returns how many bytes the vectors of all nodes take together.
 std::size_t memory(Collective collective, const Setting& setting);
 
 /// Makes the task, with vectors to do it on.
 SharedTask task(Collective collective, bool varying, const Setting& setting);
 
-/// Some of a task's work, which a thread does without asking others. The task must outlive it.
+/// Holds some of a task's work, which a thread does without waiting for others. The task must outlive it.
 class Duty {
  public:
   Duty(const Task& task, Work work, Part part);
-  /// The part that it was made for, or another.
+  /// Does the part that it was made for, or another.
   void operator()() const { (*this)(part_); }
   void operator()(Part part) const;
 
@@ -47,12 +47,13 @@ class Duty {
   CombineKernel kernel_{};
 };
 
-/// By rank: what each takes is copied by itself; what is combined, by all, each a part of every vector.
+/// Returns the duties by rank where callers share the combining: each copies what it takes itself, and
+/// combines a part of every vector.
 std::vector<Duty> shared_duties(const Task& task);
-/// By rank: all that each takes, by itself.
+/// Returns the duties by rank where each caller copies and combines alone all that it takes.
 std::vector<Duty> own_duties(const Task& task);
 
-/// What one caller passes.
+/// Holds what one caller passes to the operation.
 template <class T>
 struct Ranges {
   std::span<const T> in;

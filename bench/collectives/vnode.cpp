@@ -8,7 +8,7 @@
 namespace vnode::bench {
 namespace {
 
-// For the v-variants: as many elements for every rank.
+// Returns the counts of the v-variants: as many elements for every rank.
 std::vector<std::size_t> equal_counts(const Task& task, std::size_t element) {
   return std::vector<std::size_t>(static_cast<std::size_t>(task.setting.nodes), task.setting.bytes / element);
 }

@@ -77,7 +77,7 @@ class Asking {
       }
   }
 
-  // Those whose vectors the machine has room for: those of all_to_all grow with the square of p.
+  // Returns the sizes whose vectors the machine has room for: those of all_to_all grow with the square of p.
   std::vector<std::size_t> sizes(const Operation& operation, const Setting& setting) {
     if (!operation.sized) return {0};
     std::vector<std::size_t> sizes = options_.sizes(setting.datatype);

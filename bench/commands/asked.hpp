@@ -14,7 +14,7 @@
 
 namespace vnode::bench {
 
-/// One operation on one type of elements, with everybody who takes part.
+/// Describes one operation on one type of elements, with everything that takes part in its measurement.
 struct Event {
   const Operation* operation = nullptr;
   Setting setting;
@@ -22,26 +22,26 @@ struct Event {
   std::vector<Rank> roots;
 };
 
-/// All that the options ask for.
+/// Holds all that the options ask for.
 struct Asked {
   std::vector<Event> events;
   std::vector<std::string> notes;  ///< "skipped NAME: reason"
   std::size_t steps = 0;           ///< sizes times roots, of all events
 };
 
-/// The hierarchy that is asked for, or that of this machine.
+/// Returns the hierarchy that is asked for, or that of this machine.
 Hierarchy hierarchy_for(const Options& options, const Machine& machine, int nodes);
 
-/// Where all that is asked for runs.
+/// Describes where all that is asked for runs.
 struct Place {
   const Topology& topology;
-  Hierarchy hierarchy;  ///< of hierarchical algorithms; none: as the library has it
+  Hierarchy hierarchy;  ///< of hierarchical algorithms; empty: the library's default
   bool limits;          ///< the machine's limits are measured, too
   const Team* ports{};  ///< as Setting has it
 };
 
-/// Looks at everything before anything is measured. UsageError for what cannot run there, and if nothing is
-/// left.
+/// Checks everything before anything is measured, and returns what can run. Throws UsageError for what cannot
+/// run there, and if nothing is left.
 Asked asked_for(const Options& options, const Place& place);
 
 }  // namespace vnode::bench

@@ -11,7 +11,8 @@
 namespace vnode::bench {
 namespace {
 
-/// The MPI whose mpirun, or whose like in a batch system, has started this process, by what it tells it.
+/// Returns the MPI whose mpirun, or a batch system's launcher for it, has started this process, by the
+/// variables that it sets.
 std::string mpi_that_started() {
   for (const auto& [variable, mpi] : {std::pair{"OMPI_COMM_WORLD_SIZE", "openmpi"},
                                       std::pair{"PMIX_RANK", "openmpi"}, std::pair{"PMI_RANK", "mpich"}})

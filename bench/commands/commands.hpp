@@ -6,12 +6,13 @@
 
 namespace vnode::bench {
 
-/// Each returns the exit status: 0, or 1 if an element was wrong.
+/// Measures operations. This and the functions below that take a stream return the exit status: 0, or 1 if an
+/// element was wrong.
 int measure_operations(const Options& options, std::ostream& out);
-/// The first calls of teams, each started anew.
+/// Measures the first calls of teams, each of which is started anew.
 int measure_first_calls(const Options& options, std::ostream& out);
 /// Becomes the program that measures clusters over the MPI whose mpirun has started this process. Throws
-/// UsageError if none has, SystemError if vnode was built without that one.
+/// UsageError if none has, and SystemError if vnode was built without that MPI.
 int start_cluster(char** argv);
 int measure_limits(const Options& options, std::ostream& out);
 int measure_guidelines(const Options& options, std::ostream& out);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int usual_teams = 5;
 
-/// When a call began, by its first node, and ended, by its last.
+/// Holds when the first node began a call, and when the last one ended it.
 struct Extent {
   Ticks entry = std::numeric_limits<Ticks>::max(), exit = 0;
   void add(const Extent& other) {
@@ -33,14 +33,14 @@ struct Extent {
   double us() const { return the_clock().us(exit - entry); }
 };
 
-/// What one team does, in microseconds.
+/// Holds what was measured of one team, with times in microseconds.
 struct Beginning {
   double start = 0, first = 0, second = 0;
   std::size_t wrong = 0;
   std::string algorithm;
 };
 
-/// What one node does.
+/// Holds what was measured on one node.
 struct OfNode {
   Ticks there = 0;  ///< when its body began
   Extent calls[2];
@@ -87,7 +87,8 @@ Beginning begin(const Options& options, int nodes, const Question& question, con
   return beginning;
 }
 
-// By a thread of its own, which has seen nothing: what it remembers of a plan ends with it.
+// Runs begin() on a thread of its own, which remembers no plan: what a thread remembers of plans ends with
+// it.
 Beginning begin_anew(const Options& options, int nodes, const Question& question,
                      const Contestant& contestant, bool core_each) {
   Beginning beginning;

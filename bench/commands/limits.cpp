@@ -15,7 +15,7 @@
 namespace vnode::bench {
 namespace {
 
-/// Limits that are measured together, on the same vectors.
+/// Holds limits that are measured together, on the same vectors.
 struct Group {
   std::size_t bytes;
   Question question;
@@ -39,7 +39,8 @@ Group lines() {
   return group;
 }
 
-// Both vectors are written by their owners before every call, and the limits' results are looked at.
+// Returns the limits of moving. Both vectors are written by their owners before every call, and the limits'
+// results are checked.
 Group moving(std::size_t bytes) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
@@ -59,7 +60,7 @@ Group moving(std::size_t bytes) {
   return group;
 }
 
-// In place: what root 0 has becomes the result.
+// Returns the limits of combining in place: what root 0 has becomes the result.
 Group combined(std::size_t bytes, const Options& options) {
   const Arithmetic datatype = options.datatypes_for(true).front();
   const StandardOperator op = options.ops.front();
@@ -81,7 +82,8 @@ Group combined(std::size_t bytes, const Options& options) {
   return group;
 }
 
-// Both have the sum in the end: each combines a half, and pushes it into the other's result by segments.
+// Returns the limits of combining where both have the sum in the end: each combines a half, and pushes it
+// into the other's result by segments.
 Group combined_for_both(std::size_t bytes, const Options& options) {
   const auto in = std::make_shared<const Vectors>(2, bytes), out = std::make_shared<const Vectors>(2, bytes);
   const Arithmetic datatype = options.datatypes_for(true).front();

@@ -53,9 +53,9 @@ std::string bank_note(const Team& team, const Algorithm& algorithm, const Parame
                                 : fmt::format("t_w is {:.3g} times as long there", load.factor));
 }
 
-/// Whether memory feeds all ports, for each of ours by its register name: the streams of the bank that has
-/// most of them in a round, what they need, and, of banks that deliver `bandwidth` bytes per second, how much
-/// slower they make it. One sentence if the team's buffers lie on no banks.
+/// Says for each of vnode's algorithms whether memory feeds all ports: how many streams the bank that has
+/// most of them in a round has, what they need, and, if banks deliver `bandwidth` bytes per second, how much
+/// slower the round becomes. Returns one sentence if the team's buffers lie on no banks.
 std::vector<std::string> bank_notes(Team& team, Collective collective, const Setting& setting,
                                     std::optional<double> bandwidth) {
   if (!team.port_banks()) return {"banks: nodes are not pinned, so their buffers lie on no banks"};
@@ -131,7 +131,7 @@ class Measurement {
     for (int i = 0; i < options_.beside; ++i) beside_.push_back(std::make_unique<BusyProcess>());
   }
 
-  // Before anything is measured: whether memory feeds all ports of what will be.
+  // Notes, before anything is measured, whether memory feeds all ports in what will be.
   void note_banks() {
     for (const Event& event : asked_.events) {
       if (!event.operation->collective || event.sizes.empty()) continue;
@@ -197,7 +197,7 @@ class Measurement {
     return of;
   }
 
-  // Of the last of ours: the user's schedule, if there is one.
+  // Traces the last of vnode's contestants, which is the user's schedule if there is one.
   void trace(Question& question, const Setting& setting, const Operation& operation) {
     Contestant& contestant = question.contestants[setting.ways().size() - 1];
     const TracedMedian traced = traced_median(*team_, question, contestant, options_.effort_on(core_each_));

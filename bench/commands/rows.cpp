@@ -27,7 +27,7 @@ RankMeans means(const Series& series) {
   return means;
 }
 
-// What is the same for all contestants.
+// Returns a row with what is the same for all contestants.
 Row common(const Options& options, const Operation& operation, const Setting& setting,
            const std::string& topology) {
   Row row;

@@ -14,7 +14,7 @@
 namespace vnode::bench {
 namespace {
 
-// Why the algorithm cannot run for one of the roots, if so.
+// Says why the algorithm cannot run for one of the roots, if that is so.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Operation& operation,
                                    const Topology& topology, const std::vector<Rank>& roots, int shift,
                                    bool deterministic, const Hierarchy& hierarchy) {

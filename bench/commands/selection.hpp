@@ -13,22 +13,25 @@
 
 namespace vnode::bench {
 
-/// Our contestants for one operation.
+/// Holds vnode's contestants for one operation.
 struct Selection {
   std::vector<std::string> algorithms;  ///< full names; "": the library chooses
   std::vector<std::string> skipped;     ///< "NAME: reason"
 };
 
-/// What --algorithm `text` means for an operation: auto, all, or a name, short or full. A name that this
-/// operation does not have, or that cannot run for one of the roots, is a UsageError that says why.
+/// Returns what --algorithm `text` means for an operation: auto, all, or a name, short or full. Throws
+/// UsageError, which says why, for a name that this operation does not have, or that cannot run for one of
+/// the roots.
 Selection select(const Operation& operation, const std::string& text, const Topology& topology,
                  const std::vector<Rank>& roots, int shift = 1, bool deterministic = false,
                  const Hierarchy& hierarchy = {});
 
-/// The schedule in a file in the text form, under the file's name. UsageError says where it is wrong.
+/// Reads a schedule from a file in the text form, and names it after the file. Throws UsageError, which says
+/// where the text is wrong.
 std::shared_ptr<const OwnSchedule> read_own(const std::string& path);
 
-/// UsageError unless the schedule can carry out the operation as the options ask for it, for each root.
+/// Throws UsageError unless the schedule can carry out the operation as the options ask for it, for each
+/// root.
 void check_own(const OwnSchedule& own, const Operation& operation, const Options& options,
                const Topology& topology, const std::vector<Rank>& roots);
 

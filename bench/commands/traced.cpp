@@ -54,7 +54,7 @@ TracedMedian traced_median(Team& team, Question& question, Contestant& contestan
   constexpr std::size_t most_events = std::size_t{1} << 20;  // of all nodes
   Gate gate{team.size(), effort.core_each};
   Eviction eviction{team.size(), effort.cold};
-  // Numbers of calls that the measurement did not have.
+  // The numbers of these calls are none that the measurement had.
   constexpr Iteration first = Iteration{1} << 62;
   call_times(team, question, contestant, gate, eviction, first, warm_up);
   team.trace(std::max(most_events / static_cast<std::size_t>(team.size()), std::size_t{4096}));

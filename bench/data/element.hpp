@@ -15,7 +15,7 @@
 
 namespace vnode::bench {
 
-/// An operator, and what it is called on the command line.
+/// Names an operator as the command line calls it.
 struct NamedOperator {
   std::string_view name;
   StandardOperator value;
@@ -24,18 +24,18 @@ inline constexpr std::array<NamedOperator, 4> operators{{{"sum", StandardOperato
                                                          {"prod", StandardOperator::multiplies},
                                                          {"min", StandardOperator::minimum},
                                                          {"max", StandardOperator::maximum}}};
-/// What one of them is called.
+/// Returns the name of one of the four operators.
 inline std::string_view name_of(StandardOperator op) {
   return std::ranges::find(operators, op, &NamedOperator::value)->name;
 }
 
-/// In the order of Arithmetic.
+/// Lists the element types in the order of Arithmetic.
 using ElementTypes = std::tuple<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
                                 std::uint32_t, std::int64_t, std::uint64_t, float, double, float16, bfloat16,
                                 long double, std::complex<float>, std::complex<double>>;
 static_assert(std::tuple_size_v<ElementTypes> == datatypes.values.size());
 
-/// visit(std::type_identity<T>{}) for the type T that `datatype` stands for.
+/// Calls visit(std::type_identity<T>{}) for the type T that `datatype` stands for, and returns its result.
 template <std::size_t at = 0, class Visit>
 decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
   using T = std::tuple_element_t<at, ElementTypes>;
@@ -45,12 +45,13 @@ decltype(auto) with_type(Arithmetic datatype, Visit&& visit) {
   return visit(std::type_identity<T>{});
 }
 
-/// Whether the type has the operator: complex numbers have no least and no greatest.
+/// Tells whether the type has the operator: complex numbers have no minimum and no maximum.
 inline bool has_operator(Arithmetic datatype, StandardOperator op) {
   return standard_kernel(op, datatype) != nullptr;
 }
 
-/// visit(op) for the operator that `op` stands for, if T has it; sum, prod, min and max only.
+/// Calls visit(op) for the operator that `op` stands for, of sum, prod, min and max, and returns its result;
+/// for one that T does not have, the operator is sum.
 template <class T, class Visit>
 decltype(auto) with_operator(StandardOperator op, Visit&& visit) {
   if (op == StandardOperator::multiplies) return visit(std::multiplies<>{});
@@ -61,18 +62,19 @@ decltype(auto) with_operator(StandardOperator op, Visit&& visit) {
   return visit(std::plus<>{});
 }
 
-/// Whether it is complex, or f16 or bf16: compilers' loops of these are no limit for the library's kernels.
+/// Tells whether the type is complex, f16 or bf16: the loops that compilers make for these are no limit for
+/// the library's kernels.
 constexpr bool has_slow_loops(Arithmetic datatype) {
   return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16 || datatype == Arithmetic::complex_f32 ||
          datatype == Arithmetic::complex_f64;
 }
 
-/// Whether it is f16 or bf16, which MPI does not have.
+/// Tells whether the type is f16 or bf16, which MPI does not have.
 constexpr bool has_sixteen_bits(Arithmetic datatype) {
   return datatype == Arithmetic::f16 || datatype == Arithmetic::bf16;
 }
 
-/// Bytes of one element.
+/// Returns the size of one element in bytes.
 inline std::size_t size_of(Arithmetic datatype) {
   return with_type(datatype, []<class T>(std::type_identity<T>) { return sizeof(T); });
 }

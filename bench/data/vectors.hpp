@@ -9,16 +9,16 @@
 
 namespace vnode::bench {
 
-/// One vector for each caller. Page-aligned; no byte is touched before its owner writes it, so the pages are
-/// its own.
+/// Holds one vector for each caller. Vectors are page-aligned, and no byte is touched before its owner writes
+/// it, so that the pages are the owner's.
 class Vectors {
  public:
-  /// Of as many bytes as it says, by rank.
+  /// Makes vectors of as many bytes as `bytes` says, by rank.
   explicit Vectors(const std::vector<std::size_t>& bytes);
-  /// All of `bytes` bytes.
+  /// Makes vectors of `bytes` bytes each.
   Vectors(int callers, std::size_t bytes);
-  /// Rank's vector has messages[rank] messages of `bytes` bytes; each of them is cut into a piece for every
-  /// port of the node in `team`, on that port's bank.
+  /// Makes vectors in which that of a rank has messages[rank] messages of `bytes` bytes; each of them is cut
+  /// into a piece for every port of the node in `team`, on that port's bank.
   Vectors(const std::vector<int>& messages, std::size_t bytes, const Team& team);
   std::byte* operator[](Rank rank) const {
     const auto at = static_cast<std::size_t>(rank);
@@ -26,7 +26,7 @@ class Vectors {
   }
   int callers() const { return static_cast<int>(bytes_.size()); }
   std::size_t bytes(Rank rank) const { return bytes_[static_cast<std::size_t>(rank)]; }
-  /// Of each, where all are alike.
+  /// Returns the size of each vector, where all are alike.
   std::size_t bytes() const { return bytes_.front(); }
 
  private:
@@ -38,7 +38,8 @@ class Vectors {
   std::vector<PlacedBuffer<std::byte>> placed_;  // instead
 };
 
-/// Part `index` of `parts` nearly equal ones of a vector: whole cache lines, as long as there are any.
+/// Describes part `index` of `parts` nearly equal parts of a vector, which are whole cache lines, as long as
+/// there are any.
 struct Part {
   std::size_t begin, size;
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t segment = 8192;
 
-// Where the next value is wanted first, if the kernel stores through the caches.
+// Returns where the next value is wanted first, if the kernel stores through the caches; else null.
 std::byte* straight_to(const Fold& fold, std::size_t tap, int after, const CombineKernel& kernel) {
   const bool wanted = tap < fold.taps.size() && fold.taps[tap].after == after;
   return wanted && kernel.store == nullptr ? fold.taps[tap].to : nullptr;
@@ -34,10 +34,10 @@ void fold_segment(const Fold& fold, std::size_t begin, std::size_t size, const C
   }
 }
 
-// What each caller does.
+// Holds what each caller does, by rank.
 using Shares = std::vector<Work>;
 
-// A store into another's memory counts when it has got there.
+// Tells whether the worker stores into another's memory: such a store counts when it has got there.
 bool abroad(const Work& work, Rank worker) {
   for (const Fold& fold : work.folds)
     for (const Fold::Tap& tap : fold.taps)
@@ -71,7 +71,7 @@ Shares own(const Work& work, int callers) {
   return shares;
 }
 
-// All of it by one caller.
+// Gives all of the work to one caller.
 Shares by(Rank worker, const Work& work, int callers) {
   Shares shares(static_cast<std::size_t>(callers));
   shares[static_cast<std::size_t>(worker)] = work;

@@ -7,7 +7,8 @@
 
 namespace vnode::bench {
 
-/// Inlined into a function of each instruction set, and vectorised there. `to` may be `left` or `right`.
+/// Combines two vectors by elements. It is inlined into a function of each instruction set, and vectorised
+/// there. `to` may be `left` or `right`.
 template <class T, class Operator>
 [[gnu::always_inline]] inline void combine_loop(std::byte* to_bytes, const std::byte* left_bytes,
                                                 const std::byte* right_bytes, std::size_t bytes) {

@@ -11,10 +11,10 @@
 namespace vnode::bench {
 namespace {
 
-// A store into another's memory counts when it has got there.
+// Waits for stores into another's memory, which count when they have got there.
 void deliver() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-// What each caller moves, by rank: what it takes, or what it gives.
+// Returns what each caller moves, by rank: what it takes, or what it gives.
 std::vector<Work> shares(const Work& work, Rank Movement::*mover) {
   std::vector<Work> shares;
   for (const Movement& movement : work.movements) {
@@ -59,7 +59,7 @@ Contestant share(const CopyKernel& kernel, const Work& work) {
   return {.by = fmt::format("share {}", kernel.name), .call = call};
 }
 
-// Every line, eight sums at a time; the result goes where the compiler cannot follow.
+// Reads every line, eight sums at a time; the result goes where the compiler cannot follow.
 void read(const std::byte* vector, std::size_t bytes) {
   std::uint64_t sums[8]{};
   for (std::size_t at = 0; at + sizeof sums <= bytes; at += sizeof sums) {

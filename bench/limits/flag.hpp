@@ -7,12 +7,12 @@
 
 namespace vnode::bench {
 
-/// A number that one caller raises and others wait for. It is alone in its pair of lines: processors fetch
-/// neighbouring lines together.
+/// A flag is a number that one caller raises and others wait for. It is alone in its pair of cache lines,
+/// since processors fetch neighbouring lines together.
 struct alignas(128) Flag {
   std::atomic<std::uint64_t> value{0};
 
-  /// What the caller wrote before is seen by whom await() lets go.
+  /// Raises the number. What the caller wrote before is seen by those that await() then lets go.
   void raise(std::uint64_t to) { value.store(to, std::memory_order_release); }
 
   void await(std::uint64_t at_least, bool relaxing) const {

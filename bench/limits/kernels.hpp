@@ -11,7 +11,7 @@
 
 namespace vnode::bench {
 
-/// A loop that this processor can run, tuned for speed alone.
+/// Describes a copying loop that this processor can run, tuned for speed alone.
 using Copy = void (*)(std::byte* to, const std::byte* from, std::size_t bytes);
 struct CopyKernel {
   std::string_view name;
@@ -19,20 +19,21 @@ struct CopyKernel {
 };
 struct CombineKernel {
   std::string_view name;
-  /// to[i] = left[i] op right[i]. `to` may be one of the others; otherwise they do not overlap.
+  /// Computes to[i] = left[i] op right[i]. `to` may be one of the others; otherwise they do not overlap.
   void (*combine)(std::byte* to, const std::byte* left, const std::byte* right, std::size_t bytes);
-  /// How a result that is in the nearest cache is stored; null: it is combined where it belongs.
+  /// Stores a result that is in the nearest cache; if null, the result is combined where it belongs.
   Copy store = nullptr;
 };
 
-/// The fastest first, as far as one can know without measuring.
+/// Both return the fastest first, as far as one can know without measuring.
 const std::vector<CopyKernel>& copy_kernels();
 std::vector<CombineKernel> combine_kernels(Arithmetic datatype, StandardOperator op);
-/// The library's own, which nothing by hand has surpassed for floats of 16 bits and complex numbers.
+/// Returns the library's own kernel, which no loop by hand has surpassed for floats of 16 bits and complex
+/// numbers.
 CombineKernel vnode_kernel(Arithmetic datatype, StandardOperator op);
 
-/// Does this part of every fold, in segments that stay in the nearest cache: each is combined, and while it
-/// is there stored wherever it is wanted.
+/// Carries out this part of every fold, in segments that stay in the nearest cache: each segment is combined,
+/// and is stored wherever it is wanted while it is still in that cache.
 void fold(const Work& work, Part part, const CombineKernel& kernel);
 
 }  // namespace vnode::bench

@@ -29,7 +29,7 @@ void copy_string(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + at, from + at, bytes - at);
 }
 
-// From the end: what the other core wrote last is what its nearest cache still holds.
+// Copies from the end: what the other core wrote last is what its nearest cache still holds.
 [[gnu::target("avx2")]] void copy_backward(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t step = 64;
   for (; bytes >= step; bytes -= step) {
@@ -53,7 +53,7 @@ void copy_string(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + at, from + at, bytes - at);
 }
 
-// Stores past the caches.
+// Copies with stores past the caches.
 void copy_streaming(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::size_t at = std::min(bytes, -reinterpret_cast<std::uintptr_t>(to) % 16);
   std::memcpy(to, from, at);

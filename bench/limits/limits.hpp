@@ -13,38 +13,42 @@
 
 namespace vnode::bench {
 
-/// A payload of this size travels in the cache line that carries the flag.
+/// The largest payload that travels in the cache line that carries the flag.
 inline constexpr std::size_t line_payload = 48;
 
-/// A cache line from one core to another, one way: half a ping-pong, mean of many. With more than two
-/// callers, caller 0 plays with each of the others in turn.
+/// Returns the time of a cache line from one core to another, one way, `times` times over: it is half a
+/// ping-pong, as the mean of many. With more than two callers, caller 0 plays with each of the others in
+/// turn.
 Limit line_transfer(int callers, double times);
 
-/// Two cores write a line each and wait for the other's: the least barrier.
+/// Returns the time in which two cores write a line each and wait for the other's, `times` times over: no
+/// barrier is shorter.
 Limit exchange(int callers, double times);
 
-/// Copies of what the giver has just written: by the takers (pull), by the givers (push), or by all of them,
-/// each the same part of every copy. Nobody waits for anybody.
+/// Returns the time of copying what the givers have just written: the takers copy (pull), or the givers
+/// (push), or all callers, each its own part of every copy. Nobody waits for anybody.
 Limit copying(const Work& work);
-/// The same, by the takers alone: what a single copier could do.
+/// Returns the time of the same copies by the takers alone, which is what a single copier could do.
 Limit copying_alone(const Work& work);
 
-/// Folds: by all callers, each a part of every vector, pushed into the results of all who want it; by each
-/// taker alone what it wants; or, if only one wants anything, by another. Nobody waits for anybody.
+/// Returns the time of the folds: all callers combine, each a part of every vector, and push it into the
+/// results of all that want it; or each taker combines alone what it wants; or, if only one wants anything,
+/// another caller does it all. Nobody waits for anybody.
 Limit combining(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
-/// The same, by the takers alone.
+/// Returns the time of the same folds by the takers alone.
 Limit combining_alone(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
-/// The same by the library's kernel (vnode::standard_kernel), whatever else this processor can do.
+/// Returns the time of the same folds by the takers alone with the library's kernel (vnode::standard_kernel),
+/// whatever else this processor can do.
 Limit combining_by_vnode(const Work& work, int callers, Arithmetic datatype, StandardOperator op);
 
-/// Every caller copies a vector of its own to another of its own, all at once.
+/// Returns the time in which every caller copies a vector of its own to another of its own, all at once.
 Limit copying_own(const Vectors& from, const Vectors& to);
 
-/// ceil(log2 p): the rounds in which what one node knows reaches p.
+/// Returns ceil(log2 p), the least number of rounds in which what one node knows reaches p nodes.
 int rounds_at_least(int p);
 
-/// The same contestant, after whose call those who got a result read it once.
+/// Returns the same contestant, except that the readers read the result once after its call.
 Contestant with_first_read(Contestant contestant, const Vectors& result, const std::vector<Rank>& readers);
 
 }  // namespace vnode::bench

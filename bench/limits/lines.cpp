@@ -8,17 +8,18 @@
 namespace vnode::bench {
 namespace {
 
-/// How often a flag goes back and forth in one call.
+/// The number of times that a flag goes back and forth in one call.
 constexpr int flag_rounds = 32;
 
-// Two lines between caller 0 and, in turn, each of the others.
+// Holds two lines between caller 0 and, in turn, each of the others.
 struct Lines {
   explicit Lines(int callers) : calls(static_cast<std::size_t>(callers)) {}
   Flag of_first, of_partner;
   std::vector<Flag> calls;  // each caller's own count; its line is shared with nobody
 };
 
-// turn(number, first, mine, other's) is one there and back, by the first or by its partner.
+// Returns a contestant in which turn(number, first, mine, other's) is one there and back, by the first or by
+// its partner.
 template <class Turn>
 Contestant between_two(const char* name, int callers, double repeats, Turn turn) {
   auto lines = std::make_shared<Lines>(callers);

@@ -16,13 +16,13 @@ constexpr std::size_t flag_bytes = 16, line = 64, pair_of_lines = 128;
 
 const char* waiting(bool relaxing) { return relaxing ? "pause" : "spin"; }
 
-/// What one of the two does.
+/// Says what one of the two callers does.
 struct Role {
   Work work;
   bool reaches = false;  ///< it reads or writes what is the other's
 };
 
-// A fold has a vector of each of both, in the order of ranks.
+// Tells whether a fold needs the other's vector: it then has one of each of both, in the order of ranks.
 bool foreign(const Fold& fold) { return fold.from.size() > 1; }
 
 Role pulled(const Work& work, Rank caller) {
@@ -39,14 +39,14 @@ void carry_out(const Work& work, Part part, const CombineKernel& kernel) {
   fold(work, part, kernel);
 }
 
-/// By the place of a caller among the two: 0 or 1.
+/// Holds a value for each caller, by its place among the two, 0 or 1.
 template <class T>
 using OfBoth = std::array<T, 2>;
 
 std::size_t place_of(const OfBoth<Rank>& callers, Rank rank) { return rank == callers[0] ? 0 : 1; }
 bool plays(const OfBoth<Rank>& callers, Rank rank) { return rank == callers[0] || rank == callers[1]; }
 
-/// Both say that they are there, and then that they are done. Odd numbers: there; even ones: done.
+/// Lets both say that they are there, by odd numbers, and then that they are done, by even ones.
 struct Rendezvous {
   OfBoth<Flag> flags;
   struct alignas(128) {
@@ -70,7 +70,7 @@ Contestant by_rendezvous(const char* name, const OfBoth<Rank>& callers, const Of
   return {.by = fmt::format("{} {}", name, waiting(relaxing)), .call = call};
 }
 
-/// The vectors of one caller that the other needs, and so a message of them all.
+/// Returns the vectors of one caller that the other needs, which make a message together.
 std::vector<const std::byte*> needed(const Work& of_other, Rank giver, std::size_t giver_place) {
   std::vector<const std::byte*> vectors;
   for (const Movement& movement : of_other.movements)
@@ -80,7 +80,7 @@ std::vector<const std::byte*> needed(const Work& of_other, Rank giver, std::size
   return vectors;
 }
 
-/// The same work with the giver's vectors in a message, in the order of needed().
+/// Returns the same work with the giver's vectors in a message, in the order of needed().
 Work from_message(Work work, Rank giver, std::size_t giver_place, const std::byte* message) {
   const auto next = [&, bytes = work.bytes] { return std::exchange(message, message + bytes); };
   for (Movement& movement : work.movements)
@@ -131,7 +131,7 @@ Contestant by_mail(const Work& work, const OfBoth<Rank>& callers, const CombineK
   return {.by = fmt::format("mail {}", waiting(relaxing)), .call = call};
 }
 
-/// The sender waits until the receiver has copied.
+/// Lets the receiver copy from the sender's memory while the sender waits.
 struct Offer {
   Flag offered, copied;
   const std::byte* from = nullptr;  // of the sender, before it raises `offered`

@@ -18,27 +18,28 @@
 
 namespace vnode::bench {
 
-/// Up to this size the limit between two callers is what a loop by hand takes: raw().
+/// The largest size at which the limit between two callers is the time of a loop by hand, raw().
 inline constexpr std::size_t most_raw_bytes = 8192;
 
-/// Messages of one size from one caller to another, each copied into a slot, and used or copied out there.
+/// Carries messages of one size from one caller to another: each is copied into a slot, and used or copied
+/// out there.
 ///
-/// Slots take turns. `posted` of a slot is the number of the last message in it; `taken_` lags behind what
-/// has been taken by less than half of the slots, so that the writer rarely reads it.
+/// Slots take turns. A slot begins with the number of the last message in it; `taken_` lags behind what has
+/// been taken by less than half of the slots, so that the writer rarely reads it.
 class Mailbox {
  public:
-  /// Of a message's size, up to 48 bytes travel in the line that carries its flag. `answered`: the reader of
-  /// message n also sends one, after it has taken message n - 1, and the writer waits for it before n + 1:
-  /// two slots are enough, and nobody has to say what is taken.
+  /// Makes a mailbox for messages of `bytes` bytes; up to 48 bytes travel in the line that carries the flag.
+  /// If `answered`, the reader of message n also sends one, after it has taken message n - 1, and the writer
+  /// waits for it before n + 1: so two slots are enough, and nobody has to say what is taken.
   Mailbox(std::size_t bytes, bool answered, bool relaxing);
 
-  /// The writer's: returns where the next message goes, once there is room.
+  /// Returns to the writer where the next message goes, once there is room.
   std::byte* next();
-  /// The writer's: the message is there.
+  /// Tells the reader, from the writer, that the message is there.
   void post();
-  /// The reader's: returns the slot of the next message, once it is there.
+  /// Returns to the reader the slot of the next message, once it is there.
   std::size_t await();
-  /// The reader's: it is no longer needed.
+  /// Tells the writer, from the reader, that the message is no longer needed.
   void take();
 
   std::size_t slots() const { return slots_; }
@@ -59,20 +60,21 @@ class Mailbox {
   Flag taken_;
 };
 
-/// A loop by hand, of flags and memcpy, that does this work between two callers, and in which nobody leaves
-/// whose data are still needed: what the other needs is put into a mailbox; or each takes it from where it
-/// is (pull), or both do half of everything (share), once both are there. `meeting`: each waits for the
-/// other even if nothing is needed of it.
+/// Returns the time of a loop by hand, of flags and memcpy, that does this work between two callers, and in
+/// which nobody leaves whose data are still needed: what the other needs is put into a mailbox (mail); or,
+/// once both are there, each takes it from where it is (pull), or both do half of everything (share). If
+/// `meeting`, each waits for the other's message even if it needs none of its data.
 Limit raw(const Work& work, std::array<Rank, 2> callers, Arithmetic datatype, StandardOperator op,
           bool meeting);
 
-/// One way for a vector from one caller to another.
+/// Describes one way to pass a vector from one caller to another.
 struct RawLink {
   std::string name;
   std::function<void(const std::byte* from)> send;
   std::function<void(std::byte* to)> receive;
 };
-/// All ways by hand: through a mailbox, or copied by the receiver while the sender waits.
+/// Returns all ways by hand: the vector goes through a mailbox, or the receiver copies it while the sender
+/// waits.
 std::vector<RawLink> raw_links(std::size_t bytes);
 
 }  // namespace vnode::bench

@@ -12,7 +12,7 @@
 namespace vnode::bench {
 namespace {
 
-// Long enough for MPI_Bcast to reach every process.
+// Returns a time that is long enough for MPI_Bcast to reach every process.
 double lead_us(int nodes) { return 10 + nodes; }
 
 std::string command(const MpiTask& task, const Lap& lap) {
@@ -33,7 +33,8 @@ void write_table(const MpiTask& task, const std::string& folder) {
   file.write(reinterpret_cast<const char*>(table.data()), static_cast<std::streamsize>(table.size()));
 }
 
-// As if ours had done it: what was brought is there as it was written, what was taken is the processes'.
+// Fills the vectors as if vnode's nodes had made the call: what was brought is there as it was written, and
+// what was taken is the processes' result.
 void fetch(const MpiTask& task, const std::string& folder, Iteration iteration) {
   for (Rank rank = 0; rank < task.setting.nodes; ++rank) {
     task.pattern->write((*task.brought)[rank], task.brought->bytes(rank), rank, iteration);

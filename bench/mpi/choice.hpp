@@ -10,7 +10,7 @@
 
 namespace vnode::bench {
 
-/// What the processes of an MPI do and on what data. Of their results, `taken` gets copies that can be
+/// Says what the processes of an MPI do and on what data. `taken` gets copies of their results, which can be
 /// checked.
 struct MpiTask {
   std::string operation;  ///< as vnode-bench calls it
@@ -20,7 +20,8 @@ struct MpiTask {
   int turns = 1;  ///< of a ping-pong
 };
 
-/// "mpi": every configuration of every MPI in Setting::mpi, of which the best counts.
+/// Returns the contestant "mpi": every configuration of every MPI in Setting::mpi is measured, and the best
+/// counts.
 Choice mpi(const MpiTask& task);
 
 }  // namespace vnode::bench

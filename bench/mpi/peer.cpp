@@ -98,8 +98,8 @@ MpiPeer::~MpiPeer() {
   close(answer_);
 }
 
-// For reading and writing, so that opening does not wait for the other end. The processes see the end of
-// their commands when this process is gone, however it ends.
+// The pipes are opened for reading and writing, so that opening does not wait for the other end. The
+// processes see the end of their commands when this process is gone, however it ends.
 void MpiPeer::make_pipes(int nodes) {
   for (Rank rank = 0; rank < nodes; ++rank)
     commands_.push_back(pipe_at(fmt::format("{}/command.{}", folder_, rank), O_RDWR));

@@ -11,20 +11,20 @@
 
 namespace vnode::bench {
 
-/// A program that runs beside this one, its output in a file. Ends with the object.
+/// Holds a program that runs beside this one and writes to a file. It ends with the object.
 class Child {
  public:
-  /// Throws SystemError if it cannot be started.
+  /// Starts the program. Throws SystemError if it cannot be started.
   Child(std::vector<std::string> command, std::string log);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Returns when it has ended; whether it has succeeded.
+  /// Waits until the program has ended, and tells whether it has succeeded.
   bool wait();
-  /// Whether it has ended by itself, as far as is known without waiting.
+  /// Tells whether it has ended by itself, as far as is known without waiting.
   bool ended();
-  /// The last lines that it has written.
+  /// Returns the last lines that it has written.
   std::string last_words() const;
 
  private:
@@ -34,13 +34,13 @@ class Child {
   bool gone_ = false;
 };
 
-/// How a library is run: its launcher's options say what a knowing user would try.
+/// Says how a library is run: its launcher's options are those that a knowing user would try.
 struct MpiConfiguration {
   std::string name;                  ///< library and options, for reports
   std::vector<std::string> command;  ///< the launcher and its options, but for -np
 };
 
-/// The peer program (peer.c) under one configuration of an MPI, with its processes asleep between the laps.
+/// Holds the peer program (peer.c) under one configuration of an MPI. Its processes sleep between the laps.
 class MpiPeer {
  public:
   /// Begins to start `nodes` processes of `program`, which meet in `folder`.
@@ -48,7 +48,7 @@ class MpiPeer {
   ~MpiPeer();
 
   const std::string& name() const { return name_; }
-  /// Where its processes look for the data's table and leave their results.
+  /// Returns the folder where its processes look for the data's table and leave their results.
   const std::string& folder() const { return folder_; }
   /// Returns when all processes have started. Throws SystemError, with the launcher's last words, if they
   /// have ended instead.

@@ -25,7 +25,7 @@ std::optional<std::string> program(const std::string& name) {
 
 using Words = std::vector<std::string>;
 
-// The launcher's options of one configuration, and what tells it from the others.
+// Holds the launcher's options of one configuration, and what tells it from the others.
 struct Choices {
   std::string name;
   Words words;
@@ -98,7 +98,7 @@ MpiPeers::MpiPeers(int nodes, bool core_each) {
   wait_until_ready();
 }
 
-// They start beside each other, while the next library's program is compiled.
+// The configurations start beside each other, while the next library's program is compiled.
 void MpiPeers::start(const MpiLibrary& library, int nodes, bool core_each) try {
   const std::string program = compiled(library, folder_);
   for (const MpiConfiguration& configuration : mpi_configurations(library, core_each))

@@ -8,34 +8,35 @@
 
 namespace vnode::bench {
 
-/// An MPI as Debian installs it beside others.
+/// Names an MPI as Debian installs it beside others.
 struct MpiLibrary {
   std::string name;                ///< openmpi, mpich
   std::string compiler, launcher;  ///< paths
 };
 
-/// Those that are installed.
+/// Returns the MPIs that are installed.
 std::vector<MpiLibrary> mpi_libraries();
 
-/// What to install where there is none.
+/// Says what to install where there is none.
 extern const char* const mpi_advice;
 
-/// All configurations that are worth trying, with a core for every process or without.
+/// Returns all configurations that are worth trying, with a core for every process or without.
 std::vector<MpiConfiguration> mpi_configurations(const MpiLibrary& library, bool core_each);
 
-/// Every MPI that is installed, in every configuration, beside a team: compiled, started and asleep.
+/// Holds every MPI that is installed, in every configuration, beside a team. The processes are started once,
+/// and sleep between the laps.
 class MpiPeers {
  public:
-  /// `core_each`: every process can have a core of its own. What does not compile or does not start is left
-  /// out. Throws SystemError with advice if no MPI is installed.
+  /// Compiles and starts them all. `core_each` says that every process can have a core of its own. What does
+  /// not compile or does not start is left out. Throws SystemError with advice if no MPI is installed.
   MpiPeers(int nodes, bool core_each);
   ~MpiPeers();
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 
-  /// Those that have started; none of them may have.
+  /// Returns those that have started; there may be none.
   std::vector<std::unique_ptr<MpiPeer>>& all() { return peers_; }
-  /// Why the others do not take part: "left out: openmpi has ended: ...", in their programs' own words.
+  /// Says why the others do not take part: "left out: openmpi has ended: ...", in their programs' own words.
   const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:

@@ -31,7 +31,7 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
-/// The arguments, with what --check means where it has no number of its own.
+/// Returns the arguments, with what --check means where it has no number of its own.
 std::vector<std::string> spelled_out(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -41,7 +41,7 @@ std::vector<std::string> spelled_out(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// Whether `--style osu` is among them: it decides what the short options mean.
+/// Tells whether `--style osu` is among them: it decides what the short options mean.
 bool osu_style(const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i] == "--style=osu" ||
@@ -85,7 +85,7 @@ std::vector<Arithmetic> parse_datatypes(const std::string& text) {
   throw UsageError{fmt::format("--datatype '{}': there are {}, all", text, fmt::join(datatypes.names, ", "))};
 }
 
-/// What the command line says that is not an option's own value.
+/// Holds what the command line says that is not an option's own value.
 struct Said {
   bool first_calls = false, cluster = false;
   std::optional<int> threads, gpus;
@@ -212,7 +212,8 @@ void describe_reports(const Command& program, Options& options, Said& said) {
       .type_name("FILE");
 }
 
-// What both dialects have, in each under short names of its own: "-b,--minbytes,", or nothing.
+// Adds the options that both dialects have, in each under short names of its own: "-b,--minbytes,", or
+// nothing.
 void describe_measuring(const Command& program, Options& options, Said& said) {
   const auto named = [&](const char* nccl, const char* osu, const char* name) {
     return std::string{options.osu ? osu : nccl} + name;
@@ -311,7 +312,7 @@ void describe_measuring(const Command& program, Options& options, Said& said) {
   }
 }
 
-// OSU's [MIN:]MAX.
+// Reads OSU's [MIN:]MAX.
 void take_message_size(Options& options, const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon != text.npos) options.min_bytes = parse_bytes(text.substr(0, colon), "--min-bytes");
@@ -354,7 +355,7 @@ Options parse_command_line(int argc, const char* const* argv) {
   Said said;
   options.osu = osu_style(arguments);
   if (options.osu) options.min_bytes = 1, options.max_bytes = std::size_t{1} << 20;
-  // Without arguments.
+  // Defaults where there are no arguments.
   if (arguments.empty()) {
     options.against = parse_against("std,openmp,tbb,naive");
     options.factor = 16;

@@ -8,7 +8,7 @@
 
 namespace vnode::bench {
 
-/// What is measured that is no operation, and the options that go with it, by their long names.
+/// Describes a measurement that is not of operations, and the options that go with it, by their long names.
 struct OtherMeasurement {
   const char* name;
   Measured measured;
@@ -18,11 +18,13 @@ struct OtherMeasurement {
 
 const std::vector<OtherMeasurement>& other_measurements();
 
-/// An option that a measurement does not read is a mistake: UsageError.
+/// Throws UsageError if an option is given that the measurement does not read.
 void refuse_unread(const OtherMeasurement& known, const std::vector<CommandLine::Given>& given);
-/// The same for first calls: what they are not compared with, and conditions that they are not measured in.
+/// Throws UsageError if an option is given that does not go with --first: first calls are not compared with
+/// others, and not measured in all conditions.
 void refuse_with_first(const std::vector<CommandLine::Given>& given);
-/// The same for clusters: other contestants than MPI, and what is of one machine.
+/// Throws UsageError if an option is given that does not go with --cluster: it asks for contestants other
+/// than MPI, or for what only one machine has.
 void refuse_with_cluster(const std::vector<CommandLine::Given>& given);
 
 }  // namespace vnode::bench

@@ -19,7 +19,7 @@ namespace vnode::bench {
 
 enum class Measured { operations, first_calls, cluster, limits, guidelines };
 
-/// What the command line asks for, checked as far as it can be without a team.
+/// Holds what the command line asks for, checked as far as it can be without a team.
 struct Options {
   Measured measured = Measured::operations;
   std::vector<std::string> operations;  ///< never empty
@@ -34,13 +34,13 @@ struct Options {
   std::optional<Rank> root = 0;      ///< nothing: all of them, and the worst is reported
   int shift = 1;
   std::vector<StandardOperator> ops{StandardOperator::plus};
-  std::vector<Arithmetic> datatypes;  ///< empty: as is usual
+  std::vector<Arithmetic> datatypes;  ///< empty: see datatypes_for()
   std::string channel = "line", wait = "auto";
   std::optional<std::string> mapping{};  ///< nothing: compact, or with arenas a node in each domain
   std::optional<DomainLevel> arenas;     ///< of our nodes
-  std::optional<Banks> banks;            ///< nothing: as is usual, and vectors where they are first touched
+  std::optional<Banks> banks;  ///< nothing: the default, and vectors lie where they are first touched
   std::optional<double> bank_bandwidth;  ///< of each, bytes per second
-  bool deterministic = false;            ///< ours combine by the canonical expression
+  bool deterministic = false;            ///< vnode combines by the canonical expression
   std::uint64_t seed = 1;
   std::vector<std::string> against;
   std::optional<int> warmup;  ///< as asked for
@@ -49,29 +49,30 @@ struct Options {
   bool osu = false;   ///< OSU's dialect, loop and defaults
   bool full = false;  ///< OSU's full results
   Format format = Format::table;
-  std::optional<std::string> trace;   ///< a file for a trace of one call of ours
+  std::optional<std::string> trace;   ///< a file for a trace of one call of vnode
   std::optional<std::string> output;  ///< a file; nothing: the standard output
 
   TeamOptions team_options() const;
-  /// What elements are, in operations that combine or do not: those asked for, else f64; OSU has floats and
-  /// chars.
+  /// Returns the types of elements in operations that combine or do not: those asked for, else f64. OSU's
+  /// default is float where operations combine, and char where they do not.
   std::vector<Arithmetic> datatypes_for(bool combining) const;
-  /// min_bytes, ... up to max_bytes, for elements of that type.
+  /// Returns the sizes from min_bytes up to max_bytes, for elements of that type.
   std::vector<std::size_t> sizes(Arithmetic datatype) const;
-  /// OSU does less with large messages, unless the command line says how much.
+  /// Returns the effort for messages of this size: OSU's loop makes fewer calls with large messages, unless
+  /// the command line says how many.
   Effort effort_for(std::size_t bytes) const;
-  /// The effort of a team whose nodes have a core each, or have not.
+  /// Returns the effort of a team whose nodes have a core each, or have not.
   Effort effort_on(bool core_each) const;
 };
 
 /// Reads the command line. Throws UsageError, or vnode::Answer for --help and --version.
 Options parse_command_line(int argc, const char* const* argv);
 
-/// UsageError unless all sizes that are asked for are whole elements.
+/// Throws UsageError unless all sizes that are asked for are whole elements.
 void check_sizes(const Options& options);
-/// UsageError if no type that is asked for has an operator that is asked for.
+/// Throws UsageError if no type that is asked for has an operator that is asked for.
 void check_operators(const Options& options);
-/// UsageError unless the options ask for one call.
+/// Throws UsageError unless the options ask for one call, which can be traced.
 void check_traceable(const Options& options);
 
 }  // namespace vnode::bench

@@ -68,8 +68,8 @@ Question barrier_question(const Setting& setting) {
   if (setting.limits && setting.nodes == 2)
     question.limits.push_back(raw({}, {0, 1}, setting.datatype, setting.op, true));
 
-  // Nobody may be let out of a barrier before the last one is in: a barrier apart, not timed, in which each
-  // counts itself on the way in.
+  // Nobody may be let out of a barrier before the last one is in. This is checked in a separate barrier,
+  // which is not timed and in which each counts itself on the way in.
   auto inside = std::make_shared<std::atomic<Iteration>>(0);
   auto barriers = std::make_shared<std::vector<Iteration>>(static_cast<std::size_t>(setting.nodes));
   question.wrong = [inside, barriers](const Seat& seat, const Contestant& contestant,

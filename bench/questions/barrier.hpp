@@ -5,9 +5,9 @@
 
 namespace vnode::bench {
 
-/// Barriers: vnode's, std::barrier, that of an OpenMP region, and the naive one.
+/// Returns the question of barriers: vnode's, std::barrier, that of an OpenMP region, and the naive one.
 Question barrier_question(const Setting& setting);
-/// A counter behind a mutex, and a condition variable.
+/// Returns the naive barrier: a counter behind a mutex, and a condition variable.
 Contestant barrier_naive(int callers);
 
 }  // namespace vnode::bench

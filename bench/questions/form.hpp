@@ -11,8 +11,8 @@
 
 namespace vnode::bench {
 
-/// Our contestant from call(where, rank): calls an operation of `where`, which is the node itself, or what
-/// its nonblocking() or persistent() returns.
+/// Returns vnode's contestant, which calls call(where, rank). That calls an operation of `where`, which is
+/// the node itself, or what its nonblocking() or persistent() returns.
 template <class Call>
 Contestant in_form(Form form, int callers, const Way& way, Call call) {
   Contestant ours{.by = "vnode", .requested = way.requested(), .call = {}};

@@ -19,7 +19,7 @@
 namespace vnode::bench {
 namespace {
 
-// Binds whoever works in the arena, as long as it does.
+// Binds each thread that works in the arena, as long as it does.
 class Binding : public tbb::task_scheduler_observer {
  public:
   Binding(tbb::task_arena& arena, std::vector<Affinity> seats)

@@ -4,11 +4,11 @@
 
 namespace vnode::bench {
 
-/// p threads of OpenMP's, each bound as the team's node of that rank is, which are given back afterwards, so
-/// that nothing of OpenMP's spins beside the team.
+/// Runs a contestant on p threads of OpenMP's, each bound as the team's node of that rank is. The threads are
+/// given back afterwards, so that none of OpenMP's spins beside the team.
 extern const Host openmp_host;
-/// The calling thread, bound as node 0 is, inside a oneTBB arena of p threads, each of which is bound as a
-/// node is.
+/// Runs a contestant on the calling thread, bound as node 0 is, inside a oneTBB arena of p threads, each of
+/// which is bound as a node is.
 extern const Host tbb_host;
 
 }  // namespace vnode::bench

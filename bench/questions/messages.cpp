@@ -26,7 +26,7 @@ namespace {
 
 using SharedPattern = std::shared_ptr<const Pattern>;
 
-// Two callers and what they send and receive. The others look on.
+// Holds two callers and what they send and receive. The others do nothing.
 struct Pair {
   Rank first, second;
   std::shared_ptr<const Vectors> out, in;
@@ -40,7 +40,7 @@ struct Pair {
   bool plays(Rank rank) const { return rank == first || rank == second; }
 };
 
-// Nobody who competes: what both send, and that the partner has it in the end.
+// Returns a question without contestants: what both send, and whether the partner has it in the end.
 Question between(const Pair& pair, const Setting& setting, const SharedPattern& pattern) {
   Question question;
   question.collective = false;
@@ -62,15 +62,16 @@ SharedPattern bits_of(const Setting& setting) {
   return std::make_shared<const Pattern>(setting.datatype, std::nullopt, setting.seed);
 }
 
-// `first` begins.
+// A ping-pong in which `first` begins.
 struct PingPong : Pair {
   int turns;  // there and back, in one call
 
-  // Enough that reading the clock does not count; a long message shows itself.
+  // There are so many turns that reading the clock does not count; one turn of a long message is enough.
   explicit PingPong(const Setting& setting) : Pair(setting), turns(setting.bytes <= 4096 ? 8 : 1) {}
 };
 
-// A contestant from pass(seat, sending): sends this rank's `out` to the partner, or receives `in` from it.
+// Returns a contestant that calls pass(seat, sending), which sends this rank's `out` to the partner, or
+// receives `in` from it.
 template <class Pass>
 Contestant ping_pong(const char* by, const PingPong& game, Pass pass) {
   return {.by = by,
@@ -97,7 +98,7 @@ struct Mailbox {
   bool full = false;
 };
 
-// Node::send and Node::recv.
+// Returns the contestant that calls Node::send and Node::recv.
 Contestant send_vnode(const PingPong& game, Arithmetic datatype) {
   return with_type(datatype, [&]<class T>(std::type_identity<T>) {
     return ping_pong("vnode", game, [game](const Seat& seat, bool sending) {
@@ -112,7 +113,7 @@ Contestant send_vnode(const PingPong& game, Arithmetic datatype) {
   });
 }
 
-// An atomic pointer with wait and notify; the receiver copies.
+// Returns a contestant with an atomic pointer, wait and notify; the receiver copies.
 Contestant send_std(const PingPong& game) {
   auto boxes = std::make_shared<std::array<Slot, 2>>();  // to the first, to the second
   return ping_pong("std", game, [game, boxes](const Seat& seat, bool sending) {
@@ -132,7 +133,7 @@ Contestant send_std(const PingPong& game) {
   });
 }
 
-// There and back by hand, in all ways.
+// Returns the limit of a message there and back by hand, in all ways.
 Limit send_raw(const PingPong& game) {
   Limit limit{"raw", 1, {}};
   const std::vector<RawLink> there = raw_links(game.out->bytes()), back = raw_links(game.out->bytes());
@@ -149,7 +150,7 @@ Limit send_raw(const PingPong& game) {
   return limit;
 }
 
-// A mutex, a condition variable, a copy into the mailbox and one out of it.
+// Returns a contestant with a mutex, a condition variable, a copy into the mailbox and one out of it.
 Contestant send_naive(const PingPong& game) {
   auto boxes = std::make_shared<std::array<Mailbox, 2>>();  // to the first, to the second
   return ping_pong("naive", game, [game, boxes](const Seat& seat, bool sending) {
@@ -175,7 +176,7 @@ struct Shelves {
   std::array<bool, 2> full{};
 };
 
-// Node::sendrecv.
+// Returns the contestant that calls Node::sendrecv.
 Contestant sendrecv_vnode(const Pair& pair, Arithmetic datatype) {
   Contestant contestant{.by = "vnode", .call = {}};
   with_type(datatype, [&]<class T>(std::type_identity<T>) {
@@ -190,7 +191,7 @@ Contestant sendrecv_vnode(const Pair& pair, Arithmetic datatype) {
   return contestant;
 }
 
-// std::barrier, memcpy of the partner's vector, std::barrier.
+// Returns a contestant that copies the partner's vector by memcpy between two std::barriers.
 Contestant sendrecv_std(const Pair& pair) {
   auto meeting = std::make_shared<std::barrier<>>(2);
   return {.by = "std", .call = [meeting, pair](const Seat& seat) {
@@ -201,7 +202,8 @@ Contestant sendrecv_std(const Pair& pair) {
           }};
 }
 
-// A mutex, a condition variable and a shelf for each: put, wait, take.
+// Returns a contestant with a mutex, a condition variable and a shelf for each caller, which puts, waits and
+// takes.
 Contestant sendrecv_naive(const Pair& pair) {
   auto shelves = std::make_shared<Shelves>();
   return {.by = "naive", .call = [shelves, pair](const Seat& seat) {

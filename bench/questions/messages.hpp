@@ -5,9 +5,9 @@
 
 namespace vnode::bench {
 
-/// A ping-pong of messages between two nodes.
+/// Returns the question of a ping-pong of messages between two nodes.
 Question send_question(const Setting& setting);
-/// Messages both ways at the same time between two nodes.
+/// Returns the question of messages both ways at the same time between two nodes.
 Question sendrecv_question(const Setting& setting);
 
 }  // namespace vnode::bench

@@ -27,7 +27,7 @@ constexpr std::array rivals_of_messages{Rival{"std", ""}, Rival{"openmp", "OpenM
 constexpr std::array names{std::string_view{"std"}, std::string_view{"openmp"}, std::string_view{"tbb"},
                            std::string_view{"naive"}, std::string_view{"mpi"}};
 
-// nccl-tests, doc/PERFORMANCE.md: S and the factors. For prefix sums it has none.
+// These are S and the factors in doc/PERFORMANCE.md of nccl-tests, which has none for prefix sums.
 Bandwidth whole(int) { return {1, 1}; }
 Bandwidth shares(int p) { return {1.0 * p, (p - 1.0) / p}; }
 Bandwidth there_and_back(int p) { return {1, 2 * (p - 1.0) / p}; }

@@ -12,22 +12,23 @@
 
 namespace vnode::bench {
 
-/// A contestant that is not ours, for one operation.
+/// Names a contestant other than vnode, for one operation.
 struct Rival {
   std::string_view name;
   std::string_view missing;  ///< why it does not take part; empty: it does
 };
 
-/// The contestants that are not ours, whatever the operation.
+/// Returns the contestants other than vnode, whatever the operation.
 std::span<const std::string_view> rival_names();
 
-/// Bandwidth as nccl-tests has it, so that it can be compared with that of the hardware, whatever p.
+/// Describes bandwidth as nccl-tests defines it, so that it can be compared with that of the hardware,
+/// whatever p is.
 struct Bandwidth {
   double vectors = 1;         ///< algbw is this many times m by time: all that one node has in the end
   std::optional<double> bus;  ///< busbw is algbw times this; nothing where nccl-tests has no factor
 };
 
-/// An operation that can be measured.
+/// Describes an operation that can be measured.
 struct Operation {
   std::string_view name;                 ///< as on the command line
   std::optional<Collective> collective;  ///< nothing: it has no algorithms to choose from
@@ -40,7 +41,7 @@ struct Operation {
 };
 
 std::span<const Operation> operations();
-/// The operation of that name; UsageError names the nearest.
+/// Returns the operation of that name. Throws UsageError, which names the nearest, if there is none.
 const Operation& operation(std::string_view name);
 
 }  // namespace vnode::bench

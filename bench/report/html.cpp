@@ -17,14 +17,14 @@ namespace {
 
 constexpr const char* limit_name = "limit";
 
-/// What one of those who were measured together did.
+/// Holds what was measured of one contestant.
 struct Figures {
   double seconds = 0;
   std::optional<double> GBps{};
   std::string time{};  ///< in words
 };
 
-/// All of one size, by their names.
+/// Holds the figures of one size, by the contestants' names.
 struct Size {
   std::size_t bytes;
   std::string text;
@@ -33,18 +33,19 @@ struct Size {
   std::map<std::string, Figures> by{};
 };
 
-// An algorithm of ours that was asked for by name is one of several; what is chosen is vnode.
+// Returns the name of a row's contestant: an algorithm of vnode's that was asked for by name has its own, and
+// what the library chooses is called vnode.
 std::string name_of(const Row& row) {
   const bool named = row.requested && *row.requested != "auto";
   return named ? algorithm_text(row) : contestant_text(row);
 }
 
-// From some 0.001 to some 100.
+// Returns a bandwidth, which is between some 0.001 and some 100.
 std::string bandwidth_text(std::optional<double> GBps) {
   return GBps && std::isfinite(*GBps) ? fmt::format("{:.3g}", *GBps) : "-";
 }
 
-/// Rows below one heading: a section of the page.
+/// Holds the rows below one heading, which make a section of the page.
 class Chapter {
  public:
   explicit Chapter(const Row& row) : title_(heading(row)), sized_(row.datatype) {}
@@ -82,7 +83,8 @@ class Chapter {
     return all;
   }
 
-  /// value(figures) is a figure, or nothing. No plot where there is no size, or no figure.
+  /// Returns a plot of value(figures), which is a figure, or nothing. Returns none where there is no size, or
+  /// no figure.
   template <class Value>
   std::optional<Plot> plot(const char* title, Plot::Axis axis, Value value) const {
     if (!sized_) return std::nullopt;

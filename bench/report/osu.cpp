@@ -41,7 +41,8 @@ class OsuReport : public Report {
     return fmt::format("{} {} Latency Test", who, row.collective);
   }
 
-  // All sizes of one contestant together, as they are measured one beside the other.
+  // Writes all sizes of one contestant together, although contestants are measured beside each other, size by
+  // size.
   void flush() {
     for (const std::string& title : order_) {
       out_ << fmt::format("\n# {}\n", title);

@@ -16,18 +16,19 @@
 
 namespace vnode::bench {
 
-/// What OSU's programs print: means over all calls, of all ranks and of those with the least and the
+/// Holds what OSU's programs print: means over all calls, of all ranks and of those with the least and the
 /// greatest.
 struct RankMeans {
   double all_us = 0, least_us = 0, greatest_us = 0;
   std::size_t iterations = 0;
 };
 
-/// Medians of fewer calls say little, and ratios of fewer rounds nothing.
+/// The least numbers of calls and rounds: medians of fewer calls say little, and ratios of fewer rounds
+/// nothing.
 inline constexpr std::size_t least_calls = 10, least_rounds = 5;
 
-/// One line of results. Times in microseconds; GBps is 10^9 bytes per second. What an operation has not is
-/// nothing.
+/// Holds one line of results. Times are in microseconds; GBps is 10^9 bytes per second. What an operation
+/// does not have is empty.
 struct Row {
   std::string by, collective;
   std::optional<std::string> requested, algorithm;
@@ -42,16 +43,17 @@ struct Row {
   std::optional<std::string> op, datatype;
   std::string channel, wait;
   Summary time_us;
-  std::size_t calls = 0;  ///< that the times are of
+  std::size_t calls = 0;  ///< of which these are the times
   RankMeans means;
   std::optional<double> algbw_GBps, busbw_GBps, limit_us;
-  std::optional<double> ratio;  ///< time by limit in a round, the median over the rounds; none of few rounds
+  std::optional<double>
+      ratio;  ///< time divided by the limit in a round, the median over the rounds; nothing of few rounds
   std::size_t wrong = 0;
   std::size_t cold_bytes = 0;  ///< that every thread walked before each call
   int beside = 0;              ///< processes that computed beside the measurement
 
   bool few() const { return calls < least_calls; }
-  /// The median by the limit; nothing of few calls.
+  /// Returns the median divided by the limit; nothing where there is no limit, or only few calls.
   std::optional<double> median_to_limit() const {
     return few() || !limit_us ? std::nullopt : std::optional{time_us.median / *limit_us};
   }
@@ -65,21 +67,21 @@ enum class Format {
   html  ///< a page with plots
 };
 
-/// Where rows go, as they come.
+/// A report takes rows as they come, and writes them.
 class Report {
  public:
   virtual ~Report() = default;
   virtual void row(const Row& row) = 0;
-  /// Something worth knowing that is not a row.
+  /// Takes something worth knowing that is not a row.
   virtual void note(std::string_view text) = 0;
-  /// After the last row; `closing` is what there is to say of all of them.
+  /// Ends the report after the last row; `closing` is what there is to say of all of them.
   virtual void end(const std::vector<std::string>& closing) = 0;
 };
 
 std::unique_ptr<Report> table_report(std::ostream& out, const Station& station);
-/// A line for each size: vnode and the limit, and the medians of all others beside.
+/// Writes a line for each size: vnode and the limit, and the medians of all others beside.
 std::unique_ptr<Report> summary_report(std::ostream& out, const Station& station);
-/// As OSU's programs do: a table for each collective and contestant, `full` with all columns.
+/// Writes as OSU's programs do: a table for each collective and contestant, if `full` with all columns.
 std::unique_ptr<Report> osu_report(std::ostream& out, const Station& station, bool full);
 std::unique_ptr<Report> csv_report(std::ostream& out, const Station& station);
 /// Writes everything in end(): {"machine": {...}, "results": [...]}; notes are machine's "notes".
@@ -93,7 +95,7 @@ std::unique_ptr<Report> html_report(std::ostream& out, const Station& station);
 void write(std::ostream& out, Format format, const std::string& name, const Listing& listing,
            const Station& station, const std::vector<std::string>& notes = {});
 
-/// The same as a page.
+/// Writes the same table as a page.
 void write_page(std::ostream& out, const std::string& name, const Listing& listing, const Station& station,
                 const std::vector<std::string>& notes);
 

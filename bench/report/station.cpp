@@ -37,7 +37,7 @@ std::string system_name() {
   return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
 }
 
-// "0-3,8,10-11": runs of numbers that follow each other, in the order that they are in.
+// Returns runs of numbers that follow each other, in the order that they are in: "0-3,8,10-11".
 std::string ranges(std::span<const int> numbers) {
   constexpr std::size_t most = 8;
   std::vector<std::string> runs;
@@ -53,7 +53,7 @@ std::string ranges(std::span<const int> numbers) {
   return fmt::format("{}{}", fmt::join(runs, ","), cut ? ",..." : "");
 }
 
-// Nodes from `first` on that are all on one PU, or on PUs of their own.
+// Returns how many nodes from `first` on are all on one PU, or each on a PU of its own.
 std::size_t alike_from(std::span<const int> pus, std::size_t first) {
   const auto next_is_same = [&](std::size_t i) { return i + 1 < pus.size() && pus[i + 1] == pus[i]; };
   std::size_t end = first + 1;
@@ -64,7 +64,7 @@ std::size_t alike_from(std::span<const int> pus, std::size_t first) {
   return end - first;
 }
 
-// After how many nodes the PUs are the same again; all nodes, if they are not.
+// Returns the number of nodes after which the PUs repeat, or that of all nodes if they do not.
 std::size_t period(std::span<const int> pus) {
   for (std::size_t k = 1; k < pus.size(); ++k)
     if (std::ranges::equal(pus.subspan(k), pus.first(pus.size() - k))) return k;

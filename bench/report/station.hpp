@@ -18,12 +18,12 @@ namespace vnode::bench {
 class OtherPrograms {
  public:
   OtherPrograms() : before_(now()) {}
-  /// Their share of all processors since this object was made, from 0 to 1; nothing where the system does not
-  /// tell, or where too little time has passed.
+  /// Returns their share of all processors since this object was made, from 0 to 1. Returns nothing where the
+  /// system does not tell, or where too little time has passed.
   std::optional<double> share() const;
 
  private:
-  /// Seconds of all processors together, by all programs together, by this one.
+  /// Holds seconds of all processors together, of all that programs used, and of what this program used.
   struct Times {
     double all, busy, own;
   };
@@ -32,12 +32,12 @@ class OtherPrograms {
   const std::optional<Times> before_;
 };
 
-/// A sentence for whoever reads the times, if the machine was too busy for them: `late` of `calls` were
-/// dropped since a node came late, and other programs had that share of the processors, as far as that is
-/// known.
+/// Returns a sentence for whoever reads the times, if the machine was too busy for them: `late` of `calls`
+/// were dropped since a node came late, and other programs had the share `others` of the processors, as far
+/// as that is known.
 std::optional<std::string> busy_sentence(std::size_t late, std::size_t calls, std::optional<double> others);
 
-/// Where and with what was measured.
+/// Describes where and with what was measured.
 struct Station {
   std::string program;  ///< vnode-bench and its version
   std::string compiler, system;
@@ -51,14 +51,15 @@ struct Station {
   int beside = 0;              ///< processes that compute beside the measurement
 };
 
-/// Of threads on this machine with these affinities, by rank.
+/// Describes the station of threads on this machine with these affinities, by rank.
 Station station(const std::vector<Affinity>& nodes, const Machine& machine, const Effort& effort,
                 int beside = 0);
-/// Of a team on this machine, as it was discovered before the team ran; runs the team once.
+/// Describes the station of a team on this machine, as it was discovered before the team ran. Runs the team
+/// once.
 Station station(Team& team, const Machine& machine, const Effort& effort, int beside = 0);
-/// Which PU each node is on, by rank, in short: "nodes 0-63 in turn on PUs 0-1".
+/// Says in short which PU each node is on, by rank: "nodes 0-63 in turn on PUs 0-1".
 std::string pinning_text(std::span<const int> pus);
-/// As `#` header lines.
+/// Returns the lines of a report's header, without the `#` in front.
 std::vector<std::string> header(const Station& station);
 
 }  // namespace vnode::bench

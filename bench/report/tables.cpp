@@ -77,7 +77,7 @@ class SummaryReport : public Report {
   }
 
  private:
-  // Measured together.
+  // Tells whether two rows were measured together.
   static bool beside(const Row& a, const Row& b) {
     return a.collective == b.collective && a.bytes == b.bytes && a.op == b.op && a.datatype == b.datatype;
   }

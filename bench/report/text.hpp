@@ -11,33 +11,33 @@
 
 namespace vnode::bench {
 
-/// "all_reduce 8K"; the name alone for 0 bytes.
+/// Returns "all_reduce 8K", or the name alone for 0 bytes.
 inline std::string with_bytes(std::string_view operation, std::size_t bytes) {
   return std::string{operation} + (bytes == 0 ? "" : ' ' + bytes_text(bytes));
 }
 
-/// The columns of a terminal that reports for persons are made for.
+/// The number of columns of the terminal that reports for persons are made for.
 inline constexpr std::size_t report_width = 100;
 
-/// Lines that begin with "# ", none longer than report_width unless a word is.
+/// Returns the text in lines that begin with "# ", none of them longer than report_width unless a word is.
 std::string comment(std::string_view text);
 
-/// A time in microseconds in at most 8 letters: with three digits after the point below 1000, fewer above.
-/// "-" where there is none.
+/// Returns a time in microseconds in at most 8 letters: with three digits after the point below 1000, fewer
+/// above. Returns "-" where there is none.
 std::string time_text(std::optional<double> us);
-/// The median, with a mark if it is of few calls.
+/// Returns the median, with a mark if it is of few calls.
 std::string median_text(const Row& row);
-/// A quotient, or a bandwidth, with two digits after the point; "-" where there is none.
+/// Returns a quotient, or a bandwidth, with two digits after the point below 1000; "-" where there is none.
 std::string quotient_text(std::optional<double> quotient);
-/// The algorithm without the name of its collective in front; of a peer its configuration.
+/// Returns the algorithm without the name of its collective in front, or of a peer its configuration.
 std::string algorithm_text(const Row& row);
-/// Who, with a mark if one thread calls on behalf of all nodes.
+/// Returns the contestant, with a mark if one thread calls on behalf of all nodes.
 std::string contestant_text(const Row& row);
 
-/// Rows that stand below one heading agree in it: "all_reduce: 2 nodes, f64, sum".
+/// Returns the heading of the row: "all_reduce: 2 nodes, f64, sum". Rows below one heading agree in it.
 std::string heading(const Row& row);
 
-/// What a reader has to know of the columns and marks of a table, as far as its rows have them.
+/// A legend says what a reader has to know of the columns and marks of a table, as far as its rows have them.
 class Legend {
  public:
   void add(const Row& row);
@@ -47,13 +47,13 @@ class Legend {
   bool limit_ = false, few_ = false, one_caller_ = false, bandwidth_ = false, any_ = false;
 };
 
-/// What there is to say of all rows together.
+/// A tally says what there is to say of all rows together.
 class Tally {
  public:
-  /// Rows of one question, that were measured together.
+  /// Adds the rows of one question, which were measured together.
   void add(const std::vector<Row>& rows);
-  /// The number of rows, vnode's best and worst beside the limit and beside the fastest peer, and wrong
-  /// results. Peers that call by one thread, and figures of few calls, are no measure.
+  /// Returns the number of rows, vnode's best and worst beside the limit and beside the fastest peer, and the
+  /// number of wrong results. Peers that call by one thread, and figures of few calls, are no measure.
   std::string text() const;
 
  private:

@@ -20,7 +20,8 @@ Json station_json(const Station& station) {
       {"cold_bytes", station.cold_bytes}, {"beside", station.beside}};
 }
 
-// All that is known of a row, by the names of CSV. JSON has the three times together, below "time_us".
+// Returns all that is known of a row, by the names of CSV. JSON has the three times together, below
+// "time_us".
 std::vector<std::pair<std::string, Field>> fields_of(const Row& row) {
   return {{"by", row.by},
           {"collective", row.collective},

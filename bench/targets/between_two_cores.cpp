@@ -13,7 +13,7 @@
 namespace vnode::bench {
 namespace {
 
-/// bound = factor x the limit + nanoseconds.
+/// A promise about two cores, whose bound is factor x the limit + extra_ns.
 struct PromiseOfTwo {
   const char* operation;
   std::size_t bytes;
@@ -57,7 +57,7 @@ Verdict verdict(std::string what, std::string target, const std::vector<double>&
           .bound = middle(bounds, regime)};
 }
 
-// The same question, where whoever gets a result reads it before the clock is stopped.
+// Changes the question, so that whoever gets a result reads it before the clock is stopped.
 void read_results(Question& question, const Vectors& result, Rank reader) {
   for (Contestant& contestant : question.contestants)
     contestant = with_first_read(std::move(contestant), result, {reader});

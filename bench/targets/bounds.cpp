@@ -9,7 +9,7 @@
 namespace vnode::bench {
 namespace {
 
-// NaN, which fmin and fmax pass over, where nothing was measured.
+// Returns the bound of a term in a lap, or NaN, which fmin and fmax pass over, where nothing was measured.
 double at(const Term& term, const Observation& observation, std::size_t lap) {
   const std::vector<double>& us = observation.*term.of;
   return us.empty() ? std::nan("") : term.factor * us[lap] + term.extra_ns / 1000;

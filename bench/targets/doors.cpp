@@ -28,7 +28,7 @@ constexpr std::array<std::pair<Short, const char*>, 4> shorts{{{Short::barrier, 
                                                                {Short::broadcast, "broadcast 8"},
                                                                {Short::send, "send 8"}}};
 
-/// Microseconds of one of `count` times what call() does; all nodes begin together.
+/// Returns the microseconds of one call(), of `count` calls that all nodes begin together.
 template <class Begin, class Call>
 double each(int count, const Begin& begin, const Call& call) {
   for (int i = 0; i < count / 10 + 2; ++i) call();  // plans are made, lines are where they will be
@@ -64,7 +64,7 @@ void check(int code) {
   if (code < 0) throw SystemError(vnode_message());
 }
 
-/// The same, from C.
+/// Measures the same call from C.
 double each_in_c(vnode_node* me, Short what, int count) {
   double x = 0;
   const auto begin = [&] { check(vnode_barrier(me, nullptr)); };
@@ -90,7 +90,7 @@ double each_in_c(vnode_node* me, Short what, int count) {
          2;
 }
 
-/// What leaves a thread, for the one that waits for it.
+/// Takes an exception that leaves a thread to the one that waits for it.
 class Failure {
  public:
   template <class Body>
@@ -111,7 +111,7 @@ class Failure {
   std::exception_ptr first_;
 };
 
-/// Teams of one size, each with its way in; all nodes of a rank run on one PU.
+/// Holds teams of one size, each with its own way in. Nodes of the same rank run on the same PU.
 class Doors {
  public:
   Doors(const Options& options, int nodes)
@@ -135,7 +135,7 @@ class Doors {
     for (std::thread& thread : threads) thread.join();
     failure.rethrow();
   }
-  /// The same on OpenMP's.
+  /// Calls body(rank) on threads of OpenMP's, each where the node of its rank runs.
   template <class Body>
   void in_region(const Body& body) {
     Failure failure;
@@ -179,13 +179,13 @@ class Doors {
   vnode_team* c_ = nullptr;
 };
 
-/// A way to have what a question asks for done once, in microseconds.
+/// Describes a way to make the measured calls: `lap` measures them once, in microseconds.
 struct Way {
   const char* name;
   std::function<double()> lap;
 };
 
-/// The medians of the laps of each, in an order that changes.
+/// Returns the median of each way's laps, whose order changes.
 std::vector<double> interleaved(const std::vector<Way>& ways) {
   std::vector<std::vector<double>> us(ways.size());
   for (std::size_t lap = 0; lap < laps; ++lap)
@@ -198,7 +198,7 @@ std::vector<double> interleaved(const std::vector<Way>& ways) {
   return medians;
 }
 
-/// What the first of the ways takes is what the others are measured by.
+/// Adds a verdict for each way but the first, whose time is what the others are measured by.
 void add(Verdicts& verdicts, const std::string& what, const std::vector<Way>& ways, double factor,
          double extra_us, const std::string& target) {
   const std::vector<double> medians = interleaved(ways);
@@ -247,7 +247,7 @@ void add_calls(Doors& doors, Verdicts& verdicts) {
   }
 }
 
-/// What it costs to come and go, where threads wait for each other only in doing so.
+/// Adds what it costs to join and leave a team, where threads wait for each other only in doing so.
 void add_comings(Doors& doors, Verdicts& verdicts) {
   const int count = doors.nodes() > 2 ? 50 : 500;
   double us = 0;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t sides = 4;
 
-// Of one node: what goes out through each side, and what comes in.
+// Holds what goes out of one node through each side, and what comes in.
 struct Halo {
   Halo(const Topology& torus, Rank rank, std::size_t bytes)
       : neighbours(torus, rank), out(sides * bytes, static_cast<std::byte>(rank)), in(sides * bytes) {}

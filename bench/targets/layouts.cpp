@@ -13,7 +13,7 @@
 namespace vnode::bench {
 namespace {
 
-// Rows [0, height) and columns [0, width) of a square matrix of doubles.
+// Describes rows [0, height) and columns [0, width) of a square matrix of doubles.
 struct Shape2D {
   const char* what;
   std::size_t matrix, height, width;
@@ -24,7 +24,7 @@ constexpr Shape2D shapes_to_send[]{{"column of 64 x 64", 64, 64, 1},
                                    {"64 x 64 of 512 x 512", 512, 64, 64},
                                    {"512 x 512 of 1024 x 1024", 1024, 512, 512}};
 
-// Of each of two nodes.
+// Holds the data of one of two nodes.
 struct Sides {
   explicit Sides(const Shape2D& shape)
       : matrix(shape.matrix * shape.matrix, 1.0), packed(shape.height * shape.width) {}
@@ -32,7 +32,8 @@ struct Sides {
   Persistent planned{};
 };
 
-// One way: from node 0 to node 1, whose matrix has what has come when the call is complete.
+// Returns the question of a message one way, from node 0 to node 1, whose matrix has the data when the call
+// is complete.
 Question question_of(const Shape2D& shape, const std::shared_ptr<std::array<Sides, 2>>& both) {
   const Layout layout = layouts::subarray({shape.matrix, shape.matrix}, {shape.height, shape.width}, {0, 0});
   const auto own = [both](const Seat& seat) -> Sides& {

@@ -22,7 +22,7 @@ namespace {
 
 using namespace vnode::bench;
 
-// What is measured, and which part of it.
+// Says what is measured, and which part of it.
 struct Asked {
   Options options;
   std::string part = "all";
@@ -71,7 +71,8 @@ void add(vnode::Listing& listing, const Verdict& verdict) {
                verdict.configuration.empty() ? vnode::Field() : vnode::Field(verdict.configuration)});
 }
 
-// Null if none has started: the targets that are about MPI then go by what is known of it.
+// Starts the MPIs for two processes. Returns null if none has started: the targets that are about MPI then go
+// by what is known of it.
 std::shared_ptr<MpiPeers> mpi_of_two(std::vector<std::string>& notes) {
   if (mpi_libraries().empty()) {
     notes.emplace_back(mpi_advice);
@@ -118,7 +119,7 @@ int measure_targets(const Asked& asked) {
 
 }  // namespace
 
-// What the project has set itself (docs/measuring.md, 8), for who works on it.
+// Measures the targets that the project has set itself (docs/measuring.md, 8), for those who work on it.
 int main(int argc, char** argv) {
   return vnode::run_program("vnode-targets", [=] {
     try {

@@ -17,7 +17,7 @@ constexpr std::array all_variants{Variant::by_name, Variant::any_source, Variant
 constexpr std::array<std::string_view, 4> names{"by name", "any source", "any source and tag",
                                                 "probe, then by name"};
 
-/// Node 0 takes one message of each sender.
+/// Lets node 0 receive one message from each sender.
 void take(Node& me, Variant variant, int senders) {
   double x = 0;
   MessageInfo info;
@@ -38,8 +38,8 @@ void take(Node& me, Variant variant, int senders) {
     }
 }
 
-/// Microseconds of a message, by variant, each measured in turn: node 0 receives 8 bytes from each of the
-/// senders and answers it. All nodes have exchanged messages with node 0 before.
+/// Returns the microseconds of a message, by variant; the variants are measured in turn: node 0 receives 8
+/// bytes from each of the senders and answers it. All nodes have exchanged messages with node 0 before.
 std::array<std::vector<double>, 4> measured_times(Team& team, int senders, int iterations) {
   std::array<std::vector<double>, 4> times;
   const int rounds = std::max(4, 400 / (senders + 1)), samples = iterations > 0 ? iterations : 40;

@@ -18,7 +18,7 @@ constexpr Term limit(double factor, double extra_ns = 0) { return {&Observation:
 constexpr Term mpi(double factor) { return {&Observation::mpi, factor}; }
 constexpr Term thread_mpi(double factor) { return {&Observation::thread_mpi, factor}; }
 
-// docs/measuring.md 8.1 and 8.2.
+// Returns the promises in docs/measuring.md 8.1 and 8.2.
 std::vector<Promise> promises(std::string_view operation, std::size_t bytes) {
   if (operation != "all_reduce" && bytes <= kib)
     return {{"0.6 MPI and 0.8 thread-MPI, or 1.3 limit", {mpi(0.6), thread_mpi(0.8)}, limit(1.3)}};
@@ -36,8 +36,8 @@ std::vector<std::size_t> sizes(const Operation& operation) {
   return {8, operation.name == "all_reduce" ? 48 : kib, 64 * kib, mib, 8 * mib};
 }
 
-// A copy by the receiver alone, on vectors apart, measured beside: what the figures of reference are scaled
-// by.
+// Adds a copy by the receiver alone, on separate vectors, which is measured beside: the figures of reference
+// are scaled by it.
 void gauge_copying(Question& question, std::size_t bytes) {
   const auto data = std::make_shared<const Vectors>(2, bytes);
   const auto pattern = std::make_shared<const Pattern>(Arithmetic::f64, std::nullopt, 1);
@@ -49,7 +49,7 @@ void gauge_copying(Question& question, std::size_t bytes) {
   };
 }
 
-// Other days' microseconds as they would be today.
+// Returns the factor that turns microseconds of the other day into today's.
 double scale(const Timings& outcome, std::size_t bytes) {
   const auto now = [&](const char* name) { return median(outcome.called(name).series.all()); };
   if (const auto copy = page_copy_us(bytes)) return now("copy alone") / *copy;

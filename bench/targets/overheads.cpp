@@ -20,7 +20,7 @@ constexpr int samples = 2000;
 constexpr int calls = 100;  // timed together where one is too short for the clock
 constexpr int laps_of_counting = 200;
 
-// Microseconds of one call; the plans are there after the first sample.
+// Returns the microseconds of one call; the plans are there after the first sample.
 template <class Call>
 double each(Call call) {
   std::vector<double> times;
@@ -32,7 +32,7 @@ double each(Call call) {
   return median(times);
 }
 
-/// What counting adds to a call: the same one by a team that counts, in the same laps.
+/// Measures what counting adds to a call: a team that counts makes the same call in the same laps.
 Verdict counting(const char* what, const Options& options, int nodes, void (*call)(Node&)) {
   const auto plain = team_of(options, nodes);
   TeamOptions counted = options.team_options();

@@ -14,7 +14,7 @@
 namespace vnode::bench {
 namespace {
 
-// A PU of each of two cores, or of one if there are no more.
+// Returns a PU of each of two cores, or of one if there are no more.
 Affinity two_cores() {
   const Machine machine = Machine::discover();
   Affinity pus;
