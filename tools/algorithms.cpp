@@ -36,7 +36,7 @@ a message from node 0 to node 4, `0+>4` and `0>+4` are combined there, before or
 brackets where they are not all. What m is for each collective, and all other words, are in the glossary.
 )";
 
-// A call that is small enough to draw.
+// Returns the parameters of a call that is small enough to draw.
 Parameters small(const Algorithm& algorithm, int nodes) {
   Parameters parameters{.nodes = nodes};
   if (needs(algorithm, Need::extents))
@@ -69,7 +69,7 @@ std::string drawn(const Algorithm& algorithm) {
   return text;
 }
 
-// At blanks, so that no line is longer than a page is wide.
+// Breaks the text at blanks, so that no line is longer than a page is wide.
 std::string in_rows(std::string text) {
   constexpr std::size_t width = 110;
   for (std::size_t begin = 0; text.size() - begin > width;) {
@@ -98,7 +98,7 @@ std::string carriers(const Algorithm& algorithm) {
   return text.empty() ? "none" : text;
 }
 
-/// A drawing in docs/figures and the algorithm that it shows.
+/// Names a drawing in docs/figures and the algorithm that it shows.
 struct Figure {
   std::string_view algorithm, file, caption;
 };
@@ -137,8 +137,8 @@ std::string section(const Algorithm& algorithm) {
 
 using Json = nlohmann::ordered_json;
 
-/// docs/algorithms.md: the register for reading, with the drawings of docs/figures that show an algorithm.
-/// Nothing else goes into it, so that a test can compare.
+/// Returns docs/algorithms.md: the register for reading, with the drawings of docs/figures that show an
+/// algorithm. Nothing else goes into it, so that a test can compare.
 std::string algorithms_page() {
   std::string text = introduction;
   for (const Collective collective : collectives()) {
@@ -166,8 +166,8 @@ std::string_view ports(const Algorithm& algorithm) {
   return algorithm.ports == Ports::single ? "single" : "all";
 }
 
-// Whether it can serve the v-variant of its collective, in which every block has a size of its own; nullopt
-// where that is no question, because all nodes know all sizes.
+// Tells whether the algorithm can serve the v-variant of its collective, in which every block has a size of
+// its own; nullopt for collectives where this is no question.
 std::optional<bool> serves_v(const Algorithm& algorithm) {
   using enum Collective;
   static constexpr std::array asked{all_gather, scatter, gather, all_to_all};
@@ -201,7 +201,7 @@ void print_json(const Found& rows) {
   fmt::print("{}\n", list.dump(2));
 }
 
-// The fields of the JSON; lists are joined by blanks.
+// Prints the fields of the JSON as CSV; lists are joined by blanks.
 void print_csv(const Found& rows) {
   fmt::print("algorithm,collective,topology,ports,needs,keeps_order,at_once,v_variant,rounds,source\n");
   for (const Algorithm* const algorithm : rows) {
@@ -216,7 +216,7 @@ void print_csv(const Found& rows) {
   }
 }
 
-// The families where it is free of congestion, in short: on a full topology all are.
+// Returns the families on which the algorithm is free of congestion, in short: on a full topology all are.
 std::string load_one(const Algorithm& algorithm) {
   std::vector<std::string_view> names = families(algorithm);
   if (names.size() == vnode::families().size()) return "everything";
@@ -226,7 +226,7 @@ std::string load_one(const Algorithm& algorithm) {
 
 using Cells = std::array<std::string, 7>;
 
-// What cannot be otherwise is a dash.
+// Returns the cells of a row; what does not apply is a dash.
 Cells cells(const Algorithm& algorithm) {
   const std::optional<bool> v = serves_v(algorithm);
   return {std::string(algorithm.name),

@@ -26,7 +26,7 @@
 namespace vnode {
 namespace {
 
-/// When which message of the subject is on its way, if m is `bytes`, by the event-driven simulator.
+/// Simulates when each message of the subject is on its way, if m is `bytes`, by the event-driven simulator.
 Simulation predicted(const Subject& subject, std::size_t bytes, const CostChoice& costs) {
   Simulation run =
       simulate(subject.schedule, subject.volume(bytes), subject.interconnect(),
@@ -35,8 +35,8 @@ Simulation predicted(const Subject& subject, std::size_t bytes, const CostChoice
   return run;
 }
 
-/// How long each directed link carried messages, which are taken to have been on all links of their ways from
-/// departure to end. UsageError if the run has other nodes than the topology.
+/// Returns how long each directed link carried messages, which are taken to have been on all links of their
+/// ways from departure to end. Throws UsageError if the run has another number of nodes than the topology.
 std::vector<LinkUse> measured_link_use(const Timeline& run, const Topology& topology, Routing routing) {
   if (run.nodes != topology.nodes())
     throw UsageError(fmt::format("a run of {} has no links among {}", counted(run.nodes, "node"),
@@ -85,8 +85,8 @@ Timeline read_trace(const std::string& path) {
   }
 }
 
-/// What is drawn: the subject, and the measured run if there is one. What the run says of itself fills in
-/// what is not asked for.
+/// Holds what is drawn: the subject, and the measured run if there is one. What the run says of itself fills
+/// in what is not asked for.
 struct Drawn {
   Subject subject;
   std::size_t bytes = 1024;
@@ -110,7 +110,7 @@ void fill_in(SubjectOptions& subject, const Timeline& run) {
   if (!subject.root && has_root(wanted.collective)) subject.root = run.of.root;
 }
 
-// The run has no message that the schedule lacks.
+// Throws UsageError if the run has another number of nodes, or a message that the schedule lacks.
 void check_run(const DrawOptions& options, const Subject& subject, const Timeline& run) {
   if (run.nodes != subject.topology.nodes())
     throw UsageError(wrong_trace(options, fmt::format("a run of {}, not of {}", counted(run.nodes, "node"),
@@ -128,7 +128,7 @@ void check_run(const DrawOptions& options, const Subject& subject, const Timelin
                                            message.round + 1, message.from, message.to, subject.title)));
 }
 
-// All that has times: with the costs, the size of the message and the run.
+// Returns what is drawn of pictures with times: with the costs, the size of the message and the run.
 Drawn timed(const DrawOptions& options) {
   SubjectOptions wanted = options.subject;
   std::optional<Timeline> run;
@@ -200,7 +200,7 @@ std::string drawn_heat_map(const DrawOptions& options) {
   return draw(picture, options.format == Form::text ? Pen::text : Pen::svg, options.theme);
 }
 
-/// Of more messages in a round than can be told apart nothing remains to be seen.
+/// Suggests a heat map where a round has more messages than can be told apart.
 void suggest_heat_map(const Schedule& schedule) {
   constexpr std::size_t most = 500;
   std::size_t longest = 0;
@@ -243,7 +243,7 @@ std::string drawn_mapping(const DrawOptions& options) {
               options.theme);
 }
 
-// What the picture has no use for is a mistake.
+// Throws UsageError if an option is given that the picture has no use for.
 void refuse_unused(const DrawOptions& options) {
   const bool rounds = options.picture == Picture::rounds, page = options.format == Form::html;
   const auto refuse = [](bool given, const char* sentence) {

@@ -77,14 +77,15 @@ std::string formula(const Candidate& candidate, int radix) {
   return text;
 }
 
-/// As told, or measured as the team that chooses does, if that is quick; of messages inside a machine.
+/// Returns the costs that are given; if none of messages inside a machine is, measures them as the team that
+/// chooses does, where that is quick.
 CostChoice costs_for(const ExplainOptions& options, int nodes, int machines) {
   CostOptions costs = options.costs;
   if (!costs.any() && nodes / machines <= most_measured_nodes) costs.source = CostSource::measured;
   return chosen_costs(costs, nodes, machines);
 }
 
-/// As people read them: the cheapest first, and what is excluded last.
+/// Returns the candidates as people read them: the cheapest first, and what is excluded last.
 std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
   std::ranges::stable_sort(all, {}, [](const Candidate& c) {
     return std::pair(!c.excluded.empty(), c.excluded.empty() ? c.seconds : 0.0);
@@ -92,7 +93,7 @@ std::vector<Candidate> cheapest_first(std::vector<Candidate> all) {
   return all;
 }
 
-/// How far the choice is from the best of the others.
+/// Says how far the choice is from the best of the others.
 std::string lead_text(const std::vector<Candidate>& all) {
   const auto possible = [](const Candidate& candidate) { return candidate.excluded.empty(); };
   const auto chosen = std::ranges::find_if(all, &Candidate::chosen);

@@ -33,7 +33,7 @@ std::size_t message_count(const Schedule& schedule) {
   return count;
 }
 
-/// The messages on the busiest link: "1 2 4" by round, or "1 in every round".
+/// Returns the messages on the busiest link: "1 2 4" by round, or "1 in every round".
 std::string load_text(const std::vector<RoundLoad>& loads) {
   std::vector<int> messages;
   for (const RoundLoad& load : loads) messages.push_back(load.messages);
@@ -42,8 +42,8 @@ std::string load_text(const std::vector<RoundLoad>& loads) {
   return fmt::format("{}", fmt::join(messages, " "));
 }
 
-/// What the busiest node of each round combines, in blocks, all rounds together: what comes first to a place
-/// that the contract leaves empty is put there.
+/// Returns how many blocks the busiest node of each round combines, summed over all rounds: what comes first
+/// to a place that the contract leaves empty is only put there.
 long combined_blocks(const Schedule& schedule, const Contract& contract) {
   const auto nodes = static_cast<std::size_t>(schedule.nodes()),
              blocks = static_cast<std::size_t>(schedule.blocks());
@@ -75,7 +75,7 @@ Cost cost_of(const Subject& subject) {
   return cost;
 }
 
-/// What crosses between machines: all of it, and of the machine that sends or receives most.
+/// Counts what crosses between machines: all of it, and that of the machine that sends or receives most.
 struct Between {
   long messages = 0, blocks = 0, most_out = 0, most_in = 0;
 };
@@ -113,7 +113,7 @@ void print_load(const Subject& subject) {
              static_cast<double>(sum.most_out) / whole, static_cast<double>(sum.most_in) / whole);
 }
 
-// A schedule in the text form, as --schedule reads it: what is told of it are comments.
+// Prints a schedule in the text form, as --schedule reads it; what is said of it stands in comments.
 void print_text(const Subject& subject) {
   const Parameters& given = subject.parameters;
   const Schedule& schedule = subject.schedule;

@@ -30,10 +30,10 @@ std::string size(std::uint64_t bytes) {
                      units[unit]);
 }
 
-/// Whether the system has told of this NUMA node: PUs of which it has told none are in one all the same.
+/// Tells whether the system reports this NUMA node: PUs for which it reports none are in one all the same.
 bool is_told(const NumaNode& node) { return node.os_index >= 0; }
 
-/// " 3": how the system calls a part, or nothing if it does not.
+/// Returns the system's number of a part, " 3", or "" if it has none.
 std::string name(int os_index) { return os_index < 0 ? std::string() : fmt::format(" {}", os_index); }
 
 std::vector<int> os_indices(const Machine& machine, const std::vector<int>& pus) {
@@ -43,12 +43,12 @@ std::vector<int> os_indices(const Machine& machine, const std::vector<int>& pus)
   return indices;
 }
 
-/// "PUs 0-3".
+/// Returns "PUs 0-3".
 std::string pus_named(const Machine& machine, const std::vector<int>& pus) {
   return fmt::format("PU{} {}", pus.size() == 1 ? "" : "s", number_ranges(os_indices(machine, pus)));
 }
 
-/// The largest cache over a PU that several cores share, as an index; -1 if there is none.
+/// Returns the index of the largest cache over a PU that several cores share, or -1 if there is none.
 int shared_cache(const Machine& machine, int pu) {
   int outermost = -1;
   for (std::size_t cache = 0; cache < machine.caches.size(); ++cache) {
@@ -82,7 +82,7 @@ std::string summary(const Machine& machine) {
   return text;
 }
 
-/// ", 16 GiB of MCDRAM behind a cache of 1 GiB".
+/// Returns ", 16 GiB of MCDRAM behind a cache of 1 GiB".
 std::string memory(const NumaNode& node) {
   std::string text = ", " + size(node.bytes);
   if (!node.kind.empty()) text += " of " + node.kind;
@@ -90,8 +90,8 @@ std::string memory(const NumaNode& node) {
   return text;
 }
 
-/// Packages, their NUMA nodes, the caches that cores share, and in each the PUs, joined by + where they share
-/// a core.
+/// Returns packages, their NUMA nodes, the caches that cores share, and in each the PUs, joined by + where
+/// they share a core.
 std::string tree(const Machine& machine) {
   constexpr int cores_per_line = 8;
   std::string text;
@@ -123,7 +123,7 @@ std::string tree(const Machine& machine) {
   return text + '\n';
 }
 
-/// The banks that are no PU's nearest, which the tree does not show.
+/// Returns the banks that are no PU's nearest, which the tree does not show.
 std::string further_banks(const Machine& machine) {
   std::string text;
   for (std::size_t numa = 0; numa < machine.numas.size(); ++numa) {
@@ -149,7 +149,7 @@ std::string caches(const Machine& machine) {
   return text.empty() ? text : text + '\n';
 }
 
-/// "kind of core 0, efficiency 0: PUs 4-7, CoreType IntelAtom, FrequencyMaxMHz 2600".
+/// Returns "kind of core 0, efficiency 0: PUs 4-7, CoreType IntelAtom, FrequencyMaxMHz 2600".
 std::string kinds(const Machine& machine) {
   std::string text;
   for (std::size_t i = 0; i < machine.kinds.size(); ++i) {
@@ -183,7 +183,7 @@ std::string attributes(const Machine& machine) {
   return text;
 }
 
-/// A table of `values`, whose rows and columns the system calls `names`.
+/// Returns a table of `values`, whose rows and columns have the system's numbers `names`.
 std::string matrix_text(const std::vector<int>& names,
                         const std::vector<std::vector<std::uint64_t>>& values) {
   constexpr std::size_t most = 64;
@@ -213,7 +213,7 @@ std::string distances(const Machine& machine, const NumaDistances& known) {
                      enums::name(known.source), matrix_text(names, values));
 }
 
-/// What the system calls a part of a matrix.
+/// Returns the system's number of a part of a matrix.
 int os_index(const Machine& machine, const std::string& type, int part) {
   const auto at = static_cast<std::size_t>(part);
   if (type == "NUMANode") return machine.numas[at].os_index;
@@ -221,7 +221,7 @@ int os_index(const Machine& machine, const std::string& type, int part) {
   return type == "Core" ? machine.cores[at].os_index : machine.pus[at].os_index;
 }
 
-/// Those that distances() does not show.
+/// Returns the matrices that distances() does not show.
 std::string further_matrices(const Machine& machine) {
   std::string text;
   for (const DistanceMatrix& matrix : machine.matrices) {
@@ -296,13 +296,13 @@ Json matrices_json(const Machine& machine) {
   return matrices;
 }
 
-/// The machine for a person: a summary, a tree, and all else that is known of it.
+/// Returns the machine for a person: a summary, a tree, and all else that is known of it.
 std::string machine_text(const Machine& machine, const NumaDistances& known) {
   return summary(machine) + tree(machine) + further_banks(machine) + caches(machine) + groups(machine) +
          kinds(machine) + attributes(machine) + distances(machine, known) + further_matrices(machine);
 }
 
-/// The machine as one JSON object.
+/// Returns the machine as one JSON object.
 std::string machine_json(const Machine& machine, const NumaDistances& known) {
   const Json json{{"source", machine.source},
                   {"model", machine.model},

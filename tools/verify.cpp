@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What is known of a schedule from a file.
+// Holds what is known of a schedule from a file.
 struct Judgement {
   std::vector<std::string> faults{};
   std::optional<MutantFindings> mutants{};  // nothing: it is wrong, or too large to try them
@@ -95,7 +95,7 @@ void print_text(std::string_view file, const Schedule& schedule, const Demand& d
 
 using Clock = std::chrono::steady_clock;
 
-/// A schedule of the user's own, and what it is to achieve.
+/// Holds a schedule of the user's own, and what it is to achieve.
 struct ScheduleTrial {
   std::string file;
   Collective collective = Collective::broadcast;
@@ -105,8 +105,8 @@ struct ScheduleTrial {
 };
 
 /// Prints whether the schedule is right, what is wrong with it, what else it is good for, and how its mutants
-/// fare. One that is accepted is a right schedule, too. Returns whether it is right. UsageError if the file
-/// cannot be a schedule for that at all.
+/// fare. A mutant that is accepted is a right schedule, too. Returns whether the schedule is right. Throws
+/// UsageError if the file cannot be a schedule for that at all.
 bool verify_schedule(const ScheduleTrial& trial) {
   const Schedule schedule = read_schedule(trial.file);
   const Demand demand{.collective = trial.collective,
@@ -141,7 +141,7 @@ std::vector<Algorithm> chosen(const VerifyOptions& options) {
   return subjects;
 }
 
-// The first few of each algorithm: what is wrong once is wrong for many p and roots.
+// Prints the first few failures of each algorithm: what is wrong once is wrong for many p and roots.
 void print_failures(std::FILE* file, const std::vector<SweepResult>& results) {
   constexpr std::ptrdiff_t enough = 10;
   for (const SweepResult& result : results) {
@@ -159,7 +159,8 @@ Listing listing_of(const std::vector<SweepResult>& results) {
   return listing;
 }
 
-// How far the sweep went: "p up to 64 (32 with p * p blocks, 130 or 256 for some), with mutants up to 9".
+// Says how far the sweep went: "p up to 64 (32 with p * p blocks, 130 or 256 for some), with mutants up to
+// 9".
 std::string extent(const std::vector<Algorithm>& subjects, const SweepOptions& sweep) {
   std::set<int> further;
   int most = 0, squares = 0;

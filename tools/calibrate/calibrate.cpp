@@ -59,7 +59,7 @@ std::string_view mark(Origin origin) {
   return " ";
 }
 
-/// Texts of quantities, and the origins that were seen.
+/// Writes quantities, and holds the origins that were seen.
 struct Writer {
   std::set<Origin> origins{};
 
@@ -76,8 +76,8 @@ struct Writer {
   }
 };
 
-/// The profile for a person: a row for each class of pairs, in nanoseconds, the banks and links, and which
-/// values were not measured.
+/// Returns the profile for a person: a row for each class of pairs, in nanoseconds, the banks and links, and
+/// which values were not measured.
 std::string profile_table(const MachineProfile& profile) {
   Writer writer;
   std::string text =
@@ -113,7 +113,7 @@ struct CalibrateOptions {
   Format format = Format::text;
 };
 
-/// How far the bar is after the pairs: a pair takes about as long as a bank.
+/// Returns how far the progress bar is after the pairs: a pair takes about as long as a bank.
 double share_of_pairs(const Machine& machine, bool quick) {
   const auto pairs = static_cast<double>(class_examples(machine).size());
   const auto banks = quick ? 0 : static_cast<double>(machine.numas.size());
@@ -150,7 +150,7 @@ void measure_banks(MachineProfile& profile, const Machine& machine, Progress& pr
   }
 }
 
-/// What a person should know about the measurement.
+/// Returns what a person should know about the measurement.
 std::string remarks(const Machine& machine, const MachineProfile& profile, bool quick) {
   const std::vector<ClassExample> examples = class_examples(machine);
   std::string text;
@@ -184,21 +184,21 @@ MachineProfile measured(bool quick) {
   return profile;
 }
 
-/// From the distances of another machine.
+/// Makes a profile with the distances of another machine.
 MachineProfile imported(const CalibrateOptions& options) {
   const Machine machine = Machine::parse(*options.machine);
   return with_distances(options.profile ? *choose_profile(options.profile).profile : typical_profile(machine),
                         machine);
 }
 
-/// What a file that may be replaced knows; none if it is not there, or no profile.
+/// Returns the profile in a file that may be replaced; none if the file is not there, or is no profile.
 std::optional<MachineProfile> kept(const std::filesystem::path& file) try {
   return std::filesystem::exists(file) ? std::optional(read_profile(file)) : std::nullopt;
 } catch (const UsageError&) {
   return std::nullopt;
 }
 
-/// Nothing is measured but by --network.
+/// Returns the profile that --network completes; nothing is measured.
 MachineProfile completed(const CalibrateOptions& options, const std::optional<MachineProfile>& before) {
   if (options.profile) return *choose_profile(options.profile).profile;
   return before ? *before : typical_profile(Machine::discover());

@@ -19,22 +19,22 @@ namespace {
 using Bytes = std::vector<std::byte>;
 
 constexpr std::array<std::size_t, 7> lengths{8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20};
-/// Messages that a channel takes without waiting for its receiver.
+/// The number of messages that a channel takes without waiting for its receiver.
 constexpr int few = 4;
 constexpr int many = 200;
 
-/// Calls that take some tens of microseconds together, whatever their length.
+/// Returns a number of calls that take some tens of microseconds together, whatever their length.
 int calls(std::size_t bytes) {
   return static_cast<int>(std::clamp<std::size_t>((64 << 10) / (bytes + 512), 2, many));
 }
 
-/// The times of the rounds, in seconds.
+/// Holds the times of the rounds, in seconds.
 struct Times {
   std::array<std::vector<double>, lengths.size()> shifted, one_way;
   std::vector<double> overhead, gap;
 };
 
-/// Seconds of `body`, which both nodes enter together.
+/// Returns the seconds that `body` takes, which both nodes enter together.
 template <class Body>
 double timed(Node& me, const Body& body) {
   me.barrier();
@@ -60,7 +60,8 @@ double round_trips(Node& me, Bytes& data, int repeats) {
   });
 }
 
-/// From the first of `repeats` short messages to the answer; on node 0 also until the last has been sent.
+/// Holds the time from the first of `repeats` short messages to the answer, and on node 0 also the time until
+/// the last has been sent.
 struct Burst {
   double sent, answered;
 };
@@ -80,7 +81,7 @@ Burst burst(Node& me, Bytes& data, int repeats) {
   return times;
 }
 
-/// What one node measures with.
+/// Holds what one node measures with.
 class PairMeasurement {
  public:
   PairMeasurement() {
@@ -90,7 +91,7 @@ class PairMeasurement {
     }
   }
 
-  /// One round, by both nodes; node 0 keeps the times. The first is not kept: it fills caches.
+  /// Measures one round, on both nodes; node 0 keeps the times. The first is not kept: it fills caches.
   void round(Node& me, Times& times, bool kept) {
     const auto keep = [&](std::vector<double>& list, double seconds) {
       if (me.rank() == 0 && kept) list.push_back(std::max(seconds, 1e-12));
@@ -140,7 +141,7 @@ Times measured_times(const Machine& machine, const ClassExample& pair, int round
   return times;
 }
 
-/// t_op, t_put and lengths as a team there finds them: the medians of some.
+/// Returns t_op, t_put and lengths as a team on the pair finds them: the medians of some teams.
 CostModel own_costs(const ClassExample& pair, int teams) {
   std::vector<double> combine, put, eager, shared;
   for (int i = 0; i < teams; ++i) {
@@ -162,7 +163,7 @@ PairCosts measured_pair(const Machine& machine, const ClassExample& pair, int ro
                         const std::function<void(double)>& measured) {
   const Times times = measured_times(machine, pair, rounds, measured);
   const Hockney both_ways = fitted(times.shifted), one_way = fitted(times.one_way);
-  // Who can send them one after the other at that pace is not busy longer with one.
+  // A sender that sends messages one after the other at that pace is not busy longer with one.
   const double g = median(times.gap), o = std::min(median(times.overhead), g);
   constexpr int rounds_per_team = 5;
   const CostModel own = own_costs(pair, 1 + rounds / rounds_per_team);

@@ -14,7 +14,7 @@ namespace vnode {
 ///               L + 2 o and G: fitted to halves of round trips of the same lengths
 ///   t_op, t_put, eager_to, shared_from
 ///               what new teams there find out about themselves, Team::costs()
-/// `measured` is told the share done so far. SystemError if the nodes cannot be pinned.
+/// Calls `measured` with the share that is done so far. Throws SystemError if the nodes cannot be pinned.
 PairCosts measured_pair(const Machine& machine, const ClassExample& pair, int rounds,
                         const std::function<void(double)>& measured);
 

@@ -58,7 +58,7 @@ SimulationCase simulation_of(const Contest& contest, const Entry& entry, Volumes
   return one;
 }
 
-/// What every entry takes in the simulator, all cores at work, but of those that would take too long.
+/// Simulates every entry, with all cores at work, except those that would take too long.
 void simulate_all(const Contest& contest, std::vector<Entry>& entries) {
   std::vector<SimulationCase> cases;
   std::vector<Entry*> simulated;
@@ -83,7 +83,7 @@ bool both_forms(const Contest& contest) {
   return hierarchy && !hierarchy.ways().form;
 }
 
-/// What can be chosen, in the order of the register.
+/// Returns the algorithms that can be chosen, in the order of the register.
 std::vector<Candidate> candidates_for(const Demand& demand, const Contest& contest) {
   const Notice notice("looking at the schedules");
   if (!both_forms(contest)) return candidates(demand, contest.topology, contest.farthest);

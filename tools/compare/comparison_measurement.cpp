@@ -11,7 +11,7 @@
 namespace vnode {
 namespace {
 
-/// The entries of one size.
+/// Measures the entries of one size.
 void measure_size(Team& team, const Demand& demand, std::span<Entry> entries, Beginnings& beginnings) {
   PlannedCalls calls(demand);
   for (const Entry& entry : entries) calls.add(*entry.algorithm, entry.segments, entry.hierarchy);

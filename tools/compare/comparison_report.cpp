@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 Json json_or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
-/// The entries of each algorithm and form, in the order of the register.
+/// Returns the entries of each algorithm and form, in the order of the register.
 std::vector<std::vector<const Entry*>> by_name(const Contest& contest, const Comparison& comparison) {
   std::vector<std::vector<const Entry*>> groups;
   std::map<std::string, std::size_t> places;
@@ -31,7 +31,7 @@ std::vector<std::vector<const Entry*>> by_name(const Contest& contest, const Com
   return groups;
 }
 
-/// UsageError if no time has a place on the axes.
+/// Returns the plot of the comparison. Throws UsageError if no time has a place on the axes.
 Plot plot_of(const Contest& contest, const Comparison& comparison) {
   const bool with_times = measured(comparison);
   Plot plot{.title = comparison_title(contest),

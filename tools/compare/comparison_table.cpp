@@ -17,13 +17,13 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// "broadcast_pipeline, k = 12".
+/// Returns "broadcast_pipeline, k = 12".
 std::string name_of(const Contest& contest, const Entry& entry) {
   return fmt::format("{}{}", entry_name(contest, entry),
                      entry.algorithm->segments ? fmt::format(", k = {}", entry.segments) : "");
 }
 
-/// What is shown on one line: an entry, or several with the same times, of which the best is the first.
+/// Holds what is shown on one line: an entry, or several with the same times, of which the best is the first.
 using Tied = std::vector<const Entry*>;
 
 bool same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(a, b); }
@@ -52,7 +52,7 @@ std::vector<Tied> lines_of(const Comparison& comparison) {
   return lines;
 }
 
-/// The sets of algorithms that have the same times somewhere, each with its letter.
+/// Holds the sets of algorithms that have the same times somewhere, each with its number.
 class Ties {
  public:
   Ties(const Contest& contest, const std::vector<Tied>& lines) : contest_(contest) {

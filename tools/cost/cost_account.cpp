@@ -11,7 +11,7 @@
 namespace vnode {
 namespace {
 
-/// Every algorithm of the collective, with why it cannot run here.
+/// Returns every algorithm of the collective, with the reason why it cannot run here, if so.
 std::vector<Candidate> candidates_for(const CostQuestion& question, int segments) {
   Demand demand = question.demand;
   demand.parameters.segments = segments;
@@ -19,7 +19,7 @@ std::vector<Candidate> candidates_for(const CostQuestion& question, int segments
   return candidates(demand, question.topology, question.costs);
 }
 
-/// k* as a number.
+/// Returns k* as a number.
 double best_segments(const CostQuestion& question, const Algorithm& algorithm) {
   const CostModel& costs = question.costs;
   const auto m = static_cast<double>(question.demand.bytes);

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 std::string in_bytes(double bytes) { return fmt::format("{:.0f} bytes", bytes); }
 
-// Those that the formulas of an account use.
+// Returns the symbols that the formulas of an account use.
 std::set<std::string> used_symbols(const CostAccount& account) {
   std::set<std::string> used;
   for (const Formula* formula : {&account.time, &account.rounds, &account.transfers})
@@ -59,7 +59,7 @@ void print_account(const CostAccount& account) {
   const Formula bound = Formula::parse(account.bound.formula);
   fmt::print("  at least   {} = {}", bound.text(), shown_time(account.bound_seconds));
   if (account.ports > 1) fmt::print(", g = {} ports", account.ports);
-  // The bound's k, which the algorithm has not, or calls its radix so.
+  // This is the bound's k: the algorithm has none, or calls its radix k.
   if (!account.algorithm->segments && uses_segments(bound)) fmt::print(", k = 1 segment");
   fmt::print("\n  symbols");
   const char* indent = "    ";

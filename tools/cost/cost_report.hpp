@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// What a call shall cost: of which collective, for how many bytes, where.
+/// Says of what call the cost is asked for: of which collective, for how many bytes, where.
 struct CostQuestion {
   Topology topology;
   Demand demand{};                ///< collective, parameters, bytes
@@ -22,7 +22,7 @@ struct CostQuestion {
   std::string costs_source{};     ///< for people: "typical"
 };
 
-/// An algorithm's closed forms and what they come to.
+/// Holds an algorithm's closed forms and their values.
 struct CostAccount {
   const Algorithm* algorithm = nullptr;
   std::string excluded;             ///< why it cannot run here; then there is nothing else
@@ -38,25 +38,27 @@ struct CostAccount {
   double bound_seconds = 0;
 };
 
-/// Of some algorithms of the question's collective.
+/// Returns the accounts of some algorithms of the question's collective.
 std::vector<CostAccount> accounts(const CostQuestion& question, std::span<const Algorithm* const> algorithms);
 
-/// Against each of the others that can run here: where the cheaper of the two changes.
+/// Returns, against each of the other algorithms that can run here, the sizes where the cheaper of the two
+/// changes.
 std::vector<Crossover> cut_offs(const CostQuestion& question, const Algorithm& algorithm);
 
-/// A symbol of an account and what it means: "m", "bytes of a message".
+/// Says what a symbol of an account means: "bytes of a message" for "m".
 std::string meaning(const CostAccount& account, const std::string& symbol);
 
-/// What `vnode cost` writes.
+/// Says what `vnode cost` writes.
 enum class CostFormat { text, json, csv, latex };
 
-/// One algorithm; in CSV without its cut-offs.
+/// Prints the account of one algorithm; in CSV without its cut-offs.
 void report(const CostQuestion& question, const Algorithm& algorithm, CostFormat format);
-/// All of a collective, the cheapest first, and where the cheapest changes, which CSV leaves out.
+/// Prints all algorithms of a collective, the cheapest first, and where the cheapest changes, which CSV
+/// leaves out.
 void report(const CostQuestion& question, CostFormat format);
 
-/// Table 4.1 of Grama et al. for a hypercube of `nodes` nodes, 2^d, and beside the book's formulas what our
-/// schedules count. UsageError for other numbers of nodes.
+/// Prints Table 4.1 of Grama et al. for a hypercube of `nodes` = 2^d nodes, and beside the book's formulas
+/// what vnode's schedules count. Throws UsageError for other numbers of nodes.
 void print_table_4_1(int nodes, CostFormat format);
 
 }  // namespace vnode

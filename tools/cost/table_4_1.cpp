@@ -37,7 +37,7 @@ const std::vector<TableRow>& rows() {
   return table;
 }
 
-// Counted in the schedule, not by formula.
+// Returns the cost counted in the schedule, not by formula.
 Cost cost_of_row(const char* name, int nodes) {
   const Algorithm& row = algorithm(name);
   const Parameters parameters{.nodes = nodes, .shift = 1};

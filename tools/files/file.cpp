@@ -21,7 +21,7 @@ namespace {
   throw std::system_error(errno, std::generic_category(), name);
 }
 
-/// Whether the file has this name still: who had it before may have removed or renamed it.
+/// Tells whether the file still has this name: the process that had it before may have removed or renamed it.
 bool is_named(int descriptor, const std::string& name) {
   using Status = struct stat;
   Status opened{}, named{};
@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-/// Of what is there, or none.
+/// Returns the permissions of the file that is there, or nothing.
 std::optional<mode_t> mode_of(const fs::path& file) {
   constexpr mode_t permissions = 07777;
   using Status = struct stat;
@@ -57,8 +57,8 @@ void write(const LockFile& file, std::string_view text, const std::string& name)
   }
 }
 
-/// Names in a folder outlast the machine's stop when the folder is written, too; one that may not be read is
-/// left to the system.
+/// Writes the folder, so that names in it outlast the machine's stop; a folder that may not be read is left
+/// to the system.
 void keep_names(const fs::path& folder) {
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -69,17 +69,18 @@ void keep_names(const fs::path& folder) {
   if (!kept) refuse(folder.string());
 }
 
-/// The one that is to take a file's place. What an interrupted process has left under its name is used up.
+/// Returns the file that is to take a file's place. What an interrupted process has left under its name is
+/// used again.
 LockFile successor(const fs::path& file) { return LockFile::wait(file.string() + ".new"); }
 
-/// UsageError if what is there cannot be replaced; makes the folders that are missing.
+/// Throws UsageError if what is there cannot be replaced; makes the folders that are missing.
 void prepare(const fs::path& file) {
   if (fs::exists(file) && !fs::is_regular_file(file))
     throw UsageError(fmt::format("{} is no regular file: it cannot be replaced", file.string()));
   if (file.has_parent_path()) fs::create_directories(file.parent_path());
 }
 
-/// Where a link leads.
+/// Returns the file that a symbolic link leads to, or the file itself.
 fs::path replaced(const fs::path& file) { return fs::exists(file) ? fs::canonical(file) : file; }
 
 }  // namespace
@@ -104,7 +105,7 @@ std::optional<LockFile> LockFile::opened(const std::filesystem::path& file, bool
 LockFile::LockFile(LockFile&& from) noexcept
     : name_(std::exchange(from.name_, {})), descriptor_(std::exchange(from.descriptor_, -1)) {}
 
-// The name goes before the lock does.
+// The name is removed before the lock is released.
 LockFile::~LockFile() {
   if (!name_.empty()) unlink(name_.c_str());
   if (descriptor_ >= 0) close(descriptor_);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An absolute path in the environment.
+/// Returns an absolute path in the environment.
 std::optional<fs::path> folder(const char* variable) {
   const char* const value = std::getenv(variable);
   if (value == nullptr || *value != '/') return std::nullopt;

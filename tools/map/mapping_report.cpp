@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array levels{DomainLevel::l3, DomainLevel::numa, DomainLevel::package};
 constexpr std::array<const char*, levels.size()> level_names{"L3s", "NUMA nodes", "packages"};
 
-/// 328 or 328.5.
+/// Returns "328" or "328.5".
 std::string exact(double value) { return fmt::format("{:.10g}", value); }
 
 template <class Number>

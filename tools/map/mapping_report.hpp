@@ -12,19 +12,19 @@
 
 namespace vnode {
 
-/// A topology on a machine, by one policy.
+/// Holds the mapping of a topology to a machine by one policy.
 struct MappedBy {
   std::string name;
   Mapping mapping;
   MappingMetrics metrics;
 };
 
-/// A policy that cannot map the topology, and why.
+/// Names a policy that cannot map the topology, and says why.
 struct NotMapped {
   std::string name, reason;
 };
 
-/// What `vnode map` has found.
+/// Holds what `vnode map` has found.
 struct MappingReport {
   Machine machine;
   Topology topology;
@@ -33,12 +33,13 @@ struct MappingReport {
   std::vector<NotMapped> refused;
 };
 
-/// The metrics in a few words: "weighted hops 328; links (at least) between NUMA nodes 16 (16)".
+/// Returns the metrics in a few words: "weighted hops 328; links (at least) between NUMA nodes 16 (16)".
 std::string metrics_note(const MappingMetrics& metrics);
-/// The policies side by side; if it is one, also the PU of every node.
+/// Writes the policies side by side; if there is only one, also the PU of every node.
 std::string to_text(const MappingReport& report, std::size_t width);
 std::string to_json(const MappingReport& report);
-/// A line for each policy, with the system's numbers of its PUs as --mapping takes them, or why it cannot.
+/// Writes a line for each policy, with the system's numbers of its PUs as --mapping takes them, or why it
+/// cannot map the topology.
 std::string to_csv(const MappingReport& report);
 
 }  // namespace vnode

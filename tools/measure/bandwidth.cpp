@@ -28,7 +28,7 @@ using Word = std::uint64_t;
 
 constexpr std::size_t least_words = 1 << 16;
 
-/// The first PU of each core near a NUMA node that the process may use.
+/// Returns the PUs of the cores near a NUMA node that the process may use, the first of each core.
 std::vector<int> cores_near(const Machine& machine, int numa) {
   std::vector<int> pus;
   for (const Core& core : machine.cores)
@@ -40,7 +40,7 @@ std::vector<int> cores_near(const Machine& machine, int numa) {
   return pus;
 }
 
-/// Of all caches that one of the PUs shares, each once.
+/// Returns the bytes of all caches that one of the PUs shares, each counted once.
 std::uint64_t caches_of(const Machine& machine, const std::vector<int>& pus) {
   std::vector<bool> streams(machine.pus.size());
   for (const int pu : pus) streams[static_cast<std::size_t>(pu)] = true;
@@ -82,7 +82,7 @@ std::span<Word> part(std::span<Word> all, std::size_t i, std::size_t parts) {
   return all.subspan(i * each, each);
 }
 
-/// The first PU of each core that the process may use.
+/// Returns the first PU of each core that the process may use.
 std::vector<int> one_of_each_core(const Machine& machine) {
   std::vector<int> pus;
   for (const Core& core : machine.cores) {
@@ -92,7 +92,7 @@ std::vector<int> one_of_each_core(const Machine& machine) {
   return pus;
 }
 
-/// The nearest to a bank first.
+/// Sorts PUs, the nearest to a bank first.
 std::vector<int> by_distance(const Machine& machine, std::vector<int> pus, int bank) {
   const NumaDistances distances = numa_distances(machine);
   std::ranges::stable_sort(pus, {}, [&](int pu) {
@@ -102,7 +102,7 @@ std::vector<int> by_distance(const Machine& machine, std::vector<int> pus, int b
   return pus;
 }
 
-/// Memory of a bank, with its pages there, beyond the caches of the PUs.
+/// Returns memory of a bank, with its pages there, beyond the caches of the PUs.
 PlacedBuffer<std::uint64_t> words_on(const Machine& machine, int bank, const std::vector<int>& pus,
                                      std::vector<std::string>& degraded) {
   const StreamedMemory memory = streamed_memory(machine, bank, pus);
@@ -145,7 +145,7 @@ double streamed(const Machine& machine, const std::vector<int>& pus, std::span<W
       meet.arrive_and_wait();
     }
   });
-  // Nobody else needs the sums, so that the compiler has to be shown somebody who does.
+  // Nothing else needs the sums: this use keeps the compiler from leaving them out.
   [[maybe_unused]] volatile Word needed = std::reduce(sums.begin(), sums.end(), words.front());
   std::vector<double> seconds;
   for (std::size_t pass = 0; pass < passes; ++pass)

@@ -12,7 +12,7 @@
 namespace vnode {
 namespace {
 
-/// How many times m a node brings, and takes.
+/// Says how many times m a node brings, and takes.
 struct Shares {
   std::size_t in, out;
 };

@@ -16,31 +16,32 @@
 
 namespace vnode {
 
-/// What one node brings to a collective of m bytes and takes from it. Bytes are moved; what is combined are
-/// doubles, and their operator is addition.
+/// Holds what one node brings to a collective of m bytes and takes from it. Operations that only move data
+/// have bytes; those that combine have doubles, which they add.
 class CollectiveData {
  public:
-  /// Memory for node `rank`. UsageError if the operation combines and m is no multiple of a double's size.
+  /// Makes memory for node `rank`. Throws UsageError if the operation combines and m is no multiple of a
+  /// double's size.
   CollectiveData(const Demand& demand, Rank rank);
-  /// The same in the team's buffers: a piece of every message for each port of the node, on that port's bank.
-  /// On the node's own thread, which touches them.
+  /// Makes the same in the team's buffers: a piece of every message for each port of the node, on that port's
+  /// bank. Is called on the node's own thread, which touches the pages.
   CollectiveData(const Demand& demand, Rank rank, const Team& team);
 
-  /// The call on these data, planned.
+  /// Plans the call on these data.
   Persistent plan(Node& me, const CallOptions& options);
   /// Writes what the node brings anew, as a program does that has computed it.
   void rewrite(int value);
 
-  /// The team's buffers: where pages lie, and what was refused.
+  /// Returns the pages of the team's buffers: where they lie, and what was refused.
   std::vector<const Pages*> pages() const;
 
-  /// The bytes of all nodes' data.
+  /// Returns the bytes of all nodes' data.
   static double total_bytes(const Demand& demand);
-  /// UsageError if they need more than half of the machine's memory.
+  /// Throws UsageError if they need more than half of the machine's memory.
   static void check_memory(const Demand& demand, const Machine& machine);
 
  private:
-  /// A vector, or a buffer of a team's.
+  /// Holds a vector, or a buffer of a team's.
   template <class T>
   class Memory {
    public:
@@ -59,16 +60,16 @@ class CollectiveData {
   Memory<double> numbers_in_, numbers_out_;
 };
 
-/// Calls of a collective that are planned anew for every lap, all on the same data of the nodes: what
-/// measure() times.
+/// Holds calls of a collective for measure() to time. They are planned anew for every lap, all on the same
+/// data of the nodes.
 class PlannedCalls {
  public:
-  /// With `buffers`, messages lie in that team's.
+  /// Prepares the calls; with `buffers`, messages lie in the buffers of that team.
   explicit PlannedCalls(const Demand& demand, const Team* buffers = nullptr);
   PlannedCalls(const PlannedCalls&) = delete;
   PlannedCalls& operator=(const PlannedCalls&) = delete;
-  /// Adds the call by an algorithm, cut into so many segments; of hierarchical ones over a hierarchy, which
-  /// outlives the calls.
+  /// Adds the call by an algorithm, cut into so many segments; hierarchical algorithms go over `hierarchy`,
+  /// which outlives the calls.
   void add(const Algorithm& algorithm, int segments, const Hierarchy& hierarchy);
 
   Question& question() { return question_; }
@@ -82,7 +83,7 @@ class PlannedCalls {
   Question question_;
 };
 
-/// How long calls took, from the first node's entry to the last one's exit.
+/// Says how long calls took, from the first node's entry to the last one's exit.
 struct CallTimes {
   std::vector<double> seconds;  ///< of those that count: of all, if every one was late
   std::size_t calls = 0;        ///< all of them

@@ -97,8 +97,8 @@ void add_cost_source(Command command, CostOptions& options, const std::string& u
 
 namespace {
 
-/// As given, or those of the profile that is asked for or kept, whatever tells the costs inside a machine, or
-/// typical ones.
+/// Returns the costs that are given, or those of the profile that is asked for or kept, whatever tells the
+/// costs inside a machine, or typical ones.
 PairCosts network_costs(const CostOptions& options, const std::optional<MachineProfile>& profile) {
   if (options.network) return *options.network;
   if (profile) return profile->costs(PairClass::across_machines);

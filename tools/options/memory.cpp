@@ -20,7 +20,7 @@ Option add_bandwidth(Command command, const std::string& option, std::optional<d
       .type_name("GB/S");
 }
 
-/// Where the profile has one for every bank of a machine with so many.
+/// Returns the profile's bandwidths if it has one for every bank of a machine with so many; else none.
 std::vector<double> bandwidths_of(const CostChoice& costs, std::size_t banks) {
   std::vector<double> list;
   if (!costs.kept || costs.kept->banks.size() != banks) return list;

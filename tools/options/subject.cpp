@@ -25,15 +25,16 @@ bool can_have(Family family, int nodes) {
          std::has_single_bit(static_cast<unsigned>(nodes));
 }
 
-/// Where nothing else is asked for: the first topology with that many nodes that carries the algorithm free
-/// of congestion.
+/// Returns the topology where none is asked for: the first with that many nodes that carries the algorithm
+/// free of congestion.
 Shape home(const Algorithm& algorithm, int nodes) {
   for (const Carrier& carrier : algorithm.carriers)
     if (const Family family = parse_family(carrier.family); can_have(family, nodes)) return Shape(family);
   return shapes::full{};
 }
 
-/// A topology that only says how many nodes there are: between machines, and inside them, nothing goes by it.
+/// Returns a topology that only says how many nodes there are: between machines, and inside them, nothing
+/// depends on it.
 Topology on_machines(int nodes) {
   return {nodes > max_full_nodes ? Shape(shapes::array{}) : Shape(shapes::full{}), nodes};
 }
@@ -111,8 +112,8 @@ bool fits(const Algorithm& algorithm, const Parameters& parameters, double most)
   return transfers_of(algorithm, parameters) <= most && blocks_of(algorithm, parameters) <= most;
 }
 
-/// "2048 or fewer nodes", the greatest power of two that is right; fewer nodes where meshes and domains
-/// change, too.
+/// Returns "2048 or fewer nodes", with the greatest power of two that is right; "fewer nodes" where meshes
+/// and domains change, too.
 std::string right_nodes(const Algorithm& algorithm, Parameters parameters, double most) {
   if (needs(algorithm, Need::extents) || needs(algorithm, Need::rows_and_columns) ||
       needs(algorithm, Need::domains))

@@ -10,8 +10,8 @@
 
 namespace vnode {
 
-/// What a command writes, if there is no more to choose from: for a person, or one JSON value; or, of a
-/// command that has a table, its lines as CSV.
+/// Says what a command writes, if there is no more to choose from: text for a person, one JSON value, or, of
+/// a command that has a table, its lines as CSV.
 enum class Format { text, json, csv };
 
 /// Adds --format text|json. `format` outlives the reading and holds the default.
@@ -36,7 +36,7 @@ inline void add_output(const Command& command, std::optional<std::string>& outpu
   command.option("--output", into(output), "the file to write (default: standard output)").type_name("FILE");
 }
 
-/// What a command writes that has a table and a picture of it, and where.
+/// Says what a command writes that has a table and a picture of it, and where.
 struct ReportOptions {
   enum class Form { table, json, csv, svg, html } form = Form::table;
   Theme theme = Theme::automatic;
@@ -49,7 +49,7 @@ inline void add_look(const Command& command, ReportOptions& report) {
   add_output(command, report.output);
 }
 
-/// UsageError for --theme of a report without colours.
+/// Throws UsageError for --theme of a report without colours.
 inline void check_theme(const ReportOptions& report) {
   refuse_unread(report.theme != Theme::automatic && report.form != ReportOptions::Form::svg &&
                     report.form != ReportOptions::Form::html,

@@ -62,7 +62,7 @@ std::string kernel() {
   return uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "unknown";
 }
 
-/// What the environment says of how teams run, by the variables that they read, ascending:
+/// Returns what the environment says of how teams run, by the variables that they read, ascending:
 /// "VNODE_WAIT=spin".
 std::vector<std::string> vnode_environment() {
   std::vector<std::string> given;
@@ -72,7 +72,7 @@ std::vector<std::string> vnode_environment() {
   return given;
 }
 
-/// What predictions start from.
+/// Returns what predictions start from, as a text.
 std::string basis_of(const CostChoice& choice, const BankSpeeds& speeds) {
   const CostModel& costs = choice.costs;
   std::string text = fmt::format("{} {} {} {} {};{}", costs.t_s, costs.t_w, costs.t_op, costs.t_put, costs.o,
@@ -81,7 +81,7 @@ std::string basis_of(const CostChoice& choice, const BankSpeeds& speeds) {
   return text + (choice.profile ? to_json(*choice.profile) : "");
 }
 
-/// Does it, or tells why it could not be done, so that a campaign goes on with the others.
+/// Does it, and returns "" or why it could not be done, so that a campaign goes on with the others.
 template <class Do>
 std::string failure_of(Do&& what) {
   try {
@@ -98,7 +98,7 @@ std::string failure_of(Do&& what) {
 
 }  // namespace
 
-/// An experiment with everything that follows from it.
+/// Holds an experiment with everything that follows from it.
 struct Experimenter::Placed {
   PlacedCall call;
   Parameters parameters;  ///< of the algorithm, with its segments and its hierarchy
@@ -128,7 +128,8 @@ Experimenter::Experimenter(const Campaign& campaign)
   if (beginning_.machine.measured) beginning_.environment = vnode_environment();
 }
 
-/// Where a profile tells what pairs cost, those of the farthest two nodes, as a team's are.
+/// Returns the costs on a mapping: where a profile tells what pairs cost, those of the farthest two nodes, as
+/// a team's are.
 CostModel Experimenter::costs_on(const Mapping& mapping) const {
   if (!costs_.profile) return costs_.costs;
   CostModel costs = cost_model(*costs_.profile, machine_, mapping.pu);
@@ -136,7 +137,7 @@ CostModel Experimenter::costs_on(const Mapping& mapping) const {
   return costs;
 }
 
-/// Once: to look for the optimised one takes longer than everything else.
+/// Returns the mapping, which is made once: to look for the optimised one takes longer than everything else.
 const Mapping& Experimenter::mapping_of(const Experiment& experiment, const Topology& topology) {
   const auto key = std::tuple(experiment.nodes, experiment.topology, experiment.mapping);
   const auto known = mappings_.find(key);

@@ -17,12 +17,13 @@ namespace vnode {
 /// Carries out the experiments of a campaign, one by one: predicts, and measures where that is possible.
 class Experimenter {
  public:
-  /// UsageError if the campaign's machine or profile is none.
+  /// Throws UsageError if the campaign's machine or profile is none.
   explicit Experimenter(const Campaign& campaign);
 
-  /// What all experiments have in common, without outcomes.
+  /// Returns what all experiments have in common, without outcomes.
   const Results& beginning() const { return beginning_; }
-  /// What cannot be is the outcome's refused or not_measured.
+  /// Carries out an experiment. Why it cannot be done or measured is in the outcome's refused or
+  /// not_measured.
   Outcome outcome(const Experiment& experiment);
 
  private:

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* all_of_them = "all";
 
-/// Names by commas; what begins with a digit is one list of PUs.
+/// Returns the mappings: names are divided by commas, and what begins with a digit is one list of PUs.
 std::vector<std::string> mappings_of(const Lists& lists) {
   std::vector<std::string> mappings;
   for (const std::string& text : lists.mappings) {
@@ -31,7 +31,7 @@ std::vector<std::string> mappings_of(const Lists& lists) {
   return mappings;
 }
 
-/// On a machine with one bank all policies are the same one.
+/// Returns the bank policies; on a machine with one bank all of them are the same one.
 std::vector<Banks> banks_of(const std::string& text, const std::optional<std::string>& machine) {
   if (text == all_of_them &&
       vnode::banks_of(machine ? Machine::parse(*machine) : Machine::discover()).size() == 1)

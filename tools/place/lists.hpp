@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-/// A campaign of one set of lists, as a command is asked for it.
+/// Describes a campaign of one set of lists, as a command is asked for it.
 struct Lists {
   std::string collective, algorithms = "auto", banks = "owner", bytes = "64K,1M";
   std::vector<std::string> mappings;
@@ -21,13 +21,13 @@ struct Lists {
   MemoryOptions memory;  ///< --machine and the bandwidths
   std::optional<int> repeats, seed;
 
-  /// The first option that was given, empty if none was: none has a meaning beside a campaign's file.
+  /// Returns the first option that was given, or "" if none was: none has a meaning beside a campaign's file.
   std::string given() const;
 };
 
 /// Adds the options.
 void add_lists(Command command, Lists& lists);
-/// What they ask for. UsageError for what cannot be.
+/// Returns the campaign that the lists ask for. Throws UsageError for what cannot be.
 Campaign campaign_of(const Lists& lists);
 
 }  // namespace vnode

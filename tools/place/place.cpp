@@ -29,7 +29,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// A signal that, while the object lives, only sets `interrupted`; the next one of either kind ends the
+/// Takes a signal, which while the object lives only sets `interrupted`; the next one of either kind ends the
 /// process as it usually would. One that is ignored (nohup, a shell's jobs in the background) stays so.
 class Taken {
  public:
@@ -53,7 +53,7 @@ class Taken {
   void (*const before_)(int);
 };
 
-/// Replaces a file by what there is, seldom enough.
+/// Replaces a file by the results so far, seldom enough.
 class Keeper {
  public:
   explicit Keeper(const std::optional<std::filesystem::path>& file) : file_(file) {
@@ -78,7 +78,8 @@ class Keeper {
   SteadyClock::duration duration_{};
 };
 
-/// The results of a file. std::system_error if it cannot be read, UsageError, which names it, if it has none.
+/// Reads the results in a file. Throws std::system_error if it cannot be read, and UsageError, which names
+/// it, if it has none.
 Results read_results(const std::filesystem::path& file) {
   const std::string text = read_file(file.string(), most_results_bytes);
   try {
@@ -88,7 +89,7 @@ Results read_results(const std::filesystem::path& file) {
   }
 }
 
-/// What is there already.
+/// Takes the results that the file has already.
 void resume(Results& results, const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return;
   Results old = read_results(file);
@@ -107,9 +108,9 @@ void resume(Results& results, const std::filesystem::path& file) {
 /// Carries out a campaign's experiments in their order. With a file, what is in it already is not done again,
 /// and after each experiment the file is replaced by one with all results so far, or, where writing takes
 /// long, so seldom that it takes a tenth of the time; SIGINT and SIGTERM are obeyed between experiments, when
-/// the file is written: SystemError says how far it is; a second one ends the process at once. UsageError if
-/// the file has results of another campaign, machine, environment, version or costs; SystemError if another
-/// process writes it.
+/// the file is written: then a SystemError says how far the campaign is; a second signal ends the process at
+/// once. Throws UsageError if the file has results of another campaign, machine, environment, version or
+/// costs, and SystemError if another process writes it.
 Results run_campaign(const Campaign& campaign, const std::optional<std::filesystem::path>& file) {
   Experimenter experimenter(campaign);
   Results results = experimenter.beginning();
@@ -140,7 +141,7 @@ struct ExperimentOptions {
   ReportOptions report;
 };
 
-/// Before all that takes time.
+/// Throws UsageError if there are more bars than can be read, before all that takes time.
 void check_drawn(const ExperimentOptions& options, std::size_t bars) {
   if (options.report.form == Form::svg && bars > max_drawn_bars)
     throw UsageError(fmt::format("--format svg: up to {} can be read, not {}; html has them in tables",
@@ -159,7 +160,7 @@ void measure_matrix(const ExperimentOptions& options) {
   write_output(matrix_report(machine, matrix, options.report), options.report.output);
 }
 
-/// At most one of them, and no lists beside it.
+/// Throws UsageError unless at most one task is given, and no lists beside it.
 void check_task(const ExperimentOptions& options) {
   std::string task;
   for (const auto& [given, name] : {std::pair{options.campaign.has_value(), "--campaign"},
@@ -183,14 +184,15 @@ Campaign read_campaign(const std::string& path) {
   }
 }
 
-/// One of them refused tells what is wrong; several may have reasons of their own.
+/// Throws UsageError, with the first reason, if every experiment was refused.
 void check_any(const Results& results) {
   if (!results.outcomes.empty() &&
       std::ranges::none_of(results.outcomes, [](const Outcome& one) { return one.refused.empty(); }))
     throw UsageError(results.outcomes.front().refused);
 }
 
-/// One for each experiment and prediction, and one for its measurement where there may be one.
+/// Returns the most bars that a campaign has: one for each prediction, and one for each measurement where
+/// there may be one.
 std::size_t most_bars(const Campaign& campaign) {
   const bool measured = !campaign.machine && record_of(Machine::discover()).measured;
   return experiments(campaign).size() * (measured ? 2 : 1);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int warm_up = 3;
 
-/// The pages that are asked for on one bank, and the others; of a policy with turns it is enough that they
-/// lie on some bank.
+/// Adds the pages that lie on the bank asked for, and the others; with a policy that takes turns it is enough
+/// that they lie on some bank.
 void add(PagesFound& found, const PageAudit& pages, int bank) {
   const std::size_t there = bank >= 0 ? pages.on_bank(bank) : pages.touched();
   found.as_asked += there;
@@ -27,7 +27,7 @@ void add(PagesFound& found, const PageAudit& pages, int bank) {
   found.nowhere += pages.untouched + pages.unknown;
 }
 
-/// Each of the stretches of a team's buffer has a bank of its own: `pieces` of them, as Team::buffer cuts.
+/// Adds the pages of a team's buffer, each of whose `pieces`, as Team::buffer cuts it, has a bank of its own.
 void add_message(PagesFound& found, const Pages& pages, std::size_t element, Rank rank,
                  const PortBanks& banks, const Topology& topology, std::size_t pieces) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

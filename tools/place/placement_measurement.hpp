@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-/// A collective on nodes that are mapped so, from banks chosen so.
+/// Describes a collective with the mapping of its nodes and the policy of its banks.
 struct PlacedCall {
   Demand demand;        ///< what is done; its algorithm is not read
   Candidate candidate;  ///< by which algorithm
@@ -20,7 +20,7 @@ struct PlacedCall {
   Banks banks = Banks::owner;
 };
 
-/// What was measured, and where its memory was.
+/// Holds what was measured, and where its memory was.
 struct MeasuredPlacement {
   MeasuredTimes times;
   PagesFound pages;
@@ -28,9 +28,9 @@ struct MeasuredPlacement {
 };
 
 /// Times `calls` calls, after some that do not count, with a thread for each node; channels, scratch and
-/// messages lie on the banks asked for, as far as the system lets them. SystemError if a node cannot be
-/// pinned to its PU, or the environment asks for another placement; UsageError if the data need more than
-/// half of the machine's memory.
+/// messages lie on the banks asked for, as far as the system lets them. Throws SystemError if a node cannot
+/// be pinned to its PU, or the environment asks for another placement, and UsageError if the data need more
+/// than half of the machine's memory.
 MeasuredPlacement measured_placement(const PlacedCall& call, int calls);
 
 }  // namespace vnode

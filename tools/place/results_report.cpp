@@ -57,7 +57,7 @@ BarChart::Bar bar(const Experiment& experiment, double seconds, const std::strin
           .outlined = outlined};
 }
 
-/// What bars of one cluster have in common.
+/// Returns what the bars of one cluster have in common.
 std::string cluster_of(const Experiment& experiment, const Outcome& outcome) {
   return fmt::format("{}, {}, {}, {}, {}{}", algorithm_text(experiment, outcome),
                      counted(experiment.nodes, "node"), experiment.topology, experiment.mapping,

@@ -18,7 +18,7 @@ std::string speed(const Experiment& experiment, double seconds) {
   return seconds > 0 ? fmt::format("{:.3f}", bandwidth(experiment, seconds) * per_giga) : "-";
 }
 
-/// "1.234 to 1.345 us".
+/// Returns "1.234 to 1.345 us".
 std::string spread_text(double lower, double upper) {
   const std::string from = shown_time(lower), to = shown_time(upper);
   const std::size_t unit = from.find(' ');
@@ -52,7 +52,7 @@ std::vector<std::string> row(const Experiment& experiment, const Outcome& outcom
   return cells;
 }
 
-/// Each sentence once, with the experiments that it is about.
+/// Holds each sentence once, with the first experiment that it is about and their number.
 class Notes {
  public:
   void add(const std::string& sentence, const Experiment& experiment) {

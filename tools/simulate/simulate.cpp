@@ -59,8 +59,8 @@ SimulationOptions how(const SimulateOptions& options, const Subject& subject, co
   return how;
 }
 
-// The algorithm's time by formula, and what no schedule for its collective is faster than, however many
-// segments it has; in seconds. The bound is Hockney's, for nodes that are all alike.
+// Adds the algorithm's time by formula and the lower bound for its collective, however many segments a
+// schedule has, in seconds. The bound is by Hockney's model, for nodes that are all alike.
 void add_formulas(Simulated& one, const CostModel& costs) {
   const auto bytes = static_cast<double>(one.volume.bytes);
   Parameters parameters = one.subject.parameters;
@@ -74,7 +74,7 @@ void add_formulas(Simulated& one, const CostModel& costs) {
   one.bound = bound.startups * costs.t_s + bound.words * costs.t_w * bytes;
 }
 
-// All but the simulation itself.
+// Returns all but the simulation itself.
 Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted, std::size_t bytes) {
   Subject subject = vnode::subject(wanted);
   refuse_unread(options.log_gp && subject.machines > 1, "--loggp", "several machines have costs of pairs");
@@ -84,7 +84,7 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
     choice.costs.t_s = choice.network.t_s.value;
     choice.costs.t_w = choice.network.t_w.value;
   }
-  // To a formula or a round a LogGP message is one start-up and its bytes.
+  // In a formula or a round a LogGP message counts as one start-up and its bytes.
   if (options.log_gp) {
     choice.costs.t_s = options.log_gp->L + 2 * options.log_gp->o;
     choice.costs.t_w = options.log_gp->G;
@@ -118,7 +118,7 @@ Simulated prepared(const SimulateOptions& options, const SubjectOptions& wanted,
   return one;
 }
 
-/// What --sweep varies: "bytes", "nodes" or "segments", in the order given.
+/// Says what --sweep varies: "bytes", "nodes" or "segments", with the values in the order given.
 struct SweepAxis {
   std::string key;
   std::vector<std::size_t> values;
@@ -136,7 +136,7 @@ SweepAxis parsed_sweep(const std::string& text) {
       fmt::format("--sweep {}: expected bytes=, nodes= or segments=, as in bytes=8:8M or nodes=3,5,9", text));
 }
 
-/// All combinations, a value for each axis; the last axis varies fastest.
+/// Returns all combinations, a value for each axis; the last axis varies fastest.
 std::vector<std::vector<std::size_t>> combinations(const std::vector<SweepAxis>& axes) {
   std::vector<std::vector<std::size_t>> all{{}};
   for (const SweepAxis& axis : axes) {
@@ -204,7 +204,7 @@ void simulate_as(const SimulateOptions& options) {
     print_table(all);
 }
 
-/// "5000,1500,2000,0.5".
+/// Reads "5000,1500,2000,0.5".
 LogGP parsed_log_gp(const std::string& text) {
   const auto [latency, overhead, gap, gap_per_byte] =
       parsed_nanoseconds<4>("--loggp", "L,o,g,G", "5000,1500,2000,0.5", text);

@@ -22,7 +22,7 @@ constexpr double nanoseconds = 1e9;
 std::string_view ports_name(Ports ports) { return ports == Ports::all ? "all" : "single"; }
 std::string_view duplex_name(Duplex duplex) { return duplex == Duplex::half ? "half" : "full"; }
 
-// Where messages travel: "mesh:4x4", "4 machines".
+// Says where messages travel: "mesh:4x4", "4 machines".
 std::string network_of(const Subject& subject) {
   return subject.machines > 1 ? counted(subject.machines, "machine") : subject.topology.text();
 }
@@ -35,7 +35,7 @@ bool has_segments(const Simulated& one) {
   return one.subject.algorithm != nullptr && one.subject.algorithm->segments;
 }
 
-// Which link it is: of a machine, one to the network.
+// Says which link it is; a machine has links to the network.
 std::string link_text(const Subject& subject, int directed_link) {
   if (subject.machines > 1)
     return fmt::format("{} machine {}", directed_link % 2 == 0 ? "out of" : "into", directed_link / 2);
@@ -43,7 +43,7 @@ std::string link_text(const Subject& subject, int directed_link) {
   return fmt::format("{} to {}", ends.from, ends.to);
 }
 
-// The link that is held longest, or null.
+// Returns the link that is held longest, or null.
 const LinkUse* busiest(const Simulation& simulation) {
   const auto at = std::ranges::max_element(simulation.links, {}, &LinkUse::seconds);
   return at == simulation.links.end() ? nullptr : &*at;
@@ -109,7 +109,7 @@ void print_path(const std::vector<CriticalStep>& path) {
       fmt::print("  ... {} more\n", path.size() - 2 * ends);
 }
 
-// The tightest round: "4 streams of bank 1, which feeds 2.5". Banks by the system's numbers.
+// Describes the tightest round: "4 streams of bank 1, which feeds 2.5". Banks have the system's numbers.
 std::string condition_text(const BankCondition& condition, const Machine& machine) {
   const BankLoad load = condition.tightest();
   if (load.bank < 0) return "nothing is sent";

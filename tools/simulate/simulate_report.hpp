@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// One simulation with everything it is compared with.
+/// Holds one simulation with everything it is compared with.
 struct Simulated {
   Subject subject;                ///< what was simulated
   Volume volume;                  ///< its size
@@ -30,13 +30,13 @@ struct Simulated {
   Simulation simulation;                   ///< message by message
 };
 
-/// For a person: one simulation with its critical path, or a line for each.
+/// Prints for a person: one simulation with its critical path, or a line for each.
 void print_table(const std::vector<Simulated>& all);
-/// One line for each, under a line of names; times in microseconds.
+/// Prints one line for each, under a line of names, with times in microseconds.
 void print_csv(const std::vector<Simulated>& all);
-/// Its timeline as a trace.
+/// Prints its timeline as a trace.
 void print_trace(const Simulated& one);
-/// Everything: an object, or an array of them if it is a sweep.
+/// Prints everything: an object, or an array of them if it is a sweep.
 void print_json(const std::vector<Simulated>& all, bool sweep);
 
 }  // namespace vnode

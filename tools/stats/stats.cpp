@@ -34,30 +34,30 @@ struct StatsOptions {
   Format format = Format::text;
 };
 
-/// What the calls of a row are predicted to take, by the algorithm that was used and by the one that the
-/// choice would take for a message of their mean size.
+/// Holds what the calls of a row are predicted to take, by the algorithm that was used and by the one that
+/// the choice would take for a message of their mean size.
 struct RowPrediction {
   std::optional<double> seconds{};  ///< a call's, of a message too; nothing where there is no prediction
   std::string best{};               ///< the algorithm; empty: there is none to choose
   std::optional<double> best_seconds{};
 
-  /// Whether the best is another one, by more than predictions differ anyway.
+  /// Tells whether the best is another one, by more than predictions differ anyway.
   bool is_better() const {
     return seconds && best_seconds && *best_seconds * (1 + prediction_noise) < *seconds;
   }
 };
 
-/// A team's statistics, and what is predicted for each of the rows.
+/// Holds a team's statistics, and what is predicted for each of the rows.
 struct CountedTeam {
   Statistics statistics;
   std::string source;  ///< of the costs
   std::vector<RowPrediction> predictions{};
 };
 
-/// What Statistics::text() begins with.
+/// The beginning of Statistics::text().
 constexpr std::string_view statistics_table = "calls of a team of ";
 
-/// One line of a file is one team.
+/// Reads teams from a file, one from each line.
 void read_teams(const std::string& file, std::vector<Statistics>& teams) {
   const std::string text = read_file(file, most_results_bytes);
   if (text.starts_with(statistics_table))
@@ -86,13 +86,13 @@ std::optional<Collective> collective_called(const std::string& operation) {
   return found != all.end() ? std::optional(found->collective) : std::nullopt;
 }
 
-/// A message outside of collectives.
+/// Predicts the time of a message outside of collectives.
 double message_seconds(double bytes, const CostModel& costs) {
   const double startups = 1 + std::min(bytes / std::max(static_cast<double>(costs.eager_to), 1.0), 1.0);
   return startups * costs.t_s + bytes * costs.t_w;
 }
 
-/// Of the algorithm that was used, also where the choice would not take it.
+/// Predicts the time of the algorithm that was used, also where the choice would not take it.
 std::optional<double> seconds_of(const std::string& used, Demand demand, const Topology& topology,
                                  const CostModel& costs) try {
   demand.algorithm = used;
@@ -101,8 +101,8 @@ std::optional<double> seconds_of(const std::string& used, Demand demand, const T
   return {};  // it is no algorithm of the registry: a schedule of the user's, or another version's
 }
 
-/// By these costs. Calls with a count for each rank, circular shifts, exchanges, splits, and groups of one
-/// node have none.
+/// Predicts the time of a row's calls by these costs. Calls with a count for each rank, circular shifts,
+/// exchanges, splits, and groups of one node have no prediction.
 RowPrediction predicted_for(const CallStatistics& row, const GroupStatistics& group, CostModel costs) {
   RowPrediction prediction;
   costs.nodes_per_pu = group.nodes_per_pu;
@@ -152,7 +152,7 @@ CountedTeam foreseen(const CostOptions& options, Statistics statistics) {
   return team;
 }
 
-/// "all", "0-3,6", "others"; in order of their ranks in the group.
+/// Returns "all", "0-3,6" or "others"; nodes stand in the order of their ranks in the group.
 std::string nodes_text(const Statistics& statistics, const CallStatistics& row) {
   const std::vector<Rank>& nodes = statistics.groups[static_cast<std::size_t>(row.group)].nodes;
   if (nodes.empty()) return "others";
@@ -219,7 +219,7 @@ void print_team(const CountedTeam& team, std::size_t width) {
   fmt::print("\n");
 }
 
-/// All rows of all teams.
+/// Returns all rows of all teams.
 Listing listing_of_rows(const std::vector<CountedTeam>& teams) {
   Listing listing({"team",           "process",
                    "began",          "nodes",
