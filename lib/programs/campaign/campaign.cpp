@@ -23,7 +23,7 @@ std::string shown(int value) { return fmt::to_string(value); }
 std::string shown(std::size_t value) { return bytes_text(value); }
 std::string shown(Banks value) { return std::string(enums::name(value)); }
 
-/// In time for lists of the most experiments.
+/// Checks a list, fast enough for lists of the most experiments.
 template <class Value>
 void check_list(const std::vector<Value>& list, const std::string& key) {
   if (list.empty()) fail(key, "the list is empty: give at least one");
@@ -36,7 +36,7 @@ void check_list(const std::vector<Value>& list, const std::string& key) {
     fail(key, fmt::format("{} comes twice", shown(*twice)));
 }
 
-/// A sentence of the library's as one about a key.
+/// Calls a check of the library's, and turns its sentence into one about a key.
 template <class Check>
 void check_by(Check check, const std::string& key) {
   try {
@@ -57,7 +57,7 @@ void check_topology(const std::string& wanted, int nodes, const std::string& key
   check_by([&] { Topology(Shape::parse(wanted), nodes); }, key);
 }
 
-/// Never more than most_experiments * (greatest + 1) is computed.
+/// Counts the experiments. Never more than most_experiments * (greatest + 1) is computed.
 std::size_t check_count(const ExperimentLists& lists, std::size_t before, const std::string& key) {
   std::size_t count = 1;
   for (const std::size_t factor : {lists.nodes.size(), lists.topologies.size(), lists.algorithms.size(),

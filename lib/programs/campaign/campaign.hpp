@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// One placement to try: a collective by an algorithm, its nodes on PUs, its buffers on banks.
+/// Describes one placement to try: a collective by an algorithm, its nodes on PUs, its buffers on banks.
 struct Experiment {
   Collective collective = Collective::broadcast;
   std::string algorithm = "auto";   ///< of the register, or "auto": the one that would be chosen
@@ -26,12 +26,13 @@ struct Experiment {
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-/// "broadcast_esbt_all_port, 8 nodes, hypercube, compact, banks one, 64K", and ", root 3" unless that is 0.
+/// Returns "broadcast_esbt_all_port, 8 nodes, hypercube, compact, banks one, 64K", and ", root 3" unless that
+/// is 0.
 std::string text(const Experiment& experiment);
-/// ", root 3", or nothing.
+/// Returns ", root 3", or "" for root 0.
 std::string root_text(const Experiment& experiment);
 
-/// Lists, all combinations of which are experiments.
+/// Holds lists, all combinations of which are experiments.
 struct ExperimentLists {
   Collective collective = Collective::broadcast;
   std::vector<std::string> algorithms = {"auto"};
@@ -44,7 +45,7 @@ struct ExperimentLists {
   friend bool operator==(const ExperimentLists&, const ExperimentLists&) = default;
 };
 
-/// Many experiments, and all that their results depend on besides the machine and the program.
+/// Describes many experiments, and all that their results depend on besides the machine and the program.
 struct Campaign {
   std::string name = {};                             ///< its own
   std::string about = {};                            ///< what it is for, for people
@@ -67,17 +68,18 @@ inline constexpr std::size_t most_experiment_bytes = std::size_t{1} << 40;
 /// The most calls that are timed in a measurement.
 inline constexpr int most_repeats = 1'000'000;
 
-/// UsageError that names the key, as in a campaign's text, of what cannot be: an empty list, a value that
-/// comes twice, an algorithm of another collective, a topology that cannot have so many nodes, a mapping that
-/// there is not, a size that cannot be combined, a root that is no rank, more than most_experiments.
+/// Throws UsageError, which names the key as in a campaign's text, for what cannot be: an empty list, a value
+/// that comes twice, an algorithm of another collective, a topology that cannot have so many nodes, a mapping
+/// that there is not, a size that cannot be combined, a root that is no rank, more than most_experiments.
 void check(const Campaign& campaign);
-/// All, in their order: nodes, topologies, algorithms, mappings, banks, bytes, the last varying fastest.
+/// Returns all experiments, in the order of nodes, topologies, algorithms, mappings, banks, bytes, the last
+/// varying fastest.
 std::vector<Experiment> experiments(const Campaign& campaign);
 
-/// The campaign of a JSON text. UsageError names the line of what is no JSON, or else the key that is
-/// unknown, missing, twice there, or has a value that cannot be. A pure function, O(text).
+/// Reads a campaign from a JSON text. Throws UsageError, which names the line of what is no JSON, or else the
+/// key that is unknown, missing, twice there, or has a value that cannot be. It is a pure function, O(text).
 Campaign campaign_from_json(std::string_view text);
-/// A text that campaign_from_json() reads as the same campaign, with every key.
+/// Returns a text that campaign_from_json() reads as the same campaign, with every key.
 std::string to_json(const Campaign& campaign);
 
 }  // namespace vnode

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr NumberBounds nanoseconds{0, 1e9}, gigabytes{1e-6, 1e6};
 
-/// What a text means; a refusal names the place.
+/// Returns what a text means; a refusal names the place.
 template <class Read>
 auto meant(const JsonPlace& place, Read read) {
   const std::string text = place.text();
@@ -29,7 +29,7 @@ auto meant(const JsonPlace& place, Read read) {
   }
 }
 
-/// A list of values, or one alone; where there are `all`, the word all means them.
+/// Reads a list of values, or one alone; if `all` is given, the word "all" means these.
 template <class Value>
 std::vector<Value> list_of(const JsonPlace& place, const std::function<Value(const JsonPlace&)>& read,
                            const std::vector<Value>& all = {}) {
@@ -43,7 +43,7 @@ std::vector<Value> list_of(const JsonPlace& place, const std::function<Value(con
   return list;
 }
 
-/// Two of them and some words are still a text that JsonPlace reads.
+/// Reads a text that is so short that two of them and some words are still a text that JsonPlace reads.
 std::string text_of(const JsonPlace& place) {
   constexpr std::size_t longest = 1 << 14;
   if (!place.is_text() || place.text().size() > longest)
@@ -64,7 +64,7 @@ Banks banks_of(const JsonPlace& place) {
   return meant(place, [](const auto& text) { return parse_banks(text); });
 }
 
-/// Where the topologies' extents tell it and nothing else does.
+/// Returns the numbers of nodes where the topologies' extents tell them and nothing else does.
 std::vector<int> nodes_by_extents(const JsonPlace& place, const std::vector<std::string>& topologies) {
   std::vector<int> nodes;
   for (const std::string& topology : topologies) {

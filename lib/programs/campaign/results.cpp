@@ -9,8 +9,8 @@
 namespace vnode {
 namespace {
 
-/// Whatever placement goes by, as a text. Not how large memories are: kernels keep more or less to
-/// themselves.
+/// Returns whatever placement goes by, as a text. How large memories are is left out: kernels keep more or
+/// less to themselves.
 std::string parts_of(const Machine& machine) {
   std::string text = machine.model;
   for (const Pu& pu : machine.pus)

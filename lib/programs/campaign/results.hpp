@@ -12,16 +12,16 @@
 
 namespace vnode {
 
-/// Times of an experiment's calls: from a common start until the last node is done, seconds.
+/// Holds times of an experiment's calls, from a common start until the last node is done, in seconds.
 struct MeasuredTimes {
   double median = 0;
   double lower = 0, upper = 0;  ///< quartiles: a half of the calls took between them
   std::size_t calls = 0;        ///< that count
-  std::size_t late = 0;         ///< that were left out, because a node began late
+  std::size_t late = 0;         ///< calls that were left out, because a node began late
   friend bool operator==(const MeasuredTimes&, const MeasuredTimes&) = default;
 };
 
-/// Where the pages of channels, scratch and messages lay.
+/// Says where the pages of channels, scratch and messages lay.
 struct PagesFound {
   std::size_t as_asked = 0;   ///< on the bank asked for, or on any where none was
   std::size_t elsewhere = 0;  ///< on another
@@ -29,7 +29,8 @@ struct PagesFound {
   friend bool operator==(const PagesFound&, const PagesFound&) = default;
 };
 
-/// The bank condition S_b <= W_b t_w in the round that it is tightest in (vnode/lab/bank_condition.hpp).
+/// Describes the bank condition S_b <= W_b t_w in the round that it is tightest in
+/// (vnode/lab/bank_condition.hpp).
 struct BankNeed {
   int bank = -1;                  ///< b; -1 if nothing is sent
   double streams = 0;             ///< S_b
@@ -39,7 +40,7 @@ struct BankNeed {
   friend bool operator==(const BankNeed&, const BankNeed&) = default;
 };
 
-/// What came out of an experiment.
+/// Holds what came out of an experiment.
 struct Outcome {
   std::string refused{};              ///< why it cannot be; then there is nothing else
   std::string algorithm{};            ///< that ran
@@ -54,7 +55,7 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-/// The machine that results are of.
+/// Describes the machine that results are of.
 struct MachineRecord {
   std::string source{}, model{};
   std::string digest{};  ///< equal for machines of equal parts
@@ -64,7 +65,7 @@ struct MachineRecord {
 };
 MachineRecord record_of(const Machine& machine);
 
-/// What predictions start from.
+/// Holds what predictions start from.
 struct CostRecord {
   double t_s = 0, t_w = 0, t_op = 0;     ///< seconds
   std::string source{};                  ///< of these, for people
@@ -74,7 +75,7 @@ struct CostRecord {
   friend bool operator==(const CostRecord&, const CostRecord&) = default;
 };
 
-/// A campaign with what has come out so far, of its first experiments.
+/// Holds a campaign with what has come out so far, of its first experiments.
 struct Results {
   Campaign campaign{};
   std::string version{};                   ///< of vnode
@@ -87,21 +88,21 @@ struct Results {
   friend bool operator==(const Results&, const Results&) = default;
 };
 
-/// 16 digits, equal for equal texts: FNV-1a.
+/// Returns 16 digits, equal for equal texts: FNV-1a.
 std::string digest(std::string_view text);
 
-/// Bytes per second of a call that takes so long: as vnode-bench counts them, all that one node has in the
-/// end, m or p m, by the time.
+/// Returns the bytes per second of a call that takes so long, as vnode-bench counts them: all that one node
+/// has in the end, m or p m, divided by the time.
 double bandwidth(const Experiment& experiment, double seconds);
 
-/// Why `old` cannot be gone on with as `fresh`, which has no outcomes: another campaign, machine,
-/// environment, version of vnode, or other costs. Empty: it can.
+/// Says why `old` cannot be continued as `fresh`, which has no outcomes: it has another campaign, machine,
+/// environment, version of vnode, or other costs. Returns "" if it can.
 std::string why_not_resumed(const Results& old, const Results& fresh);
 
-/// The results of a JSON text; UsageError as of campaign_from_json(), which names the version if it is
-/// another, and if there are more outcomes than experiments. A pure function, O(text).
+/// Reads the results in a JSON text. Throws UsageError as campaign_from_json() does, which names the version
+/// if it is another, and if there are more outcomes than experiments. It is a pure function, O(text).
 Results results_from_json(std::string_view text);
-/// A text that results_from_json() reads as the same results.
+/// Returns a text that results_from_json() reads as the same results.
 std::string to_json(const Results& results);
 
 }  // namespace vnode

@@ -73,8 +73,8 @@ PagesFound pages_of(const JsonPlace& place) {
           .nowhere = count_of(place.at("nowhere"))};
 }
 
-/// `experiment`, too, is there for those who read the text without this program: it follows from the
-/// campaign.
+/// Reads an outcome. `experiment`, too, is there for those who read the text without this program: it follows
+/// from the campaign.
 Outcome outcome_of(const JsonPlace& place, const Experiment& experiment) {
   place.check_object({"experiment", "refused", "algorithm", "segments", "predicted", "predicted_bandwidth",
                       "need", "measured", "measured_bandwidth", "ratio", "not_measured", "pages", "degraded",
@@ -135,7 +135,7 @@ Json written(const Outcome& outcome, const Experiment& experiment) {
   return json;
 }
 
-/// Of whatever version.
+/// Reads results of any version.
 Results results_of(const JsonPlace& top) {
   top.check_object({"version", "campaign", "kernel", "begun", "environment", "machine", "costs", "outcomes"});
   Results results{.campaign = campaign_from_json(top.at("campaign").dumped()),

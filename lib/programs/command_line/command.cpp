@@ -14,7 +14,7 @@
 namespace vnode {
 namespace {
 
-/// "a, b or c".
+/// Returns "a, b or c".
 std::string alternatives(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words)
@@ -22,7 +22,7 @@ std::string alternatives(const std::vector<std::string>& words) {
   return text;
 }
 
-/// The last of an option's names, as it is refused: "--nodes" of "-n,--nodes".
+/// Returns the last of an option's names, by which it is refused: "--nodes" of "-n,--nodes".
 std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
 template <class Number>
@@ -40,7 +40,7 @@ Number parsed(const std::string& names, const std::string& text, Range<Number> r
   return number;
 }
 
-/// A sentence for an option, "--node=8", that neither the program nor its command has.
+/// Returns a sentence for an option, "--node=8", that neither the program nor its command has.
 std::string unknown_option(const CLI::App& app, const std::string& given) {
   std::vector<std::string> names;
   const auto add = [&](const CLI::App& of) {

@@ -22,7 +22,7 @@ namespace vnode {
 /// CLI11's, which live as long as the Program; CLI11 itself takes a compiler many seconds and is seen by
 /// command.cpp alone.
 
-/// An option of a command.
+/// Stands for an option of a command.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
@@ -41,14 +41,14 @@ class Option {
   CLI::Option* option_;
 };
 
-/// The numbers that an option takes, both ends included.
+/// Holds the bounds of the numbers that an option takes, both ends included.
 template <class Number>
 struct Range {
   Number least = 0;
   Number most = std::numeric_limits<Number>::max();
 };
 
-/// The words that an option takes, and what each stands for.
+/// Lists the words that an option takes, and what each stands for.
 template <class Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
@@ -58,12 +58,12 @@ auto into(Variable& variable) {
   return [&variable](const auto& value) { variable = value; };
 }
 
-/// To be called by what stores an option's text: the value is wrong, and why. Whoever reads the message is
-/// also told where the help is.
+/// Is called by what stores an option's text. Throws an error that says that the value is wrong, and why;
+/// whoever reads it is also told where the help is.
 [[noreturn]] void refuse_value(const std::string& option, const std::string& why);
 
-/// A command of the program, or the program. A name is "--nodes", "-n,--nodes", or without dashes that of an
-/// argument by its place. Whatever is stored into outlives the reading.
+/// Stands for a command of the program, or the program. A name is "--nodes", "-n,--nodes", or without dashes
+/// that of an argument by its place. Whatever is stored into outlives the reading.
 class Command {
  public:
   template <class Value>
@@ -122,12 +122,12 @@ class Command {
   CLI::App* app_;
 };
 
-/// What is printed instead of doing anything: the help, or the version.
+/// Holds what is printed instead of doing anything: the help, or the version.
 struct Answer {
   std::string text;
 };
 
-/// A program with its commands and options.
+/// Holds a program with its commands and options.
 class CommandLine : public Command {
  public:
   CommandLine(const std::string& name, const std::string& description);
@@ -137,15 +137,15 @@ class CommandLine : public Command {
 
   /// Lets options of the program stand behind the name of a command, too, of which there is one at most.
   void options_anywhere() const;
-  /// Reads the arguments, without the program's name, stores what they say and runs the command. UsageError
-  /// for what cannot be meant, with where the help is; Answer for --help and --version.
+  /// Reads the arguments, without the program's name, stores what they say and runs the command. Throws
+  /// UsageError, which says where the help is, for what cannot be meant, and Answer for --help and --version.
   void read(std::vector<std::string> arguments) const;
 
-  /// The commands: "topo, algorithms or verify".
+  /// Returns the commands: "topo, algorithms or verify".
   std::string commands() const;
-  /// The name of the command that was asked for; empty: none.
+  /// Returns the name of the command that was asked for, or "" if none was.
   std::string command_asked() const;
-  /// An option that was given.
+  /// Holds an option that was given.
   struct Given {
     std::vector<std::string> names;  ///< the long ones, without dashes; empty: an argument by its place
     std::string value;               ///< the first

@@ -9,7 +9,7 @@
 
 namespace vnode {
 
-/// What types of elements are called on command lines.
+/// Names the types of elements on command lines.
 inline constexpr EnumNames<Arithmetic, 15> datatypes{{"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
                                                       "f32", "f64", "f16", "bf16", "long_double",
                                                       "complex_f32", "complex_f64"}};

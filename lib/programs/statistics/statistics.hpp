@@ -4,19 +4,19 @@
 
 namespace vnode {
 
-/// The value below which `share` (0..1) of the values lie, by nearest rank; NaN of nothing.
+/// Returns the value below which `share` (0..1) of the values lie, by nearest rank; NaN if there are none.
 double quantile(std::vector<double> values, double share);
-/// The middle value, or the mean of the two in the middle; NaN of nothing.
+/// Returns the middle value, or the mean of the two in the middle; NaN if there are none.
 double median(std::vector<double> values);
 
-/// Those that are numbers: where every call of a lap was late, its time is none.
+/// Returns the values that are finite: a lap in which every call was late has no time.
 std::vector<double> numbers(const std::vector<double>& values);
 
 struct Summary {
   double min = 0, median = 0, p99 = 0;
 };
 
-/// NaN of nothing.
+/// Returns the summary of the values; its parts are NaN if there are none.
 Summary summarise(const std::vector<double>& values);
 
 }  // namespace vnode

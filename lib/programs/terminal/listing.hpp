@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// Nothing, yes or no, a number, or text. A number that is not finite is written as nothing.
+/// Holds nothing, yes or no, a number, or text. A number that is not finite is written as nothing.
 class Field {
  public:
   Field() = default;
@@ -38,7 +38,7 @@ class Field {
   std::variant<std::monostate, bool, std::int64_t, double, std::string> value_;
 };
 
-/// Rows of fields below names, which are written as a table, as CSV or as JSON.
+/// Holds rows of fields below names, which are written as a table, as CSV or as JSON.
 class Listing {
  public:
   explicit Listing(std::vector<std::string> columns) : columns_(std::move(columns)) {}

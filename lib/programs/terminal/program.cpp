@@ -13,7 +13,7 @@ namespace {
 
 constexpr int refusal = 2;
 
-/// Whatever happens to it: standard error may be full, too.
+/// Writes why, whatever becomes of it: standard error may be full, too.
 int refuse(const char* name, const char* why) noexcept {
   std::fprintf(stderr, "%s: %s\n", name, why);
   return refusal;

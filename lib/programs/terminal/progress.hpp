@@ -8,19 +8,20 @@
 
 namespace vnode {
 
-/// "[######      ]  50 % what" for `done` = 0.5, of the whole.
+/// Returns "[######      ]  50 % what" for `done` = 0.5, of the whole.
 std::string progress_bar(double done, std::string_view what);
 
-/// A bar on the terminal that says how far a command is, on standard error; silent where that is none.
+/// Shows a bar on the terminal, on standard error, that says how far a command is; it is silent where that is
+/// no terminal.
 class Progress {
  public:
   Progress();
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// `done` from 0 to 1, of the whole.
+  /// Shows how much is done, from 0 to 1.
   void show(double done, std::string_view what);
-  /// Before anything else is written to the terminal.
+  /// Clears the bar, before anything else is written to the terminal.
   void clear();
 
  private:
@@ -29,7 +30,7 @@ class Progress {
 };
 
 /// While it lives, says on the terminal, on standard error, what a command is at and for how long, every
-/// second from `delay` on: for work that cannot tell how far it is. Silent where that is no terminal.
+/// second from `delay` on: for work that cannot tell how far it is. It is silent where that is no terminal.
 class Notice {
  public:
   explicit Notice(std::string what, std::chrono::milliseconds delay = std::chrono::milliseconds(1500));

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t gap = 2, indentation = 4;
 
-/// Which columns begin a line.
+/// Tells which columns begin a line.
 std::vector<bool> line_begins(const std::vector<std::size_t>& widths, std::size_t width) {
   std::vector<bool> begins(widths.size());
   std::size_t used = 0;

@@ -6,9 +6,10 @@
 
 namespace vnode {
 
-/// Rows of equally many cells as lines, columns as wide as their widest cell: the first `left` of them begin
-/// at the left, the others end at the right. Where a line would be longer than `width`, columns that find no
-/// place stand below, each row on as many lines, of which the second and further ones are indented.
+/// Returns rows of equally many cells as lines, with columns as wide as their widest cell: the cells of the
+/// first `left` columns begin at the left, the others end at the right. Where a line would be longer than
+/// `width`, columns that find no place stand below, each row on as many lines, of which the second and
+/// further ones are indented.
 std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t left = 1,
                   std::size_t width = static_cast<std::size_t>(-1));
 
@@ -19,7 +20,8 @@ std::string take_common(std::vector<std::vector<std::string>>& rows, std::size_t
 
 /// The indent of lines that go on from one above, where there is one.
 inline constexpr std::size_t hanging = 4;
-/// Text of several words as lines of at most `width` letters, those after the first indented by `indent`.
+/// Returns text of several words as lines of at most `width` letters, those after the first indented by
+/// `indent`.
 std::string folded(const std::string& text, std::size_t width, std::size_t indent = 0);
 
 }  // namespace vnode

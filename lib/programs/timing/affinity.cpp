@@ -14,7 +14,7 @@
 namespace vnode {
 namespace {
 
-/// A set of PUs of the operating system, with room for more than a cpu_set_t has.
+/// Holds a set of PUs of the operating system, with room for more than a cpu_set_t has.
 class PuSet {
  public:
   explicit PuSet(const Affinity& pus = {}) : set_(CPU_ALLOC(most)) {
@@ -22,7 +22,7 @@ class PuSet {
     CPU_ZERO_S(bytes(), set_.get());
     for (const int pu : pus) CPU_SET_S(static_cast<std::size_t>(pu), bytes(), set_.get());
   }
-  /// Asks the system for the calling thread's; returns whether it tells.
+  /// Asks the system for the set of the calling thread; returns whether it tells.
   bool read() { return sched_getaffinity(0, bytes(), set_.get()) == 0; }
   /// Binds the calling thread; returns whether the system lets it.
   bool bind() const { return sched_setaffinity(0, bytes(), set_.get()) == 0; }

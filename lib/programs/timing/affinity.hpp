@@ -7,15 +7,15 @@
 
 namespace vnode {
 
-/// The PUs a thread may run on, by the operating system's numbers, ascending. Empty where the system does not
-/// tell.
+/// Holds the PUs that a thread may run on, by the operating system's numbers, ascending. It is empty where
+/// the system does not tell.
 using Affinity = std::vector<int>;
 
-/// Returns the calling thread's.
+/// Returns the affinity of the calling thread.
 Affinity affinity();
 /// Binds the calling thread. Does nothing with an empty affinity, nor where the system refuses.
 void set_affinity(const Affinity& pus);
-/// As long as it lives, the calling thread and those it starts may use these PUs.
+/// Binds the calling thread, and those that it starts, to these PUs as long as the object lives.
 class WithAffinity {
  public:
   explicit WithAffinity(const Affinity& pus) : before_(affinity()) { set_affinity(pus); }
@@ -27,10 +27,10 @@ class WithAffinity {
   const Affinity before_;
 };
 
-/// Pins the calling thread to a PU, an index into Machine::pus of this machine. SystemError if that is
+/// Pins the calling thread to a PU, an index into Machine::pus of this machine. Throws SystemError if that is
 /// refused.
 void pin_to(const Machine& machine, int pu);
-/// SystemError unless the calling thread is pinned to that PU.
+/// Throws SystemError unless the calling thread is pinned to that PU.
 void check_pinned(const Machine& machine, int pu);
 
 /// Returns all PUs of the machine that the process may use.
@@ -39,7 +39,7 @@ Affinity allowed_affinity(const Machine& machine);
 std::vector<Affinity> affinities(Team& team);
 /// Returns the number of cores that threads with these affinities can run on.
 int cores_of(const Machine& machine, const std::vector<Affinity>& threads);
-/// Returns whether every node of the team has a core of its own, by where its nodes really are: a mapping, or
+/// Tells whether every node of the team has a core of its own, by where its nodes really are: a mapping, or
 /// the environment, may have put several on one. Runs the team.
 bool core_each(Team& team, const Machine& machine);
 

@@ -4,8 +4,8 @@
 
 namespace vnode {
 
-/// Now, read after all earlier loads have returned and before any later instruction begins: the end of what
-/// is timed.
+/// Returns the time now, read after all earlier loads have returned and before any later instruction begins:
+/// the end of what is timed.
 inline Ticks now_after() {
 #if defined(__x86_64__)
   unsigned core;
@@ -17,7 +17,7 @@ inline Ticks now_after() {
 #endif
 }
 
-/// What the clock is worth; measured once, in some 20 ms.
+/// Describes the clock; it is measured once, in some 20 ms.
 struct Clock {
   const char* source;  ///< "tsc" or "steady_clock"
   double ticks_per_us;

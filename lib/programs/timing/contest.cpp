@@ -22,7 +22,7 @@ constexpr int most_more_laps = 10;
 // A contestant's first calls of a lap undo what the one before has done to caches and branch predictors.
 constexpr int settling_share = 4, most_settling = 8;
 
-/// A contestant, or a variant of a choice, in a running measurement.
+/// Holds a contestant, or a variant of a choice, in a running measurement.
 struct Entrant {
   Contestant* contestant;
   Series series{};
@@ -35,13 +35,13 @@ constexpr int variants_kept = 2;  // of each choice, after the warm-up
 
 double time(const Entrant& entrant) { return median(entrant.series.all()); }
 
-// NaN, where every call was late, counts as slow.
+// Tells whether a is faster; NaN, where every call was late, counts as slow.
 bool faster(const Entrant& a, const Entrant& b) {
   return std::isnan(time(b)) ? !std::isnan(time(a)) : time(a) < time(b);
 }
 
-// Of those that still run: one that was stopped has no times, and is no better than one whose calls were
-// late.
+// Keeps the fastest of those that still run: one that was stopped has no times, and is no better than one
+// whose calls were late.
 void keep_fastest(std::span<Entrant> variants) {
   std::vector<Entrant*> order;
   for (Entrant& variant : variants)
@@ -73,8 +73,8 @@ void for_choices(std::vector<Entrant>& entrants, const Question& question, Each 
     }
 }
 
-// All of a question: the contestants, then the variants of limit after limit, then of what is measured
-// beside.
+// Returns all of a question: the contestants, then the variants of limit after limit, then of what is
+// measured beside.
 std::vector<Entrant> entrants(Question& question) {
   std::vector<Entrant> all;
   for (Contestant& contestant : question.contestants) all.push_back({&contestant});
@@ -84,7 +84,7 @@ std::vector<Entrant> entrants(Question& question) {
   return all;
 }
 
-// Those of a lap who are called by the same threads, one after the other.
+// Holds those of a lap that are called by the same threads, one after the other.
 struct Heat {
   const Host& host;
   std::vector<Entrant*> entrants;
@@ -107,7 +107,7 @@ class Contest {
         eviction_(team.size(), effort.cold),
         entrants_(entrants(question)) {}
 
-  // Everybody is called `iterations` times; the times are kept as a lap of each.
+  // Calls each entrant `iterations` times, and keeps the times as a lap of each.
   void lap(int iterations) {
     std::vector<const Host*> hosts;
     for (const Entrant& entrant : entrants_)
@@ -120,7 +120,7 @@ class Contest {
     first_ = false;
   }
 
-  // After the warm-up: lets the slow variants of every choice go, sets batches of calls where callers share
+  // Ends the warm-up: lets the slow variants of every choice go, sets batches of calls where callers share
   // cores, and forgets the times.
   void begin() {
     for_choices(entrants_, question_,
@@ -132,7 +132,7 @@ class Contest {
     counted_ = 0;
   }
 
-  // Somebody has no time at all: on a busy machine every call may have been late.
+  // Tells whether an entrant has no time at all: on a busy machine every call may have been late.
   bool lacking() const {
     return std::ranges::any_of(
         entrants_, [](const Entrant& entrant) { return entrant.running && entrant.series.all().empty(); });
@@ -176,7 +176,7 @@ class Contest {
       keep(*heat.entrants[place], heat.stamps, place * heat.calls(), heat.calls());
   }
 
-  // In another process.
+  // Runs a lap in another process.
   void elsewhere(Entrant& entrant, int iterations) {
     const Lap lap{.first = iteration_,
                   .settling = settling(iterations),
@@ -195,7 +195,7 @@ class Contest {
 
   static int settling(int iterations) { return std::clamp(iterations / settling_share, 1, most_settling); }
 
-  // What one caller does in a lap.
+  // Does what one caller does in a lap.
   void turns(const Seat& seat, Heat& heat) {
     std::vector<Stamp>& mine = heat.stamps[static_cast<std::size_t>(seat.rank)];
     for (std::size_t turn = 0; turn < heat.entrants.size(); ++turn) {
@@ -250,8 +250,8 @@ class Contest {
     for_own(seat, host, [&](const Seat& own) { question_.rewrite(own, iteration); });
   }
 
-  // A batch, and OSU's loop, leave the vectors as several calls have made them: one call on new data can be
-  // checked.
+  // Checks the result. A batch, and OSU's loop, leave the vectors as several calls have made them, so one
+  // more call on new data is checked.
   void check(const Seat& seat, Heat& heat, Entrant& entrant, Iteration iteration) {
     Contestant& contestant = *entrant.contestant;
     if (!contestant.delivers) return;
@@ -286,7 +286,7 @@ class Contest {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// The iterations of each lap.
+// Returns the iterations of each lap.
 std::vector<int> laps(int iterations) {
   std::vector<int> laps(static_cast<std::size_t>(std::min(usual_laps, iterations)));
   for (int i = 0; i < iterations; ++i) ++laps[static_cast<std::size_t>(i) % laps.size()];

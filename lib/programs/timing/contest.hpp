@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// How long to measure, and how.
+/// Says how long to measure, and how.
 struct Effort {
   int warmup = 5;                   ///< calls of each contestant that are not counted
   std::optional<int> iterations{};  ///< calls of each contestant that are; else as many as the time allows
@@ -23,7 +23,7 @@ struct Effort {
   std::size_t cold = 0;  ///< bytes that every caller walks before each timed call; then a batch is one call
 };
 
-/// The times of a choice.
+/// Holds the times of a choice.
 struct ChoiceTimes {
   std::string name, variant;  ///< the variant: the fastest
   double times = 1;
@@ -31,22 +31,22 @@ struct ChoiceTimes {
   std::vector<double> medians;  ///< of each lap, microseconds, times `times`
 };
 
-/// The times of a question.
+/// Holds the times of a question.
 struct Timings {
   std::vector<Series> series;                 ///< one for each of Question::contestants
   std::vector<ChoiceTimes> limits, beside{};  ///< one for each of Question::limits and Question::beside
   /// Returns the limit or other choice of that name.
   const ChoiceTimes& called(std::string_view name) const;
-  /// Returns the limit in each lap: the largest of the limits; NaN where one is not known. Empty if there are
-  /// none.
+  /// Returns the limit in each lap: the largest of the limits; NaN where one is not known. The result is
+  /// empty if there are none.
   std::vector<double> limit() const;
 };
 
 /// Measures the contestants of one question, its limits and what is beside in laps of some milliseconds. In a
 /// lap each is called some tens of times in succession, one after the other in an order that changes; all see
 /// the same memory in the same state. Threads of others and other processes take their part of a lap while
-/// the team's are parked. `measured`, if given, is told the share done so far. SystemError if a variant of a
-/// limit computes wrong.
+/// the team's are parked. Calls `measured`, if given, with the share that is done so far. Throws SystemError
+/// if the variant that a limit is taken from computes wrong.
 Timings measure(Team& team, Question& question, const Effort& effort,
                 const std::function<void(double)>& measured = {});
 

@@ -11,30 +11,32 @@
 
 namespace vnode {
 
-/// One of the p callers of a contestant: a node of the team, or a thread that stands where it stands.
+/// Stands for one of the p callers of a contestant: a node of the team, or a thread that is bound as that
+/// node is.
 struct Seat {
   Rank rank = 0;
   Node* node = nullptr;  ///< null where the team's nodes rest
 };
 
-/// Whose threads call.
+/// Says whose threads call.
 struct Host {
-  /// Calls body(seat) on p threads, or on one that calls on behalf of all, bound as the team's nodes are. Not
-  /// from inside a run.
+  /// Calls body(seat) on p threads, or on one that calls on behalf of all, bound as the team's nodes are. It
+  /// must not be called inside a run.
   void (*run)(Team& team, const std::function<void(const Seat&)>& body);
-  /// Null, or, where one thread calls: calls each(rank) for every rank, spread over those behind it.
+  /// Calls each(rank) for every rank, spread over the threads behind the one that calls; null unless one
+  /// thread calls.
   void (*for_every_rank)(int ranks, const std::function<void(Rank)>& each) = nullptr;
 
   bool one_caller() const { return for_every_rank != nullptr; }
 };
 
-/// The team's nodes.
+/// Lets the team's nodes call.
 extern const Host team_host;
 
-/// The number of the call, over all contestants of a measurement: data differ from call to call.
+/// Numbers the calls, over all contestants of a measurement: data differ from call to call.
 using Iteration = std::uint64_t;
 
-/// A number of calls in succession.
+/// Describes a number of calls in succession.
 struct Lap {
   Iteration first = 0;
   int settling = 0;    ///< calls at its beginning that do not count
@@ -46,7 +48,7 @@ struct Lap {
   std::size_t cold = 0;   ///< bytes that every caller walks before each timed call
 };
 
-/// One way to do what a question asks for. All p callers call it, in one order.
+/// Describes one way to do what a question asks for. All p callers call it, in one order.
 struct Contestant {
   std::string by;           ///< vnode, std, openmp, naive, tbb; of a choice: its variant
   std::string requested{};  ///< what --algorithm said; empty for others
@@ -56,31 +58,32 @@ struct Contestant {
   bool delivers = true;     ///< the result can be checked
   std::string algorithm{};  ///< the one that ran; filled by the measurement
   int segments = 0;         ///< that it cut the message into; likewise
-  /// Not timed: before the first call of a lap, and after its last.
+  /// Are called before the first call of a lap, and after its last; not timed.
   std::function<void(const Seat&)> prepare = [](const Seat&) {}, finish = [](const Seat&) {};
-  /// Of another process, which has no host here: makes it run a lap, and brings its stamps.
+  /// Makes another process, which has no host here, run a lap, and returns its stamps.
   std::function<Stamps(const Lap&)> lap{};
 };
 
-/// Several ways to do the same, of which the fastest counts.
+/// Holds several ways to do the same, of which the fastest counts.
 struct Choice {
   std::string name;
-  double times = 1;  ///< that many times its time
+  double times = 1;  ///< its time is multiplied by this
   std::vector<Contestant> variants;
 };
 
-/// A lower bound of the time of what a question asks for.
+/// A limit is a lower bound of the time of what a question asks for.
 using Limit = Choice;
 
-/// What is measured, and who competes. The functions are called by every caller, for its own rank.
+/// Says what is measured, and of which contestants. The functions are called by every caller, for its own
+/// rank.
 struct Question {
   std::vector<Contestant> contestants;
   std::vector<Limit> limits;     ///< the largest is the limit; none where p exceeds the cores
   std::vector<Choice> beside{};  ///< what is measured beside: other libraries, in their best configuration
   bool collective = true;        ///< nodes know afterwards which algorithm ran
-  /// Not timed: the owner writes its data anew.
+  /// Writes the owner's data anew; not timed.
   std::function<void(const Seat&, Iteration)> rewrite = [](const Seat&, Iteration) {};
-  /// Not timed: how many elements of this rank are not what they should be.
+  /// Returns how many elements of this rank are not what they should be; not timed.
   std::function<std::size_t(const Seat&, const Contestant&, Iteration)> wrong =
       [](const Seat&, const Contestant&, Iteration) { return std::size_t{0}; };
 };

@@ -8,11 +8,11 @@
 
 namespace vnode {
 
-/// A buffer of its own for each caller. Walking it evicts what the caller has in caches of about that size:
-/// what a program does that computes between two calls.
+/// Holds a buffer of its own for each caller. Walking it evicts what the caller has in caches of about that
+/// size, as a program does that computes between two calls.
 class Eviction {
  public:
-  /// With 0 bytes a walk does nothing. SystemError if memory is refused.
+  /// Makes the buffers; with 0 bytes a walk does nothing. Throws SystemError if memory is refused.
   Eviction(int callers, std::size_t bytes);
   /// Reads and writes every line of the caller's buffer, whose pages are the caller's by the first walk.
   void walk(Rank caller);

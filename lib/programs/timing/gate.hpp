@@ -11,7 +11,7 @@
 
 namespace vnode {
 
-/// Where the callers of a measurement meet before and after every timed call.
+/// A gate is where the callers of a measurement meet before and after every timed call.
 ///
 /// Every caller calls meet() and release() in the same order. With a core for each caller they spin, and
 /// release() lets all of them go at one deadline of the common clock; with fewer cores they yield, and
@@ -20,7 +20,7 @@ class Gate {
  public:
   Gate(int callers, bool spinning);
 
-  /// When a caller was let go, and when it should have been (equal when yielding).
+  /// Says when a caller was let go, and when it should have been (equal when yielding).
   struct Passage {
     Ticks deadline, entry;
   };
@@ -28,8 +28,8 @@ class Gate {
   void meet(Rank caller);
   Passage release(Rank caller);
 
-  /// Calls body(), all that a caller does. If it throws, all others leave their bodies where they wait, or
-  /// will, and return; this exception is the one to end with.
+  /// Calls body(), which is all that a caller does. If it throws, all others leave their bodies where they
+  /// wait, now or later, and return; this exception goes on.
   template <class Body>
   void attend(const Body& body) {
     try {

@@ -7,21 +7,21 @@
 
 namespace vnode {
 
-/// When one caller should have been let go, was, and came back.
+/// Says when one caller should have been let go, when it was, and when it came back.
 struct Stamp {
   Ticks deadline = 0, entry = 0, exit = 0;
 };
 
-/// Of every caller, by rank, one for each call.
+/// Holds the stamps of every caller, by rank, one for each call.
 using Stamps = std::vector<std::vector<Stamp>>;
 
-/// What is done around a call, and what its time is.
+/// Says what is done around a call, and what its time is.
 enum class Loop {
   completion,  ///< data are written anew, all are let go at once; from the first entry to the last exit
   osu  ///< data stay, a barrier lies between two calls; the mean over the callers of the time each was inside
 };
 
-/// The times of one contestant, microseconds per call, as the loop says.
+/// Holds the times of one contestant, in microseconds per call, as the loop says.
 struct Series {
   std::vector<std::vector<double>> laps;
   std::vector<double> inside_us;  ///< by rank: in OSU's loop, what the calls took it all together
