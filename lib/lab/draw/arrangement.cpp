@@ -16,7 +16,7 @@ namespace {
 
 constexpr int widest_row = 16;  // nodes of an array or a ring side by side
 
-// Counter-clockwise from the lower left, so that the right-hand side of ascending ranks is outside.
+// Places go counter-clockwise from the lower left, so that the right-hand side of ascending ranks is outside.
 Point on_circle(int place, int places) {
   const double angle = std::numbers::pi * (1.25 + 2.0 * place / places);
   return {0.5 * std::cos(angle), -0.5 * std::sin(angle)};
@@ -55,7 +55,7 @@ Point in_cube(int rank, int dimensions) {
   return at;
 }
 
-// Leaves in a row, every switch above the middle of its children.
+// Puts leaves in a row, and every switch above the middle of its children.
 std::vector<Point> in_tree(const Topology& topology) {
   const int p = topology.nodes();
   std::vector<Point> points(static_cast<std::size_t>(topology.vertices()));
@@ -103,7 +103,7 @@ std::vector<Point> places(const Topology& topology) {
   return at;
 }
 
-// The least distance of two vertices: in order of x, each looks at those near it only.
+// Returns the least distance of two vertices: in order of x, each is compared with those near it only.
 double closest(std::vector<Point> at) {
   std::ranges::sort(at, {}, &Point::x);
   double least = 1e9;

@@ -33,7 +33,7 @@ double check(const BarChart& chart) {
   return most;
 }
 
-/// The width of the widest, but not more than `most`.
+/// Returns the width of the widest text, but not more than `most`.
 double widest(const BarChart& chart, std::string BarChart::Bar::*part, double most) {
   double wide = 0;
   for (const BarChart::Cluster& cluster : chart.clusters)

@@ -8,7 +8,7 @@
 namespace vnode {
 namespace {
 
-// In units of the size: as wide as the widest of the usual sans-serif faces sets it.
+// Returns the width of a character in units of the size, as the widest of the usual sans-serif faces sets it.
 double advance(char character) {
   constexpr std::string_view narrow = "fijlrtI.,:;'|!()[] ", wide = "mwMW@%+=<>~";
   if (narrow.find(character) != std::string_view::npos) return 0.42;
@@ -18,7 +18,7 @@ double advance(char character) {
 
 bool continues(char character) { return (static_cast<unsigned char>(character) & 0xC0U) == 0x80U; }
 
-// A box that grows.
+// Holds a box that grows.
 struct Hull {
   double left = std::numeric_limits<double>::max(), top = left, right = -left, bottom = -left;
 

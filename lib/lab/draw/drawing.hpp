@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-/// A place in a drawing, in pixels; y grows downwards. Also a difference of two places.
+/// Holds a place in a drawing, in pixels, where y grows downwards, or a difference of two places.
 struct Point {
   double x = 0, y = 0;
   friend bool operator==(const Point&, const Point&) = default;
@@ -13,22 +13,22 @@ struct Point {
 inline Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
 inline Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }
 inline Point operator*(double factor, Point a) { return {factor * a.x, factor * a.y}; }
-/// Its distance from the origin.
+/// Returns the distance of a point from the origin.
 double length(Point a);
 
-/// A rectangle along the axes.
+/// Describes a rectangle along the axes.
 struct Box {
   double x = 0, y = 0, width = 0, height = 0;
   friend bool operator==(const Box&, const Box&) = default;
 };
-/// Whether they share more than an edge.
+/// Tells whether two boxes share more than an edge.
 bool overlap(const Box& a, const Box& b);
-/// Whether `inner` lies in `outer`.
+/// Tells whether `inner` lies in `outer`.
 bool within(const Box& inner, const Box& outer);
-/// Whether the line from a to b passes through the box.
+/// Tells whether the line from a to b passes through the box.
 bool crosses(Point a, Point b, const Box& box);
 
-/// What a mark means; a pen knows the colour of it, in light and in dark.
+/// Says what a mark means; a pen knows its colour, in light and in dark.
 enum class Ink {
   text,        ///< words
   faint,       ///< words and lines of less importance
@@ -41,14 +41,14 @@ enum class Ink {
 };
 inline constexpr int hues = 6;
 inline constexpr int heats = 6;
-/// The colour of a class.
+/// Returns the colour of a class.
 constexpr int hue(int number) { return static_cast<int>(Ink::first_hue) + number % hues; }
-/// A step, 0 .. heats-1, of the scale from cold to hot.
+/// Returns the colour of a step, 0 .. heats-1, of the scale from cold to hot.
 constexpr int heat(int step) { return static_cast<int>(Ink::first_hue) + hues + step; }
 constexpr int ink(Ink ink) { return static_cast<int>(ink); }
 inline constexpr int inks = static_cast<int>(Ink::first_hue) + hues + heats;
 
-/// A line with bends, rounded where it is asked for; an arrow if it has a head.
+/// Describes a line with bends, rounded where it is asked for; with a head it is an arrow.
 struct Stroke {
   std::vector<Point> points = {};
   int ink = 0;
@@ -72,7 +72,8 @@ struct Rectangle {
 
 enum class Anchor { start, middle, end };
 
-/// A line of text. Its box is computed, not measured: wider than any usual sans-serif sets it.
+/// Describes a line of text. Its box is computed, not measured: it is wider than any usual sans-serif sets
+/// it.
 struct Label {
   std::string text = {};
   Point at = {};  ///< the middle of its height; across, what the anchor says
@@ -82,12 +83,13 @@ struct Label {
   bool bold = false;
   bool backed = false;  ///< the background behind it hides lines
 };
-/// Where it stands.
+/// Returns the box of a label.
 Box box_of(const Label& label);
-/// How wide a text of that size is at most.
+/// Returns how wide a text of that size is at most.
 double width_of(const std::string& text, double size, bool bold = false);
 
-/// A picture as marks: what a pen draws. Later kinds cover earlier ones: rectangles, strokes, discs, labels.
+/// Holds a picture as marks, which a pen draws. Later kinds cover earlier ones: rectangles, strokes, discs,
+/// labels.
 struct Drawing {
   std::string title = {};        ///< what it shows, in a line
   std::string description = {};  ///< the same for those who cannot see it
@@ -97,7 +99,7 @@ struct Drawing {
   std::vector<Disc> discs = {};
   std::vector<Label> labels = {};
 };
-/// The smallest box around all marks.
+/// Returns the smallest box around all marks.
 Box bounds(const Drawing& drawing);
 /// Moves all marks.
 void move(Drawing& drawing, Point by);
@@ -107,16 +109,16 @@ void add(Drawing& drawing, Drawing part, Point by);
 /// middle.
 void fit(Drawing& drawing, double margin, double least_width, double middle);
 
-/// What the colours and lines of a picture mean.
+/// A legend says what the colours and lines of a picture mean.
 class Legend {
  public:
-  /// A piece of line and its meaning.
+  /// Adds a piece of line and its meaning.
   void line(std::string meaning, int ink, bool dashed = false, double width = 2);
-  /// A piece of colour and its meaning.
+  /// Adds a piece of colour and its meaning.
   void patch(std::string meaning, int fill);
   void words(std::string text);
 
-  /// From (0, 0) to the right, in rows of at most that width.
+  /// Draws the legend from (0, 0) to the right, in rows of at most that width.
   Drawing drawing(double width) const;
 
  private:
@@ -131,7 +133,7 @@ class Legend {
   std::vector<Entry> entries_;
 };
 
-/// The label, cut with an ellipsis where it is wider than `width`.
+/// Returns the label, cut with an ellipsis if it is wider than `width`.
 Label cut(Label label, double width);
 /// Puts the legend below everything, around `middle`.
 void add_below(Drawing& drawing, const Legend& legend, double width, double middle);

@@ -15,7 +15,7 @@
 namespace vnode {
 namespace {
 
-// Seconds by directed link.
+// Returns seconds by directed link.
 std::vector<double> uses_of(const HeatMapPicture& picture) {
   std::vector<double> seconds(static_cast<std::size_t>(picture.topology.directed_links()));
   for (const LinkUse& use : picture.use) {
@@ -30,12 +30,12 @@ std::vector<double> uses_of(const HeatMapPicture& picture) {
   return seconds;
 }
 
-// What the shares are of.
+// Returns the time that the shares are of.
 double whole_time(const HeatMapPicture& picture, const std::vector<double>& uses) {
   return uses.empty() ? picture.seconds : std::max(picture.seconds, std::ranges::max(uses));
 }
 
-// 0 for no use, then equal parts of the whole time.
+// Returns the step of a use: 0 for no use, then equal parts of the whole time.
 int step_of(double seconds, double most) {
   if (seconds <= 0) return 0;
   return std::clamp(static_cast<int>(std::ceil(seconds / most * (heats - 1) - 1e-9)), 1, heats - 1);

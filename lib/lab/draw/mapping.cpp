@@ -27,13 +27,13 @@ std::string numbered(std::string_view kind, int os_index) {
   return os_index < 0 ? std::string(kind) : fmt::format("{} {}", kind, os_index);
 }
 
-// One kind of part: which of them a PU belongs to, -1 for none, and what it is called.
+// Describes one kind of part: which of them a PU belongs to, -1 for none, and their names.
 struct Kind {
   std::vector<int> of_pu;
   std::vector<std::string> names;
 };
 
-// The most PUs that a part of the kind has.
+// Returns the most PUs that a part of the kind has.
 std::ptrdiff_t largest(const Kind& kind) {
   std::vector<std::ptrdiff_t> sizes(kind.names.size() + 1);
   for (const int part : kind.of_pu)
@@ -98,7 +98,7 @@ std::string ranks_text(const MachinePart& pu) {
 
 constexpr double padding = 8, heading_height = 18, name_size = 11, rank_size = 13;
 
-// Its box has the corner (0, 0).
+// Draws a part, whose box has the corner (0, 0).
 Drawing boxes(const MachinePart& part, double width, double pu_width) {
   Drawing drawing;
   if (part.pu) {
@@ -137,7 +137,7 @@ Drawing boxes(const MachinePart& part, double width, double pu_width) {
   return drawing;
 }
 
-// What the widest PU needs for its words.
+// Returns the width that the widest PU needs for its words.
 double pu_width(const MachinePart& part) {
   double width = 44;
   if (part.pu)

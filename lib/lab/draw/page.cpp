@@ -35,8 +35,9 @@ Json line(const std::vector<Point>& points) {
   return list;
 }
 
-// The clock when each round of a run began and ended: since the first message began, and never back, though a
-// round's last message may end before one of the round before. Null for a round without messages.
+// Returns when each round of a run began and ended, on a clock that starts with the first message and never
+// goes back, though a round's last message may end before one of the round before. It is null for a round
+// without messages.
 std::vector<Json> round_times(const Timeline& run, std::size_t rounds) {
   std::vector<std::optional<double>> ends(rounds);
   double begin = run.messages.empty() ? 0 : run.messages.front().start;
@@ -77,7 +78,7 @@ Json held(const RoundsPage& page) {
           {"rounds", std::move(rounds)}};
 }
 
-// The links that a panel's arrows use, the most loaded first.
+// Returns the links that a panel's arrows use, the most loaded first.
 Json loads(const Panel& panel, const Topology& topology) {
   std::map<int, int> count;
   for (const Arrow& arrow : panel.arrows)
@@ -98,7 +99,7 @@ Json congested(const Panel& panel) {
   return list;
 }
 
-// Loads and blocks where there is room for them.
+// Returns the labels of loads and blocks where there is room for them.
 Json labels(const PanelMarks& marks) {
   Json list = Json::array();
   for (const Label& label : marks.labels) {

@@ -14,12 +14,11 @@ namespace vnode {
 /// Finds places for labels on lines, so that they overlap neither nodes nor each other.
 class Places {
  public:
-  /// Nodes and labels that the drawing already has keep their places.
+  /// Takes the drawing's nodes and labels, which keep their places.
   explicit Places(const Drawing& drawing);
 
-  /// Where the label can stand on `line`, as near to its middle as it may be; the label's own place otherwise
-  /// does not matter. It avoids `lines` other than number `own` where that can be done. False if there is no
-  /// place.
+  /// Puts the label on `line`, as near to its middle as possible, wherever the label was before. It avoids
+  /// `lines` other than number `own` where that can be done. Returns false if there is no place.
   bool find(Label& label, std::span<const Point> line, std::span<const Stroke> lines, std::size_t own);
 
  private:
@@ -28,17 +27,17 @@ class Places {
   std::vector<Box> taken_;
 };
 
-/// What a panel adds to the nodes and links of its topology.
+/// Holds what a panel adds to the nodes and links of its topology.
 struct PanelMarks {
   std::vector<Stroke> arrows = {};  ///< of the panel's arrows, in order
   std::vector<Label> labels = {};   ///< loads of congested links, and rounds or blocks of arrows
   int left_out = 0;                 ///< labels that there was no room for
 };
 
-/// The marks at their places; the arrangement's nodes stay free of labels.
+/// Returns the marks of a panel at their places; the arrangement's nodes stay free of labels.
 PanelMarks marks_of(const Panel& panel, const Topology& topology, const Arrangement& arrangement);
 
-/// The panel with nodes, links, congestion and marks.
+/// Draws the panel with nodes, links, congestion and marks.
 Drawing drawn(const Panel& panel, const PanelMarks& marks, const Topology& topology,
               const Arrangement& arrangement);
 

@@ -9,12 +9,12 @@
 
 namespace vnode {
 
-/// UsageError as of draw().
+/// Throws UsageError as draw() does.
 Drawing drawing_of(const HeatMapPicture& picture);
 std::string text_of(const HeatMapPicture& picture);
 
-/// A part of a machine, with the parts inside it: a package holds NUMA nodes, these hold caches of level 3,
-/// these hold cores, these hold PUs.
+/// Describes a part of a machine, with the parts inside it: a package holds NUMA nodes, these hold caches of
+/// level 3, these hold cores, and these hold PUs.
 struct MachinePart {
   std::string name = {};                ///< "core 3"
   bool pu = false;                      ///< the innermost
@@ -23,18 +23,19 @@ struct MachinePart {
   std::vector<MachinePart> parts = {};  ///< from left to right
 };
 
-/// The machine as nested parts; UsageError as of draw().
+/// Returns the machine as nested parts. Throws UsageError as draw() does.
 MachinePart parts_of(const MappingPicture& picture);
 Drawing drawing_of(const MappingPicture& picture);
 std::string text_of(const MappingPicture& picture);
 
-/// UsageError as of draw().
+/// Throws UsageError as draw() does.
 Drawing drawing_of(const SpaceTimePicture& picture);
 std::string text_of(const SpaceTimePicture& picture);
 
-/// A time for people: "12 us", "1.5 ms".
+/// Returns a time for people: "12 us", "1.5 ms".
 std::string time_text(double seconds);
-/// The least of 1, 2, 5, 10, 20, … times a power of ten that divides `seconds` into at most `parts` parts.
+/// Returns the least of 1, 2, 5, 10, 20, … times a power of ten that divides `seconds` into at most `parts`
+/// parts.
 double tick(double seconds, int parts);
 
 }  // namespace vnode

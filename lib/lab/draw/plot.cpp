@@ -23,7 +23,7 @@ double logarithm(Plot::Unit unit, double value) {
   return unit == Plot::Unit::bytes ? std::log2(value) : std::log10(value);
 }
 
-/// The number in the largest unit of which it is at least one.
+/// Returns the number in the largest unit of which it is at least one.
 template <std::size_t N>
 std::string in_units(double value, const std::array<std::pair<double, const char*>, N>& units) {
   std::size_t unit = 0;
@@ -36,7 +36,7 @@ constexpr std::array<std::pair<double, const char*>, 5> byte_units{
 constexpr std::array<std::pair<double, const char*>, 5> second_units{
     {{1e-12, " ps"}, {1e-9, " ns"}, {1e-6, " us"}, {1e-3, " ms"}, {1, " s"}}};
 
-/// A logarithmic axis: which values it shows, where, and with which ticks.
+/// Describes a logarithmic axis: which values it shows, where, and with which ticks.
 class LogAxis {
  public:
   /// Shows `least` to `most`, 0 < least <= most, from pixel `first` to pixel `last`.
@@ -52,11 +52,12 @@ class LogAxis {
     most_ += room;
   }
 
-  /// The pixel of a value.
+  /// Returns the pixel of a value.
   double at(double value) const {
     return first_ + (logarithm(unit_, value) - least_) / (most_ - least_) * (last_ - first_);
   }
-  /// Values of ticks, ascending; 2 to about 10, powers of the unit's base, `apart` pixels from each other.
+  /// Returns the values of ticks, ascending: 2 to about 10 powers of the unit's base, at least `apart` pixels
+  /// from each other.
   std::vector<double> ticks(double apart) const {
     constexpr double tolerance = 1e-9;
     const double most_ticks = std::clamp(std::abs(last_ - first_) / apart, 1.0, 10.0);
@@ -67,7 +68,7 @@ class LogAxis {
       ticks.push_back(std::pow(base(unit_), power));
     return ticks;
   }
-  /// "64K", "10 us", "1000".
+  /// Returns "64K", "10 us" or "1000".
   std::string text(double value) const {
     switch (unit_) {
       case Plot::Unit::bytes:
@@ -230,8 +231,8 @@ class PlotWriter {
     put("<path class=\"f{}\" d=\"{}\"/>\n", colour, way);
   }
 
-  /// A disc, a square, a triangle, a diamond, a triangle on its tip or a bar. No group of the first 36 has
-  /// both mark and colour of another, and neighbours have neither in common.
+  /// Returns the mark of a group: a disc, a square, a triangle, a diamond, a triangle on its tip or a bar. No
+  /// group of the first 36 has both mark and colour of another, and neighbours have neither in common.
   static std::string mark(int group, double x, double y) {
     switch ((group + group / hues) % shapes) {
       case 0:
@@ -249,7 +250,7 @@ class PlotWriter {
     }
   }
 
-  /// Beside the ends of their lines, apart from each other.
+  /// Writes the labels beside the ends of their lines, apart from each other.
   void labels() {
     const auto end = [&](const Plot::Line* line) { return y_.at(line->points.back().y); };
     std::vector<const Plot::Line*> labelled;

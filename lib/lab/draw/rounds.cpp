@@ -55,7 +55,7 @@ Panel panel(const RoundsPicture& picture, int round, int colours) {
   return panel;
 }
 
-// Whether all rounds can be read in one panel: few messages on a link, and none of them congested.
+// Tells whether all rounds can be read in one panel: there are few messages on a link, and none is congested.
 bool legible_together(const Rounds& rounds, const RoundsPicture& picture) {
   constexpr int most_nodes = 16, most_on_a_link = 4;
   std::map<int, int> uses;

@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// A message in a picture of rounds.
+/// Describes a message in a picture of rounds.
 struct Arrow {
   int round = 0;
   Transfer transfer = {};     ///< one of those that are this message
@@ -20,7 +20,7 @@ struct Arrow {
   std::vector<int> way = {};  ///< directed links
 };
 
-/// One or all rounds, on one drawing of the topology.
+/// Describes one or all rounds, on one drawing of the topology.
 struct Panel {
   std::string caption = {};
   std::vector<Arrow> arrows = {};
@@ -30,7 +30,7 @@ struct Panel {
 /// Returns by undirected link the greater of the two numbers of messages.
 std::map<int, int> congested_links(const Panel& panel);
 
-/// What a picture of rounds shows, whatever it is drawn with.
+/// Holds what a picture of rounds shows, whatever it is drawn with.
 struct Rounds {
   std::vector<Panel> panels = {};
   int left_out = 0;  ///< rounds for which there is no panel
@@ -39,15 +39,16 @@ struct Rounds {
   bool replaces = false;  ///< some are not
 };
 
-/// The colours that blocks are told apart by: as asked for, or one each where they are few.
+/// Returns the number of colours by which blocks are told apart: as asked for, or one each where they are
+/// few.
 int block_colours(const Schedule& schedule, int asked_for);
-/// "0-3,6"; the list is cut where it is long.
+/// Returns "0-3,6"; the list is cut where it is long.
 std::string block_text(const Schedule& schedule, Blocks blocks);
 
 /// Names one of so many classes of blocks: "block 2", "blocks 1, 4, 7, …"; at most three blocks are named.
 std::string class_text(const Schedule& schedule, int colour, int colours);
 
-/// UsageError as of draw().
+/// Returns what the picture shows. Throws UsageError as draw() does.
 Rounds rounds_of(const RoundsPicture& picture);
 Drawing drawing_of(const RoundsPicture& picture);
 std::string text_of(const RoundsPicture& picture);

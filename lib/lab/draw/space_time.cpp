@@ -41,7 +41,7 @@ void check(const SpaceTimePicture& picture) {
   }
 }
 
-/// Where the rows of nodes are: those of each machine together, with a gap between machines.
+/// Says where the rows of nodes are: those of each machine stand together, with a gap between machines.
 struct Rows {
   double top, step, gap;
   int nodes, of_machine;
@@ -50,7 +50,7 @@ struct Rows {
   double bottom() const { return nodes > 0 ? y(nodes - 1) : top; }
 };
 
-/// A box for each machine, and as many of their numbers as can be read.
+/// Draws a box for each machine, and as many of their numbers as can be read.
 void add_machines(Drawing& drawing, const Rows& rows) {
   const double space = rows.gap / 3, pitch = rows.step * rows.of_machine + rows.gap;
   const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / pitch)));
@@ -69,7 +69,7 @@ void add_machines(Drawing& drawing, const Rows& rows) {
   }
 }
 
-/// A line for each node, with as many ranks as can be read.
+/// Draws a line for each node, with as many ranks as can be read.
 void add_nodes(Drawing& drawing, const Rows& rows) {
   const int every = std::max(1, static_cast<int>(std::ceil(1.3 * axis_size / rows.step)));
   for (Rank rank = 0; rank < rows.nodes; ++rank) {

@@ -34,7 +34,7 @@ void move_apart(std::vector<Contact>& contacts, double gap) {
 
 namespace {
 
-/// Neighbours that touch: the first is at the mean of what they want, each less its place in the block.
+/// Holds neighbours that touch: the first is at the mean of what they want, each less its place in the block.
 struct Block {
   double sum = 0;
   int count = 0;

@@ -4,7 +4,7 @@
 
 namespace vnode {
 
-/// Where a line meets the edge of a node.
+/// Says where a line meets the edge of a node.
 struct Contact {
   double angle = 0;    ///< in radians, any turn
   bool fixed = false;  ///< it stays there
@@ -14,8 +14,8 @@ struct Contact {
 /// room around the node and those that are fixed allow. They keep their order. O(n log n).
 void move_apart(std::vector<Contact>& contacts, double gap);
 
-/// The positions nearest to `wanted` (in the sum of squares) that keep its order, ascending, and are at least
-/// `gap` apart, between `first` and `last` as far as these leave room. O(n).
+/// Returns the positions nearest to `wanted` (in the sum of squares) that keep its order, ascending, and are
+/// at least `gap` apart, between `first` and `last` as far as these leave room. O(n).
 std::vector<double> spread(const std::vector<double>& wanted, double gap, double first, double last);
 
 }  // namespace vnode

@@ -44,7 +44,7 @@ std::string rules(bool dark, std::string_view indent) {
   return text;
 }
 
-// A coordinate: half a hundredth of a pixel is not seen.
+// Returns a coordinate with two digits: half a hundredth of a pixel is not seen.
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   text.erase(text.find_last_not_of('0') + 1);
@@ -59,7 +59,7 @@ Point towards(Point from, Point to, double distance) {
   return all < 1e-9 ? from : from + (distance / all) * (to - from);
 }
 
-// A path with rounded bends. `end` is where the head begins.
+// Returns a path with rounded bends. `end` is where the head begins.
 std::string path(const Stroke& stroke, Point end) {
   const std::vector<Point>& points = stroke.points;
   std::string text = 'M' + pair(points.front());
@@ -116,7 +116,7 @@ void write(std::string& out, const Label& label) {
       at(anchors, label.anchor), label.bold ? " font-weight=\"600\"" : "", escaped(label.text));
 }
 
-// The length of the UTF-8 sequence at the start of `text` if XML permits its character, else 0.
+// Returns the length of the UTF-8 sequence at the start of `text` if XML permits its character, else 0.
 std::size_t permitted(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto continued = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };

@@ -77,10 +77,10 @@ double turn(double angle) {
 // Returns the angle between two directions.
 double apart(double a, double b) { return std::abs(std::remainder(a - b, 2 * std::numbers::pi)); }
 
-// What stays free around nodes and switches that a way passes.
+// Returns the space that stays free around nodes and switches that a way passes.
 double clearance(const Arrangement& arrangement) { return std::min(3.0, 0.3 * arrangement.radius + 0.5); }
 
-// The angle between two contacts that leaves room for heads.
+// Returns the angle between two contacts that leaves room for heads.
 double contact_gap(const Arrangement& arrangement, double reach) {
   return (0.84 * head_length(arrangement) + 2) / reach;
 }
@@ -123,7 +123,7 @@ std::vector<Point> detour(std::vector<Point> line, std::span<const Obstacle> obs
   return line;
 }
 
-// A straight part of a way, from the middle of a vertex or from a bend of a link.
+// Describes a straight part of a way, from the middle of a vertex or from a bend of a link.
 struct Lanes::Leg {
   Point from, to;
   double offset = 0;  // of the way to the right of it
@@ -283,14 +283,14 @@ double Lanes::room_between(std::size_t one, std::size_t other, int vertex) const
   return links > 0 ? contacts : -contacts;
 }
 
-// The direction of its first or last leg, seen from that node.
+// Returns the direction of a way's first or last leg, seen from that node.
 double Lanes::outwards(std::size_t way, int vertex) const {
   const bool end = vertex == topology_.ends(ways_[way].back()).to;
   const std::vector<Point> line = arrangement_.along(topology_, end ? ways_[way].back() : ways_[way].front());
   return angle(end ? line[line.size() - 2] - line.back() : line[1] - line[0]);
 }
 
-// The angle at which a way meets its first or last node if it stays parallel to its link.
+// Returns the angle at which a way meets its first or last node if it stays parallel to its link.
 double Lanes::contact_on_link(std::size_t way, int vertex) const {
   const bool end = vertex == topology_.ends(ways_[way].back()).to;
   const double aside = offset(way, end ? ways_[way].back() : ways_[way].front());
@@ -355,7 +355,7 @@ std::vector<Lanes::Leg> Lanes::legs(std::size_t way) const {
   return legs;
 }
 
-// Where the way leaves its lane for a node, or its node for the lane.
+// Returns where the way leaves its lane for a node, or its node for the lane.
 Point Lanes::join(const Leg& leg, bool end) const {
   const double advance = std::min(1.8 * beside_, 0.4 * leg.length());
   return (end ? leg.to - advance * leg.along() : leg.from + advance * leg.along()) + leg.aside();

@@ -11,34 +11,35 @@
 
 namespace vnode {
 
-/// The distance of p from the line between a and b.
+/// Returns the distance of p from the line between a and b.
 double distance(Point p, Point a, Point b);
 
-/// What a line may not touch.
+/// Describes a disc that a line may not touch.
 struct Obstacle {
   Point center = {};
   double reach = 0;
 };
 
-/// The line, bent around the obstacles that it touches between its ends, on the side where it passes them
-/// already: lines that pass one obstacle keep their order. The ends stay. O(points x obstacles).
+/// Returns the line, bent around the obstacles that it touches between its ends, on the side where it passes
+/// them already: lines that pass one obstacle keep their order. The ends stay. O(points x obstacles).
 std::vector<Point> detour(std::vector<Point> line, std::span<const Obstacle> obstacles);
 
-/// How long the heads of arrows are.
+/// Returns how long the heads of arrows are.
 double head_length(const Arrangement& arrangement);
 
-/// Where the ways of messages run: a way of one link on it, others beside the links, on the right of their
-/// direction (where a torus closes, outside), or on the left where they cross fewer arrows there, each in a
-/// lane of its own, the short ones inside. They keep clear of the nodes and switches that they pass, and meet
-/// the edge of a node at different places as far as there is room. Way i is a list of directed links; an
-/// empty one is no line.
+/// Says where the ways of messages run: a way of one link runs on it, others beside the links, on the right
+/// of their direction (where a torus closes, outside), or on the left where they cross fewer arrows there,
+/// each in a lane of its own, the short ones inside. They keep clear of the nodes and switches that they
+/// pass, and meet the edge of a node at different places as far as there is room. Way i is a list of directed
+/// links; an empty one is no line.
 class Lanes {
  public:
-  /// No way runs on the links (both directions) that `crowded` has: what is written on them stays legible.
+  /// Lays the ways. None runs on the links (both directions) that `crowded` has, so that what is written on
+  /// them stays legible.
   Lanes(const Topology& topology, const Arrangement& arrangement, std::span<const std::vector<int>> ways,
         const std::map<int, int>& crowded = {});
 
-  /// The line of way i from the edge of its first node to the edge of its last.
+  /// Returns the line of a way from the edge of its first node to the edge of its last.
   std::vector<Point> line(std::size_t way) const;
 
  private:
@@ -70,7 +71,7 @@ class Lanes {
   double gap_ = 0;
 };
 
-/// The place at `fraction` of the length of a line.
+/// Returns the place at `fraction` of the length of a line.
 Point along(std::span<const Point> line, double fraction);
 
 }  // namespace vnode

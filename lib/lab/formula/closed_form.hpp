@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-/// A formula as a tree. Products and sums are flat; a part of a sum may be `negative`.
+/// Holds a formula as a tree. Products and sums are flat; a part of a sum may be `negative`.
 struct Expression {
   enum class Kind { number, name, sum, negative, product, quotient, power, call, condition };
 
@@ -16,13 +16,13 @@ struct Expression {
   std::vector<Expression> parts{};  ///< numerator and denominator; base and exponent; arguments; both sides
 };
 
-/// `name` = `value`, after "where".
+/// Holds a definition that stands after "where": `name` = `value`.
 struct Definition {
   std::string name;
   Expression value;
 };
 
-/// An expression and what it is defined with.
+/// Holds an expression and the definitions of its names.
 struct ClosedForm {
   Expression value;
   std::vector<Definition> definitions{};

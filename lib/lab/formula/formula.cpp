@@ -80,7 +80,7 @@ class Evaluation {
     return never ? 0 : dividend / of(below);
   }
 
-  // Whether a condition is among its factors.
+  // Tells whether a condition is among its factors.
   static bool is_conditional(const Expression& expression) {
     if (expression.kind == Kind::condition) return true;
     if (expression.kind == Kind::quotient) return is_conditional(expression.parts[0]);

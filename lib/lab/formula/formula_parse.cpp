@@ -21,7 +21,7 @@ struct Function {
   std::size_t least, most;  // arguments
 };
 
-// The function of that name, or nullptr.
+// Returns the function of that name, or nullptr.
 const Function* function(std::string_view name) {
   constexpr std::size_t any = 16;
   static constexpr Function functions[] = {{"abs", 1, 1},  {"ceil", 1, 1},  {"floor", 1, 1},
@@ -81,7 +81,7 @@ class Parser {
   void expect(char wanted) {
     if (!take(wanted)) refuse(place(), fmt::format("expected \"{}\", not {}", wanted, next()));
   }
-  // What stands here, for a sentence.
+  // Returns what stands here, for a sentence.
   std::string next() {
     if (ends()) return "the end";
     const char c = text_[at_];

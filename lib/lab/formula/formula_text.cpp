@@ -28,12 +28,12 @@ Binding binding(const Expression& expression) {
   }
 }
 
-// Whether a function or a power needs no parentheses around it.
+// Tells whether a function or a power needs no parentheses around it.
 bool is_word(const Expression& expression) {
   return expression.kind == Kind::name || expression.kind == Kind::number;
 }
 
-// "log2 p"
+// Tells whether a call is written without parentheses: "log2 p".
 bool bare(const Expression& expression) {
   return expression.kind == Kind::call && expression.word == "log2" && is_word(expression.parts[0]);
 }

@@ -10,10 +10,10 @@
 namespace vnode {
 namespace {
 
-/// Two numbers of segments to tell what depends on them.
+/// Two numbers of segments, which show what depends on them.
 constexpr int few_segments = 840, many_segments = 2 * few_segments;
 
-// The lower envelope of the times of some algorithms over the message size.
+// Finds the lower envelope of the times of some algorithms over the message size.
 class Envelope {
  public:
   Envelope(std::span<const Algorithm* const> algorithms, const Parameters& parameters, const CostModel& costs)
@@ -46,14 +46,14 @@ class Envelope {
                                      [&](const Algorithm* algorithm) { return seconds(*algorithm, bytes); });
   }
 
-  // Where two lines meet: a difference of start-ups over one of slopes, so that no digits are lost.
+  // Returns where two lines meet: a difference of start-ups over one of slopes, so that no digits are lost.
   double meeting(const Algorithm& a, const Algorithm& b) {
     const Cost of_a = a.cost(parameters_), of_b = b.cost(parameters_);
     return (of_b.startups - of_a.startups) * costs_.t_s /
            ((of_a.words - of_b.words) * costs_.t_w + (of_a.combined - of_b.combined) * costs_.t_op);
   }
 
-  // All changes from `below`, the cheapest at `low`, to `above`, that at `high`.
+  // Finds all changes from `below`, the cheapest at `low`, to `above`, the cheapest at `high`.
   void find(double low, const Algorithm* below, double high, const Algorithm* above) {
     const bool lines = !below->segments && !above->segments;
     const double middle = lines ? std::clamp(meeting(*below, *above), low, high) : (low + high) / 2;

@@ -17,7 +17,7 @@ void add_stream(std::vector<double>& streams, int bank, const std::vector<int>& 
     ++at(streams, bank);
 }
 
-/// The bank whose streams are the greatest part of what it feeds.
+/// Returns the bank whose streams are the greatest part of what it feeds.
 BankLoad fullest(const std::vector<double>& streams, const std::vector<double>& most) {
   BankLoad load;
   double greatest = 0;

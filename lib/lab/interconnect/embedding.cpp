@@ -12,7 +12,7 @@
 namespace vnode {
 namespace {
 
-/// The images of both ends of every directed link.
+/// Visits the images of both ends of every directed link.
 template <class Visit>
 void for_each_way(const Embedding& embedding, Visit visit) {
   const auto image = [&](int node) { return at(embedding.images(), node); };
@@ -22,7 +22,7 @@ void for_each_way(const Embedding& embedding, Visit visit) {
   }
 }
 
-/// The bits it takes to write the numbers below `extent`.
+/// Returns the number of bits that the numbers below `extent` need.
 int bits(int extent) { return static_cast<int>(std::bit_width(static_cast<unsigned>(extent - 1))); }
 
 // Codes are mirrored about their middle: code(2^d - 1 - i) is code(i) with the highest bit flipped. So a ring

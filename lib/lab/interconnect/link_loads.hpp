@@ -8,12 +8,13 @@
 
 namespace vnode {
 
-/// What link_loads() finds, for many schedules on the links of one topology: routes are looked up once.
+/// Finds what link_loads() finds for many schedules on the links of one topology: routes are looked up once.
 class LinkLoads {
  public:
   LinkLoads(const Topology& topology, Routing routing) : topology_(topology), routing_(routing) {}
 
-  /// One RoundLoad per round. UsageError if the topology has another number of nodes or not that routing.
+  /// Returns one RoundLoad per round. Throws UsageError if the topology has another number of nodes, or does
+  /// not have that routing.
   std::vector<RoundLoad> of(const Schedule& schedule);
 
   const Topology& topology() const { return topology_; }

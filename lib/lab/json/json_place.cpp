@@ -83,7 +83,7 @@ std::string shortened(std::string text) {
   return text.size() > enough ? text.substr(0, enough) + "..." : text;
 }
 
-/// A key as a sentence shows it: on one line, and not too long.
+/// Returns a key as a sentence shows it: on one line, and not too long.
 std::string shown(std::string_view key) {
   const std::string text = Json(key).dump(-1, ' ', true, Json::error_handler_t::replace);
   return shortened(text.substr(1, text.size() - 2));

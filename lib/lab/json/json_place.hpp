@@ -14,38 +14,41 @@ namespace vnode {
 /// building anything.
 void check_json(std::string_view text, std::string_view what, int deepest = 64);
 
-/// The numbers that a value may be, both ends included.
+/// Holds the bounds of the numbers that a value may be, both ends included.
 struct NumberBounds {
   double least = 0, most = 0;
   std::string_view unit{};  ///< "seconds"
 };
 
-/// A part of a JSON text and the way to it, "experiments[0].bytes", read strictly: whatever is not as it is
-/// asked for is a UsageError that names the text and the key, says what was expected and shows what is there.
+/// Stands for a part of a JSON text and the way to it, "experiments[0].bytes". It is read strictly: where
+/// something is not as it is asked for, a UsageError names the text and the key, says what was expected and
+/// shows what is there.
 class JsonPlace {
  public:
-  /// The whole. UsageError names the line and the column of what is not JSON, a key that comes twice in one
-  /// object, and more than 8 arrays and objects in each other. `what` the text is begins all sentences.
+  /// Returns the whole text. Throws UsageError, which names the line and the column, for what is not JSON,
+  /// for a key that comes twice in one object, and for more than 8 arrays and objects in each other. All
+  /// sentences begin with `what` the text is.
   static JsonPlace parse(std::string_view text, std::string what);
 
-  /// An object that has no other keys than these; whether it has them shows when they are asked for.
+  /// Throws unless this is an object that has no other keys than these; whether it has them shows when they
+  /// are asked for.
   void check_object(std::span<const std::string_view> keys) const;
   void check_object(std::initializer_list<std::string_view> keys) const;
   bool is_object() const;
   bool has(std::string_view key) const;
   JsonPlace at(std::string_view key) const;
-  /// The length of an array.
+  /// Returns the length of an array.
   std::size_t size() const;
-  /// The element of an array.
+  /// Returns an element of an array.
   JsonPlace at(std::size_t index) const;
   bool is_text() const;
   bool is_null() const;
-  /// A text of at most `longest` bytes.
+  /// Returns a text of at most `longest` bytes.
   std::string text(std::size_t longest = std::size_t{1} << 16) const;
   double number(NumberBounds bounds) const;
   long whole_number(NumberBounds bounds) const;
   bool truth() const;
-  /// The part as a text of its own.
+  /// Returns the part as a text of its own.
   std::string dumped() const;
   /// Throws: says what was expected instead of the value.
   [[noreturn]] void refuse(const std::string& expected) const;

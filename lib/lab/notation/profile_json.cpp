@@ -57,7 +57,7 @@ Origin read_origin(const JsonPlace& place) {
   place.refuse("given, typical, hwloc distances or measured");
 }
 
-/// 1e-9, or {"value": 1e-9, "origin": "measured"}.
+/// Reads 1e-9, or {"value": 1e-9, "origin": "measured"}.
 Quantity read_quantity(const JsonPlace& place, NumberBounds range) {
   if (!place.is_object()) return {place.number(range), Origin::given};
   place.check_object({"value", "origin"});

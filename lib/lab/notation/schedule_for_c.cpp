@@ -15,7 +15,7 @@
 namespace vnode {
 namespace {
 
-/// A function of vnode.h has failed, which has left its sentence.
+/// Says that a function of vnode.h has failed, which has left its sentence.
 struct FailedInC {
   int code;
 };
@@ -83,7 +83,7 @@ Blocks blocks_from_c(Schedule& schedule, const vnode_interval* list, std::size_t
   return schedule.blocks_of(intervals);
 }
 
-/// Returns a number that a function of vnode.h has returned.
+/// Returns a number that a function of vnode.h has returned. Throws FailedInC if it is an error.
 int counted_in_c(int number) {
   check(number);
   return number;

@@ -10,7 +10,7 @@ namespace vnode {
 namespace {
 
 constexpr std::size_t longest_name = 4096, longest_hierarchy = std::size_t{1} << 20;
-/// What a double counts exactly.
+/// The greatest number up to which a double counts exactly.
 constexpr double most_counted = 9007199254740992.0;
 /// The values that make sense.
 constexpr NumberBounds count_range{0, most_counted}, byte_range{0, 1e18, "bytes"},
@@ -26,7 +26,7 @@ Rank read_rank(const JsonPlace& place, NumberBounds range) {
   return static_cast<Rank>(place.whole_number(range));
 }
 
-/// null: no message is as long.
+/// Reads a length; null means that no message is as long.
 std::size_t read_length(const JsonPlace& place) {
   if (place.is_null()) return std::numeric_limits<std::size_t>::max();
   return static_cast<std::size_t>(place.whole_number(byte_range));

@@ -21,7 +21,7 @@ constexpr double microsecond = 1e-6;
 constexpr int most_rounds = 1 << 24;
 constexpr double rounding = 5e-10;  // what decimal microseconds may move a time by
 
-// A value as a sentence shows it: not more of it than a person reads.
+// Returns a value as a sentence shows it: not more of it than a person reads.
 std::string shown(const Json& value) {
   constexpr std::size_t longest = 60;
   const std::string text = value.dump(-1, ' ', true);
@@ -161,7 +161,7 @@ RunSubject subject_of(const Json& head) {
   return of;
 }
 
-// What the whole run is called, how many nodes it had and how long it took, where the trace says so.
+// Reads what the whole run is called, how many nodes it had and how long it took, where the trace says so.
 void read_head(const Json& trace, Timeline& timeline) {
   if (!trace.is_object() || !trace.contains("otherData")) return;
   const Json& head = trace["otherData"];

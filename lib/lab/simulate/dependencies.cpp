@@ -13,7 +13,7 @@
 namespace vnode {
 namespace {
 
-// For every transfer the first one of the same message.
+// Returns for every transfer the first one of the same message.
 std::vector<int> firsts(const Round& round) {
   const auto key = [&](int i) {
     const Transfer& t = at(round, i);

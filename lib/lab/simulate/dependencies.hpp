@@ -28,7 +28,7 @@ class Versions {
     for (; piece != pieces_.end() && piece->first < last; ++piece) visit(piece->version);
   }
 
-  /// The blocks first .. last-1 hold `version` from now on.
+  /// Lets the blocks first .. last-1 hold `version` from now on.
   void assign(int first, int last, int version) {
     const auto from = std::ranges::lower_bound(pieces_, first, {}, &Piece::first);
     const auto to = std::ranges::lower_bound(from, pieces_.end(), last, {}, &Piece::first);
@@ -52,16 +52,16 @@ class Versions {
   std::vector<Piece> pieces_;  // ascending; before the first one all is initial
 };
 
-/// A message, or all that one node combines in one round.
+/// A task is a message, or all that one node combines in one round.
 struct Task {
   int round = 0;
   Rank from = 0, to = 0;  ///< of a combining the same node
-  long blocks = 0;  ///< the message's; or of all operands that come in and are not only put where nothing is
+  long blocks = 0;  ///< of the message; or of all operands that are combined, not put into an empty place
 
   bool combines() const { return from == to; }
 };
 
-/// What a schedule's messages wait for, by data alone.
+/// Says what a schedule's messages wait for, by data alone.
 ///
 /// A task is numbered in the order of the schedule: round by round its messages, as their first transfers
 /// stand there, then its combinings, as their first messages stand. A message requires whatever made the
@@ -70,12 +70,13 @@ struct Task {
 /// sender knows and is combined with what its receiver knows.
 class Dependencies {
  public:
-  /// `after` requires `before`, which has a lower number.
+  /// Says that `after` requires `before`, which has a lower number.
   struct Requirement {
     int before, after;
   };
 
-  /// UsageError if a transfer is not well formed: ranks or lengths, or a node that sends to itself.
+  /// Throws UsageError if a transfer is not well formed: if ranks or lengths are wrong, or a node sends to
+  /// itself.
   Dependencies(const Schedule& schedule, const Volume& volume);
 
   const std::vector<Task>& tasks() const { return tasks_; }

@@ -10,8 +10,8 @@
 
 namespace vnode {
 
-/// The places of a run that hold nothing yet: what is combined into one first is put there, and costs
-/// nothing.
+/// Knows the places of a run that hold nothing yet: what is combined into such a place first is only put
+/// there, and costs nothing.
 class EmptyPlaces {
  public:
   EmptyPlaces(const Schedule& schedule, const Volume& volume)

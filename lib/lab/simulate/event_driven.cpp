@@ -22,14 +22,14 @@
 namespace vnode {
 namespace {
 
-/// Links that carry one message at a time, each with its queue. A message asks for several at once and gets
-/// them together: when it is the first in all their queues. Asking is one after the other, so of two messages
-/// that want two links the same one is first in both queues: nobody waits in a circle.
+/// Holds links that carry one message at a time, each with its queue. A message asks for several at once and
+/// gets them together: when it is the first in all their queues. Asking is one after the other, so of two
+/// messages that want two links the same one is first in both queues: nobody waits in a circle.
 class LinkQueues {
  public:
   explicit LinkQueues(std::size_t messages) : behind_(messages) {}
 
-  /// Whether the message has the links at once; otherwise it waits, and leave() will name it.
+  /// Tells whether the message gets the links at once; otherwise it waits, and leave() will name it.
   bool enter(int message, std::span<const int> links) {
     int& behind = at(behind_, message);
     for (const int link : links) {
@@ -65,21 +65,21 @@ class LinkQueues {
   std::vector<int> behind_;    // by message: the links it waits for in whose queues it is not the first
 };
 
-/// What a message lets go when it is through with it.
+/// Says what a message lets go when it no longer needs it.
 enum class Released : std::uint8_t {
   sender_port,    ///< its sender's
   receiver_port,  ///< its receiver's
   data,           ///< what it has brought, or a combining has made
 };
 
-/// `after` cannot start before `before` has released something.
+/// Says that `after` cannot start before `before` has released something.
 struct Precedence {
   int before, after;
   Released released;
   HeldBy held_by;  ///< what it is for `after`
 };
 
-// The last task at each port.
+// Knows the last task at each port.
 class Ends {
  public:
   // Puts `task` behind the last one at the port, and is told by `released` when it goes.
@@ -98,10 +98,10 @@ class Ends {
   std::unordered_map<std::int64_t, Last> last_;
 };
 
-/// The order in which ports serve messages, and nodes combine: that of the schedule. A single port is a
-/// node's; otherwise every link has one at either end, that of the first or the last link of a message's way.
-/// On several machines these are, of a node, one for each other node of its machine and one for the network.
-/// With Duplex::half, one port serves both what comes and what goes.
+/// Returns the order in which ports serve messages, and nodes combine, which is that of the schedule. A
+/// single port belongs to a node; otherwise every link has a port at either end, and a message uses those of
+/// the first and the last link of its way. On several machines a node has a port for each other node of its
+/// machine and one for the network. With Duplex::half, one port serves both what comes and what goes.
 std::vector<Precedence> port_order(const std::vector<Task>& tasks, const Interconnect& interconnect,
                                    Ports ports) {
   std::vector<Precedence> order;

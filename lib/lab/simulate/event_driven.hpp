@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-/// What became of a task.
+/// Says what became of a task.
 struct Course {
   double start = 0;      ///< of a combining: the same as its departure
   double departure = 0;  ///< it has its links
@@ -16,7 +16,7 @@ struct Course {
   int hold = -1;         ///< the last one that it met with: a number in Played::holds, or none
 };
 
-/// What held a task up, and for what that had been held up itself until then. A message may be held up again
+/// Says what held a task up, and what had held that up itself until then. A message may be held up again
 /// after it has let others go: it does not have one cause, but one at a time. Numbers only fall along
 /// `before`.
 struct Hold {
@@ -26,7 +26,7 @@ struct Hold {
   double time;     ///< when it let go
 };
 
-/// What playing the messages of a schedule has led to.
+/// Holds the result of playing the messages of a schedule.
 struct Played {
   std::vector<Course> courses = {};  ///< by task
   std::vector<Hold> holds = {};      ///< in the order in which they were found

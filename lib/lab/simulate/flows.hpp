@@ -10,19 +10,21 @@
 
 namespace vnode {
 
-/// Where a transfer's bytes come from and go to: banks, and the NUMA node that copies them.
+/// Says where a transfer's bytes come from and go to: it names banks, and the NUMA node that copies the
+/// bytes.
 struct Stream {
   int read = 0;   ///< bank, or every_bank
   int copy = 0;   ///< NUMA node
   int write = 0;  ///< bank, or every_bank
 };
 
-/// Transfers under way that share the bandwidth of memory: a fluid, whose rates change when one of them
-/// begins or ends. All rates grow together until a bank, a way between two NUMA nodes or the transfer itself
-/// allows no more; whoever is held there stays so, the others go on (progressive filling: max-min fair).
+/// Holds the transfers under way that share the bandwidth of memory like a fluid, whose rates change when one
+/// of them begins or ends. All rates grow together until a bank, a way between two NUMA nodes or the transfer
+/// itself allows no more; the transfers that are held there stay so, the others go on (progressive filling:
+/// max-min fair).
 class Flows {
  public:
-  /// UsageError if there is no bank that every_bank is to stand for.
+  /// Throws UsageError if there is no bank that every_bank is to stand for.
   explicit Flows(const MemoryBanks& memory)
       : bandwidth_(memory.bandwidth),
         banks_(static_cast<int>(memory.bandwidth.size())),
@@ -33,21 +35,21 @@ class Flows {
     wanted_.resize(bandwidth_.size());
   }
 
-  /// A transfer of `bytes` begins that takes `pace` seconds a byte where there is enough for all.
+  /// Begins a transfer of `bytes` that takes `pace` seconds a byte where there is enough for all.
   void begin(int message, double now, double bytes, double pace, const Stream& stream) {
     const auto at = std::ranges::lower_bound(flows_, message, {}, &Flow::message);
     flows_.insert(at, {message, bytes, now, pace, infinity, needs(stream)});
     now_ = now;
     changed_ = true;
   }
-  /// When the next transfer ends; infinity if there is none. O(transfers) after a begin or an end.
+  /// Returns when the next transfer ends; infinity if there is none. O(transfers) after a begin or an end.
   double next() {
     if (changed_) share();
     double next = infinity;
     for (const Flow& flow : flows_) next = std::min(next, flow.end());
     return next;
   }
-  /// Ends those that end then and returns them, in the order of their numbers.
+  /// Ends the transfers that end at that time and returns them, in the order of their numbers.
   std::vector<int> end() {
     now_ = next();
     std::vector<int> ended;

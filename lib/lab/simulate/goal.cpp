@@ -10,7 +10,7 @@
 namespace vnode {
 namespace {
 
-// What one rank does, as its part of the text: labels count from 1.
+// Holds what one rank does, as its part of the text: labels count from 1.
 struct Part {
   std::string text;
   int labels = 0;

@@ -11,13 +11,14 @@ namespace vnode {
 /// Throws UsageError unless the nodes can be on so many machines.
 void check_machines(const Interconnect& interconnect);
 
-/// The links that messages take, numbered as they come into use: a topology may have too many for a table.
-/// With half-duplex links both directions have the number of one.
+/// Numbers the links that messages take as they come into use: a topology may have too many for a table. With
+/// half-duplex links both directions have the number of one.
 class Links {
  public:
   explicit Links(const Interconnect& interconnect) : interconnect_(interconnect) {}
 
-  /// The numbers of the links from a to b, in order; valid until the next call.
+  /// Returns the numbers of the links on the way from `from` to `to`, in order; they are valid until the next
+  /// call.
   std::span<const int> way(Rank from, Rank to) {
     way_.clear();
     if (interconnect_.machines == 1)
@@ -32,9 +33,10 @@ class Links {
     }
     return way_;
   }
-  /// How many are in use so far.
+  /// Returns how many links are in use so far.
   std::size_t size() const { return directed_links_.size(); }
-  /// A link's number in the topology, or among the machines': of a half-duplex one the even one.
+  /// Returns a link's number in the topology, or among those of the machines; of a half-duplex link it is the
+  /// even one.
   int directed_link(std::size_t link) const { return directed_links_[link]; }
 
  private:

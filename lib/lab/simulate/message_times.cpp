@@ -19,7 +19,7 @@ std::uint64_t mixed(std::uint64_t counter) {
   return z ^ z >> 31;
 }
 
-// 1 + noise * X.
+// Returns 1 + noise * X.
 double stretch(double noise, std::uint64_t seed, int message) {
   if (noise == 0) return 1;
   const std::uint64_t bits = mixed(mixed(seed + 1) + static_cast<std::uint64_t>(message));

@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-/// The seconds that a message's parts take.
+/// Holds the seconds that a message's parts take.
 struct MessageTimes {
   double start_up = 0;  ///< from its start until it asks for its links
   double bytes = 0;     ///< that it keeps its links for, at
@@ -16,11 +16,11 @@ struct MessageTimes {
   double gap = 0;       ///< its ports are taken so much longer than its links
 };
 
-/// The times of message number `task` under the costs and the noise of `options`.
+/// Returns the times of message number `task` under the costs and the noise of `options`.
 MessageTimes message_times(const Task& message, int task, const Volume& volume,
                            const SimulationOptions& options);
 
-/// UsageError if a number of the options is negative or not finite, or a combination has no meaning.
+/// Throws UsageError if a number of the options is negative or not finite, or a combination has no meaning.
 void check(const SimulationOptions& options, int nodes);
 
 }  // namespace vnode

@@ -25,7 +25,7 @@ TimedMessage timed(const Task& message, const Course& course, const Volume& volu
           course.end};
 }
 
-// From what ends last back to what nothing held up.
+// Goes from what ends last back to what nothing held up.
 std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const Played& play,
                                         const Volume& volume) {
   const std::vector<Course>& courses = play.courses;
@@ -47,7 +47,7 @@ std::vector<CriticalStep> critical_path(const std::vector<Task>& tasks, const Pl
   return path;
 }
 
-// The most messages between start and end at the same time.
+// Returns the most messages between start and end at the same time.
 int peak(const std::vector<Task>& tasks, const std::vector<Course>& courses) {
   std::vector<double> starts, ends;
   for (std::size_t task = 0; task < tasks.size(); ++task)

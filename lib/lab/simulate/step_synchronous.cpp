@@ -12,7 +12,7 @@
 namespace vnode {
 namespace {
 
-// What crossed a link in the round that last used it, and in all.
+// Counts what crossed a link in the round that last used it, and in all.
 struct Crossing {
   int round = -1, messages = 0, blocks = 0;
   LinkTraffic sum;

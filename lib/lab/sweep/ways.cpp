@@ -73,9 +73,9 @@ std::vector<std::vector<Domains>> levels_of(int nodes) {
   return all;
 }
 
-/// Every way to divide `nodes` ranks into equal domains, consecutive and round robin, and some unequal ones:
-/// consecutive, and mixed up; some on two and on three levels; in both forms; some with other algorithms than
-/// the usual.
+/// Returns every way to divide `nodes` ranks into equal domains, consecutive and round robin, and some
+/// unequal ones: consecutive, and mixed up; some on two and on three levels; in both forms; some with other
+/// algorithms than the usual.
 std::vector<Hierarchy> hierarchies(int nodes) {
   using Names = std::pair<const char*, const char*>;
   static constexpr Names usual{"", ""};
@@ -104,7 +104,7 @@ std::vector<Hierarchy> hierarchies(int nodes) {
   return all;
 }
 
-// All orders of d dimensions, or the d rotations of the natural one if they are too many.
+// Returns all orders of d dimensions, or the d rotations of the natural one if they are too many.
 std::vector<std::vector<int>> dimension_orders(int nodes) {
   std::vector<int> order;
   for (int dimension = 0; 1 << dimension < nodes; ++dimension) order.push_back(dimension);
@@ -121,7 +121,7 @@ std::vector<std::vector<int>> dimension_orders(int nodes) {
   return orders;
 }
 
-// All shifts of one turn, one back, and more than a turn.
+// Returns all shifts of one turn, one back, and more than a turn.
 std::vector<int> every_shift(int nodes) {
   std::vector<int> shifts(static_cast<std::size_t>(nodes));
   std::iota(shifts.begin(), shifts.end(), 0);
@@ -130,7 +130,7 @@ std::vector<int> every_shift(int nodes) {
   return shifts;
 }
 
-// All roots; where they are too many, the first, the last and two between.
+// Returns all roots; where they are too many, the first, the last and two between.
 std::vector<Rank> roots(const Algorithm& algorithm, int nodes, int all_to) {
   if (!has_root(algorithm.collective)) return {0};
   if (nodes > all_to) return {0, 1, nodes / 2, nodes - 1};
@@ -139,7 +139,7 @@ std::vector<Rank> roots(const Algorithm& algorithm, int nodes, int all_to) {
   return all;
 }
 
-/// Every ordered way to write `nodes` as a product of two factors, and up to 27 nodes of three.
+/// Returns every ordered way to write `nodes` as a product of two factors, and up to 27 nodes of three.
 std::vector<std::vector<int>> factorisations(int nodes) {
   std::vector<std::vector<int>> all;
   for (int rows = 1; rows <= nodes; ++rows) {
