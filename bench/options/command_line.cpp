@@ -212,8 +212,7 @@ void describe_reports(const Command& program, Options& options, Said& said) {
       .type_name("FILE");
 }
 
-// Adds the options that both dialects have, in each under short names of its own: "-b,--minbytes,", or
-// nothing.
+// Adds the options of both dialects, in each under short names of its own: "-b,--minbytes,", or nothing.
 void describe_measuring(const Command& program, Options& options, Said& said) {
   const auto named = [&](const char* nccl, const char* osu, const char* name) {
     return std::string{options.osu ? osu : nccl} + name;

@@ -47,10 +47,12 @@ std::vector<int> process_affinity();
 /// Gives the calling thread, and those that it starts, process_affinity() for as long as what it returns
 /// lives; null if the thread has that. Throws SystemError if the operating system refuses.
 std::unique_ptr<PinnedThread> with_process_affinity();
-/// As the kernel says and is told. `thread`: a number of gettid(). Empty or false, with errno, if it refuses.
+/// Returns the PUs that the kernel lets a thread run on, by os index; `thread` is a number of gettid(). Returns
+/// none, with errno, if the kernel refuses.
 std::vector<int> affinity_of(int thread);
+/// Lets the calling thread run on these PUs only. Returns false, with errno, if the kernel refuses.
 bool set_thread_affinity(const std::vector<int>& pus);
-/// The os index of the PU the calling thread runs on at this moment.
+/// Returns the os index of the PU that the calling thread runs on at this moment.
 int current_pu();
 
 }  // namespace vnode

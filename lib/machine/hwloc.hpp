@@ -41,10 +41,11 @@ HwlocTopology new_topology();
 HwlocTopology load_synthetic(const std::string& description);
 HwlocTopology load_xml(const std::string& path);
 
-/// What hwloc finds here, loaded once and never destroyed: threads restore their affinity even at exit.
+/// Returns what hwloc finds here. It is loaded once and never destroyed, since threads restore their affinity
+/// even at exit.
 hwloc_topology_t system_topology();
 
-/// The system's number of an object; -1 if it has none, or is none.
+/// Returns the system's number of an object; -1 if it has none, or if `object` is null.
 int os_index(hwloc_obj_t object);
 
 /// All objects of a type, in the order of locality.

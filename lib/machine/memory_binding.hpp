@@ -21,21 +21,21 @@ int bank_count();
 /// The system's number of a bank's NUMA node; -1 if there is no such bank.
 int bank_os_index(int bank);
 
-/// Zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if there
+/// Returns zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if there
 /// are none. Huge ones: reserved for that, else the small ones.
 std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge);
-/// What map_pages() returned, with bytes rounded up to whole pages of its kind.
+/// Gives back what map_pages() has returned; `bytes` is rounded up to whole pages of their kind.
 void unmap_pages(std::byte* pages, std::size_t bytes) noexcept;
 /// Asks for huge pages in whole pages, or that there be none. A system without any refuses.
 int advise_huge_pages(std::byte* pages, std::size_t bytes, bool huge);
 
-/// What becomes of pages that were touched before they are bound.
+/// Says what becomes of pages that were touched before they are bound.
 enum class Touched {
   stay,  ///< nothing
   move   ///< they move, and the system makes room on the bank if it can
 };
-/// Where the pages of a stretch, whole ones, are to lie. One bank, which others stand in for when it is
-/// full, or several in turn, page by page; none: where they are first touched.
+/// Says where the whole pages of a stretch are to lie: on one bank, which others stand in for when it is full,
+/// on several in turn, page by page, or, if `banks` is empty, where they are first touched.
 int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& banks, Touched touched);
 
 /// Touches a page without changing what is in it.

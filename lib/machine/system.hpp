@@ -4,8 +4,8 @@
 
 namespace vnode {
 
-/// What tells this start of the operating system from all others: the same in all containers of a host.
-/// Empty if the system does not say.
+/// Returns what tells this start of the operating system from all others, the same in all containers of a
+/// host. Returns an empty text if the system does not say.
 std::string system_number();
 
 }  // namespace vnode
