@@ -1,4 +1,4 @@
-// Messages between two nodes: blocking or in flight, counted or not, packed or where they lie.
+// Blocking messages between two nodes, counted or not, packed or where they lie.
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -10,25 +10,19 @@
 
 #include "base/at.hpp"
 #include "communicator/arguments.hpp"
-#include "communicator/call_counters.hpp"
-#include "communicator/member.hpp"
-#include "runtime/point_to_point.hpp"
+#include "communicator/message_activity.hpp"
 
 namespace vnode {
 namespace {
 
 using Operation = MessageArguments::Operation;
 
-// What reports call the calls between two nodes.
-constexpr CallKind send_kind{"send", {}, {}, {}, {}, -1, 1}, recv_kind{"recv", {}, {}, {}, {}, -1, 2},
-    sendrecv_kind{"sendrecv", {}, {}, {}, {}, -1, 3}, ssend_kind{"ssend", {}, {}, {}, {}, -1, 4},
-    probe_kind{"probe", {}, {}, {}, {}, -1, 5}, mprobe_kind{"mprobe", {}, {}, {}, {}, -1, 6};
-
 void check_tag(int tag) {
   if (tag < 0) throw UsageError(fmt::format("tag {} is negative: tags are 0 to 2147483647", tag));
 }
 
-/// Throws UsageError unless a message may be sent there: to a node or no_rank.
+}  // namespace
+
 void check_receiver(Rank to, int tag, int nodes) {
   if (to == any_source)
     throw UsageError(
@@ -39,108 +33,9 @@ void check_receiver(Rank to, int tag, int nodes) {
   check_tag(tag);
 }
 
-/// Throws UsageError unless a message may be received from there: from a node, any_source or no_rank.
 void check_sender(Rank from, int tag, int nodes) {
   if (from != any_source && from != no_rank) check_rank("sender", from, nodes, ", or any_source");
   if (tag != any_tag) check_tag(tag);
-}
-
-/// Waits for a message without receiving it.
-struct Probing {
-  Engine& engine;
-  const MessagePattern& pattern;
-  const Context& senders;
-  std::optional<Endpoint::Found> found{};
-  bool everywhere = true;
-
-  bool advance() {
-    found = engine.find(pattern, everywhere);
-    everywhere = false;
-    return found.has_value();
-  }
-  /// Makes the next look miss no message, since the wait has become long.
-  void look_everywhere() { everywhere = true; }
-  const std::atomic<std::uint64_t>* watch() const { return nullptr; }
-  Awaited awaited() const {
-    return {nullptr,
-            pattern.context,
-            pattern.tag,
-            0,
-            pattern.from,
-            0,
-            0,
-            pattern.from == MessagePattern::any_source ? &senders : nullptr,
-            "probe"};
-  }
-};
-
-}  // namespace
-
-/// One message in flight. If calls are counted, it is counted when it is complete.
-template <class Message>
-class MessageActivity final : public Activity {
- public:
-  static constexpr bool inwards = Message::inwards;
-
-  template <class... Arguments>
-  explicit MessageActivity(Arguments&&... arguments) : message_(std::forward<Arguments>(arguments)...) {}
-
-  void count(CallCounters& counters, const CountedKind& kind) {
-    counted_ = std::make_unique<Counted>(counters, kind);
-  }
-  /// Keeps the member, which names the source of a receive from any source when the message is there.
-  void name_by(std::shared_ptr<Member> member) { names_ = std::move(member); }
-
-  bool advance() override {
-    if (counted_ != nullptr) [[unlikely]]
-      return advance_counted();
-    return message_.advance();
-  }
-  Awaited awaited() const override { return message_.awaited(); }
-  const std::atomic<std::uint64_t>* watch() const override { return message_.watch(); }
-  std::optional<Lane> lane() const override {
-    if (message_.announced()) return {};
-    const Correspondence& with = message_.with();
-    if (!inwards) return Lane{false, with.peer};
-    return Lane{true, with.peer, with.context, with.generation, with.tag};
-  }
-  void bind(Rank from, std::uint32_t tag) override {
-    if constexpr (inwards) message_.bind(from, tag);
-  }
-  std::size_t received(MessageInfo& info) const override {
-    if constexpr (!inwards) return 0;
-    const Correspondence& with = message_.with();
-    info.bytes = message_.bytes();
-    if (names_ != nullptr) {
-      info.source = names_->rank_of(with.peer);
-      info.tag = static_cast<int>(with.tag);
-    }
-    return info.bytes / with.element_bytes;
-  }
-  const Message& message() const { return message_; }
-
- private:
-  struct Counted {
-    Counted(CallCounters& counts, const CountedKind& of) : counters(counts), kind(of), times(counts) {}
-    CallCounters& counters;
-    CountedKind kind;
-    CallTimes times;
-  };
-  bool advance_counted() {
-    if (!counted_->times.advance(message_, engine() != nullptr && engine()->awaits(*this))) return false;
-    counted_->kind.size_class = size_class_of(message_.bytes());
-    counted_->times.end(counted_->counters.row(counted_->kind), message_.bytes());
-    return true;
-  }
-
-  Message message_;
-  std::unique_ptr<Counted> counted_;
-  std::shared_ptr<Member> names_;
-};
-
-[[gnu::always_inline]] inline void Member::note(const CallKind& kind, int tag, std::size_t count) {
-  engine_.journal().begin_message(static_cast<std::uint16_t>(group_->context.id() | Context::messages),
-                                  static_cast<std::uint32_t>(tag), {&kind, count});
 }
 
 /// A call of one member that sends or receives messages.
@@ -417,51 +312,6 @@ MessageInfo Member::call(const MessageArguments& arguments) {
   return MessageCall(*this, arguments).complete();
 }
 
-template <class Message, class... Of>
-[[gnu::always_inline]] inline Request Member::start_one(const CallKind& kind, int tag, std::size_t count,
-                                                        const std::shared_ptr<Member>* names, Of&&... of) {
-  using Started = MessageActivity<Message>;
-  std::unique_ptr<Started> message(new (engine_.call_memory())
-                                       Started(engine_.endpoint(), std::forward<Of>(of)...));
-  if (CallCounters* const counters = engine_.counters()) [[unlikely]]
-    message->count(*counters, {.operation = kind.collective, .group = counted_group_});
-  if (names != nullptr) message->name_by(*names);
-  engine_.guarded([&] {
-    note(kind, tag, count);
-    engine_.start(*message);
-  });
-  return Request(std::move(message), Message::inwards);
-}
-
-Request Member::start(const std::shared_ptr<Member>& self, const MessageArguments& call) {
-  Member& own = *self;
-  const bool receives = call.operation == Operation::recv;
-  const Rank peer = receives ? call.from : call.to;
-  const int tag = receives ? call.received_tag : call.sent_tag;
-  const bool is_node = static_cast<unsigned>(peer) < static_cast<unsigned>(own.size());
-  const bool open = !is_node || tag < 0;
-  if (open) [[unlikely]] {
-    receives ? check_sender(peer, tag, own.size()) : check_receiver(peer, tag, own.size());
-  }
-  if (call.received.layout != nullptr) check_once("irecv", call.received);
-  if (peer == no_rank) return Request(nullptr, receives);
-  const Correspondence with = correspondence(own.pattern(peer, tag), *call.type);
-  if (!receives) {
-    const bool synchronous = call.operation == Operation::ssend;
-    return own.start_one<Sending>(synchronous ? ssend_kind : send_kind, tag, call.sent.count, nullptr, with,
-                                  call.sent, *call.type, own.group_->facts.messages,
-                                  SendMode{.stays = false, .synchronous = synchronous});
-  }
-  Request request =
-      own.start_one<Receiving>(recv_kind, tag, call.received.count, open ? &self : nullptr, with,
-                               call.received, *call.type, open ? &own.group_->context : nullptr);
-  if (!open) {
-    request.info_.source = peer;
-    request.info_.tag = tag;
-  }
-  return request;
-}
-
 Correspondence Member::correspondence(const MessagePattern& with, const ElementType& type) {
   return {with.from, with.tag, with.context, with.generation, static_cast<std::uint32_t>(type.hash),
           type.bytes};
@@ -494,58 +344,8 @@ void Member::check_sent_to_self(const CallKind& kind, const MessagePattern& patt
       kind.collective, rank_, tag_text(pattern.tag)));
 }
 
-std::optional<Endpoint::Found> Member::found(const CallKind& kind, Rank from, int tag, bool wait) {
-  const MessagePattern wanted = pattern(from, tag);
-  std::optional<Endpoint::Found> found;
-  if (wait) check_sent_to_self(kind, wanted);
-  engine_.guarded([&] {
-    if (!wait) {
-      engine_.poll();
-      found = engine_.find(wanted, true);
-      return;
-    }
-    Probing probe{engine_, wanted, group_->context};
-    note(kind, tag, 0);
-    engine_.wait(probe);
-    found = probe.found;
-  });
-  return found;
-}
-
-std::optional<MessageInfo> Member::probe(Rank from, int tag, bool wait) {
-  const auto there = found(probe_kind, from, tag, wait);
-  if (!there) return {};
-  return MessageInfo{rank_of(there->from), static_cast<int>(there->head.call),
-                     bytes_of(engine_.endpoint(), *there)};
-}
-
-MatchedMessage Member::match(const std::shared_ptr<Member>& self, Rank from, int tag, bool wait) {
-  if (from == no_rank) return {std::make_unique<HeldMessage>(self), MessageInfo()};
-  const auto there = self->found(mprobe_kind, from, tag, wait);
-  if (!there) return {};
-  Engine& engine = self->engine_;
-  const MessageInfo info{self->rank_of(there->from), static_cast<int>(there->head.call),
-                         bytes_of(engine.endpoint(), *there)};
-  std::unique_ptr<HeldMessage> held;
-  engine.guarded([&] {
-    held = std::make_unique<HeldMessage>(self, engine.held(), there->from, engine.endpoint().take(*there));
-  });
-  return {std::move(held), info};
-}
-
 MessageInfo Member::receive(HeldMessage& held, const MessageArguments& arguments) {
   return MessageCall(*held.member(), arguments, held).complete();
-}
-
-Request Member::start_receiving(HeldMessage& held, const MessageArguments& call) {
-  Member& own = *held.member();
-  Request request =
-      own.start_one<Receiving>(recv_kind, call.received_tag, call.received.count, nullptr,
-                               correspondence(own.pattern(call.from, call.received_tag), *call.type),
-                               call.received, *call.type, held.take());
-  request.info_.source = call.from;
-  request.info_.tag = call.received_tag;
-  return request;
 }
 
 MessageInfo Group::perform(const MessageArguments& call) {
@@ -556,32 +356,11 @@ MessageInfo Group::perform(const MessageArguments& call) {
   return own.engine().call([&] { return own.call(call); });
 }
 
-Request Group::start(const MessageArguments& call) {
-  Member& own = member();
-  return own.engine().call([&] { return Member::start(member_, call); });
-}
-
 void Group::refuse_empty(Rank from) const {
   throw Mismatch(fmt::format("node {} receives one element from {}, whose message has none", rank(),
                              from == any_source ? "any source"
                              : from == no_rank  ? "no_rank"
                                                 : fmt::format("node {}", from)));
-}
-
-std::optional<MessageInfo> Group::probe_message(Rank from, int tag, bool wait) {
-  Member& own = member();
-  return own.engine().call([&] {
-    check_sender(from, tag, own.size());
-    return from == no_rank ? MessageInfo() : own.probe(from, tag, wait);
-  });
-}
-
-MatchedMessage Group::match_message(Rank from, int tag, bool wait) {
-  Member& own = member();
-  return own.engine().call([&] {
-    check_sender(from, tag, own.size());
-    return Member::match(member_, from, tag, wait);
-  });
 }
 
 }  // namespace vnode

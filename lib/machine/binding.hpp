@@ -47,8 +47,8 @@ std::vector<int> process_affinity();
 /// Gives the calling thread, and those that it starts, process_affinity() for as long as what it returns
 /// lives; null if the thread has that. Throws SystemError if the operating system refuses.
 std::unique_ptr<PinnedThread> with_process_affinity();
-/// Returns the PUs that the kernel lets a thread run on, by os index; `thread` is a number of gettid(). Returns
-/// none, with errno, if the kernel refuses.
+/// Returns the os indices of the PUs that the kernel lets a thread run on; `thread` is a number of gettid().
+/// Returns none, with errno, if the kernel refuses.
 std::vector<int> affinity_of(int thread);
 /// Lets the calling thread run on these PUs only. Returns false, with errno, if the kernel refuses.
 bool set_thread_affinity(const std::vector<int>& pus);
