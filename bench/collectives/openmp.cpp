@@ -8,7 +8,7 @@
 namespace vnode::bench {
 namespace {
 
-void work(const std::vector<Duty>& duties) {
+void work(const std::vector<WorkItem>& duties) {
 #pragma omp barrier
 #pragma omp for schedule(static)
   for (std::size_t i = 0; i < duties.size(); ++i) duties[i]();

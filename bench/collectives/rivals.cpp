@@ -35,7 +35,7 @@ Contestant collective_naive(const SharedTask& task) {
 }
 
 Contestant collective_tbb(const SharedTask& task) {
-  const Duty whole{*task, task->work, {}};
+  const WorkItem whole{*task, task->work, {}};
   const std::size_t bytes = task->setting.bytes;
   return {.by = "tbb",
           .call =

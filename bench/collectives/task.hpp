@@ -34,9 +34,9 @@ std::size_t memory(Collective collective, const Setting& setting);
 SharedTask task(Collective collective, bool varying, const Setting& setting);
 
 /// Holds some of a task's work, which a thread does without waiting for others. The task must outlive it.
-class Duty {
+class WorkItem {
  public:
-  Duty(const Task& task, Work work, Part part);
+  WorkItem(const Task& task, Work work, Part part);
   /// Does the part that it was made for, or another.
   void operator()() const { (*this)(part_); }
   void operator()(Part part) const;
@@ -49,9 +49,9 @@ class Duty {
 
 /// Returns the duties by rank where callers share the combining: each copies what it takes itself, and
 /// combines a part of every vector.
-std::vector<Duty> shared_duties(const Task& task);
+std::vector<WorkItem> shared_duties(const Task& task);
 /// Returns the duties by rank where each caller copies and combines alone all that it takes.
-std::vector<Duty> own_duties(const Task& task);
+std::vector<WorkItem> own_duties(const Task& task);
 
 /// Holds what one caller passes to the operation.
 template <class T>

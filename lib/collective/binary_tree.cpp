@@ -19,8 +19,8 @@ constexpr Count complete_rounds{"(D + (1 + [p > 2]) (k - 1)) [p > 1]", rounds<co
 constexpr Count fibonacci_rounds{"(d + (1 + [p > 3]) (k - 1)) [p > 1]", rounds<fibonacci_depth, 3>};
 
 template <const Count& rounds, FirstSubtree first>
-constexpr Algorithm down_row(const Own& own) {
-  const Own tree{
+constexpr Algorithm down_row(const RowOverrides& own) {
+  const RowOverrides tree{
       .build = [](const Parameters& parameters) { return binary_tree(parameters, first).broadcast(); },
       .peers = [](const Parameters& parameters, int round, Rank from,
                   Rank to) { return binary_tree(parameters, first).peers(round, from, to); },

@@ -24,8 +24,8 @@ std::vector<int> told(const Parameters& parameters) {
 }
 
 template <Order order>
-constexpr Algorithm broadcast_row(const Own& own) {
-  const Own along{
+constexpr Algorithm broadcast_row(const RowOverrides& own) {
+  const RowOverrides along{
       .build =
           [](const Parameters& parameters) {
             return along_dimensions(parameters.nodes, parameters.root, order(parameters));

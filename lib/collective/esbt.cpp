@@ -82,8 +82,8 @@ constexpr Count all_port_rounds{"[p > 1] ceil(k / d) + [p > 2] d, where d = max(
                                 rounds<Ports::all>};
 
 template <Ports ports, const Count& rounds>
-constexpr Algorithm down_row(const Own& own) {
-  const Own trees{
+constexpr Algorithm down_row(const RowOverrides& own) {
+  const RowOverrides trees{
       .build = [](const Parameters& parameters) { return Esbt(parameters, ports).broadcast(); },
       .transfers = "k (p - 1)",
       .peers = [](const Parameters& parameters, int round, Rank from,

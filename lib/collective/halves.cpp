@@ -111,8 +111,9 @@ constexpr Symbol longest_halves[] = {
      [](const Parameters& parameters) -> double { return halves_sent(parameters); }}};
 
 template <Partner partner>
-constexpr Algorithm broadcast_row(const Own& own) {
-  const Own along{.build = broadcast<partner>, .transfers = one_per_other_node, .peers = peers<partner>};
+constexpr Algorithm broadcast_row(const RowOverrides& own) {
+  const RowOverrides along{
+      .build = broadcast<partner>, .transfers = one_per_other_node, .peers = peers<partner>};
   return derived(message_row<one_per_doubling>(along), own);
 }
 

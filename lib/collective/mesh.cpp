@@ -141,15 +141,15 @@ Parameters two_on_each_line(const Parameters& parameters) {
 template <const Count& rounds>
 constexpr Text all_to_all_time = product("(t_s + t_w m p / 2) ", rounds.text, "");
 template <const Count& rounds>
-constexpr Algorithm all_to_all_row(const Own& own) {
-  const Own burden{.cost =
-                       [](const Parameters& parameters) {
-                         const double words = rounds.value(parameters) * parameters.nodes / 2.0;
-                         return Cost{double(rounds.value(parameters)), words, words, 0};
-                       },
-                   .rounds = rounds,
-                   .transfers = everybody_in_each<rounds>,
-                   .time = all_to_all_time<rounds>};
+constexpr Algorithm all_to_all_row(const RowOverrides& own) {
+  const RowOverrides burden{.cost =
+                                [](const Parameters& parameters) {
+                                  const double words = rounds.value(parameters) * parameters.nodes / 2.0;
+                                  return Cost{double(rounds.value(parameters)), words, words, 0};
+                                },
+                            .rounds = rounds,
+                            .transfers = everybody_in_each<rounds>,
+                            .time = all_to_all_time<rounds>};
   return derived(row(burden), own);
 }
 

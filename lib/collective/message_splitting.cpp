@@ -12,8 +12,8 @@ namespace vnode {
 namespace message_splitting {
 
 template <const Algorithm& scatter, const Algorithm& all_gather>
-constexpr Algorithm broadcast_row(const Own& own) {
-  const Own news{.build = [](const Parameters& parameters) {
+constexpr Algorithm broadcast_row(const RowOverrides& own) {
+  const RowOverrides news{.build = [](const Parameters& parameters) {
     return split_broadcast(scatter.build(parameters), all_gather.build(parameters), parameters.root);
   }};
   return derived(derived(splitting_row<scatter, all_gather>({}), news), own);

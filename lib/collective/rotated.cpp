@@ -70,8 +70,8 @@ Cost in_rotated_parts(const Parameters& parameters, double received) {
 }
 
 template <const Algorithm& a>
-constexpr Algorithm rotated_row(const Own& own) {
-  const Own parts{
+constexpr Algorithm rotated_row(const RowOverrides& own) {
+  const RowOverrides parts{
       .build =
           [](const Parameters& parameters) {
             const Rank root = has_root(a.collective) ? parameters.root : 0;

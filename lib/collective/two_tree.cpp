@@ -30,8 +30,8 @@ constexpr Symbol down_symbols[] = {
      }}};
 
 template <Trees trees>
-constexpr Algorithm down_row(const Own& own) {
-  const Own both{
+constexpr Algorithm down_row(const RowOverrides& own) {
+  const RowOverrides both{
       .build =
           [](const Parameters& parameters) { return remembered<from_root<trees>>(parameters).broadcast(); },
       .symbols = down_symbols<trees>,
@@ -68,8 +68,8 @@ struct UpAndDown {
       {"D", "the rounds of one way beyond one for each segment: the greatest delay, less than 2 ceil(log2 p)",
        [](const Parameters& parameters) { return rounds(parameters) / 2.0 - parameters.segments; }}};
 
-  static constexpr Algorithm row(const Own& own) {
-    const Own both{
+  static constexpr Algorithm row(const RowOverrides& own) {
+    const RowOverrides both{
         .build = build,
         .cost = cost,
         .rounds = {"2 (k + D)", rounds},

@@ -217,8 +217,8 @@ constexpr Symbol symbols[] = {
 
 // D < 4 ceil(log2 p).
 template <Collective collective>
-constexpr Algorithm scan_row(const Own& own) {
-  const Own all{
+constexpr Algorithm scan_row(const RowOverrides& own) {
+  const RowOverrides all{
       .build = [](const Parameters& parameters) { return scan<collective>(parameters).schedule(); },
       .cost = cost<collective>,
       .rounds = {"(2 k + D) [p > 1]",

@@ -28,7 +28,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
     : member_(member), entry_(member.recent_.find(arguments)) {
   std::optional<CheckedCall> call;
   if (entry_ == nullptr) {
-    call.emplace(member_.looked_at(arguments));
+    call.emplace(member_.validated(arguments));
     entry_ = &member_.prepared(arguments, call->key);
   }
   prepared_ = entry_->plan.get();
@@ -52,7 +52,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
     return;
   }
   program_ = &member_.program(*entry_);
-  if (unusual_ == nullptr) brief_ = entry_->brief;
+  if (unusual_ == nullptr) short_ = entry_->short_program;
   execution_.emplace(member_.engine().endpoint(), *prepared_->plan, *program_, described);
 }
 
@@ -112,12 +112,12 @@ void CollectiveActivity::begin() {
   Engine& engine = member_.engine();
   std::size_t done = 0;
   awaits_line_ = false;
-  if (brief_ && engine.is_plain()) {
+  if (short_ && engine.is_plain()) {
     const Memories& memories = execution_->call().memories;
-    if (brief_->send(engine.endpoint(), beginning.call, memories)) {
-      brief_->copy(memories);
-      done = brief_->steps();
-      awaits_line_ = brief_->receives();
+    if (short_->send(engine.endpoint(), beginning.call, memories)) {
+      short_->copy(memories);
+      done = short_->steps();
+      awaits_line_ = short_->receives();
     }
   }
   execution_->begin(beginning, done);
@@ -149,7 +149,7 @@ bool CollectiveActivity::advance() {
   if (unusual_ != nullptr) return advance_unusual();
   if (awaits_line_) {
     const Call& call = execution_->call();
-    if (brief_->receive(member_.engine().endpoint(), call.head.call, call.memories, reduction_)) return true;
+    if (short_->receive(member_.engine().endpoint(), call.head.call, call.memories, reduction_)) return true;
   }
   return execution_->advance();
 }

@@ -15,9 +15,9 @@
 #include "communicator/in_flight.hpp"
 #include "communicator/packing.hpp"
 #include "communicator/plans.hpp"
-#include "runtime/brief.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/mismatch.hpp"
+#include "runtime/short_program.hpp"
 #include "runtime/varying.hpp"
 
 namespace vnode {
@@ -129,8 +129,8 @@ class CollectiveActivity final : public Activity {
   Reduction reduction_;
   std::optional<Lease> workspace_;
   std::optional<Execution> execution_;  // of program_
-  std::optional<Brief> brief_;          // the program's Brief, if the call is planned and has one
-  bool awaits_line_ = false;            // only the Brief's receive is left to do
+  std::optional<ShortProgram> short_;   // the program's ShortProgram, if the call is planned and has one
+  bool awaits_line_ = false;            // only the ShortProgram's receive is left to do
   std::unique_ptr<Unusual> unusual_;
   KeptOperator op_;
   std::shared_ptr<const PreparedCall> keeps_prepared_;

@@ -15,7 +15,7 @@ Engine::Engine(std::shared_ptr<const TeamLife> life, Fabric& fabric, Rank rank, 
     : life_(std::move(life)),
       thread_(life_->thread(rank)),
       endpoint_(fabric, rank),
-      journal_(fabric.presence(rank).journal),
+      journal_(fabric.shared(rank).journal),
       waiter_(endpoint_, policy),
       placement_(std::move(scratch)),
       in_flight_(endpoint_) {}

@@ -120,7 +120,7 @@ class alignas(two_lines) Engine {
                           if constexpr (requires { activity.look_everywhere(); }) activity.look_everywhere();
                         });
   }
-  /// Tells whether a call may use its Brief, since the node does nothing else.
+  /// Tells whether a call may use its ShortProgram, since the node does nothing else.
   bool is_plain() const { return !busy() && endpoint_.is_plain(); }
   /// Tells whether, besides is_plain(), the run goes on, no call is on, calls are not counted, and all nodes
   /// are in this process: then a message may be passed at once without more checks.
@@ -183,7 +183,7 @@ class alignas(two_lines) Engine {
     progress(activity);
     if (activity.engine() == nullptr) return;
     waiter_.look(
-        activity.patience(),
+        activity.poll_monitor(),
         [&] {
           progress(activity);
           return activity.engine() == nullptr;

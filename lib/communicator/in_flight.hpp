@@ -118,7 +118,7 @@ class Activity {
     if (lost_in_ != nullptr) refuse_lost();
   }
   /// Returns the patience of the user who tests it.
-  Patience& patience() { return patience_; }
+  PollMonitor& poll_monitor() { return poll_monitor_; }
   /// Tells whether its node has begun to unwind by an exception since the call was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }
 
@@ -134,7 +134,7 @@ class Activity {
   }
   void attach(Engine& engine) {
     engine_ = &engine;
-    patience_ = {};
+    poll_monitor_ = {};
     exceptions_ = std::uncaught_exceptions();
   }
   void complete() {
@@ -154,7 +154,7 @@ class Activity {
   Engine* engine_ = nullptr;
   std::shared_ptr<const TeamLife> lost_in_;  // null: it is not lost
   std::uint64_t run_ = 0;                    // the run in which it was lost
-  Patience patience_;
+  PollMonitor poll_monitor_;
   int exceptions_ = 0;  // number of uncaught ones when it was started
 };
 

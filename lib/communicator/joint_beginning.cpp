@@ -10,18 +10,18 @@
 
 namespace vnode {
 
-std::vector<Said> JointBeginning::step(const std::exception_ptr& failure, const Said& own) {
-  Said told;
+std::vector<MessageBuffer> JointBeginning::step(const std::exception_ptr& failure, const MessageBuffer& own) {
+  MessageBuffer told;
   told.add(sentence_of(failure));
   told.add(own);
-  std::vector<Said> all;
+  std::vector<MessageBuffer> all;
   for (const auto& bytes : transport_.exchange(told.bytes(), [] {})) all.emplace_back(bytes);
   return all;
 }
 
-std::vector<Said> JointBeginning::exchange(const Said& own) {
-  std::vector<Said> all = step(nullptr, own);
-  for (int process = 0; Said & said : all) {
+std::vector<MessageBuffer> JointBeginning::exchange(const MessageBuffer& own) {
+  std::vector<MessageBuffer> all = step(nullptr, own);
+  for (int process = 0; MessageBuffer & said : all) {
     if (const std::string why = said.text(); !why.empty()) {
       failed_ = true;
       throw SystemError(

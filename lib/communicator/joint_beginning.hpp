@@ -3,7 +3,7 @@
 #include <exception>
 #include <vector>
 
-#include "base/said.hpp"
+#include "base/message_buffer.hpp"
 #include "channel/wire.hpp"
 
 namespace vnode {
@@ -18,13 +18,13 @@ class JointBeginning {
   Transport& transport() const { return transport_; }
   /// Exchanges data with all processes and returns it by process. Throws SystemError, which names the
   /// process, if another one has failed.
-  std::vector<Said> exchange(const Said& own);
+  std::vector<MessageBuffer> exchange(const MessageBuffer& own);
   /// Tells the others, in their current step, that this process cannot make its part of the team, and why.
   /// Does nothing if they know already that there will be no team.
   void fail(const std::exception_ptr& reason);
 
  private:
-  std::vector<Said> step(const std::exception_ptr& failure, const Said& own);
+  std::vector<MessageBuffer> step(const std::exception_ptr& failure, const MessageBuffer& own);
 
   Transport& transport_;
   bool failed_ = false;  // whether some process has failed

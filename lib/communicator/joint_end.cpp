@@ -10,11 +10,11 @@
 
 #include "base/at.hpp"
 #include "base/is_a.hpp"
-#include "base/said.hpp"
+#include "base/message_buffer.hpp"
 #include "base/sentence.hpp"
-#include "runtime/joint_standstill.hpp"
-#include "runtime/last_wait.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/mismatch.hpp"
+#include "runtime/shutdown_timeout.hpp"
 
 namespace vnode {
 
@@ -38,9 +38,9 @@ std::uint64_t JointEnd::sum(std::uint64_t (Wire::*count)(int) const, int process
 }
 
 JointEnd::Compared JointEnd::meet() {
-  std::optional<LastWait> wait;
+  std::optional<ShutdownTimeout> wait;
   // A process that has failed waits until the others have received its messages.
-  const auto last_wait = [&]() -> LastWait& {
+  const auto shutdown_timeout = [&]() -> ShutdownTimeout& {
     return wait ? *wait : wait.emplace(*engines_.front()->endpoint().remote());
   };
   // It throws nothing: what waits meanwhile has lent its memory to the transport.
@@ -48,18 +48,18 @@ JointEnd::Compared JointEnd::meet() {
     try {
       if (!fabric_.aborted()) {
         poll();
-        return fabric_.joint_standstill()->look_at_end();
+        return fabric_.cluster_detector()->look_at_end();
       }
       static_cast<void>(take_in());
       // Others may not know of a deadlock yet, and wait until all do.
-      fabric_.joint_standstill()->look();
+      fabric_.cluster_detector()->look();
     } catch (const std::bad_alloc&) {
       // What has come is still there.
     } catch (const SystemError&) {
       fabric_.abort(first(), std::current_exception());
-      last_wait().wire_has_failed();
+      shutdown_timeout().wire_has_failed();
     }
-    if (fabric_.aborted()) last_wait().look();
+    if (fabric_.aborted()) shutdown_timeout().look();
   };
   // What has interrupted the caller of the run is nobody's exception.
   try {
@@ -68,9 +68,9 @@ JointEnd::Compared JointEnd::meet() {
     // The other processes are told below.
   }
   const auto history = [&](Rank node) {
-    return fabric_.world().station(node).history.load(std::memory_order_relaxed);
+    return fabric_.world().member_state(node).history.load(std::memory_order_relaxed);
   };
-  Said own;
+  MessageBuffer own;
   own.add(std::uint64_t{fabric_.aborted()});
   own.add(std::uint64_t{is_a<Mismatch>(fabric_.failure()) || is_a<Deadlock>(fabric_.failure())});
   own.add(sentence_of(fabric_.failure()));
@@ -81,7 +81,7 @@ JointEnd::Compared JointEnd::meet() {
   bool failed = false, alike = true;
   std::optional<std::uint64_t> any;
   for (int process = 0; process < processes_.count(); ++process) {
-    Said said(at(all, process));
+    MessageBuffer said(at(all, process));
     const bool has_failed = said.number() != 0;
     failed = failed || has_failed;
     compared.ended_by_calls = said.number() != 0 || compared.ended_by_calls;
@@ -96,7 +96,7 @@ JointEnd::Compared JointEnd::meet() {
       const std::uint64_t told = said.number();
       alike = alike && told == any.value_or(told);
       any = told;
-      if (!here) fabric_.world().station(node).learn(told);
+      if (!here) fabric_.world().member_state(node).learn(told);
     }
     while (!here && sum(&Wire::received, process) < sent) {
       look();
@@ -111,17 +111,17 @@ JointEnd::Compared JointEnd::meet() {
 /// same text in all processes: that on the calls found by the first process that has found any.
 std::string JointEnd::compare_calls(const std::function<void()>& look) {
   told_.clear();
-  Said own;
+  MessageBuffer own;
   const std::optional<DifferentCalls> found = fabric_.different();
   const auto [me, peer, context, call] = found.value_or(DifferentCalls{});
   for (const std::uint64_t value :
        {std::uint64_t{found.has_value()}, static_cast<std::uint64_t>(me), static_cast<std::uint64_t>(peer),
         std::uint64_t{context}, std::uint64_t{call}})
     own.add(value);
-  for (Rank node = first(); node < last(); ++node) ToldCalls::tell(own, fabric_.presence(node).journal);
+  for (Rank node = first(); node < last(); ++node) RemoteJournals::tell(own, fabric_.shared(node).journal);
   std::optional<DifferentCalls> first_found;
   for (int process = 0; const auto& bytes : transport_.exchange(own.bytes(), look)) {
-    Said said(bytes);
+    MessageBuffer said(bytes);
     const bool has = said.number() != 0;
     DifferentCalls different{};
     different.me = static_cast<Rank>(said.number());
@@ -131,7 +131,7 @@ std::string JointEnd::compare_calls(const std::function<void()>& look) {
     if (has && !first_found) first_found = different;
     if (process != processes_.here())
       for (Rank node = processes_.first(process); node < processes_.last(process); ++node)
-        told_.hear(said, fabric_.presence(node).journal);
+        told_.hear(said, fabric_.shared(node).journal);
     ++process;
   }
   if (!first_found) return {};
@@ -140,7 +140,7 @@ std::string JointEnd::compare_calls(const std::function<void()>& look) {
 }
 
 std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
-  LastWait wait(*engines_.front()->endpoint().remote());
+  ShutdownTimeout wait(*engines_.front()->endpoint().remote());
   const auto look = [&] {
     if (fabric_.aborted()) wait.look();
   };
@@ -156,16 +156,16 @@ std::exception_ptr JointEnd::conclude(std::exception_ptr wrong) {
     }
     if (!all) std::this_thread::yield();
   }
-  Said own;
+  MessageBuffer own;
   own.add(sentence_of(wrong));
   // A process that is done may have begun the next run: its messages are not read before this one is
   // forgotten.
   const auto all = transport_.exchange(own.bytes(), look);
   for (const auto& engine : engines_) engine->endpoint().remote()->end_run();
-  fabric_.joint_standstill()->end_run();
+  fabric_.cluster_detector()->end_run();
   if (wrong) return wrong;
   for (const auto& bytes : all)
-    if (const std::string why = Said(bytes).text(); !why.empty())
+    if (const std::string why = MessageBuffer(bytes).text(); !why.empty())
       return std::make_exception_ptr(Mismatch(why));
   return nullptr;
 }

@@ -11,7 +11,7 @@
 #include "channel/wire.hpp"
 #include "communicator/engine.hpp"
 #include "runtime/processes.hpp"
-#include "runtime/told_calls.hpp"
+#include "runtime/remote_journals.hpp"
 
 namespace vnode {
 
@@ -49,7 +49,7 @@ class JointEnd {
   const Processes& processes_;
   Fabric& fabric_;
   const std::vector<std::unique_ptr<Engine>>& engines_;
-  ToldCalls told_;
+  RemoteJournals told_;
 };
 
 }  // namespace vnode

@@ -28,7 +28,8 @@ RecentCalls::Entry& Member::prepared(const Arguments& arguments, const CallKey& 
 void Member::make_program(RecentCalls::Entry& entry) {
   const PreparedCall& plan = *entry.plan;
   const Program& own = group_->plans.program(plan, rank_);
-  entry.brief = Brief::of(own, engine_.endpoint(), group_->context, plan.signature, plan.key->element_bytes);
+  entry.short_program =
+      ShortProgram::of(own, engine_.endpoint(), group_->context, plan.signature, plan.key->element_bytes);
   entry.program = &own;
 }
 
@@ -42,7 +43,7 @@ void Member::share_borrowed() {
   while (borrowers_ != nullptr) borrowers_->share(group_);
 }
 
-CheckedCall Member::looked_at(const Arguments& arguments) const {
+CheckedCall Member::validated(const Arguments& arguments) const {
   CheckedCall call = checked(arguments, rank_, size());
   call.key.deterministic |= group_->facts.deterministic && combines(arguments.collective);
   return call;

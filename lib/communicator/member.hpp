@@ -37,7 +37,7 @@ class alignas(two_lines) Member {
   Member(Engine& engine, std::shared_ptr<SharedGroup> group, Rank rank)
       : engine_(engine),
         group_(std::move(group)),
-        station_(group_->context.station(rank)),
+        state_(group_->context.member_state(rank)),
         rank_(rank),
         life_(engine.life()),
         node_(engine.endpoint().rank()),
@@ -153,12 +153,12 @@ class alignas(two_lines) Member {
   static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
                                                   const ExchangeArguments& arguments);
 
-  CheckedCall looked_at(const Arguments& arguments) const;
+  CheckedCall validated(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
   /// Returns the entry with the plan of a usual call. Throws UsageError.
   RecentCalls::Entry& planned(const Arguments& arguments) {
     RecentCalls::Entry* const entry = recent_.find(arguments);
-    return entry != nullptr ? *entry : prepared(arguments, looked_at(arguments).key);
+    return entry != nullptr ? *entry : prepared(arguments, validated(arguments).key);
   }
   /// Returns the node's program in the call of this entry, and makes it if nobody has. Throws std::bad_alloc.
   const Program& program(RecentCalls::Entry& entry) {
@@ -183,7 +183,7 @@ class alignas(two_lines) Member {
   [[gnu::always_inline]] Beginning begin(const PreparedCall& call, const Program* program,
                                          const Lease& workspace) {
     // Relaxed: only this node writes it.
-    History history = History::of(station_.history.load(std::memory_order_relaxed));
+    History history = History::of(state_.history.load(std::memory_order_relaxed));
     history.add(call.signature);
     last_kind_ = call.record.kind;
     last_segments_ = call.segments;
@@ -191,17 +191,17 @@ class alignas(two_lines) Member {
     engine_.journal().begin(context, history, call.record);
     if (Recorder* const recorder = engine_.endpoint().recorder()) [[unlikely]]
       recorder->begin(context, history.call, rank_, size(), call.record);
-    station_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
-    const Beginning beginning{history.call, station_.planned, station_.meetings, workspace.scratch(),
+    state_.history.store(history.word(), std::memory_order_release);  // (a) the journal has the call
+    const Beginning beginning{history.call, state_.planned, state_.meetings, workspace.scratch(),
                               workspace.tickets()};
     if (program != nullptr) {
-      station_.planned += program->publications;
-      station_.meetings += program->meetings;
+      state_.planned += program->publications;
+      state_.meetings += program->meetings;
     }
     return beginning;
   }
-  /// Begins a usual call. First does what a Brief can do, where `expect` tells whether a message has come; if
-  /// the call is not complete then, passes it to `go_on` with what it has borrowed.
+  /// Begins a usual call. First does what a ShortProgram can do, where `expect` tells whether a message has
+  /// come; if the call is not complete then, passes it to `go_on` with what it has borrowed.
   template <class Expect, class GoOn>
   void begin(RecentCalls::Entry& entry, const Arguments& arguments, Expect&& expect, GoOn&& go_on) {
     const PreparedCall& plan = *entry.plan;
@@ -210,16 +210,16 @@ class alignas(two_lines) Member {
     Lease workspace(engine_, own.scratch_bytes, own.tickets);
     const Beginning beginning = begin(plan, &own, workspace);
     std::size_t done = 0;
-    if (entry.brief && engine_.is_plain()) {
-      const Brief& brief = *entry.brief;
+    if (entry.short_program && engine_.is_plain()) {
+      const ShortProgram& short_program = *entry.short_program;
       const Memories memories = memories_of(arguments);
-      if (brief.send(endpoint, beginning.call, memories)) {
-        brief.copy(memories);
-        if (!brief.receives() ||
-            (expect([&] { return brief.has_message(); }) &&
-             brief.receive(endpoint, beginning.call, memories, *entry.reduction(arguments))))
+      if (short_program.send(endpoint, beginning.call, memories)) {
+        short_program.copy(memories);
+        if (!short_program.receives() ||
+            (expect([&] { return short_program.has_message(); }) &&
+             short_program.receive(endpoint, beginning.call, memories, *entry.reduction(arguments))))
           return;
-        done = brief.steps();
+        done = short_program.steps();
       }
     }
     Execution execution(endpoint, *plan.plan, own,
@@ -241,7 +241,7 @@ class alignas(two_lines) Member {
 
   Engine& engine_;
   std::shared_ptr<SharedGroup> group_;
-  Station& station_;
+  MemberState& state_;
   Rank rank_;
   std::shared_ptr<const TeamLife> life_;  // the group may outlive its team
   Rank node_;                             // rank in the team

@@ -9,7 +9,7 @@
 #include <vnode/lab/machine_hierarchy.hpp>
 
 #include "base/at.hpp"
-#include "communicator/outside.hpp"
+#include "communicator/cluster_layout.hpp"
 
 namespace vnode {
 namespace {
@@ -21,7 +21,8 @@ Mapping of_members(const Mapping& mapping, std::span<const Rank> members) {
 }
 
 /// Returns the process of each node, by rank; null if all are in one.
-std::shared_ptr<const std::vector<int>> processes_of(const Outside* outside, std::span<const Rank> members) {
+std::shared_ptr<const std::vector<int>> processes_of(const ClusterLayout* outside,
+                                                     std::span<const Rank> members) {
   if (outside == nullptr) return nullptr;
   auto list = std::make_shared<std::vector<int>>();
   for (const Rank node : members) list->push_back(outside->processes().of(node));
@@ -54,7 +55,7 @@ double turns_on(const Mapping& mapping) {
 }
 
 Nearness::Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
-                   const Outside* outside)
+                   const ClusterLayout* outside)
     : machine_(&machine),
       outside_(outside),
       processes_(processes_of(outside, members)),

@@ -16,7 +16,7 @@
 
 namespace vnode {
 
-class Outside;
+class ClusterLayout;
 
 /// Tells which nodes of a group are near each other, and what that means for the cost of messages.
 class Nearness {
@@ -25,7 +25,7 @@ class Nearness {
   /// `machine`, which may be several that are joined, and `outside` outlive it; `outside` is null if all
   /// nodes of the team are in one process.
   Nearness(const Machine& machine, const Mapping& mapping, std::span<const Rank> members,
-           const Outside* outside = nullptr);
+           const ClusterLayout* outside = nullptr);
 
   /// Returns the process of each node, by rank; null if all are in one.
   const std::shared_ptr<const std::vector<int>>& processes() const { return processes_; }
@@ -53,7 +53,7 @@ class Nearness {
   bool between_processes(Rank a, Rank b) const;
 
   const Machine* machine_;
-  const Outside* outside_;
+  const ClusterLayout* outside_;
   std::shared_ptr<const std::vector<int>> processes_;
   Mapping mapping_;  // of the members
   double nodes_per_pu_;

@@ -17,8 +17,10 @@ std::size_t held_by_parts(const std::vector<std::vector<Part>>& parts) {
   return bytes;
 }
 
-std::uint64_t hash_of(const Seen<OwnSchedule>& schedule) { return schedule ? schedule->content()->hash : 0; }
-std::uint64_t hash_of(const Seen<Hierarchy>& hierarchy) {
+std::uint64_t hash_of(const ByValue<OwnSchedule>& schedule) {
+  return schedule ? schedule->content()->hash : 0;
+}
+std::uint64_t hash_of(const ByValue<Hierarchy>& hierarchy) {
   return hierarchy ? vnode::hash_of(hierarchy->text()) : 0;
 }
 template <class Number>
@@ -174,7 +176,7 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   key = unchecked;
   plan = std::move(found);
   program = nullptr;
-  brief.reset();
+  short_program.reset();
   row = nullptr;
   seen_ = call;
   known_ = !call.varying;
@@ -191,7 +193,7 @@ void RecentCalls::Entry::clear() {
   key = CallKey();
   plan = nullptr;
   program = nullptr;
-  brief.reset();
+  short_program.reset();
   row = nullptr;
   known_ = false;
 }

@@ -22,9 +22,9 @@
 #include <vnode/lab/compose.hpp>
 #include <vnode/operator.hpp>
 
-#include "runtime/brief.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/plan.hpp"
+#include "runtime/short_program.hpp"
 #include "select/own_schedule.hpp"
 
 namespace vnode {
@@ -33,12 +33,12 @@ class CountedRow;
 
 /// A pointer that is compared by the value that it points to.
 template <class T>
-struct Seen {
+struct ByValue {
   const T* at = nullptr;
 
   explicit operator bool() const { return at != nullptr; }
   const T* operator->() const { return at; }
-  friend bool operator==(const Seen& a, const Seen& b) {
+  friend bool operator==(const ByValue& a, const ByValue& b) {
     return a.at == b.at || (a.at != nullptr && b.at != nullptr && *a.at == *b.at);
   }
 };
@@ -63,13 +63,13 @@ struct CallNumbers {
 };
 
 /// Holds the part of a key that refers to objects of the caller; KeptKey owns copies of them.
-struct CallWishes {
+struct CallRequest {
   std::string_view algorithm{};           ///< what the caller asks for; empty: automatic
-  Seen<OwnSchedule> schedule{};           ///< the caller's, if there is one
-  Seen<Hierarchy> hierarchy{};            ///< the caller's, if there is one
+  ByValue<OwnSchedule> schedule{};        ///< the caller's, if there is one
+  ByValue<Hierarchy> hierarchy{};         ///< the caller's, if there is one
   std::span<const std::size_t> counts{};  ///< checked: by rank, where the plan depends on them
 
-  friend bool operator==(const CallWishes& a, const CallWishes& b) {
+  friend bool operator==(const CallRequest& a, const CallRequest& b) {
     return a.algorithm == b.algorithm && a.schedule == b.schedule && a.hierarchy == b.hierarchy &&
            std::ranges::equal(a.counts, b.counts);
   }
@@ -79,7 +79,7 @@ struct CallWishes {
 ///
 /// A key made from arguments is unchecked: it differs between calls that are not the same to this node. A key
 /// of checked arguments is equal on all nodes of the call, since it leaves out what only one node knows.
-struct CallKey : CallNumbers, CallWishes {
+struct CallKey : CallNumbers, CallRequest {
   std::string_view element_name{}, op_name{};  ///< hashed above, so not compared
 
   CallKey() = default;
@@ -120,7 +120,7 @@ struct CallKey : CallNumbers, CallWishes {
   }
 
   const CallNumbers& numbers() const { return *this; }
-  const CallWishes& wishes() const { return *this; }
+  const CallRequest& wishes() const { return *this; }
   friend bool operator==(const CallKey& a, const CallKey& b) {
     return a.numbers() == b.numbers() && a.wishes() == b.wishes();
   }
@@ -251,7 +251,8 @@ class RecentCalls {
   struct Entry {
     std::shared_ptr<const PreparedCall> plan;
     const Program* program = nullptr;  ///< the node's program in the plan, once it has been made
-    alignas(cache_line) std::optional<Brief> brief;  ///< the program's Brief, if it has one
+    alignas(
+        cache_line) std::optional<ShortProgram> short_program;  ///< the program's ShortProgram, if it has one
     CountedRow* row = nullptr;  ///< where the node counts calls of the plan, once it is known
     KeptKey key;                ///< unchecked key of a call without partitions
 

@@ -53,11 +53,11 @@ RollCall Team::State::roll_call() {
   const std::vector<bool> joined = roster ? roster->joined() : std::vector<bool>();
   for (Rank rank = 0; rank < topology.nodes(); ++rank) {
     NodeState state;
-    const Presence& presence = fabric.presence(rank);
+    const SharedNodeState& shared = fabric.shared(rank);
     // Acquire: pairs with what end_node() releases, for those who are told that the node has left.
     if (life->thread(rank).id.load(std::memory_order_relaxed) != nullptr) {
-      state = noted(fabric, presence.journal);
-    } else if (presence.left.load(std::memory_order_acquire) != 0) {
+      state = noted(fabric, shared.journal);
+    } else if (shared.left.load(std::memory_order_acquire) != 0) {
       state.where = Whereabouts::left;
       state.text = "has left the run";
     } else if (rank < first_here() || rank >= first_here() + nodes_here()) {

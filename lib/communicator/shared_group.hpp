@@ -13,7 +13,7 @@
 #include <vnode/topology.hpp>
 
 #include "communicator/calibration.hpp"
-#include "communicator/outside.hpp"
+#include "communicator/cluster_layout.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/plans.hpp"
 #include "runtime/context.hpp"
@@ -141,7 +141,7 @@ struct TeamFacts {
   bool deterministic = false;               ///< every combining call is deterministic
   CountedGroups* counted_groups = nullptr;  ///< groups whose calls are counted; null: none are
   bool every_call = false;                  ///< checked or counted: something is done in every call
-  const Outside* outside = nullptr;         ///< null: all nodes are in this process
+  const ClusterLayout* outside = nullptr;   ///< null: all nodes are in this process
   std::shared_ptr<PlanCache> plans = std::make_shared<PlanCache>();
 };
 
@@ -162,20 +162,20 @@ struct SharedGroup {
   /// Returns the number of the newest call that any member has made. Called when no member makes calls.
   std::uint32_t newest_call() const {
     std::uint32_t newest = first_call;
-    for (const auto& station : stations) {
+    for (const auto& state : states) {
       // Relaxed: a member drops the group after its last call.
-      const std::uint32_t call = History::of(station->history.load(std::memory_order_relaxed)).call;
+      const std::uint32_t call = History::of(state->history.load(std::memory_order_relaxed)).call;
       if (static_cast<std::int32_t>(call - newest) > 0) newest = call;
     }
     return newest;
   }
 
   /// Begins the numbers of calls again in a group that a split has made. Called between runs. The team's
-  /// stations are its fabric's.
+  /// states are its fabric's.
   void reset() {
-    for (const auto& station : stations) {
-      station->clear();
-      station->begin_at(first_call);
+    for (const auto& state : states) {
+      state->clear();
+      state->begin_at(first_call);
     }
   }
 
@@ -189,11 +189,11 @@ struct SharedGroup {
   Context context;
   Plans plans;
   std::mutex members_mutex;
-  std::vector<Member*> members;                    ///< those in this process; guarded by the mutex
-  std::vector<std::shared_ptr<Station>> stations;  ///< those of a group that ends before its team
-  std::optional<ContextNumber> number;             ///< of such a group
-  std::shared_ptr<SplitGroups> listed_in;          ///< of such a group, which may outlive its team
-  std::uint32_t first_call = 0;                    ///< number of the call before the first
+  std::vector<Member*> members;                      ///< those in this process; guarded by the mutex
+  std::vector<std::shared_ptr<MemberState>> states;  ///< those of a group that ends before its team
+  std::optional<ContextNumber> number;               ///< of such a group
+  std::shared_ptr<SplitGroups> listed_in;            ///< of such a group, which may outlive its team
+  std::uint32_t first_call = 0;                      ///< number of the call before the first
   std::uint16_t generation = 0;  ///< of its number: messages bear it, and those of a later group differ
 };
 

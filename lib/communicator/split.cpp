@@ -26,7 +26,7 @@ namespace {
 
 /// Holds what a node shows to the others of its process until all have looked.
 struct Shown {
-  std::shared_ptr<Station> station = std::make_shared<Station>();
+  std::shared_ptr<MemberState> state = std::make_shared<MemberState>();
   std::shared_ptr<SharedGroup> group;  ///< the new group, if this node is its first in this process
 };
 
@@ -89,21 +89,21 @@ std::shared_ptr<Member> Member::split(int color, int key, const Shape& shape) {
     const auto is_here = [&](Rank rank) { return fabric.is_here(group_->context.node(rank)); };
     const auto first_here = std::ranges::find_if(ranks, is_here);
     const auto shared_with = [&](const Numbered& numbered) {
-      // The others cannot leave their part of this call, and their stations, while this node looks.
+      // The others cannot leave their part of this call, and their states, while this node looks.
       const Guard guard(fabric, engine_.endpoint().rank());
       std::vector<Rank> nodes;
-      std::vector<Station*> stations;
-      std::vector<std::shared_ptr<Station>> kept;
+      std::vector<MemberState*> states;
+      std::vector<std::shared_ptr<MemberState>> kept;
       for (const Rank rank : ranks) {
         nodes.push_back(group_->context.node(rank));
-        kept.push_back(is_here(rank) ? claims[static_cast<std::size_t>(rank)].shown->station
-                                     : std::make_shared<Station>());
-        stations.push_back(kept.back().get());
+        kept.push_back(is_here(rank) ? claims[static_cast<std::size_t>(rank)].shown->state
+                                     : std::make_shared<MemberState>());
+        states.push_back(kept.back().get());
       }
       auto group =
           std::make_shared<SharedGroup>(group_->facts, Topology(shape, static_cast<int>(ranks.size())),
-                                        Context(numbered.id, std::move(nodes), std::move(stations)));
-      group->stations = std::move(kept);
+                                        Context(numbered.id, std::move(nodes), std::move(states)));
+      group->states = std::move(kept);
       group->first_call = numbered.last_call;
       group->generation = numbered.generation;
       group->reset();

@@ -139,7 +139,7 @@ Pages Team::port_pages(Rank owner, std::size_t count, std::size_t element_bytes,
 std::string Team::report() const {
   const State& of_team = existing();
   of_team.life->check_between_runs("report()");
-  const std::optional<Outside>& outside = of_team.outside;
+  const std::optional<ClusterLayout>& outside = of_team.outside;
   return team_report(
       {.settings = of_team.settings,
        .topology = of_team.topology,

@@ -38,7 +38,7 @@ void check_memory(int nodes, const Machine& machine, std::optional<Banks> banks)
   for (const NumaNode& numa : machine.numas) available += numa.bytes;
   const auto p = static_cast<double>(nodes);
   const auto slabs = static_cast<double>(banks_of_a_node(machine, nodes, banks));
-  // Channel table; per node: cells, presence and slabs, the touched part of a stack.
+  // Channel table; per node: cells, shared and slabs, the touched part of a stack.
   const double needed =
       p * p * sizeof(void*) * 3 + p * (2 * p * cache_line + slabs * (64 << 10) + (32 << 10));
   if (available != 0 && needed > static_cast<double>(available))

@@ -44,7 +44,8 @@ Faults run_faults(Fabric& fabric, const std::vector<std::unique_ptr<Engine>>& en
 
 Team::State::State(int nodes, const Shape& shape, Settings settled, Machine on, JointBeginning* beginning)
     : settings(std::move(settled)),
-      outside(beginning != nullptr ? std::make_optional<Outside>(*beginning, settings, shape) : std::nullopt),
+      outside(beginning != nullptr ? std::make_optional<ClusterLayout>(*beginning, settings, shape)
+                                   : std::nullopt),
       topology(shape, checked_size(nodes)),
       life(std::make_shared<TeamLife>(settings.options.threads, topology.nodes())),
       overrides(Overrides::parse(settings.options.algorithms)),
@@ -356,8 +357,8 @@ std::exception_ptr Team::State::end_node(Rank rank, std::exception_ptr failure) 
   }
   life->end_node(rank);
   // Release: a thread that sees that the node has left sees everything that it sent.
-  fabric.presence(rank).left.store(1, std::memory_order_release);
-  if (fabric.standstill().leave()) fabric.ring_one_that_waits();
+  fabric.shared(rank).left.store(1, std::memory_order_release);
+  if (fabric.detector().leave()) fabric.ring_one_that_waits();
   return failure;
 }
 

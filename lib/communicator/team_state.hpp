@@ -19,12 +19,12 @@
 #include "communicator/arenas.hpp"
 #include "communicator/calibration.hpp"
 #include "communicator/call_counters.hpp"
+#include "communicator/cluster_layout.hpp"
 #include "communicator/engine.hpp"
 #include "communicator/environment.hpp"
 #include "communicator/joint_end.hpp"
 #include "communicator/live_teams.hpp"
 #include "communicator/member.hpp"
-#include "communicator/outside.hpp"
 #include "communicator/overrides.hpp"
 #include "communicator/roster.hpp"
 #include "communicator/shared_group.hpp"
@@ -128,7 +128,7 @@ struct Team::State {
   const std::time_t made_at = std::time(nullptr);
   const std::vector<int> maker = unpinned_affinity();  // of the thread that makes the team
   Settings settings;
-  std::optional<Outside> outside;  // none: all nodes are in this process
+  std::optional<ClusterLayout> outside;  // none: all nodes are in this process
   Topology topology;
   const std::shared_ptr<TeamLife> life;
   Overrides overrides;

@@ -21,8 +21,8 @@ int bank_count();
 /// The system's number of a bank's NUMA node; -1 if there is no such bank.
 int bank_os_index(int bank);
 
-/// Returns zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if there
-/// are none. Huge ones: reserved for that, else the small ones.
+/// Returns zeroed pages for `bytes` bytes, the first at a multiple of `alignment`, a power of two; nullptr if
+/// there are none. Huge ones: reserved for that, else the small ones.
 std::byte* map_pages(std::size_t bytes, std::size_t alignment, bool huge);
 /// Gives back what map_pages() has returned; `bytes` is rounded up to whole pages of their kind.
 void unmap_pages(std::byte* pages, std::size_t bytes) noexcept;
@@ -34,8 +34,8 @@ enum class Touched {
   stay,  ///< nothing
   move   ///< they move, and the system makes room on the bank if it can
 };
-/// Says where the whole pages of a stretch are to lie: on one bank, which others stand in for when it is full,
-/// on several in turn, page by page, or, if `banks` is empty, where they are first touched.
+/// Says where the whole pages of a stretch are to lie: on one bank, which others stand in for when it is
+/// full, on several in turn, page by page, or, if `banks` is empty, where they are first touched.
 int bind_pages(std::byte* pages, std::size_t bytes, const std::vector<int>& banks, Touched touched);
 
 /// Touches a page without changing what is in it.

@@ -66,7 +66,7 @@ struct History {
 };
 
 /// Holds what one member of a context shows to the others.
-struct Station {
+struct MemberState {
   Board board;
   CentralBarrier barrier;  ///< for calls in which all signal to this member, which signals to all
   /// Call number and signature that this member shows to others for Agreement.
@@ -101,7 +101,7 @@ struct Station {
     for (auto& word : shown) word.store(std::uint64_t{call} << 32, std::memory_order_relaxed);
     agreed = call;
   }
-  /// Forgets all calls. Is called when nobody is using the station.
+  /// Forgets all calls. Is called when nobody is using the state.
   void clear() {
     board.clear();
     barrier.clear();
@@ -123,9 +123,9 @@ class Context {
   static constexpr std::uint16_t messages = 0x8000;
   static constexpr bool is_messages(std::uint16_t id) { return (id & messages) != 0; }
 
-  /// Takes the members, as nodes of the team by rank in this context, and their stations, which live as long.
-  Context(std::uint16_t id, std::vector<Rank> members, std::vector<Station*> stations)
-      : id_(id), members_(std::move(members)), stations_(std::move(stations)) {}
+  /// Takes the members, as nodes of the team by rank in this context, and their states, which live as long.
+  Context(std::uint16_t id, std::vector<Rank> members, std::vector<MemberState*> states)
+      : id_(id), members_(std::move(members)), member_states_(std::move(states)) {}
 
   /// Returns the context's number, which is below `messages`.
   std::uint16_t id() const { return id_; }
@@ -133,12 +133,12 @@ class Context {
   /// Returns the node of the team that has this rank here.
   Rank node(Rank rank) const { return members_[static_cast<std::size_t>(rank)]; }
   const std::vector<Rank>& nodes() const { return members_; }
-  Station& station(Rank rank) const { return *stations_[static_cast<std::size_t>(rank)]; }
+  MemberState& member_state(Rank rank) const { return *member_states_[static_cast<std::size_t>(rank)]; }
 
  private:
   std::uint16_t id_;
   std::vector<Rank> members_;
-  std::vector<Station*> stations_;
+  std::vector<MemberState*> member_states_;
 };
 
 }  // namespace vnode

@@ -47,7 +47,7 @@ std::string unreceived_text(Endpoint& endpoint, const Awaited& awaited) {
 std::string left_behind_text(Fabric& fabric, Rank left) {
   Unreceived unreceived(Context::messages);
   Head head;
-  for (const Made* made = fabric.newest_to(left); made != nullptr; made = made->earlier)
+  for (const ChannelRecord* made = fabric.newest_to(left); made != nullptr; made = made->earlier)
     if (made->channel->front(head)) unreceived(made->from, head);
   return unreceived.text();
 }
@@ -57,8 +57,8 @@ std::string circle_text(Fabric& fabric) {
   // read.
   std::vector<Rank> next;
   for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
-    Presence& presence = fabric.presence(rank);
-    next.push_back(presence.left.load(std::memory_order_relaxed) != 0 ? -1 : presence.journal.waits_for());
+    SharedNodeState& shared = fabric.shared(rank);
+    next.push_back(shared.left.load(std::memory_order_relaxed) != 0 ? -1 : shared.journal.waits_for());
   }
   std::vector<int> seen(next.size());
   for (Rank first = 0; first < fabric.nodes(); ++first) {
@@ -81,9 +81,9 @@ std::string deadlock_text(Fabric& fabric) {
   std::string text = fmt::format("deadlock: all nodes wait, and nothing is on its way to any of them{}:",
                                  circle_text(fabric));
   for (Rank rank = 0; rank < fabric.nodes(); ++rank) {
-    const bool left = fabric.presence(rank).left.load(std::memory_order_relaxed) != 0;
+    const bool left = fabric.shared(rank).left.load(std::memory_order_relaxed) != 0;
     text += status_text(fabric, rank);
-    text += left && fabric.is_here(rank) ? left_behind_text(fabric, rank) : fabric.standstill().remark(rank);
+    text += left && fabric.is_here(rank) ? left_behind_text(fabric, rank) : fabric.detector().remark(rank);
   }
   return text;
 }

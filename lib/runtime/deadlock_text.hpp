@@ -5,7 +5,7 @@
 #include <vnode/rank.hpp>
 
 #include "runtime/endpoint.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 

@@ -5,7 +5,7 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/joint_standstill.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
@@ -24,7 +24,7 @@ Endpoint::Endpoint(Fabric& fabric, Rank rank)
 
 void Endpoint::connect(Wire& wire) {
   remote_ = std::make_unique<Remote>(fabric_, rank_, wire);
-  fabric_.joint_standstill()->add(*remote_);
+  fabric_.cluster_detector()->add(*remote_);
 }
 
 Ticket Endpoint::open_ticket() {
@@ -150,7 +150,7 @@ void Endpoint::set_aside(Rank from, const Head& head) {
 void Endpoint::relieve(bool all) {
   if (remote_ != nullptr) all ? remote_->poll() : remote_->poll_at_times();
   Head head;
-  for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
+  for (const ChannelRecord* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
     if (made->channel->crowded())
       while (front(made->from, head)) set_aside(made->from, head);
 }

@@ -170,7 +170,7 @@ class Endpoint {
   void each_arrived(Visit&& visit) {
     unexpected_.each(visit);
     Head head;
-    for (const Made* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
+    for (const ChannelRecord* made = fabric_.newest_to(rank_); made != nullptr; made = made->earlier)
       if (made->channel->front(head)) visit(made->from, head);
   }
   /// A message outside of collectives that was set aside since note_arrivals(true). The caller of arrivals()

@@ -63,7 +63,7 @@ bool Execution::attempt(const Step& step) {
       return arrive(step);
     case Step::Kind::await_release:
       if (!barrier(step).released(meeting(step))) return false;
-      ++call_.context->station(call_.rank).met;
+      ++call_.context->member_state(call_.rank).met;
       return true;
     case Step::Kind::copy:
       break;
@@ -83,7 +83,8 @@ void Execution::copy(const OwnCopy& copied) const {
 }
 
 bool Execution::arrive(const Step& step) {
-  if (call_.context->station(call_.rank).met < call_.meeting) return false;  // an earlier call comes first
+  if (call_.context->member_state(call_.rank).met < call_.meeting)
+    return false;  // an earlier call comes first
   if (barrier(step).arrive(step.count)) {
     barrier(step).release(meeting(step));
     endpoint_.fabric().ring_all(*call_.context);
@@ -132,7 +133,7 @@ bool Execution::expose(const Step& step) {
 
 bool Execution::publish(const Step& step) {
   const Outgoing& shown = outgoing(step);
-  Station& own = call_.context->station(call_.rank);
+  MemberState& own = call_.context->member_state(call_.rank);
   if (own.published != call_.publication + step.index) return false;  // an earlier call comes first
   const auto show = [&](Kind kind, const std::byte* payload, std::size_t bytes) {
     Head head = call_.head_of(shown.round);

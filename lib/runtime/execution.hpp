@@ -9,7 +9,7 @@
 
 #include "runtime/plan.hpp"
 #include "runtime/transfer.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 
@@ -43,7 +43,7 @@ struct Call {
   }
   /// Returns the node of the team that has this rank in the context.
   Rank node(Rank of) const { return context->node(of); }
-  Board& board(Rank of) const { return context->station(of).board; }
+  Board& board(Rank of) const { return context->member_state(of).board; }
   /// Returns the head of a message of this round, or of what a node publishes in it.
   Head head_of(std::size_t round) const {
     Head made = head;
@@ -94,8 +94,8 @@ class Execution {
   Execution(Endpoint& endpoint, const Plan& plan, const Program& program, Make&& make)
       : endpoint_(endpoint), plan_(plan), program_(program), call_(make()) {}
 
-  /// Begins a call, of which a Brief has done `done` steps already. Is called before the first advance(), and
-  /// again when the call is complete or lost and made once more.
+  /// Begins a call, of which a ShortProgram has done `done` steps already. Is called before the first
+  /// advance(), and again when the call is complete or lost and made once more.
   void begin(const Beginning& beginning, std::size_t done = 0) {
     recorder_ = endpoint_.recorder();
     next_ = program_.steps.data() + done;
@@ -169,7 +169,7 @@ class Execution {
   }
   Work work() const { return {endpoint_, call_.element_bytes, call_.reduction}; }
   CentralBarrier& barrier(const Step& step) const {
-    return call_.context->station(static_cast<Rank>(step.index)).barrier;
+    return call_.context->member_state(static_cast<Rank>(step.index)).barrier;
   }
   /// Returns the token that a central barrier shows when this meeting is over: it is made of call and round,
   /// and never 0.

@@ -12,7 +12,7 @@
 #include <vnode/error.hpp>
 
 #include "machine/binding.hpp"
-#include "runtime/joint_standstill.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace vnode {
@@ -76,25 +76,25 @@ Fabric::Fabric(FabricOptions options)
       capacity_(lines_within(options_.budget, options_.nodes)),
       channels_(new std::atomic<Channel*>[static_cast<std::size_t>(options_.nodes) *
                                           static_cast<std::size_t>(options_.nodes)]()),
-      newest_(new std::atomic<const Made*>[static_cast<std::size_t>(options_.nodes)]()),
-      standstill_(processes_ ? processes_->last(processes_->here()) - processes_->first(processes_->here())
-                             : options_.nodes,
-                  options_.nodes) {
+      newest_(new std::atomic<const ChannelRecord*>[static_cast<std::size_t>(options_.nodes)]()),
+      detector_(processes_ ? processes_->last(processes_->here()) - processes_->first(processes_->here())
+                           : options_.nodes,
+                options_.nodes) {
   std::vector<Rank> all;
   for (int rank = 0; rank < options_.nodes; ++rank) {
     Slab& own = slab(rank, own_bank(rank));
-    presences_.push_back(new (own.allocate(sizeof(Presence))) Presence(options_.fencing));
-    stations_.push_back(new (own.allocate(sizeof(Station))) Station);
+    shared_.push_back(new (own.allocate(sizeof(SharedNodeState))) SharedNodeState(options_.fencing));
+    member_states_.push_back(new (own.allocate(sizeof(MemberState))) MemberState);
     all.push_back(rank);
   }
-  world_.emplace(std::uint16_t{0}, std::move(all), stations_);
+  world_.emplace(std::uint16_t{0}, std::move(all), member_states_);
   if (processes_)
-    joint_standstill_ = std::make_unique<JointStandstill>(*this, options_.transport->process_wire());
+    cluster_detector_ = std::make_unique<ClusterDeadlockDetector>(*this, options_.transport->process_wire());
 }
 
 /// Clears all channels: what queues between processes hold is not in slabs.
 Fabric::~Fabric() {
-  for (const Made& made : made_) made.channel->clear();
+  for (const ChannelRecord& made : made_) made.channel->clear();
 }
 
 int Fabric::own_bank(Rank owner) const {
@@ -147,12 +147,12 @@ Cell* Fabric::make_cells(Rank owner, std::size_t cells) {
 }
 
 void Fabric::ring_each(const Context& context) {
-  for (const Rank node : context.nodes()) presence(node).doorbell.ring();
+  for (const Rank node : context.nodes()) shared(node).doorbell.ring();
 }
 
 void Fabric::ring_one_that_waits() {
   for (const Rank node : world().nodes())
-    if (presence(node).left.load(std::memory_order_relaxed) == 0) return ring(node);
+    if (shared(node).left.load(std::memory_order_relaxed) == 0) return ring(node);
 }
 
 // The handshake of enter() and quiesce(): one side stores `inside` and then looks at `aborted_`, the other
@@ -161,7 +161,7 @@ void Fabric::ring_one_that_waits() {
 // leaves again without having touched anything. heavy_barrier() is the barrier of both; the accesses are
 // seq_cst for tests with a sanitizer.
 bool Fabric::enter(Rank rank) {
-  std::atomic<std::uint32_t>& inside = presence(rank).inside;
+  std::atomic<std::uint32_t>& inside = shared(rank).inside;
   if constexpr (sanitized_threads) {
     inside.store(1, std::memory_order_seq_cst);
     if (!aborted_.load(std::memory_order_seq_cst)) return true;
@@ -231,7 +231,7 @@ void Fabric::end_job(std::string_view why) {
   std::abort();
 }
 
-std::optional<std::string> Fabric::untold_abort() {
+std::optional<std::string> Fabric::take_unreported_abort() {
   const std::lock_guard lock(making_);
   if (std::exchange(told_, true)) return {};
   return cause_.empty() ? "a node has failed" : cause_;
@@ -284,13 +284,13 @@ std::exception_ptr Fabric::failure() {
 }
 
 void Fabric::quiesce(Rank me) noexcept {
-  std::atomic<std::uint32_t>& own = presence(me).inside;
+  std::atomic<std::uint32_t>& own = shared(me).inside;
   const bool is_inside = own.load(std::memory_order_relaxed) != 0;
   heavy_barrier();
   if (is_inside) own.store(2, std::memory_order_release);
   const auto is_out = [&](std::uint32_t inside) { return inside == 0 || (is_inside && inside == 2); };
   for (Rank rank = 0; rank < nodes(); ++rank)
-    while (rank != me && !is_out(presence(rank).inside.load(std::memory_order_seq_cst)))
+    while (rank != me && !is_out(shared(rank).inside.load(std::memory_order_seq_cst)))
       std::this_thread::yield();  // pairs with leave()
   if (is_inside) own.store(1, std::memory_order_release);
 }
@@ -302,7 +302,7 @@ std::vector<Rank> Fabric::nodes_of(std::uint16_t context) const {
 }
 
 std::string Fabric::unreceived() {
-  for (const Made& made : made_) {
+  for (const ChannelRecord& made : made_) {
     Head head;
     if (!made.channel->front(head)) continue;
     return unreceived_text(*this, made.to, made.from, head);
@@ -311,9 +311,9 @@ std::string Fabric::unreceived() {
 }
 
 void Fabric::reset() {
-  for (const Made& made : made_) made.channel->clear();
-  for (Station* station : stations_) station->clear();
-  for (Presence* presence : presences_) presence->journal.clear();
+  for (const ChannelRecord& made : made_) made.channel->clear();
+  for (MemberState* state : member_states_) state->clear();
+  for (SharedNodeState* shared : shared_) shared->journal.clear();
   cause_.clear();
   has_cause_ = false;
   failure_ = nullptr;
@@ -323,8 +323,8 @@ void Fabric::reset() {
 }
 
 void Fabric::end_run() {
-  for (Presence* presence : presences_) presence->left.store(0, std::memory_order_relaxed);
-  standstill_.reset();
+  for (SharedNodeState* shared : shared_) shared->left.store(0, std::memory_order_relaxed);
+  detector_.reset();
   const std::lock_guard lock(making_);
   statuses_.clear();
 }

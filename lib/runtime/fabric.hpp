@@ -25,14 +25,14 @@
 #include "channel/memory.hpp"
 #include "channel/wire.hpp"
 #include "runtime/context.hpp"
+#include "runtime/deadlock_detector.hpp"
 #include "runtime/journal.hpp"
 #include "runtime/processes.hpp"
-#include "runtime/standstill.hpp"
 #include "runtime/ticket.hpp"
 
 namespace vnode {
 
-class JointStandstill;
+class ClusterDeadlockDetector;
 
 /// Returns the placement of pages on a bank, on every_bank or on any_bank.
 PagePlacement placement_on(int bank, bool strict);
@@ -67,8 +67,8 @@ class Slab final : public LineMemory {
 };
 
 /// Holds what one node shows to the others.
-struct Presence {
-  explicit Presence(Fencing fencing) : doorbell(fencing) {}
+struct SharedNodeState {
+  explicit SharedNodeState(Fencing fencing) : doorbell(fencing) {}
 
   Doorbell doorbell;
   Journal journal;
@@ -85,9 +85,9 @@ struct FabricOptions {
   bool deadlocks = true;  ///< whether certain deadlocks are reported
   /// Says who executes a fence where nodes sleep: both sides if nodes share cores, so that many sleep.
   Fencing fencing = Fencing::rare_side;
-  /// A wait that has been in vain for so long counts in the Standstill; after a fifth of it the node examines
-  /// whether the wait can still end. Nodes that work together wait for each other much less, unless other
-  /// threads have their cores.
+  /// A wait that has been in vain for so long counts in the DeadlockDetector; after a fifth of it the node
+  /// examines whether the wait can still end. Nodes that work together wait for each other much less, unless
+  /// other threads have their cores.
   std::chrono::nanoseconds long_wait = std::chrono::milliseconds(10);
   std::vector<int> banks;  ///< by rank: the bank of what the node owns; empty: any_bank
   std::vector<int> pus;    ///< by rank: os index of the PU it runs on; empty: any
@@ -106,10 +106,10 @@ struct FabricOptions {
 };
 
 /// Describes a channel that has been made.
-struct Made {
+struct ChannelRecord {
   Rank from, to;
   Channel* channel;
-  const Made* earlier;  ///< the next older one to the same receiver
+  const ChannelRecord* earlier;  ///< the next older one to the same receiver
 };
 
 /// Describes that two nodes have made different calls under one number.
@@ -119,8 +119,8 @@ struct DifferentCalls {
   std::uint32_t call;
 };
 
-/// Holds everything that the nodes of a team share: presences, cells, and channels, which are made on first
-/// use.
+/// Holds everything that the nodes of a team share: shared states, cells, and channels, which are made on
+/// first use.
 class Fabric {
  public:
   explicit Fabric(FabricOptions options);
@@ -132,7 +132,7 @@ class Fabric {
   /// Returns the processes that the nodes are in, or null if all nodes are in this process.
   const Processes* processes() const { return processes_ ? &*processes_ : nullptr; }
   bool is_here(Rank rank) const { return !processes_ || processes_->is_here(rank); }
-  Presence& presence(Rank rank) { return *presences_[static_cast<std::size_t>(rank)]; }
+  SharedNodeState& shared(Rank rank) { return *shared_[static_cast<std::size_t>(rank)]; }
   /// Returns the context of all nodes.
   const Context& world() const { return *world_; }
   /// Makes `cells` more cells for a node, one after the other in memory. Throws std::bad_alloc.
@@ -141,7 +141,7 @@ class Fabric {
   /// Throws std::bad_alloc.
   Channel& channel(Rank from, Rank to);
   /// Returns the newest of the channels to a node, whichever end has made it; nullptr if there is none.
-  const Made* newest_to(Rank to) const {
+  const ChannelRecord* newest_to(Rank to) const {
     return newest_[static_cast<std::size_t>(to)].load(std::memory_order_acquire);  // pairs with (c)
   }
   /// Returns the number of lines in each channel: as many as the budget allows if every link is used, 4 to
@@ -155,7 +155,7 @@ class Fabric {
 
   /// Wakes `rank` if it sleeps. Is called after a store that `rank` may wait for.
   void ring(Rank rank) {
-    if (some_sleep()) presence(rank).doorbell.ring();
+    if (some_sleep()) shared(rank).doorbell.ring();
   }
   /// Wakes all members that sleep. Is called after a store that they may wait for.
   void ring_all(const Context& context) {
@@ -174,20 +174,20 @@ class Fabric {
       std::atomic<std::uint32_t>& sleepers;
       ~Awake() { sleepers.fetch_sub(1, std::memory_order_acq_rel); }
     } awake{sleepers_};
-    return presence(rank).doorbell.sleep(ready, longest);
+    return shared(rank).doorbell.sleep(ready, longest);
   }
 
   /// Returns what finds out whether all nodes wait, and none will ever go on.
-  Standstill& standstill() { return standstill_; }
+  DeadlockDetector& detector() { return detector_; }
   bool names_deadlocks() const { return options_.deadlocks; }
   /// Returns what finds this out for the nodes of all processes; null if all nodes are in this process.
-  JointStandstill* joint_standstill() const { return joint_standstill_.get(); }
+  ClusterDeadlockDetector* cluster_detector() const { return cluster_detector_.get(); }
   std::chrono::nanoseconds long_wait() const { return options_.long_wait; }
   /// Sets FabricOptions::fencing and long_wait from now on. Is called between runs.
   void set_waits(Fencing fencing, std::chrono::nanoseconds long_wait) {
     options_.fencing = fencing;
     options_.long_wait = long_wait;
-    for (Presence* const presence : presences_) presence->doorbell.set_fencing(fencing);
+    for (SharedNodeState* const shared : shared_) shared->doorbell.set_fencing(fencing);
   }
 
   /// Returns a call that has been planned lately, by its signature, or nothing.
@@ -211,7 +211,7 @@ class Fabric {
   void abort(Rank node, std::exception_ptr reason, bool consequence = false) noexcept;
   /// Returns the text of the abort for the other processes, but only once: to the first caller, and only if
   /// no other process has told of the abort.
-  std::optional<std::string> untold_abort();
+  std::optional<std::string> take_unreported_abort();
   /// Note what a node of another process has said that it does, and return the last that it has said in this
   /// run.
   void note_status(Rank node, std::string status);
@@ -234,9 +234,7 @@ class Fabric {
   void quiesce(Rank me) noexcept;
   /// Declares that `rank` touches a peer's memory; returns false if it must not, since the team is aborting.
   bool enter(Rank rank);
-  void leave(Rank rank) {
-    presence(rank).inside.store(0, std::memory_order_release);
-  }  // pairs with quiesce()
+  void leave(Rank rank) { shared(rank).inside.store(0, std::memory_order_release); }  // pairs with quiesce()
 
   /// Returns, between runs, a sentence that names a message which nobody received, or nothing.
   std::string unreceived();
@@ -265,13 +263,13 @@ class Fabric {
   std::optional<Processes> processes_;
   std::size_t capacity_;
   std::map<std::pair<Rank, int>, Slab> slabs_;  // by owner and bank; guarded by making_
-  std::vector<Presence*> presences_;
-  std::vector<Station*> stations_;
+  std::vector<SharedNodeState*> shared_;
+  std::vector<MemberState*> member_states_;
   std::optional<Context> world_;
-  std::unique_ptr<std::atomic<Channel*>[]> channels_;   // by from * nodes + to
-  std::unique_ptr<std::atomic<const Made*>[]> newest_;  // by receiver
+  std::unique_ptr<std::atomic<Channel*>[]> channels_;            // by from * nodes + to
+  std::unique_ptr<std::atomic<const ChannelRecord*>[]> newest_;  // by receiver
   std::mutex making_;
-  std::deque<Made> made_;  // its elements stay where they are
+  std::deque<ChannelRecord> made_;  // its elements stay where they are
   std::atomic<std::size_t> channel_bytes_{0};
   std::string cause_;           // what others are told of the abort; guarded by making_, as are the next five
   bool has_cause_ = false;      // whether failure_ is set
@@ -281,8 +279,8 @@ class Fabric {
   bool told_ = false;           // whether other processes have been told of the abort, or one has told of it
   std::optional<DifferentCalls> different_;  // guarded by making_
   std::map<Rank, std::string> statuses_;     // of nodes of other processes; guarded by making_
-  Standstill standstill_;
-  std::unique_ptr<JointStandstill> joint_standstill_;
+  DeadlockDetector detector_;
+  std::unique_ptr<ClusterDeadlockDetector> cluster_detector_;
   alignas(cache_line) std::atomic<bool> aborted_{false};
   std::atomic<std::uint32_t> sleepers_{0};  // in the line of what every call reads and no call writes
 };

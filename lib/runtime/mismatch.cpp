@@ -7,7 +7,7 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/joint_standstill.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 
 namespace vnode {
 namespace {
@@ -45,14 +45,14 @@ std::string hidden_difference(Fabric& fabric, Rank me, const NotedCall& own, Ran
 
 /// Returns whether a node has left the run and `me`, a node of this process, has got all that it sent to it.
 bool has_left(Fabric& fabric, Rank me, Rank node) {
-  // Acquire: pairs with Team::State::end_node(), or for another process's node with a standstill's certainty.
-  if (fabric.presence(node).left.load(std::memory_order_acquire) != 0) return true;
-  return !fabric.is_here(node) && fabric.joint_standstill()->remote(me).has_left(node);
+  // Acquire: pairs with Team::State::end_node(), or for another process's node with a deadlock's certainty.
+  if (fabric.shared(node).left.load(std::memory_order_acquire) != 0) return true;
+  return !fabric.is_here(node) && fabric.cluster_detector()->remote(me).has_left(node);
 }
 
 History history(const Context& group, Rank member) {
   // Acquire: pairs with (a) in Member::begin(). What it says is never taken back.
-  return History::of(group.station(member).history.load(std::memory_order_acquire));
+  return History::of(group.member_state(member).history.load(std::memory_order_acquire));
 }
 
 /// Returns whether two members' calls differ up to the last that both have made, as far as journals tell.
@@ -61,7 +61,7 @@ bool differ(Fabric& fabric, const Context& group, Rank a, Rank b) {
   if (mine.call == theirs.call) return mine.hash != theirs.hash;
   const bool behind = static_cast<std::int32_t>(mine.call - theirs.call) < 0;
   const History& less = behind ? mine : theirs;
-  const Journal& longer = fabric.presence(group.node(behind ? b : a)).journal;
+  const Journal& longer = fabric.shared(group.node(behind ? b : a)).journal;
   const auto then = longer.find(group.id(), less.call);
   return then && then->past != less.hash;
 }
@@ -79,7 +79,7 @@ std::optional<std::uint32_t> first_difference(const Journal& a, const Journal& b
 /// Names what a node has shown on its board and not all have read, perhaps because another node has made a
 /// different call.
 std::string shown_text(Fabric& fabric, const Context& group, Rank member) {
-  const std::optional<Head> shown = group.station(member).board.untaken();
+  const std::optional<Head> shown = group.member_state(member).board.untaken();
   if (!shown) return {};
   return fmt::format("; call {} of node {} is {}, and not all have read what it shows", shown->call,
                      group.node(member), text_of(fabric, shown->signature));
@@ -105,8 +105,8 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
     return fmt::format(
         "what node {} sends to node {} with tag {} is of another type than what is received there", peer, me,
         call);
-  const auto own = fabric.presence(me).journal.find(context, call),
-             other = fabric.presence(peer).journal.find(context, call);
+  const auto own = fabric.shared(me).journal.find(context, call),
+             other = fabric.shared(peer).journal.find(context, call);
   return fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}{}", call,
                      me, text_of(own), peer, text_of(other),
                      own && other ? hidden_difference(fabric, me, *own, peer, *other) : "");
@@ -115,7 +115,7 @@ std::string mismatch_text(Fabric& fabric, Rank me, Rank peer, std::uint16_t cont
 std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b, bool quiet) {
   if (!differ(fabric, group, a, b)) return {};
   const Rank me = group.node(a), peer = group.node(b);
-  const auto call = first_difference(fabric.presence(me).journal, fabric.presence(peer).journal, group.id(),
+  const auto call = first_difference(fabric.shared(me).journal, fabric.shared(peer).journal, group.id(),
                                      history(group, a).call);
   if (call) return mismatch_text(fabric, me, peer, group.id(), *call);
   std::string text = fmt::format(
@@ -148,11 +148,11 @@ std::string missed_text(Fabric& fabric, const Context& group) {
   const std::uint32_t missed = calls(least) + 1;
   return fmt::format(
       "node {} has left the run without call {} ({}), which node {} has made", group.node(least), missed,
-      text_of(fabric.presence(group.node(most)).journal.find(group.id(), missed)), group.node(most));
+      text_of(fabric.shared(group.node(most)).journal.find(group.id(), missed)), group.node(most));
 }
 
 std::string unreceived_text(Fabric& fabric, Rank to, Rank from, const Head& head) {
-  const auto record = fabric.presence(from).journal.find(head.context, head.call);
+  const auto record = fabric.shared(from).journal.find(head.context, head.call);
   const bool message = Context::is_messages(head.context);
   return fmt::format("node {} left the run without receiving what node {} sent it {} {}{}{}", to, from,
                      message ? "with tag" : "in call", head.call,
@@ -191,10 +191,10 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
   if (looked_at.any(group->size(), differs)) return text;
   // If many calls are in flight, journals know only the newest; this call can be compared nevertheless.
   const std::uint64_t own = std::uint64_t{call} << 32 | signature;
-  group->station(own_rank).awaited.store(own, std::memory_order_relaxed);
+  group->member_state(own_rank).awaited.store(own, std::memory_order_relaxed);
   const auto awaits_another = [&](Rank member) {
     // Relaxed: what the word says of this call is true for as long as the group lives.
-    const std::uint64_t other = group->station(member).awaited.load(std::memory_order_relaxed);
+    const std::uint64_t other = group->member_state(member).awaited.load(std::memory_order_relaxed);
     if (other >> 32 != call || other == own || static_cast<std::uint32_t>(other) == 0) return false;
     text = fmt::format("the nodes' calls do not match: call {} of node {} is {}, of node {} it is {}", call,
                        me, text_of(fabric, signature), group->node(member),
@@ -207,7 +207,7 @@ std::string why_hopeless(Fabric& fabric, Rank me, const Awaited& awaited, Member
     const bool gone = left(rank) && (fabric.is_here(rank) || group->id() == fabric.world().id());
     if (!gone || static_cast<std::int32_t>(history(*group, member).call - call) >= 0) return false;
     text = fmt::format("node {} waits in call {} ({}), but node {} has left the run without it", me, call,
-                       text_of(fabric.presence(me).journal.find(awaited.context, call)), rank);
+                       text_of(fabric.shared(me).journal.find(awaited.context, call)), rank);
     return true;
   };
   if (looked_at.any(group->size(), awaits_another) || looked_at.any(group->size(), is_gone)) return text;
@@ -226,13 +226,13 @@ std::string call_text(const Fabric& fabric, const std::optional<CurrentCall>& cu
 }
 
 std::string status_text(Fabric& fabric, Rank rank) {
-  const Presence& presence = fabric.presence(rank);
-  const bool left = presence.left.load(std::memory_order_relaxed) != 0;
+  const SharedNodeState& shared = fabric.shared(rank);
+  const bool left = shared.left.load(std::memory_order_relaxed) != 0;
   const Processes* const processes = fabric.processes();
   const std::string where =
       processes != nullptr ? fmt::format(" ({})", processes->text(processes->of(rank))) : std::string();
   const std::string status = left                   ? "has left the run"
-                             : fabric.is_here(rank) ? call_text(fabric, presence.journal.current())
+                             : fabric.is_here(rank) ? call_text(fabric, shared.journal.current())
                                                     : fabric.noted_status(rank);
   return fmt::format("\n  node {}{} {}", rank, where, status);
 }
@@ -244,7 +244,7 @@ std::string status_of_all(Fabric& fabric) {
 }
 
 bool Agreement::advance() {
-  Station& own = context_.station(me_);
+  MemberState& own = context_.member_state(me_);
   if (!shown_) {
     if (own.agreed != call_ - 1) return false;
     own.shown[call_ % 2].store(std::uint64_t{call_} << 32 | signature_, std::memory_order_release);  // (a)
@@ -254,7 +254,7 @@ bool Agreement::advance() {
   for (; next_ < context_.size(); ++next_) {
     if (!fabric_.is_here(context_.node(next_))) continue;
     const std::uint64_t shown =
-        context_.station(next_).shown[call_ % 2].load(std::memory_order_acquire);  // pairs with (a)
+        context_.member_state(next_).shown[call_ % 2].load(std::memory_order_acquire);  // pairs with (a)
     if (static_cast<std::uint32_t>(shown >> 32) != call_) return false;
     if (static_cast<std::uint32_t>(shown) != signature_)
       throw Mismatch(mismatch_text(fabric_, context_.node(me_), context_.node(next_), context_.id(), call_));

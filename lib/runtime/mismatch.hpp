@@ -7,7 +7,7 @@
 #include <vnode/rank.hpp>
 
 #include "runtime/fabric.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 
@@ -61,7 +61,7 @@ class Agreement {
   /// Returns whether all are known to agree. Throws Mismatch, which names the first node that does not.
   bool advance();
   const std::atomic<std::uint64_t>* watch() const {
-    return shown_ ? &context_.station(next_).shown[call_ % 2] : nullptr;
+    return shown_ ? &context_.member_state(next_).shown[call_ % 2] : nullptr;
   }
   Awaited awaited() const {
     const auto progress = static_cast<std::uint64_t>(shown_ ? next_ + 1 : 0);

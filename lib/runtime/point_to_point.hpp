@@ -11,7 +11,7 @@
 #include "runtime/plan.hpp"
 #include "runtime/transfer.hpp"
 #include "runtime/unexpected.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 

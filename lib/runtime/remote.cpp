@@ -9,8 +9,8 @@
 
 #include <vnode/error.hpp>
 
-#include "runtime/joint_standstill.hpp"
-#include "runtime/last_wait.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
+#include "runtime/shutdown_timeout.hpp"
 
 namespace vnode {
 namespace {
@@ -173,13 +173,13 @@ void Remote::quiesce() {
   };
   for (Coming& coming : coming_)
     if (lent(coming)) wire_.cancel(&coming);
-  LastWait wait(*this);
+  ShutdownTimeout wait(*this);
   for (;;) {
     try {
       static_cast<void>(take_in());
       // Nodes of other processes may be sending to nodes of this process that have left: they take what this
       // node sends only when their messages have been taken.
-      if (fabric_.joint_standstill() != nullptr) fabric_.joint_standstill()->look();
+      if (fabric_.cluster_detector() != nullptr) fabric_.cluster_detector()->look();
     } catch (const std::bad_alloc&) {
       // What has come is still there, and other nodes of this process give back memory meanwhile.
     } catch (const SystemError&) {
@@ -218,9 +218,9 @@ bool Remote::tell(Rank to, const Head& head, std::span<const std::byte> payload)
 }
 
 void Remote::tell_abort() {
-  const std::optional<std::string> sentence = fabric_.untold_abort();
+  const std::optional<std::string> sentence = fabric_.take_unreported_abort();
   if (!sentence) return;
-  LastWait wait(*this);
+  ShutdownTimeout wait(*this);
   for (Rank node = 0; node < fabric_.nodes(); ++node)
     while (!fabric_.is_here(node) &&
            !tell(node, head_of(Word::failed), std::as_bytes(std::span(sentence->data(), sentence->size())))) {
@@ -237,8 +237,8 @@ void Remote::inquire(std::span<const Rank> nodes) {
 /// Sends a word that depends on nothing but where this node is now. Returns false if the wire has no room.
 bool Remote::say(Rank to, Word word) {
   if (word == Word::where_are_you) return tell(to, head_of(word), {});
-  const Presence& own = fabric_.presence(me_);
-  const Whereabouts told{fabric_.world().station(me_).history.load(std::memory_order_relaxed),
+  const SharedNodeState& own = fabric_.shared(me_);
+  const Whereabouts told{fabric_.world().member_state(me_).history.load(std::memory_order_relaxed),
                          own.left.load(std::memory_order_relaxed)};
   std::string answer(reinterpret_cast<const char*>(&told), sizeof told);
   answer += text_of(own.journal.current());
@@ -263,7 +263,7 @@ void Remote::heard(Rank from, const Head& head, const std::byte* payload) {
     case Word::here: {
       Whereabouts told;
       std::memcpy(&told, payload, sizeof told);
-      fabric_.world().station(from).learn(told.history);
+      fabric_.world().member_state(from).learn(told.history);
       fabric_.note_status(from, told.left != 0 ? "has left the run" : text(sizeof told));
       if (told.left == 0) return;
       left_.resize(static_cast<std::size_t>(fabric_.nodes()));

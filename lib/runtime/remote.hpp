@@ -62,7 +62,7 @@ class Remote final : private Wire::Events {
   }
   /// Returns how long others may have had the core in the last look, if that was in vain and nobody has asked
   /// since; else 0.
-  Ticks take_made_way() { return std::exchange(made_way_, 0); }
+  Ticks take_yielded_ticks() { return std::exchange(made_way_, 0); }
   /// Polls if nobody has for some time, and always while long messages are on their way, which poll() drives.
   /// A node calls this that does not wait for its wire, and would keep those that do from their cores.
   void poll_at_times() {
@@ -95,7 +95,7 @@ class Remote final : private Wire::Events {
   /// has asked for, or the end of a send that may end before it is asked for.
   bool expects() const;
   /// Returns a number that grows with all that the wire brings, and with what it had no room for.
-  std::uint64_t stir() const { return brought_ + wire_.refused(); }
+  std::uint64_t activity_count() const { return brought_ + wire_.refused(); }
   /// Returns whether there are sends that tickets wait for.
   bool sends() const { return !sent_.empty(); }
 
@@ -106,7 +106,7 @@ class Remote final : private Wire::Events {
   /// this node has come. What it sent to other nodes here may not have come.
   bool has_left(Rank node) const;
   /// Waits, when the run has failed, until the wire touches no memory of this node's calls. Ends the job
-  /// instead when that takes longer than the time limit (LastWait).
+  /// instead when that takes longer than the time limit (ShutdownTimeout).
   void quiesce();
   /// Tells all nodes of other processes that the run has failed, unless they have been told.
   void tell_abort();

@@ -22,7 +22,7 @@ class Sources {
   /// it has. `newest` is Fabric::newest_to() of this node. If `everywhere`, it returns false only if visit()
   /// was called for all of them.
   template <class Visit>
-  bool look(const Made* newest, Visit&& visit, bool everywhere) {
+  bool look(const ChannelRecord* newest, Visit&& visit, bool everywhere) {
     if (newest != newest_) learn(newest);
     std::size_t resting = resting_.size();
     if (look_at_resting(std::min(resting, few), visit)) return true;
@@ -39,8 +39,8 @@ class Sources {
     unsigned in_vain = 0;
   };
 
-  void learn(const Made* newest) {
-    for (const Made* made = newest; made != newest_; made = made->earlier)
+  void learn(const ChannelRecord* newest) {
+    for (const ChannelRecord* made = newest; made != newest_; made = made->earlier)
       active_.push_back({made->from, made->channel});
     newest_ = newest;
   }
@@ -86,7 +86,7 @@ class Sources {
     return source;
   }
 
-  const Made* newest_ = nullptr;
+  const ChannelRecord* newest_ = nullptr;
   std::vector<Source> active_, resting_;
   std::size_t next_active_ = 0, next_resting_ = 0;
 };

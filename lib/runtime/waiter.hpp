@@ -10,11 +10,11 @@
 
 #include "base/pause.hpp"
 #include "base/ticks.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
+#include "runtime/deadlock_vote.hpp"
 #include "runtime/endpoint.hpp"
-#include "runtime/inquiry.hpp"
-#include "runtime/joint_standstill.hpp"
-#include "runtime/standing.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/status_query.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 
@@ -131,26 +131,26 @@ class Waiter {
     }
     return false;
   }
-  /// Examines the wait of a caller that looks by itself, after a look in vain, as Patience::look() does.
+  /// Examines the wait of a caller that looks by itself, after a look in vain, as PollMonitor::look() does.
   template <class Poll, class Describe>
-  bool look(Patience& patience, Poll&& poll, Describe&& awaited) {
-    return patience.look(fabric_, me_, limit_, poll, awaited);
+  bool look(PollMonitor& monitor, Poll&& poll, Describe&& awaited) {
+    return monitor.look(fabric_, me_, limit_, poll, awaited);
   }
 
  private:
   template <class Poll, class Describe, class Serve>
   [[gnu::noinline]] void wait_long(Poll& poll, Describe& awaited, Serve& serve) {
-    Presence& own = fabric_.presence(me_);
+    SharedNodeState& own = fabric_.shared(me_);
     const Awaited first = awaited();
     own.journal.wait(first.context, first.call, first.round, first.peer);
-    Vigil vigil(fabric_, me_, limit_);
-    Standing standing(endpoint_);
-    Inquiry inquiry(endpoint_, limit_);
+    WaitMonitor monitor(fabric_, me_, limit_);
+    DeadlockVote vote(endpoint_);
+    StatusQuery status_query(endpoint_, limit_);
     if (policy_.spins()) competition_.begin_wait();
     std::uint64_t progress = first.progress;
     std::chrono::nanoseconds got_on{0};
     for (;;) {
-      const auto waited = vigil.elapsed();
+      const auto waited = monitor.elapsed();
       auto idle = waited - got_on;
       // A call of many rounds is many waits. It is asked before it sleeps, and not in each of its rounds:
       // many calls in flight take long to be asked, and beside busy threads each try costs a time slice.
@@ -162,8 +162,8 @@ class Waiter {
           competition_.begin_wait();
         }
       if (endpoint_.remote() != nullptr) {
-        inquiry.look(waited, awaited);
-        if (idle >= fabric_.long_wait()) fabric_.joint_standstill()->look();
+        status_query.look(waited, awaited);
+        if (idle >= fabric_.long_wait()) fabric_.cluster_detector()->look();
       }
       if (idle < policy_.spin_until) {
         for (int i = 0; i < 100; ++i) {
@@ -180,18 +180,18 @@ class Waiter {
               serve(true);
               over = poll();
               // What the sleeper sees of an abort, or is asked, is part of the doorbell's handshake.
-              return over || fabric_.aborted() || standing.is_asked();
+              return over || fabric_.aborted() || vote.is_asked();
             },
-            [&] { return standing.nap(); });
+            [&] { return vote.nap(); });
         if (over) return;
       }
       serve(false);
-      if (poll() || vigil.look(poll, awaited) || standing.look(vigil, poll, awaited, serve)) return;
+      if (poll() || monitor.look(poll, awaited) || vote.look(monitor, poll, awaited, serve)) return;
     }
   }
 
   void yield() {
-    Ticks took = endpoint_.remote() != nullptr ? endpoint_.remote()->take_made_way() : 0;
+    Ticks took = endpoint_.remote() != nullptr ? endpoint_.remote()->take_yielded_ticks() : 0;
     if (took == 0) {
       pause();
       const Ticks begin = now();

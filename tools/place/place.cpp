@@ -31,14 +31,14 @@ volatile std::sig_atomic_t interrupted = 0;
 
 /// Takes a signal, which while the object lives only sets `interrupted`; the next one of either kind ends the
 /// process as it usually would. One that is ignored (nohup, a shell's jobs in the background) stays so.
-class Taken {
+class SignalGuard {
  public:
-  explicit Taken(int number) : number_(number), before_(std::signal(number, take)) {
+  explicit SignalGuard(int number) : number_(number), before_(std::signal(number, take)) {
     if (before_ == SIG_IGN) std::signal(number, SIG_IGN);
   }
-  ~Taken() { std::signal(number_, before_); }
-  Taken(const Taken&) = delete;
-  Taken& operator=(const Taken&) = delete;
+  ~SignalGuard() { std::signal(number_, before_); }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
 
  private:
   static void take(int number) {
@@ -118,7 +118,7 @@ Results run_campaign(const Campaign& campaign, const std::optional<std::filesyst
   if (file) resume(results, *file);
   const std::vector<Experiment> all = experiments(campaign);
   interrupted = 0;
-  const Taken interrupt(SIGINT), end(SIGTERM);
+  const SignalGuard interrupt(SIGINT), end(SIGTERM);
   Progress progress;
   while (results.outcomes.size() < all.size()) {
     const Experiment& next = all[results.outcomes.size()];

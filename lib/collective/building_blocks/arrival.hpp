@@ -21,8 +21,8 @@ template <const Algorithm& broadcast>
 inline constexpr Text arrival_transfers = product("2 ", broadcast.transfers.text, "");
 /// Returns the row of that barrier.
 template <const Algorithm& broadcast, Turn turn>
-constexpr Algorithm barrier_row(const Own& own) {
-  const Own both{
+constexpr Algorithm barrier_row(const RowOverrides& own) {
+  const RowOverrides both{
       .build = [](const Parameters& told) { return arrival_and_release(broadcast, told.nodes, turn); },
       .cost =
           [](const Parameters& told) {

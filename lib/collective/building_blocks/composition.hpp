@@ -26,13 +26,14 @@ inline constexpr Text scatter_time = plus(product("t_s ", a.rounds.text, ""), " 
 /// A scatter along the tree of a broadcast. In a round the busiest node sends the blocks of all that the
 /// receiver will reach.
 template <const Algorithm& a>
-constexpr Algorithm scatter_row(const Own& own) {
-  const Own burden{.build = [](const Parameters& parameters) { return personalized(a.build(parameters)); },
-                   .cost =
-                       [](const Parameters& parameters) {
-                         return one_block_per_other_node(a.rounds.value(parameters), parameters.nodes);
-                       },
-                   .time = scatter_time<a>};
+constexpr Algorithm scatter_row(const RowOverrides& own) {
+  const RowOverrides burden{
+      .build = [](const Parameters& parameters) { return personalized(a.build(parameters)); },
+      .cost =
+          [](const Parameters& parameters) {
+            return one_block_per_other_node(a.rounds.value(parameters), parameters.nodes);
+          },
+      .time = scatter_time<a>};
   return derived(derived(a, burden), own);
 }
 
@@ -41,8 +42,8 @@ inline constexpr Text reversed_source{a.name, " backwards"};
 /// Returns the row of the same rounds backwards. What a node receives in a round, it sent; with one port that
 /// is the same amount.
 template <const Algorithm& a>
-constexpr Algorithm reversed_row(const Own& own) {
-  const Own turned{
+constexpr Algorithm reversed_row(const RowOverrides& own) {
+  const RowOverrides turned{
       .build = [](const Parameters& parameters) { return compose::reversed(a.build(parameters)); },
       .peers = peers_backwards<a>,
       .source = reversed_source<a>};
@@ -55,19 +56,20 @@ template <const Algorithm& a>
 inline constexpr Text dual_source{"dual of ", a.name};
 /// Backwards, and all that is received is combined.
 template <const Algorithm& a>
-constexpr Algorithm dual_row(const Own& own) {
-  const Own turned{.build = [](const Parameters& parameters) { return compose::dual(a.build(parameters)); },
-                   .cost = [](const Parameters& parameters) { return combining(a.cost(parameters)); },
-                   .time = dual_time<a>,
-                   .peers = peers_backwards<a>,
-                   .source = dual_source<a>};
+constexpr Algorithm dual_row(const RowOverrides& own) {
+  const RowOverrides turned{
+      .build = [](const Parameters& parameters) { return compose::dual(a.build(parameters)); },
+      .cost = [](const Parameters& parameters) { return combining(a.cost(parameters)); },
+      .time = dual_time<a>,
+      .peers = peers_backwards<a>,
+      .source = dual_source<a>};
   return derived(derived(a, turned), own);
 }
 
 /// One after the other, where the m of `a` and `b` is the whole operation's.
 template <const Algorithm& a, const Algorithm& b>
-constexpr Algorithm then_row(const Own& own) {
-  const Own both{
+constexpr Algorithm then_row(const RowOverrides& own) {
+  const RowOverrides both{
       .build =
           [](const Parameters& parameters) {
             return compose::then(a.build(parameters), b.build(parameters));
@@ -100,8 +102,8 @@ template <const Algorithm& a, const Algorithm& b>
 inline constexpr Algorithm both = then_row<a, b>({});
 /// then_row to node 0 and from there, in rank order as it is: the collective has no root of its own.
 template <const Algorithm& a, const Algorithm& b>
-constexpr Algorithm rootless_row(const Own& own) {
-  const Own at_zero{
+constexpr Algorithm rootless_row(const RowOverrides& own) {
+  const RowOverrides at_zero{
       .build = [](const Parameters& parameters) { return both<a, b>.build(zero(parameters)); },
       .cost = [](const Parameters& parameters) { return both<a, b>.cost(zero(parameters)); },
       .rounds = {{}, [](const Parameters& parameters) { return both<a, b>.rounds.value(zero(parameters)); }},
@@ -117,8 +119,8 @@ constexpr Algorithm rootless_row(const Own& own) {
 
 /// then_row by message splitting: `a` and `b` count one of p parts of the message as their m.
 template <const Algorithm& a, const Algorithm& b>
-constexpr Algorithm splitting_row(const Own& own) {
-  const Own parts{.cost = [](const Parameters& parameters) {
+constexpr Algorithm splitting_row(const RowOverrides& own) {
+  const RowOverrides parts{.cost = [](const Parameters& parameters) {
     return in_parts(a.cost(parameters) + b.cost(parameters), parameters.nodes);
   }};
   return derived(derived(then_row<a, b>({}), parts), own);

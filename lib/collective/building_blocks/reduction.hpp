@@ -24,8 +24,8 @@ constexpr bool breaks_order(const Parameters& parameters, Rank other) {
 
 /// The row of the reduction along a broadcast that combines in rank order for every root, or never.
 template <const Algorithm& broadcast>
-constexpr Algorithm reduction_row(const Own& own) {
-  const Own along{
+constexpr Algorithm reduction_row(const RowOverrides& own) {
+  const RowOverrides along{
       .build = [](const Parameters& parameters) { return reduction(broadcast, parameters); },
       .peers = [](const Parameters& parameters, int round, Rank from,
                   Rank to) { return reduction_peers(broadcast, false, parameters, round, from, to); }};
@@ -49,8 +49,8 @@ struct ThroughZero {
         [](const Parameters& parameters) { return double(through_zero(parameters)); }};
     return all;
   }();
-  static constexpr Algorithm row(const Own& own) {
-    const Own along{
+  static constexpr Algorithm row(const RowOverrides& own) {
+    const RowOverrides along{
         .cost =
             [](const Parameters& parameters) {
               return combining(broadcast.cost(parameters)) + whole_messages(through_zero(parameters));
@@ -74,7 +74,7 @@ struct ThroughZero {
   }
 };
 template <const Algorithm& broadcast, bool (*through_zero)(const Parameters&)>
-constexpr Algorithm reduction_row(const Own& own) {
+constexpr Algorithm reduction_row(const RowOverrides& own) {
   return ThroughZero<broadcast, through_zero>::row(own);
 }
 

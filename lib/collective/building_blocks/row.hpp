@@ -42,7 +42,7 @@ struct OwnCount {
 /// States what a row of the registry has of its own. The fields are Algorithm's, and are explained there;
 /// what is left out, or has its default, is as in the row from which this one is derived. Who builds another
 /// schedule says anew whether nodes are alike.
-struct Own {
+struct RowOverrides {
   std::string_view name = {};  ///< begins with that of the collective
   Given<Schedule (*)(const Parameters&)> build = {};
   Given<Cost (*)(const Parameters&)> cost = {};
@@ -66,7 +66,7 @@ constexpr Count changed(Count base, const OwnCount& own) {
 }
 
 /// `base` under its own name, with what is its own.
-constexpr Algorithm derived(const Algorithm& base, const Own& own) {
+constexpr Algorithm derived(const Algorithm& base, const RowOverrides& own) {
   const auto either = [](auto mine, auto otherwise, auto nothing_said) {
     return mine == nothing_said ? otherwise : mine;
   };
@@ -97,11 +97,11 @@ constexpr Algorithm derived(const Algorithm& base, const Own& own) {
 }
 
 /// A row that is derived from no other.
-constexpr Algorithm row(const Own& own) { return derived(Algorithm{}, own); }
+constexpr Algorithm row(const RowOverrides& own) { return derived(Algorithm{}, own); }
 
 /// A row like that of a pattern which it shares: other burdens on the same way, or another operation.
 template <const Algorithm& base>
-constexpr Algorithm row_like(const Own& own) {
+constexpr Algorithm row_like(const RowOverrides& own) {
   return derived(base, own);
 }
 
@@ -124,28 +124,28 @@ template <const Count& rounds>
 inline constexpr Text block_time = plus(product("t_s ", rounds.text, ""), " + t_w m (p - 1)");
 
 template <const Count& rounds>
-constexpr Algorithm message_row(const Own& own) {
-  const Own burden{.cost = message_in_each<rounds>, .rounds = rounds, .time = message_time<rounds>};
+constexpr Algorithm message_row(const RowOverrides& own) {
+  const RowOverrides burden{.cost = message_in_each<rounds>, .rounds = rounds, .time = message_time<rounds>};
   return derived(row(burden), own);
 }
 template <const Count& rounds>
-constexpr Algorithm segment_row(const Own& own) {
-  const Own burden{.cost = segment_in_each<rounds>,
-                   .rounds = rounds,
-                   .transfers = one_per_segment,
-                   .time = segment_time<rounds>,
-                   .segments = true};
+constexpr Algorithm segment_row(const RowOverrides& own) {
+  const RowOverrides burden{.cost = segment_in_each<rounds>,
+                            .rounds = rounds,
+                            .transfers = one_per_segment,
+                            .time = segment_time<rounds>,
+                            .segments = true};
   return derived(row(burden), own);
 }
 template <const Count& rounds>
-constexpr Algorithm block_row(const Own& own) {
-  const Own burden{.cost =
-                       [](const Parameters& parameters) {
-                         return one_block_per_other_node(rounds.value(parameters), parameters.nodes);
-                       },
-                   .rounds = rounds,
-                   .transfers = everybody_in_each<rounds>,
-                   .time = block_time<rounds>};
+constexpr Algorithm block_row(const RowOverrides& own) {
+  const RowOverrides burden{.cost =
+                                [](const Parameters& parameters) {
+                                  return one_block_per_other_node(rounds.value(parameters), parameters.nodes);
+                                },
+                            .rounds = rounds,
+                            .transfers = everybody_in_each<rounds>,
+                            .time = block_time<rounds>};
   return derived(row(burden), own);
 }
 

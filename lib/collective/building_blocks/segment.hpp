@@ -91,10 +91,10 @@ struct Hierarchical {
   static constexpr Need needs[] = {Need::domains};
 
   /// A segment after the other is moved, or is combined, where the collective combines.
-  static constexpr Algorithm row(const Own& own) {
+  static constexpr Algorithm row(const RowOverrides& own) {
     const bool combined = collective == Collective::reduce || collective == Collective::reduce_scatter ||
                           collective == Collective::all_reduce;
-    const Own all{
+    const RowOverrides all{
         .build = build,
         .cost = cost,
         .rounds = {"R + (k - 1) P",

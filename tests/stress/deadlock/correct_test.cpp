@@ -29,7 +29,8 @@ bool is_soak() { return std::getenv("VNODE_SOAK") != nullptr; }
 
 std::size_t below(Random& random, std::size_t end) { return random() % end; }
 
-/// What keeps a node from its next call, often for longer than a wait is before it counts in the standstill.
+/// What keeps a node from its next call, often for longer than a wait is before it counts in the deadlock
+/// detector.
 void dawdle(vnode::Node& me, Random& own, bool short_ones) {
   const auto pause = std::chrono::microseconds(below(own, short_ones ? 300 : 25000));
   switch (below(own, 12)) {

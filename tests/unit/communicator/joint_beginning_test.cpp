@@ -14,7 +14,7 @@
 #include <vnode/lab/placement.hpp>
 #include <vnode/lab/select.hpp>
 
-#include "communicator/outside.hpp"
+#include "communicator/cluster_layout.hpp"
 #include "processes_in_one.hpp"
 
 using namespace vnode;
@@ -52,7 +52,7 @@ TEST_CASE("what messages between machines cost is measured once, and has the sam
   std::array<PairCosts, count> network;
   const auto thrown = in_all(count, [&](int process) {
     JointBeginning beginning(processes.transport(process));
-    Outside outside(beginning, settings(), shapes::full{});
+    ClusterLayout outside(beginning, settings(), shapes::full{});
     const Machine machine = Machine::from_synthetic("core:2 pu:1");
     outside.agree_on(beginning, machine, compact_mapping(machine, 1));
     outside.measure_network(beginning);
@@ -81,7 +81,7 @@ TEST_CASE("who cannot measure what messages between machines cost says so to who
         Transport& transport = processes.transport(process);
         JointBeginning beginning(transport);
         try {
-          Outside outside(beginning, settings(), shapes::full{});
+          ClusterLayout outside(beginning, settings(), shapes::full{});
           const Machine machine = Machine::from_synthetic("core:2 pu:1");
           outside.agree_on(beginning, machine, compact_mapping(machine, 1));
           if (process == poor) processes.fail(process, at_once ? 0 : within);
@@ -102,7 +102,7 @@ TEST_CASE("who gives the costs inside machines has typical ones between them") {
   ProcessesInOne processes(2);
   const auto thrown = in_all(2, [&](int process) {
     JointBeginning beginning(processes.transport(process));
-    Outside outside(beginning, settings(typical_costs), shapes::full{});
+    ClusterLayout outside(beginning, settings(typical_costs), shapes::full{});
     const Machine machine = Machine::from_synthetic("core:2 pu:1");
     outside.agree_on(beginning, machine, compact_mapping(machine, 1));
     if (outside.network() != typical_network()) throw SystemError("other costs");
@@ -118,9 +118,9 @@ TEST_CASE("a process that cannot make its part of a team says so to all, in whic
       try {
         for (int step = 0; step < 4; ++step) {
           if (process == 1 && step == steps) throw UsageError("no PU is left");
-          Said own;
+          MessageBuffer own;
           own.add(step);
-          for (Said& said : beginning.exchange(own)) REQUIRE(said.integer() == step);
+          for (MessageBuffer& said : beginning.exchange(own)) REQUIRE(said.integer() == step);
         }
       } catch (...) {
         beginning.fail(std::current_exception());

@@ -1,5 +1,5 @@
-// Calls of one message in lines each way take a way of their own (runtime/brief.hpp). Whatever is in it, they
-// end as all others do.
+// Calls of one message in lines each way take a way of their own (runtime/short_program.hpp). Whatever is in
+// it, they end as all others do.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "processes_in_one.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/fabric.hpp"
-#include "runtime/joint_standstill.hpp"
 #include "runtime/mismatch.hpp"
 
 namespace {
@@ -113,15 +113,15 @@ TEST_CASE("a look in vain has made way for others if the wire yields, once") {
   PoorWire wire;
   vnode::Remote remote(fabric, 0, wire);
   CHECK_FALSE(remote.look());
-  CHECK(remote.take_made_way() == 0);
+  CHECK(remote.take_yielded_ticks() == 0);
   wire.makes_way = true;
-  CHECK(remote.take_made_way() == 0);  // nobody has looked since
+  CHECK(remote.take_yielded_ticks() == 0);  // nobody has looked since
   CHECK_FALSE(remote.look());
-  CHECK(remote.take_made_way() > 0);
-  CHECK(remote.take_made_way() == 0);
+  CHECK(remote.take_yielded_ticks() > 0);
+  CHECK(remote.take_yielded_ticks() == 0);
   wire.brings = true;
   CHECK(remote.look());
-  CHECK(remote.take_made_way() == 0);
+  CHECK(remote.take_yielded_ticks() == 0);
 }
 
 // By several links the payload may be the last to come.
@@ -140,7 +140,7 @@ TEST_CASE("a node has left only when a payload of its that was asked for is here
   const auto announced = vnode::Remote::Announcement::in(here.channel(2, 0).payload(head.bytes, nullptr));
   wire.late = true;
   CHECK(zero.payload(announced, payload) == nullptr);
-  there.presence(2).left.store(1);
+  there.shared(2).left.store(1);
   theirs.heard.emplace_back(0, question_of(zero, wire));
   two.look();
   REQUIRE(theirs.told.size() == 1);
@@ -177,7 +177,7 @@ TEST_CASE("questions and answers that the wire has no room for are sent when it 
   for (const vnode::Rank node : {0, 1}) answering.heard.emplace_back(node, asking.told[0].second);
   two.look();
   CHECK(answering.told.empty());
-  there.presence(2).left.store(1);
+  there.shared(2).left.store(1);
   answering.room = 16;
   two.look();
   REQUIRE(answering.told.size() == 2);
@@ -192,9 +192,9 @@ TEST_CASE("that a node has left is known with its calls, and to whoever has all 
   vnode::Fabric here(options_of(wires, 0)), there(options_of(wires, 1));
   vnode::Remote zero(here, 0, wires.transport(0).wire(0)), one(here, 1, wires.transport(0).wire(1));
   vnode::Remote two(there, 2, wires.transport(1).wire(0));
-  for (vnode::Remote* remote : {&zero, &one}) here.joint_standstill()->add(*remote);
-  there.world().station(2).history.store(vnode::History{7, 0}.word());
-  there.presence(2).left.store(1);
+  for (vnode::Remote* remote : {&zero, &one}) here.cluster_detector()->add(*remote);
+  there.world().member_state(2).history.store(vnode::History{7, 0}.word());
+  there.shared(2).left.store(1);
   constexpr vnode::Rank to_ask[] = {2};
   zero.inquire(to_ask);
   two.poll();
@@ -223,11 +223,11 @@ TEST_CASE("that a node has left is known with its calls, and to whoever has all 
 TEST_CASE("calls of nodes of one process are compared in a group whose first node is in another one") {
   vnode_test::ProcessesInOne wires(2, 2);
   vnode::Fabric fabric(options_of(wires, 0));
-  std::vector<vnode::Station> stations(3);
-  const vnode::Context group(5, {2, 0, 1}, {&stations[0], &stations[1], &stations[2]});
-  for (vnode::Station& station : stations) station.begin_at(7);
-  for (const std::size_t member : {1u, 2u}) stations[member].history.store(vnode::History{8, 42}.word());
+  std::vector<vnode::MemberState> states(3);
+  const vnode::Context group(5, {2, 0, 1}, {&states[0], &states[1], &states[2]});
+  for (vnode::MemberState& state : states) state.begin_at(7);
+  for (const std::size_t member : {1u, 2u}) states[member].history.store(vnode::History{8, 42}.word());
   CHECK(vnode::difference_text(fabric, group) == "");
-  stations[2].history.store(vnode::History{8, 43}.word());
+  states[2].history.store(vnode::History{8, 43}.word());
   CHECK(vnode::difference_text(fabric, group).find("node 0 and node 1") != std::string::npos);
 }

@@ -1,4 +1,4 @@
-#include "runtime/last_wait.hpp"
+#include "runtime/shutdown_timeout.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -8,7 +8,8 @@
 
 namespace vnode {
 
-LastWait::LastWait(Remote& remote) : remote_(remote), ask_(Clock::time_point::max()), end_(ask_) {
+ShutdownTimeout::ShutdownTimeout(Remote& remote)
+    : remote_(remote), ask_(Clock::time_point::max()), end_(ask_) {
   const std::chrono::nanoseconds limit = remote.fabric().time_limit();
   if (limit.count() == 0) return;
   const std::chrono::nanoseconds most = std::max<std::chrono::nanoseconds>(limit, std::chrono::seconds(2));
@@ -16,7 +17,7 @@ LastWait::LastWait(Remote& remote) : remote_(remote), ask_(Clock::time_point::ma
   ask_ = end_ - most / 2;
 }
 
-void LastWait::look() {
+void ShutdownTimeout::look() {
   if (end_ == Clock::time_point::max()) return;
   const Clock::time_point now = Clock::now();
   if (now < ask_) return;
@@ -29,7 +30,7 @@ void LastWait::look() {
   }
 }
 
-void LastWait::wire_has_failed() {
+void ShutdownTimeout::wire_has_failed() {
   constexpr int most = 1000;
   if (++errors_ == most) remote_.fabric().end_job("what carries between processes fails again and again");
 }

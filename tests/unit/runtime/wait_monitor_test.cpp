@@ -14,9 +14,9 @@ TEST_CASE(
   FabricOptions two;
   two.nodes = 2;
   Fabric fabric(two);
-  Patience patience;
+  PollMonitor monitor;
   const auto look = [&] {
-    return patience.look(
+    return monitor.look(
         fabric, 0, std::chrono::milliseconds(80), [] { return false; },
         [] {
           return Awaited{nullptr, Context::messages, 7, 0, 1};
@@ -38,10 +38,10 @@ TEST_CASE("who looks slowly asks the clock each time, and learns soon that there
   FabricOptions two;
   two.nodes = 2;
   Fabric fabric(two);
-  fabric.presence(1).left.store(1);
-  Patience patience;
+  fabric.shared(1).left.store(1);
+  PollMonitor monitor;
   const auto look = [&] {
-    return patience.look(
+    return monitor.look(
         fabric, 0, std::chrono::nanoseconds(0), [] { return false; },
         [] {
           return Awaited{nullptr, Context::messages, 7, 0, 1};
@@ -64,10 +64,10 @@ TEST_CASE("a look is at some of many nodes, and each time at the next, until all
   Fabric fabric(options);
   const Context& all = fabric.world();
   const auto looks_until = [&](Rank gone) {
-    fabric.presence(gone).left.store(1);
-    Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+    fabric.shared(gone).left.store(1);
+    WaitMonitor monitor(fabric, 0, std::chrono::nanoseconds(0));
     const auto look = [&] {
-      return vigil.look([] { return false; }, [&] { return Awaited{&all, all.id(), 1, 0, 999, 7}; });
+      return monitor.look([] { return false; }, [&] { return Awaited{&all, all.id(), 1, 0, 999, 7}; });
     };
     int looks = 0;
     // A look that is not due yet looks at nobody.
@@ -79,7 +79,7 @@ TEST_CASE("a look is at some of many nodes, and each time at the next, until all
           }
         }(),
         Mismatch);
-    fabric.presence(gone).left.store(0);
+    fabric.shared(gone).left.store(0);
     return looks;
   };
   CHECK(looks_until(15) == 0);
@@ -92,9 +92,9 @@ TEST_CASE("that a node has left by a failure is no mismatch of calls, whenever i
   FabricOptions two;
   two.nodes = 2;
   Fabric fabric(two);
-  Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+  WaitMonitor monitor(fabric, 0, std::chrono::nanoseconds(0));
   fabric.abort(1, std::make_exception_ptr(std::runtime_error("no input")));
-  fabric.presence(1).left.store(1);
-  REQUIRE(vigil.is_hopeless(Awaited{nullptr, Context::messages, 7, 0, 1}));
-  CHECK_THROWS_WITH_AS(vigil.give_up(), "node 1 has failed: no input", Aborted);
+  fabric.shared(1).left.store(1);
+  REQUIRE(monitor.is_hopeless(Awaited{nullptr, Context::messages, 7, 0, 1}));
+  CHECK_THROWS_WITH_AS(monitor.give_up(), "node 1 has failed: no input", Aborted);
 }

@@ -1,4 +1,4 @@
-#include "communicator/outside.hpp"
+#include "communicator/cluster_layout.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,10 +11,10 @@
 #include <vnode/topology.hpp>
 
 #include "base/at.hpp"
-#include "base/said.hpp"
+#include "base/message_buffer.hpp"
 #include "communicator/network_costs.hpp"
+#include "communicator/remote_machine.hpp"
 #include "communicator/team_mapping.hpp"
-#include "communicator/told_machine.hpp"
 #include "machine/system.hpp"
 
 namespace vnode {
@@ -51,17 +51,17 @@ std::vector<Told> told(const Settings& settings, const Shape& shape) {
 
 }  // namespace
 
-Outside::Outside(JointBeginning& beginning, const Settings& settings, const Shape& shape)
+ClusterLayout::ClusterLayout(JointBeginning& beginning, const Settings& settings, const Shape& shape)
     : transport_(beginning.transport()), processes_(transport_) {
-  Said own;
+  MessageBuffer own;
   const std::vector<Told> options = told(settings, shape);
   for (const Told& one : options) own.add(one.value);
   own.add(number_ranges(Machine::discover().allowed_pus()));
   own.add(system_number());
-  std::vector<Said> all = beginning.exchange(own);
+  std::vector<MessageBuffer> all = beginning.exchange(own);
   std::vector<std::string> first, pus, systems;
   for (int process = 0; process < processes_.count(); ++process) {
-    Said& said = at(all, process);
+    MessageBuffer& said = at(all, process);
     for (std::size_t i = 0; i < options.size(); ++i) {
       std::string value = said.text();
       if (process == 0)
@@ -87,7 +87,7 @@ Outside::Outside(JointBeginning& beginning, const Settings& settings, const Shap
       neighbours_.push_back({processes_.last(process) - processes_.first(process), process < here});
 }
 
-int Outside::nodes_of_machine() const {
+int ClusterLayout::nodes_of_machine() const {
   int nodes = 0;
   for (int process = 0; process < processes_.count(); ++process)
     if (processes_.machine(process) == processes_.machine(processes_.here()))
@@ -95,7 +95,7 @@ int Outside::nodes_of_machine() const {
   return nodes;
 }
 
-Mapping Outside::map(const Machine& machine, const TeamOptions& options) const {
+Mapping ClusterLayout::map(const Machine& machine, const TeamOptions& options) const {
   const int own = nodes_here();
   if (!options.pus.empty() || neighbours_.empty())
     return mapping_for(machine, Topology(shapes::full{}, own), options);
@@ -109,30 +109,30 @@ Mapping Outside::map(const Machine& machine, const TeamOptions& options) const {
   return mapping;
 }
 
-Mapping Outside::of_all(const Mapping& here) const {
+Mapping ClusterLayout::of_all(const Mapping& here) const {
   Mapping all = here;
   all.pu.assign(static_cast<std::size_t>(nodes()), here.pu.front());
   std::ranges::copy(here.pu, all.pu.begin() + first());
   return all;
 }
 
-void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here) {
+void ClusterLayout::agree_on(JointBeginning& beginning, const Machine& machine, const Mapping& here) {
   std::vector<int> pus;
   for (const int pu : here.pu) pus.push_back(at(machine.pus, pu).os_index);
-  Said own;
+  MessageBuffer own;
   own.add(int{here.own_core});
   own.add(pus);
   if (is_first_of_machine(processes_.here())) tell(own, machine);
   own_core_ = true;
   std::vector<Machine> machines;
   std::vector<ProcessNodes> nodes;
-  std::vector<Said> all = beginning.exchange(own);
+  std::vector<MessageBuffer> all = beginning.exchange(own);
   for (int process = 0; process < processes_.count(); ++process) {
-    Said& said = at(all, process);
+    MessageBuffer& said = at(all, process);
     own_core_ = said.integer() != 0 && own_core_;
     pus = said.list();
     for (const int pu : pus) real_pus_.emplace_back(at(systems_, process), pu);
-    if (is_first_of_machine(process)) machines.push_back(told_machine(said));
+    if (is_first_of_machine(process)) machines.push_back(remote_machine(said));
     const std::vector<Pu>& there = at(machines, processes_.machine(process)).pus;
     // A PU that the machine's first process does not see is taken for that one's first.
     for (int& pu : pus) {
@@ -145,23 +145,23 @@ void Outside::agree_on(JointBeginning& beginning, const Machine& machine, const 
   mapping_ = joined(machines, nodes);
 }
 
-void Outside::measure_network(JointBeginning& beginning) {
+void ClusterLayout::measure_network(JointBeginning& beginning) {
   network_ = measured_network(transport_);
-  Said own;
+  MessageBuffer own;
   for (const Quantity& cost : {network_.t_s, network_.t_w, network_.o}) own.add(cost.value);
   own.add(static_cast<int>(network_.t_s.origin));
-  Said first = beginning.exchange(own).front();
+  MessageBuffer first = beginning.exchange(own).front();
   const double t_s = first.real(), t_w = first.real(), o = first.real();
   network_ = vnode::network(t_s, t_w, o, static_cast<Origin>(first.integer()));
 }
 
-double Outside::nodes_per_pu(std::span<const Rank> nodes) const {
+double ClusterLayout::nodes_per_pu(std::span<const Rank> nodes) const {
   std::set<std::pair<int, int>> used;
   for (const Rank node : nodes) used.insert(at(real_pus_, node));
   return static_cast<double>(nodes.size()) / static_cast<double>(used.size());
 }
 
-bool Outside::is_first_of_machine(int process) const {
+bool ClusterLayout::is_first_of_machine(int process) const {
   for (int other = 0; other < process; ++other)
     if (processes_.machine(other) == processes_.machine(process)) return false;
   return true;

@@ -16,27 +16,27 @@
 #include <vnode/rank.hpp>
 
 #include "base/at.hpp"
-#include "base/said.hpp"
+#include "base/message_buffer.hpp"
 #include "channel/wire.hpp"
+#include "runtime/deadlock_detector.hpp"
 #include "runtime/fabric.hpp"
 #include "runtime/remote.hpp"
-#include "runtime/standstill.hpp"
 
 namespace vnode {
 
 /// Finds out whether the nodes of all processes of a run wait, and none will ever go on.
 ///
-/// A process is still when its Standstill is certain of its nodes, but for what other processes send them. It
-/// tells process 0, with how many messages its nodes had sent and received when each of them looked in vain.
-/// When all are still, process 0 has all nodes look again. If they are still a second time, with the same
-/// numbers, and as many messages were received as sent, nobody can go on. Then all are told the calls of the
-/// others and look a third time: that calls do not match says more. If none finds that, it is a deadlock.
+/// A process is still when its DeadlockDetector is certain of its nodes, but for what other processes send
+/// them. It tells process 0, with how many messages its nodes had sent and received when each of them looked
+/// in vain. When all are still, process 0 has all nodes look again. If they are still a second time, with the
+/// same numbers, and as many messages were received as sent, nobody can go on. Then all are told the calls of
+/// the others and look a third time: that calls do not match says more. If none finds that, it is a deadlock.
 ///
 /// To prove this, let T be the time at which process 0 asked for the second looks. The numbers of each node
 /// never fall, so between its two looks, of which one came before T and the other after, it has sent and
 /// received nothing; at T nothing was on its way. Let a node be the first of all to do something for others
 /// after its second look. Nothing can have come to it by a wire, since nothing was on its way, and nobody has
-/// sent anything. So a node of its process has done something; which Standstill rules out.
+/// sent anything. So a node of its process has done something; which DeadlockDetector rules out.
 ///
 /// A long message counts when it is announced. Its payload is on its way from when the receiver asks for it
 /// until the sender is told that it is there. A node that has asked does not confirm, and nor does one whose
@@ -46,9 +46,9 @@ namespace vnode {
 /// Any thread of the process looks, one at a time. It looks after the wires of nodes that have left the run,
 /// too: nodes that wait for them are told that they have left, and when the run has failed, what was sent to
 /// them is taken.
-class JointStandstill final : private Wire::Events {
+class ClusterDeadlockDetector final : private Wire::Events {
  public:
-  JointStandstill(Fabric& fabric, Wire& wire);
+  ClusterDeadlockDetector(Fabric& fabric, Wire& wire);
 
   /// Adds the next node of this process, before the first run.
   void add(Remote& remote) { remotes_.push_back(&remote); }
@@ -57,9 +57,9 @@ class JointStandstill final : private Wire::Events {
 
   /// Notes of a node that is about to confirm what it had sent and received before its look, and what it
   /// knows of why it waits.
-  void note(Rank rank, Standstill::Epoch epoch, const Remote::Traffic& traffic, std::string remark);
+  void note(Rank rank, DeadlockDetector::Epoch epoch, const Remote::Traffic& traffic, std::string remark);
   /// Tells process 0 that all nodes of this process have confirmed in this epoch.
-  void report(Standstill::Epoch epoch);
+  void report(DeadlockDetector::Epoch epoch);
   /// Hears what processes say, and looks after nodes that have left. Whoever has waited long calls it again
   /// and again. Does nothing while another thread does this.
   void look();
@@ -75,7 +75,7 @@ class JointStandstill final : private Wire::Events {
   using Clock = std::chrono::steady_clock;
   enum class Word : std::uint64_t { still, again, deadlock, known, end };
   struct Noted {
-    std::optional<Standstill::Epoch> epoch;
+    std::optional<DeadlockDetector::Epoch> epoch;
     Remote::Traffic traffic;
     std::string remark;
   };
@@ -88,21 +88,21 @@ class JointStandstill final : private Wire::Events {
 
   // With mutex_:
   void look_locked();
-  bool has_left(Rank rank) { return fabric_.presence(rank).left.load(std::memory_order_acquire) != 0; }
+  bool has_left(Rank rank) { return fabric_.shared(rank).left.load(std::memory_order_acquire) != 0; }
   void report_locked();
   void say(int process, const std::vector<std::byte>& what);
   void say_to_all(const std::vector<std::byte>& what);
   /// Does what a process has said. It may be called for the same again, when an exception has left it.
   void hear(int process, std::span<const std::byte> what);
-  void hear_still(int process, Said& said);
-  void hear_again(Said& said);
+  void hear_still(int process, MessageBuffer& said);
+  void hear_again(MessageBuffer& said);
   void hear_deadlock(std::string verdict);
   void hear_known(int process);
   void coordinate();
   void ask_again(bool certain);
 
   Fabric& fabric_;
-  Standstill& standstill_;
+  DeadlockDetector& detector_;
   const Processes& processes_;
   Wire& wire_;
   const Rank first_;
@@ -113,9 +113,9 @@ class JointStandstill final : private Wire::Events {
   std::vector<std::vector<std::byte>> heard_;                  // by process: the parts so far of what it says
   std::atomic<bool> known_to_all_{false};
   std::uint32_t run_ = 0;
-  std::uint64_t wave_ = 0;                  // how often all nodes have been asked to look again
-  std::optional<Standstill::Epoch> asked_;  // the epoch that this began in
-  std::optional<std::uint64_t> reported_;   // the wave in which it was reported that all nodes here had left
+  std::uint64_t wave_ = 0;                        // how often all nodes have been asked to look again
+  std::optional<DeadlockDetector::Epoch> asked_;  // the epoch that this began in
+  std::optional<std::uint64_t> reported_;  // the wave in which it was reported that all nodes here had left
   // Of process 0:
   struct Report {
     bool waits;  // a node of the process waits; else all have left

@@ -1,4 +1,4 @@
-/* A standstill: N nodes, each of which takes S steps: it sends to another, it waits for another, or it does that  */
+/* A deadlock: N nodes, each of which takes S steps: it sends to another, it waits for another, or it does that  */
 /* and passes something on before it goes on waiting, and at any time it may come to the end of its part. Who     */
 /* waits may be counted at any time, and confirms when it is asked. Nobody finds or sends anything once the       */
 /* deadlock was certain, and where all wait for ever it becomes so: no state is a dead end.                       */
@@ -8,10 +8,10 @@
 /* M_NO_PROGRESS: it does not ask itself what it has done since it was counted; M_KEEPS_CONFIRMED: a new epoch    */
 /* begins with the confirmations of the one before; M_NO_END: a node that goes on stays counted; M_LEFT_LATE: how */
 /* many have left is read after the confirmation; M_NO_LEAVE: who has left is not counted; M_RELAXED_COUNT.       */
-/* of lib/runtime/standstill.hpp: Standstill */
-/* of lib/runtime/standstill.cpp: Standstill::count, Standstill::confirm */
-/* of lib/runtime/standing.hpp: Standing */
-/* of lib/runtime/standing.cpp: Standing::begin, Standing::end, Standing::confirm */
+/* of lib/runtime/deadlock_detector.hpp: DeadlockDetector */
+/* of lib/runtime/deadlock_detector.cpp: DeadlockDetector::count, DeadlockDetector::confirm */
+/* of lib/runtime/deadlock_vote.hpp: DeadlockVote */
+/* of lib/runtime/deadlock_vote.cpp: DeadlockVote::begin, DeadlockVote::end, DeadlockVote::confirm */
 /* of lib/runtime/waiter.hpp: Waiter::wait_long */
 #ifndef N
 #define N 3

@@ -8,31 +8,31 @@
 
 #include <vnode/error.hpp>
 
+#include "runtime/cluster_deadlock_detector.hpp"
 #include "runtime/endpoint.hpp"
-#include "runtime/joint_standstill.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 
-/// Takes a node's part in the Standstill of its run, for as long as it waits for one thing. The node is
+/// Takes a node's part in the DeadlockDetector of its run, for as long as it waits for one thing. The node is
 /// counted once the wait has been long and in vain. When all are counted, it is asked whether it waits in
 /// vain: by the clock, once all have been counted for some time, or by a node that has confirmed, which wakes
 /// two others. So few nodes look in vain if one of those that are counted has been woken and only does not
 /// run yet.
-class Standing {
+class DeadlockVote {
  public:
-  explicit Standing(Endpoint& endpoint)
-      : endpoint_(endpoint), standstill_(endpoint.fabric().standstill()), begin_(Clock::now()) {}
-  ~Standing() {
-    if (counted_) standstill_.end();
+  explicit DeadlockVote(Endpoint& endpoint)
+      : endpoint_(endpoint), detector_(endpoint.fabric().detector()), begin_(Clock::now()) {}
+  ~DeadlockVote() {
+    if (counted_) detector_.end();
   }
-  Standing(const Standing&) = delete;
-  Standing& operator=(const Standing&) = delete;
+  DeadlockVote(const DeadlockVote&) = delete;
+  DeadlockVote& operator=(const DeadlockVote&) = delete;
 
   /// Returns whether all nodes are counted, this one has not confirmed that it waits in vain, and is to look.
   bool is_asked() {
-    const std::optional<Standstill::Question> asked =
-        counted_ ? standstill_.asks(confirmed_) : std::optional<Standstill::Question>();
+    const std::optional<DeadlockDetector::Question> asked =
+        counted_ ? detector_.asks(confirmed_) : std::optional<DeadlockDetector::Question>();
     if (!asked) {
       seen_.reset();
       return false;
@@ -56,19 +56,19 @@ class Standing {
   /// Examines the wait, after a look in vain, and returns whether it is over. Throws Deadlock if all nodes
   /// wait and none will ever go on, and Mismatch if their calls do not match.
   template <class Poll, class Describe, class Serve>
-  bool look(Vigil& vigil, Poll& poll, Describe& awaited, Serve& serve) {
+  bool look(WaitMonitor& monitor, Poll& poll, Describe& awaited, Serve& serve) {
     if (!counted_) {
       const Fabric& fabric = endpoint_.fabric();
       if (!fabric.names_deadlocks() || Clock::now() - begin_ < fabric.long_wait()) return false;
       begin(awaited());
     }
-    const JointStandstill* const joint = endpoint_.fabric().joint_standstill();
-    if (joint != nullptr && joint->is_known_to_all()) throw Deadlock(*standstill_.verdict());
+    const ClusterDeadlockDetector* const joint = endpoint_.fabric().cluster_detector();
+    if (joint != nullptr && joint->is_known_to_all()) throw Deadlock(*detector_.verdict());
     if (!is_asked()) return false;
-    const std::optional<Standstill::Question> asked = standstill_.asks(confirmed_);
+    const std::optional<DeadlockDetector::Question> asked = detector_.asks(confirmed_);
     if (!asked) return false;
     // What makes the wait hopeless may be older than what ends it, so it is looked for first.
-    const bool hopeless = vigil.is_hopeless(awaited());
+    const bool hopeless = monitor.is_hopeless(awaited());
     const std::uint64_t stir = stirred();
     serve(true);
     if (poll()) return true;
@@ -76,7 +76,7 @@ class Standing {
     if (done(in_vain) != done_ || expects())
       end();
     else if (hopeless)
-      vigil.give_up();
+      monitor.give_up();
     else if (stirred() == stir)  // else it may have come after the look
       confirm(asked->epoch, in_vain);
     return false;
@@ -88,21 +88,23 @@ class Standing {
   std::chrono::nanoseconds lasting() const { return endpoint_.fabric().long_wait() / 2; }
   /// Returns a number that grows with all that the node does and others may see.
   std::uint64_t done(const Awaited& awaited) const { return awaited.progress + endpoint_.put_aside(); }
-  /// Returns Remote::stir() of the node's wire, if it has one.
-  std::uint64_t stirred() const { return endpoint_.remote() != nullptr ? endpoint_.remote()->stir() : 0; }
+  /// Returns Remote::activity_count() of the node's wire, if it has one.
+  std::uint64_t stirred() const {
+    return endpoint_.remote() != nullptr ? endpoint_.remote()->activity_count() : 0;
+  }
   bool expects() const { return endpoint_.remote() != nullptr && endpoint_.remote()->expects(); }
   void begin(const Awaited& awaited);
   void end();
-  void confirm(Standstill::Epoch epoch, const Awaited& awaited);
+  void confirm(DeadlockDetector::Epoch epoch, const Awaited& awaited);
   void ask_others(int k);
 
   Endpoint& endpoint_;
-  Standstill& standstill_;
+  DeadlockDetector& detector_;
   Clock::time_point begin_;  // of the wait, or when the node last did something in it
   bool counted_ = false;
   std::uint64_t done_ = 0;  // what done() was when it was counted
-  std::optional<Standstill::Epoch> confirmed_;
-  std::optional<Standstill::Epoch> seen_;  // the epoch in which it has seen all counted since seen_at_
+  std::optional<DeadlockDetector::Epoch> confirmed_;
+  std::optional<DeadlockDetector::Epoch> seen_;  // the epoch in which it has seen all counted since seen_at_
   Clock::time_point seen_at_;
 };
 

@@ -1,4 +1,4 @@
-#include "runtime/told_calls.hpp"
+#include "runtime/remote_journals.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace vnode {
 
-void ToldCalls::tell(Said& said, const Journal& journal) {
+void RemoteJournals::tell(MessageBuffer& said, const Journal& journal) {
   std::uint64_t number = 0;
-  Said calls;
+  MessageBuffer calls;
   journal.each([&](std::uint16_t context, std::uint32_t call, const NotedCall& noted) {
     ++number;
     for (const std::uint64_t value :
@@ -23,7 +23,7 @@ void ToldCalls::tell(Said& said, const Journal& journal) {
   said.add(calls);
 }
 
-void ToldCalls::hear(Said& said, Journal& journal) {
+void RemoteJournals::hear(MessageBuffer& said, Journal& journal) {
   for (std::uint64_t left = said.number(); left > 0; --left) {
     Kind& told = kinds_.emplace_back();
     const auto context = static_cast<std::uint16_t>(said.number());

@@ -1,11 +1,11 @@
-#include "runtime/standstill.hpp"
+#include "runtime/deadlock_detector.hpp"
 
 #include <algorithm>
 
 namespace vnode {
 
 /// Changes the count and begins an epoch, in which nobody has confirmed.
-std::uint64_t Standstill::count(std::uint64_t change) {
+std::uint64_t DeadlockDetector::count(std::uint64_t change) {
   std::uint64_t word = word_.load(std::memory_order_relaxed), next = 0;
   do {
     next = word - confirmed(word) + change + one_epoch;
@@ -15,7 +15,7 @@ std::uint64_t Standstill::count(std::uint64_t change) {
   return next;
 }
 
-Standstill::Answer Standstill::confirm(Epoch of) {
+DeadlockDetector::Answer DeadlockDetector::confirm(Epoch of) {
   // Acquire: pairs with (e). If it counts nodes that have left after this epoch, the epoch is seen to be over
   // below.
   const std::uint64_t left = left_.load(std::memory_order_acquire);
@@ -30,7 +30,7 @@ Standstill::Answer Standstill::confirm(Epoch of) {
   return {all == nodes_ - left ? Answer::certain : Answer::noted, static_cast<int>(all)};
 }
 
-void Standstill::reset() {
+void DeadlockDetector::reset() {
   word_.store(0, std::memory_order_relaxed);
   left_.store(0, std::memory_order_relaxed);
   pronounced_.store(false, std::memory_order_relaxed);

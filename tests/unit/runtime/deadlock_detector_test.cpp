@@ -1,4 +1,4 @@
-#include "runtime/standstill.hpp"
+#include "runtime/deadlock_detector.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -8,20 +8,20 @@
 #include <thread>
 
 #include "runtime/deadlock_text.hpp"
+#include "runtime/deadlock_vote.hpp"
 #include "runtime/endpoint.hpp"
-#include "runtime/standing.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
-using vnode::Standstill;
+using vnode::DeadlockDetector;
 
 namespace {
 
-using Answer = Standstill::Answer;
+using Answer = DeadlockDetector::Answer;
 
 }  // namespace
 
-TEST_CASE("a standstill is certain when all nodes are counted and each has confirmed in this epoch") {
-  Standstill all(3, 3);
+TEST_CASE("a deadlock is certain when all nodes are counted and each has confirmed in this epoch") {
+  DeadlockDetector all(3, 3);
   CHECK_FALSE(all.begin());
   CHECK_FALSE(all.begin());
   CHECK_FALSE(all.asks({}));
@@ -39,7 +39,7 @@ TEST_CASE("a standstill is certain when all nodes are counted and each has confi
 }
 
 TEST_CASE("a node that goes on ends the epoch, and what was confirmed in it counts no more") {
-  Standstill all(2, 2);
+  DeadlockDetector all(2, 2);
   all.begin();
   all.begin();
   const auto before = all.asks({});
@@ -58,7 +58,7 @@ TEST_CASE("a node that goes on ends the epoch, and what was confirmed in it coun
 }
 
 TEST_CASE("who has left the run is counted, and confirms nothing") {
-  Standstill all(4, 4);
+  DeadlockDetector all(4, 4);
   all.begin();
   CHECK_FALSE(all.leave());
   all.begin();
@@ -78,7 +78,7 @@ TEST_CASE("who has left the run is counted, and confirms nothing") {
 }
 
 TEST_CASE("a team of 32768 nodes has room in the word") {
-  Standstill all(32768, 32768);
+  DeadlockDetector all(32768, 32768);
   for (int node = 1; node < 32768; ++node) all.begin();
   CHECK_FALSE(all.asks({}));
   CHECK(all.begin());
@@ -93,15 +93,15 @@ TEST_CASE("a node is asked when all have been counted for a while, or when anoth
   options.nodes = 2;
   options.long_wait = std::chrono::nanoseconds(0);
   vnode::Fabric fabric(options);
-  vnode::Standstill& all = fabric.standstill();
+  vnode::DeadlockDetector& all = fabric.detector();
   vnode::Endpoint endpoint(fabric, 0);
-  vnode::Standing node(endpoint);
-  vnode::Vigil vigil(fabric, 0, std::chrono::nanoseconds(0));
+  vnode::DeadlockVote node(endpoint);
+  vnode::WaitMonitor monitor(fabric, 0, std::chrono::nanoseconds(0));
   const auto look = [&] {
     const auto poll = [] { return false; };
     const auto awaited = [] { return vnode::Awaited{nullptr, vnode::Context::messages, 7, 0, 1}; };
     const auto serve = [](bool) {};
-    return node.look(vigil, poll, awaited, serve);
+    return node.look(monitor, poll, awaited, serve);
   };
   CHECK_FALSE(look());  // counted from now on
   CHECK_FALSE(node.is_asked());
@@ -129,7 +129,7 @@ TEST_CASE(
   options.nodes = 3;
   vnode::Fabric fabric(options);
   const auto wait = [&](vnode::Rank rank) {
-    fabric.presence(rank).journal.wait(0, 7, 0, (rank + 1) % options.nodes);
+    fabric.shared(rank).journal.wait(0, 7, 0, (rank + 1) % options.nodes);
   };
   CHECK(vnode::circle_text(fabric) == "");
   for (vnode::Rank rank = 0; rank < options.nodes; ++rank) wait(rank);
@@ -145,6 +145,6 @@ TEST_CASE(
   over.store(true, std::memory_order_relaxed);
   writer.join();
   CHECK(wrong == 0);
-  fabric.presence(2).left.store(1);
+  fabric.shared(2).left.store(1);
   CHECK(vnode::circle_text(fabric) == "");
 }

@@ -1,13 +1,14 @@
-#include "runtime/brief.hpp"
+#include "runtime/short_program.hpp"
 
 #include <span>
 
 namespace vnode {
 
-std::optional<Brief> Brief::of(const Program& program, Endpoint& endpoint, const Context& context,
-                               std::uint32_t signature, std::size_t element_bytes) {
+std::optional<ShortProgram> ShortProgram::of(const Program& program, Endpoint& endpoint,
+                                             const Context& context, std::uint32_t signature,
+                                             std::size_t element_bytes) {
   if (program.scratch_bytes != 0 || program.tickets != 0) return {};
-  Brief made;
+  ShortProgram made;
   made.signature_ = signature;
   const auto stamp = [&](const MessageEnd& message, std::uint16_t& bytes) {
     bytes = static_cast<std::uint16_t>(message.bytes);

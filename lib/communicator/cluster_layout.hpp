@@ -17,10 +17,10 @@ namespace vnode {
 
 /// Settles what the processes of a cluster must agree on before they make a team whose nodes are in all of
 /// them. All processes call the same functions in the same order, and a function that throws does so in all.
-class Outside {
+class ClusterLayout {
  public:
   /// Throws UsageError if the processes do not want the same team.
-  Outside(JointBeginning& beginning, const Settings& settings, const Shape& shape);
+  ClusterLayout(JointBeginning& beginning, const Settings& settings, const Shape& shape);
 
   Transport& transport() const { return transport_; }
   const Processes& processes() const { return processes_; }

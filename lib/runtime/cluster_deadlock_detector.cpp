@@ -1,11 +1,11 @@
-#include "runtime/joint_standstill.hpp"
+#include "runtime/cluster_deadlock_detector.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include <vnode/error.hpp>
 
-#include "base/said.hpp"
+#include "base/message_buffer.hpp"
 #include "runtime/deadlock_text.hpp"
 #include "runtime/mismatch.hpp"
 
@@ -15,12 +15,12 @@ namespace {
 constexpr std::chrono::nanoseconds first_pause = std::chrono::milliseconds(10),
                                    longest_pause = std::chrono::milliseconds(500);
 
-void add_traffic(Said& said, const Remote::Traffic& traffic) {
+void add_traffic(MessageBuffer& said, const Remote::Traffic& traffic) {
   for (const std::uint64_t count : {traffic.sent, traffic.received, traffic.unended, traffic.unasked})
     said.add(count);
 }
 
-Remote::Traffic traffic_of(Said& said) {
+Remote::Traffic traffic_of(MessageBuffer& said) {
   Remote::Traffic traffic;
   for (std::uint64_t* count : {&traffic.sent, &traffic.received, &traffic.unended, &traffic.unasked})
     *count = said.number();
@@ -29,9 +29,9 @@ Remote::Traffic traffic_of(Said& said) {
 
 }  // namespace
 
-JointStandstill::JointStandstill(Fabric& fabric, Wire& wire)
+ClusterDeadlockDetector::ClusterDeadlockDetector(Fabric& fabric, Wire& wire)
     : fabric_(fabric),
-      standstill_(fabric.standstill()),
+      detector_(fabric.detector()),
       processes_(*fabric.processes()),
       wire_(wire),
       first_(processes_.first(processes_.here())),
@@ -42,39 +42,39 @@ JointStandstill::JointStandstill(Fabric& fabric, Wire& wire)
       known_(static_cast<std::size_t>(processes_.nodes())),
       pause_(first_pause) {}
 
-void JointStandstill::note(Rank rank, Standstill::Epoch epoch, const Remote::Traffic& traffic,
-                           std::string remark) {
+void ClusterDeadlockDetector::note(Rank rank, DeadlockDetector::Epoch epoch, const Remote::Traffic& traffic,
+                                   std::string remark) {
   const std::lock_guard lock(mutex_);
   at(noted_, rank - first_) = {epoch, traffic, std::move(remark)};
 }
 
-void JointStandstill::report(Standstill::Epoch epoch) {
+void ClusterDeadlockDetector::report(DeadlockDetector::Epoch epoch) {
   const std::lock_guard lock(mutex_);
   // This node has confirmed before all were asked again.
   if (asked_ && static_cast<std::int32_t>(epoch - *asked_) < 0) return;
   for (Rank rank = first_; rank < processes_.last(processes_.here()); ++rank)
     if (!has_left(rank) && at(noted_, rank - first_).epoch != epoch) return;
   look_locked();
-  if (!standstill_.is_in(epoch)) return;
+  if (!detector_.is_in(epoch)) return;
   report_locked();
 }
 
-void JointStandstill::look() {
+void ClusterDeadlockDetector::look() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (lock) look_locked();
 }
 
-void JointStandstill::look_at_end() {
+void ClusterDeadlockDetector::look_at_end() {
   const std::lock_guard lock(mutex_);
   look_locked();
-  if (const std::string* const verdict = standstill_.verdict(); verdict != nullptr && !fabric_.aborted())
+  if (const std::string* const verdict = detector_.verdict(); verdict != nullptr && !fabric_.aborted())
     fabric_.abort(first_, std::make_exception_ptr(Deadlock(*verdict)), true);
   if (reported_ == wave_) return;
   reported_ = wave_;
   report_locked();
 }
 
-void JointStandstill::end_run() {
+void ClusterDeadlockDetector::end_run() {
   const std::lock_guard lock(mutex_);
   ++run_;
   wave_ = 0;
@@ -91,7 +91,7 @@ void JointStandstill::end_run() {
   pause_ = first_pause;
 }
 
-void JointStandstill::look_locked() {
+void ClusterDeadlockDetector::look_locked() {
   while (!unsaid_.empty()) {
     auto& [process, what] = unsaid_.front();
     if (!wire_.tell(process, what, {})) break;
@@ -110,8 +110,8 @@ void JointStandstill::look_locked() {
 }
 
 /// Tells process 0 that all nodes of this one are still; from the second wave on, also where they are.
-void JointStandstill::report_locked() {
-  if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
+void ClusterDeadlockDetector::report_locked() {
+  if (fabric_.aborted() || detector_.verdict() != nullptr) return;
   Remote::Traffic sum;
   for (std::size_t node = 0; node < remotes_.size(); ++node)
     sum += has_left(first_ + static_cast<Rank>(node)) ? remotes_[node]->traffic() : noted_[node].traffic;
@@ -120,16 +120,16 @@ void JointStandstill::report_locked() {
       if (!has_left(rank)) return false;
     return true;
   };
-  Said said;
+  MessageBuffer said;
   said.add(static_cast<std::uint64_t>(Word::still));
   said.add(wave_);
   said.add(std::uint64_t{!all_left()});
   add_traffic(said, sum);
   for (Rank rank = first_; wave_ > 0 && rank < processes_.last(processes_.here()); ++rank) {
-    const Journal& journal = fabric_.presence(rank).journal;
+    const Journal& journal = fabric_.shared(rank).journal;
     const bool left = has_left(rank);
     said.add(std::uint64_t{left});
-    said.add(fabric_.world().station(rank).history.load(std::memory_order_relaxed));
+    said.add(fabric_.world().member_state(rank).history.load(std::memory_order_relaxed));
     said.add(static_cast<std::uint64_t>(journal.waits_for()));
     said.add(call_text(fabric_, journal.current()));
     said.add(left ? left_behind_text(fabric_, rank) : at(noted_, rank - first_).remark);
@@ -137,7 +137,7 @@ void JointStandstill::report_locked() {
   processes_.here() == 0 ? hear(0, said.bytes()) : say(0, said.bytes());
 }
 
-void JointStandstill::say(int process, const std::vector<std::byte>& what) {
+void ClusterDeadlockDetector::say(int process, const std::vector<std::byte>& what) {
   constexpr std::size_t room = Wire::most_short - sizeof(Part);
   for (std::size_t begin = 0; begin < what.size(); begin += room) {
     const std::size_t bytes = std::min(room, what.size() - begin);
@@ -150,12 +150,12 @@ void JointStandstill::say(int process, const std::vector<std::byte>& what) {
   }
 }
 
-void JointStandstill::say_to_all(const std::vector<std::byte>& what) {
+void ClusterDeadlockDetector::say_to_all(const std::vector<std::byte>& what) {
   for (int process = 0; process < processes_.count(); ++process)
     if (process != processes_.here()) say(process, what);
 }
 
-void JointStandstill::arrived(Rank process, std::span<const std::byte> message) {
+void ClusterDeadlockDetector::arrived(Rank process, std::span<const std::byte> message) {
   Part part;
   std::memcpy(&part, message.data(), sizeof part);
   if (part.run != run_) return;
@@ -172,8 +172,8 @@ void JointStandstill::arrived(Rank process, std::span<const std::byte> message) 
   whole.clear();
 }
 
-void JointStandstill::hear(int process, std::span<const std::byte> what) {
-  Said said(what);
+void ClusterDeadlockDetector::hear(int process, std::span<const std::byte> what) {
+  MessageBuffer said(what);
   switch (static_cast<Word>(said.number())) {
     case Word::still:
       return hear_still(process, said);
@@ -189,7 +189,7 @@ void JointStandstill::hear(int process, std::span<const std::byte> what) {
   }
 }
 
-void JointStandstill::hear_still(int process, Said& said) {
+void ClusterDeadlockDetector::hear_still(int process, MessageBuffer& said) {
   if (said.number() != wave_) return;
   const bool waits = said.number() != 0;
   at(reports_, process) = Report{waits, traffic_of(said)};
@@ -198,43 +198,43 @@ void JointStandstill::hear_still(int process, Said& said) {
     const auto awaited = static_cast<Rank>(said.number());
     std::string status = said.text();
     if (!fabric_.is_here(rank)) {
-      fabric_.presence(rank).journal.wait(0, 0, 0, awaited);
+      fabric_.shared(rank).journal.wait(0, 0, 0, awaited);
       fabric_.note_status(rank, std::move(status));
     }
-    standstill_.remark(rank, said.text());
+    detector_.remark(rank, said.text());
   }
 }
 
 /// Learns where all nodes are; if the deadlock is certain, they stay there for ever.
-void JointStandstill::hear_again(Said& said) {
+void ClusterDeadlockDetector::hear_again(MessageBuffer& said) {
   wave_ = said.number();
   const bool certain = said.number() != 0;
   for (Rank rank = 0; certain && rank < processes_.nodes(); ++rank) {
     const bool left = said.number() != 0;
     const std::uint64_t history = said.number();
     if (fabric_.is_here(rank)) continue;
-    fabric_.world().station(rank).learn(history);
+    fabric_.world().member_state(rank).learn(history);
     // Release, as for a node of this process.
-    if (left) fabric_.presence(rank).left.store(1, std::memory_order_release);
+    if (left) fabric_.shared(rank).left.store(1, std::memory_order_release);
   }
-  asked_ = standstill_.renew();
+  asked_ = detector_.renew();
   fabric_.ring_all();
 }
 
-void JointStandstill::hear_deadlock(std::string verdict) {
+void ClusterDeadlockDetector::hear_deadlock(std::string verdict) {
   if (fabric_.aborted()) return;
-  static_cast<void>(fabric_.untold_abort());  // all are told this way
-  if (standstill_.verdict() == nullptr) standstill_.pronounce(std::move(verdict));
+  static_cast<void>(fabric_.take_unreported_abort());  // all are told this way
+  if (detector_.verdict() == nullptr) detector_.pronounce(std::move(verdict));
   if (processes_.here() == 0) return hear_known(0);
-  Said said;
+  MessageBuffer said;
   said.add(static_cast<std::uint64_t>(Word::known));
   say(0, said.bytes());
 }
 
-void JointStandstill::hear_known(int process) {
+void ClusterDeadlockDetector::hear_known(int process) {
   know_.insert(process);
   if (know_.size() < reports_.size()) return;
-  Said said;
+  MessageBuffer said;
   said.add(static_cast<std::uint64_t>(Word::end));
   say_to_all(said.bytes());
   hear(0, said.bytes());
@@ -243,8 +243,8 @@ void JointStandstill::hear_known(int process) {
 /// Begins the next wave, or ends the run when a deadlock is certain. Before that, nodes that are certainly
 /// stuck are told of each other and look once more: one may see that the calls do not match, or that a node
 /// that could help has left, which says more. If none sees that, it is a deadlock.
-void JointStandstill::coordinate() {
-  if (fabric_.aborted() || standstill_.verdict() != nullptr) return;
+void ClusterDeadlockDetector::coordinate() {
+  if (fabric_.aborted() || detector_.verdict() != nullptr) return;
   if (!std::ranges::all_of(reports_, [](const auto& report) { return report.has_value(); })) return;
   // If all have left the run, it ends.
   if (std::ranges::none_of(reports_, [](const auto& report) { return report->waits; })) return;
@@ -253,7 +253,7 @@ void JointStandstill::coordinate() {
   const bool balanced = sum.sent == sum.received && sum.unended == sum.unasked;
   const bool certain = balanced && wave_ > 0 && reports_ == before_;
   if (certain && told_certain_) {
-    Said said;
+    MessageBuffer said;
     said.add(static_cast<std::uint64_t>(Word::deadlock));
     said.add(deadlock_text(fabric_));
     say_to_all(said.bytes());
@@ -268,8 +268,8 @@ void JointStandstill::coordinate() {
   ask_again(certain);
 }
 
-void JointStandstill::ask_again(bool certain) {
-  Said said;
+void ClusterDeadlockDetector::ask_again(bool certain) {
+  MessageBuffer said;
   said.add(static_cast<std::uint64_t>(Word::again));
   said.add(wave_ + 1);
   said.add(std::uint64_t{certain});

@@ -47,9 +47,9 @@ struct Members {
 
 /// Watches a wait that has become long: it examines now and then whether the wait can still end. It looks at
 /// some other nodes, at different ones each time, so that a look does not cost more if there are more nodes.
-class Vigil {
+class WaitMonitor {
  public:
-  Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
+  WaitMonitor(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);
 
   /// Examines the wait, and returns whether it is over. Throws Aborted, Mismatch or TimeLimitExceeded when
   /// there is no point in waiting on. Takes one system call at most.
@@ -89,23 +89,23 @@ class Vigil {
 };
 
 /// Watches a wait that a node makes by looks of its own, between which it may do other things: now and then
-/// it examines, as a Vigil does, whether looking on has a point. It reads the clock only once in many looks
-/// that follow each other fast.
-class Patience {
+/// it examines, as a WaitMonitor does, whether looking on has a point. It reads the clock only once in many
+/// looks that follow each other fast.
+class PollMonitor {
  public:
-  /// Examines the wait, after a look in vain, as Vigil::look() does, and returns and throws the same. Also
-  /// throws std::bad_alloc.
+  /// Examines the wait, after a look in vain, as WaitMonitor::look() does, and returns and throws the same.
+  /// Also throws std::bad_alloc.
   template <class Poll, class Describe>
   bool look(Fabric& fabric, Rank me, std::chrono::nanoseconds limit, Poll&& poll, Describe&& awaited) {
     if (--looks_ > 0) return false;
     begin_or_go_on(fabric, me, limit);
-    return watch_->vigil.look(poll, awaited);
+    return watch_->monitor.look(poll, awaited);
   }
 
  private:
   static constexpr int first_looks = 16, most_looks = 1024;
   struct Watch {
-    Vigil vigil;
+    WaitMonitor monitor;
     std::chrono::nanoseconds waited{0};  // when the clock was read last
   };
   void begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit);

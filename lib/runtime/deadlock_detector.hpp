@@ -31,10 +31,10 @@ namespace vnode {
 /// confirm.
 ///
 /// All changes are read-modify-writes of one word, so the latest one has seen all before.
-class Standstill {
+class DeadlockDetector {
  public:
   /// Serves `nodes` nodes of this process, which belong to a team of `all`.
-  Standstill(int nodes, int all) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(all)) {}
+  DeadlockDetector(int nodes, int all) : nodes_(static_cast<std::uint64_t>(nodes)), remarks_(number(all)) {}
 
   using Epoch = std::uint32_t;
 
@@ -61,7 +61,7 @@ class Standstill {
   std::optional<Question> asks(std::optional<Epoch> confirmed) const {
     const std::uint64_t word = word_.load(std::memory_order_acquire);  // (b) pairs with (a)
     if (counted(word) != nodes_ || epoch(word) == confirmed) return {};
-    return Question{epoch(word), static_cast<int>(Standstill::confirmed(word))};
+    return Question{epoch(word), static_cast<int>(DeadlockDetector::confirmed(word))};
   }
 
   struct Answer {

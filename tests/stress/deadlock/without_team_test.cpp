@@ -1,5 +1,5 @@
-// Nodes without a team, which count themselves in the standstill at once when they wait: what is rare in a
-// team happens in each wait.
+// Nodes without a team, which count themselves in the deadlock detector at once when they wait: what is rare
+// in a team happens in each wait.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -122,9 +122,9 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
           others[static_cast<std::size_t>(rank)] = error.what();
         }
         // As a team's nodes end, but who is told ends the run of the others.
-        fabric.presence(rank).left.store(1, std::memory_order_release);
-        if (stops && fabric.standstill().verdict() != nullptr) fabric.abort(rank, nullptr);
-        if (fabric.standstill().leave()) fabric.ring_one_that_waits();
+        fabric.shared(rank).left.store(1, std::memory_order_release);
+        if (stops && fabric.detector().verdict() != nullptr) fabric.abort(rank, nullptr);
+        if (fabric.detector().leave()) fabric.ring_one_that_waits();
       });
     for (std::thread& thread : threads) thread.join();
     CAPTURE(p);
@@ -133,15 +133,16 @@ void try_runs(int p, WaitPolicy policy, unsigned seed, int runs) {
     CHECK(told == (stops && p > 2 ? p - 1 : 0));
     for (const std::string& other : others) CHECK(other == "");
     fabric.reset();
-    fabric.standstill().reset();
-    for (Rank rank = 0; rank < p; ++rank) fabric.presence(rank).left.store(0);
+    fabric.detector().reset();
+    for (Rank rank = 0; rank < p; ++rank) fabric.shared(rank).left.store(0);
     for (auto& node : nodes) node->endpoint.reset();
   }
 }
 
 }  // namespace
 
-TEST_CASE("nodes that count in the standstill in all their waits go on if they can, and are told if not") {
+TEST_CASE(
+    "nodes that count in the deadlock detector in all their waits go on if they can, and are told if not") {
   using namespace std::chrono_literals;
   WaitPolicy both_fence{0ns, 0ns};
   both_fence.fencing = Fencing::both_sides;

@@ -5,15 +5,15 @@
 #include <span>
 
 #include "runtime/endpoint.hpp"
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 namespace vnode {
 
 /// Asks, in a wait that has become long, where the nodes of other processes are that it waits for, more
 /// seldom each time; and, before the time limit is over, where all nodes are.
-class Inquiry {
+class StatusQuery {
  public:
-  Inquiry(Endpoint& endpoint, std::chrono::nanoseconds limit)
+  StatusQuery(Endpoint& endpoint, std::chrono::nanoseconds limit)
       : endpoint_(endpoint), all_at_(limit.count() > 0 ? limit / 2 : std::chrono::nanoseconds::max()) {}
 
   template <class Describe>

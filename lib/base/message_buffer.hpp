@@ -12,10 +12,10 @@
 namespace vnode {
 
 /// Holds what a process says to others: texts and numbers, in an order that all know.
-class Said {
+class MessageBuffer {
  public:
-  Said() = default;
-  explicit Said(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
+  MessageBuffer() = default;
+  explicit MessageBuffer(std::span<const std::byte> bytes) : bytes_(bytes.begin(), bytes.end()) {}
 
   const std::vector<std::byte>& bytes() const { return bytes_; }
   void add(std::uint64_t number) { add_bytes(&number, sizeof number); }
@@ -30,7 +30,7 @@ class Said {
     for (const int number : list) add(number);
   }
   /// Adds all that another says.
-  void add(const Said& other) { add_bytes(other.bytes_.data(), other.bytes_.size()); }
+  void add(const MessageBuffer& other) { add_bytes(other.bytes_.data(), other.bytes_.size()); }
   std::uint64_t number() {
     std::uint64_t number;
     std::memcpy(&number, bytes_.data() + at_, sizeof number);

@@ -1,4 +1,4 @@
-#include "runtime/told_calls.hpp"
+#include "runtime/remote_journals.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,10 +19,10 @@ TEST_CASE("what a journal tells another process knows, with signatures and hashe
   history.add(vnode::CallRecord{&told_gather, 9}.signature());
   here.begin(0, history, {&told_gather, 9});
   here.begin(5, {40, 7}, {&told_reduce, 1});
-  vnode::Said said;
-  vnode::ToldCalls::tell(said, here);
+  vnode::MessageBuffer said;
+  vnode::RemoteJournals::tell(said, here);
   said.add(std::uint64_t{77});
-  vnode::ToldCalls told;
+  vnode::RemoteJournals told;
   told.hear(said, there);
   CHECK(said.number() == 77);
   const auto same = [&](std::uint16_t context, std::uint32_t call) {
@@ -40,17 +40,17 @@ TEST_CASE("what a journal tells another process knows, with signatures and hashe
 }
 
 TEST_CASE("of what is told of a history the newest counts, in whichever order it comes") {
-  vnode::Station station;
+  vnode::MemberState state;
   vnode::History older, newer;
   older.add(3);
   newer = older;
   newer.add(4);
-  station.learn(newer.word());
-  station.learn(older.word());
-  CHECK(station.history.load() == newer.word());
-  station.begin_at(0xffffffff);
+  state.learn(newer.word());
+  state.learn(older.word());
+  CHECK(state.history.load() == newer.word());
+  state.begin_at(0xffffffff);
   vnode::History wrapped{0xffffffff, 0};
   wrapped.add(5);
-  station.learn(wrapped.word());
-  CHECK(station.history.load() == wrapped.word());
+  state.learn(wrapped.word());
+  CHECK(state.history.load() == wrapped.word());
 }

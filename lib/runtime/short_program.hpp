@@ -19,12 +19,12 @@ namespace vnode {
 /// As soon as one of its steps cannot be done, an Execution goes on with that step.
 ///
 /// It may be used only while nothing records what the node does, and in the program's context.
-class Brief {
+class ShortProgram {
  public:
   /// Makes the record for calls with this signature; returns nothing if the program is not such a one. Throws
   /// std::bad_alloc.
-  static std::optional<Brief> of(const Program& program, Endpoint& endpoint, const Context& context,
-                                 std::uint32_t signature, std::size_t element_bytes);
+  static std::optional<ShortProgram> of(const Program& program, Endpoint& endpoint, const Context& context,
+                                        std::uint32_t signature, std::size_t element_bytes);
 
   /// Returns the number of steps before the one that may wait.
   std::size_t steps() const { return steps_; }
@@ -65,7 +65,7 @@ class Brief {
   }
 
  private:
-  Brief() = default;
+  ShortProgram() = default;
   std::uint64_t name(std::uint32_t call) const { return std::uint64_t{signature_} << 32 | call; }
 
   LineRing* out_ = nullptr;  // null: it sends nothing

@@ -1,4 +1,4 @@
-#include "communicator/told_machine.hpp"
+#include "communicator/remote_machine.hpp"
 
 #include <utility>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace vnode {
 
-void tell(Said& said, const Machine& machine) {
+void tell(MessageBuffer& said, const Machine& machine) {
   said.add(machine.source);
   said.add(machine.pus.size());
   for (const Pu& pu : machine.pus) {
@@ -21,7 +21,7 @@ void tell(Said& said, const Machine& machine) {
   }
 }
 
-Machine told_machine(Said& said) {
+Machine remote_machine(MessageBuffer& said) {
   Machine machine;
   machine.source = said.text();
   machine.this_system = false;

@@ -1,4 +1,4 @@
-#include "runtime/vigil.hpp"
+#include "runtime/wait_monitor.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,14 +8,14 @@
 
 namespace vnode {
 
-Vigil::Vigil(Fabric& fabric, Rank me, std::chrono::nanoseconds limit)
+WaitMonitor::WaitMonitor(Fabric& fabric, Rank me, std::chrono::nanoseconds limit)
     : fabric_(fabric), me_(me), limit_(limit), begin_(Clock::now()), interval_(fabric.long_wait() / 5) {
   next_look_ = begin_ + interval_;
 }
 
-bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
+bool WaitMonitor::examine(Clock::time_point now, const Awaited& awaited) {
   look_while_waiting();
-  fabric_.presence(me_).journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
+  fabric_.shared(me_).journal.wait(awaited.context, awaited.call, awaited.round, awaited.peer);
   if (limit_.count() > 0 && now - begin_ >= limit_) {
     out_of_time_ = true;
     return true;
@@ -29,36 +29,36 @@ bool Vigil::examine(Clock::time_point now, const Awaited& awaited) {
   return is_hopeless(awaited, some);
 }
 
-bool Vigil::is_hopeless(const Awaited& awaited, Members looked_at) {
+bool WaitMonitor::is_hopeless(const Awaited& awaited, Members looked_at) {
   reason_ = awaited.senders != nullptr ? why_nobody_sends(fabric_, me_, awaited)
                                        : why_hopeless(fabric_, me_, awaited, looked_at);
   return !reason_.empty();
 }
 
 /// Throws Deadlock or Aborted, since the run is aborting.
-void Vigil::end_with_others() {
-  if (const std::string* const verdict = fabric_.standstill().verdict()) throw Deadlock(*verdict);
+void WaitMonitor::end_with_others() {
+  if (const std::string* const verdict = fabric_.detector().verdict()) throw Deadlock(*verdict);
   fabric_.throw_aborted();
 }
 
-/// Begins the vigil or goes on with it. What the node does between two looks is not waiting, so at most an
-/// eighth of the time limit counts.
-void Patience::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit) {
+/// Begins to watch the wait or goes on with it. What the node does between two looks is not waiting, so at
+/// most an eighth of the time limit counts.
+void PollMonitor::begin_or_go_on(Fabric& fabric, Rank me, std::chrono::nanoseconds limit) {
   if (watch_ == nullptr) {
-    watch_ = std::make_unique<Watch>(Watch{Vigil(fabric, me, limit)});
+    watch_ = std::make_unique<Watch>(Watch{WaitMonitor(fabric, me, limit)});
   } else {
-    const auto passed = watch_->vigil.elapsed() - watch_->waited;
+    const auto passed = watch_->monitor.elapsed() - watch_->waited;
     stride_ = passed < std::chrono::milliseconds(1) ? std::min(stride_ * 2, most_looks) : 1;
-    if (passed > limit / 8) watch_->vigil.forgive(passed - limit / 8);
-    watch_->waited = watch_->vigil.elapsed();
+    if (passed > limit / 8) watch_->monitor.forgive(passed - limit / 8);
+    watch_->waited = watch_->monitor.elapsed();
   }
   looks_ = stride_;
 }
 
-void Vigil::give_up() {
+void WaitMonitor::give_up() {
   if (!out_of_time_) {
     // A node that has left by a failure has aborted the run before, which `left` has published.
-    if (fabric_.aborted() || fabric_.standstill().verdict() != nullptr) end_with_others();
+    if (fabric_.aborted() || fabric_.detector().verdict() != nullptr) end_with_others();
     throw Mismatch(reason_);
   }
   throw TimeLimitExceeded(fmt::format("node {} has waited longer than the time limit of {} ms:{}", me_,

@@ -10,10 +10,10 @@ class Remote;
 /// them, and until they come to its end. With a time limit the wait lasts no longer than that, or than two
 /// seconds if those are more; and it ends if the wire fails again and again. Memory that the wire was lent
 /// cannot be taken back from it, so then all processes end, and the reason is written to stderr.
-class LastWait {
+class ShutdownTimeout {
  public:
   /// Begins a wait. `remote` is that of a node, and nobody else uses it meanwhile.
-  explicit LastWait(Remote& remote);
+  explicit ShutdownTimeout(Remote& remote);
   /// Ends the job when the wait has been too long. Is called again and again.
   void look();
   /// Counts that the wire has failed in this wait, and ends the job after many times. The run has failed
