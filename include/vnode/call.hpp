@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <ranges>
 #include <string_view>
@@ -18,6 +19,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
+class Neighbours;
 class OwnSchedule;
 
 /// Says what a call asks for beyond its arguments. All nodes pass equal options.
@@ -95,36 +97,30 @@ struct Partition {
   }
 };
 
-/// A collective call without the types of its arguments.
+/// A call that all nodes of a group make, a collective one or an exchange, without the types of its
+/// arguments.
 ///
 /// Types and options are pointed at, and constant where the compiler knows them, so that a call like the last
 /// one is recognised by a few comparisons.
 struct Arguments {
+  /// Says how the input and the output are divided among the ranks, or among neighbours.
+  enum class Parts : std::uint8_t {
+    equal,  ///< equally
+    given,  ///< by partitions: the v-variants
+    pieces  ///< each part is a buffer of its own
+  };
   Collective collective = Collective::barrier;  ///< the collective that is called
-  bool varying = false;                         ///< whether it is the v-variant, with a partition
-  Rank root = -1;                               ///< the root; -1 if the collective has none
-  int shift = 0;                                ///< the shift of a circular shift
-  const void* in = nullptr;                     ///< the first element of the input
-  void* out = nullptr;                          ///< the first element of the output
-  std::size_t in_count = 0;                     ///< elements in the input's range
-  std::size_t out_count = 0;                    ///< elements in the output's range
-  const ElementType* type = &no_elements;       ///< the type of both ranges' elements
-  const OperatorType* op = nullptr;             ///< the type of the operator; null without one
+  Parts parts = Parts::equal;                   ///< how ranges are divided
+  bool exchange = false;                   ///< whether it is an exchange: an all_to_all among neighbours only
+  Rank root = -1;                          ///< the root; -1 if the collective has none
+  int shift = 0;                           ///< the shift of a circular shift
+  Buffer in{};                             ///< the input
+  Buffer out{};                            ///< the output
+  const ElementType* type = &no_elements;  ///< the type of both ranges' elements
+  const OperatorType* op = nullptr;        ///< the type of the operator; null without one
   void* op_state = nullptr;              ///< the operator; a call that is complete later moves it from there
   const CallOptions* options = nullptr;  ///< the options of the call; null if it asks for nothing
-  const Partition* in_parts = nullptr;   ///< how the input is divided, in a v-variant that divides it
-  const Partition* out_parts = nullptr;  ///< how the output is divided, in a v-variant that divides it
-};
-
-/// A collective call of which at least one range is picked by a layout. `in` and `out` are the first elements
-/// of the ranges that the layouts lie on, the counts those of the elements that are picked.
-struct LaidArguments : Arguments {
-  Layout in_layout;           ///< the input's layout, if it has one
-  Layout out_layout;          ///< the output's layout, if it has one
-  bool in_laid = false;       ///< whether the input has a layout
-  bool out_laid = false;      ///< whether the output has a layout
-  std::size_t in_first = 0;   ///< which of the input layout's elements is the first
-  std::size_t out_first = 0;  ///< which of the output layout's elements is the first
+  const Neighbours* neighbours = nullptr;  ///< those of an exchange; null: those in the group's topology
 };
 
 /// A message between two nodes, or one each way, without the types of their elements.

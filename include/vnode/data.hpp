@@ -7,6 +7,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include <vnode/call.hpp>
 #include <vnode/element.hpp>
@@ -119,32 +120,31 @@ Elements part_of(const Elements& data, Rank rank, const Partition& parts) {
   return data.subspan(first, std::min(count, data.size() - first));
 }
 
-/// Returns a call of which at least one range is laid; the other is a std::span or Laid too.
-template <class In, class Out>
-LaidArguments described_laid(Collective collective, const In& in, const Out& out,
-                             const CallOptions* options) {
-  using T = typename In::value_type;
-  using U = typename Out::value_type;
+/// The type of the elements of data that a call uses so.
+template <Use use, class Data>
+using ElementOf =
+    typename decltype(elements_of<use, Data>(std::declval<std::remove_reference_t<Data>&>()))::value_type;
+
+/// Returns the elements of data without their type. A Laid is looked at where the caller has it, so that its
+/// layout lives as long as the call.
+template <Use use, class Data>
+Buffer buffer_for(std::remove_reference_t<Data>& data) {
+  if constexpr (is_laid<std::remove_cvref_t<Data>> && fault_of<use, Data>() == Fault::none)
+    return buffer_of(data);
+  else
+    return buffer_of(elements_of<use, Data>(data));
+}
+
+/// Returns a call with these ranges of elements of types T and U, which must be one.
+template <class T, class U>
+Arguments call_with(Collective collective, const Buffer& in, const Buffer& out) {
   static_assert(std::same_as<T, U> || std::same_as<T, Refused> || std::same_as<U, Refused>,
                 "vnode: in and out hold elements of one type");
-  LaidArguments call;
+  Arguments call;
   call.collective = collective;
-  call.in = in.data();
-  call.out = const_cast<U*>(out.data());
-  call.in_count = in.size();
-  call.out_count = out.size();
+  call.in = in;
+  call.out = out;
   call.type = &element_type<T>;
-  call.options = options;
-  if constexpr (is_laid<In>) {
-    call.in_laid = true;
-    call.in_layout = in.layout();
-    call.in_first = in.begin_index();
-  }
-  if constexpr (is_laid<Out>) {
-    call.out_laid = true;
-    call.out_layout = out.layout();
-    call.out_first = out.begin_index();
-  }
   return call;
 }
 

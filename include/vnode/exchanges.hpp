@@ -15,26 +15,6 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// An exchange without the types of its arguments.
-struct ExchangeArguments {
-  /// Says how parts are given.
-  enum class Parts {
-    equal,  ///< the input and the output are divided equally
-    given,  ///< they are divided by partitions
-    pieces  ///< each part is a piece of its own
-  };
-  Parts parts = Parts::equal;              ///< which of what follows is there
-  bool to_all = false;                     ///< whether it is an all_to_all
-  const ElementType* type = &no_elements;  ///< the type of elements
-  Buffer in;                               ///< the input
-  Buffer out;                              ///< the output
-  const Partition* in_parts = nullptr;     ///< how the input is divided
-  const Partition* out_parts = nullptr;    ///< how the output is divided
-  std::span<const Buffer> in_pieces{};     ///< the parts of the input
-  std::span<const Buffer> out_pieces{};    ///< the parts of the output
-  const Neighbours* neighbours = nullptr;  ///< null: those in the group's topology
-};
-
 /// A part of an exchange with memory of its own: a std::span, or what a layout picks of one (Laid).
 template <class T>
 inline constexpr bool is_piece = is_laid<T>;
@@ -76,9 +56,7 @@ class Exchanges {
   template <class In, class Out>
   requires(!Pieces<std::remove_cvref_t<In>>) Result
       exchange(In&& in, Out&& out, const Neighbours& neighbours) {
-    ExchangeArguments call = whole<In, Out>(in, out);
-    call.neighbours = &neighbours;
-    return perform(call);
+    return perform(whole<In, Out>(in, out, &neighbours));
   }
   /// Exchanges parts that each have a place of their own, and a layout if they are Laid: ranges of as many
   /// pieces as there are neighbours. Of neighbours that do not exist the pieces are neither read nor written.
@@ -89,12 +67,12 @@ class Exchanges {
   ///     me.exchange(out, in);
   template <Pieces In, Pieces Out>
   Result exchange(const In& in, const Out& out) {
-    return with_pieces(in, out, false, nullptr);
+    return with_pieces(in, out, true);
   }
   /// Does so with the neighbours that are given.
   template <Pieces In, Pieces Out>
   Result exchange(const In& in, const Out& out, const Neighbours& neighbours) {
-    return with_pieces(in, out, false, &neighbours);
+    return with_pieces(in, out, true, &neighbours);
   }
   /// Exchanges parts of different lengths: a partition has a part for every neighbour.
   template <class In, class Out>
@@ -105,55 +83,36 @@ class Exchanges {
   template <class In, class Out>
   Result exchange_v(In&& in, const Partition& in_parts, Out&& out, const Partition& out_parts,
                     const Neighbours& neighbours) {
-    ExchangeArguments call = divided<In, Out>(in, in_parts, out, out_parts);
-    call.neighbours = &neighbours;
-    return perform(call);
+    return perform(divided<In, Out>(in, in_parts, out, out_parts, &neighbours));
   }
 
   /// All-to-all personalized with a place and a layout for each rank: piece d of `in` of node s goes to piece
   /// s of `out` of node d.
   template <Pieces In, Pieces Out>
   Result all_to_all_w(const In& in, const Out& out) {
-    return with_pieces(in, out, true, nullptr);
+    return with_pieces(in, out, false);
   }
 
  private:
-  Result perform(const ExchangeArguments& call) { return static_cast<Derived&>(*this).perform(call); }
+  Result perform(const Arguments& call) { return static_cast<Derived&>(*this).perform(call); }
 
-  // A Laid is looked at where the caller has it, so that its layout lives as long as the call.
-  template <Use use, class Data>
-  static Buffer piece_of(std::remove_reference_t<Data>& data) {
-    if constexpr (is_laid<std::remove_cvref_t<Data>> && fault_of<use, Data>() == Fault::none)
-      return buffer_of(data);
-    else
-      return buffer_of(elements_of<use, Data>(data));
-  }
-  template <Use use, class Data>
-  using TypeOf =
-      typename decltype(elements_of<use, Data>(std::declval<std::remove_reference_t<Data>&>()))::value_type;
-
-  template <class T, class U>
-  static ExchangeArguments of_type() {
-    static_assert(std::is_same_v<T, U> || std::is_same_v<T, Refused> || std::is_same_v<U, Refused>,
-                  "vnode: in and out hold elements of one type");
-    ExchangeArguments call;
-    call.type = &element_type<T>;
+  template <class In, class Out>
+  static Arguments whole(std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out,
+                         const Neighbours* neighbours = nullptr) {
+    Arguments call = call_with<ElementOf<read, In>, ElementOf<written, Out>>(
+        Collective::all_to_all, buffer_for<read, In>(in), buffer_for<written, Out>(out));
+    call.exchange = true;
+    call.neighbours = neighbours;
     return call;
   }
   template <class In, class Out>
-  static ExchangeArguments whole(std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out) {
-    ExchangeArguments call = of_type<TypeOf<read, In>, TypeOf<written, Out>>();
-    call.in = piece_of<read, In>(in);
-    call.out = piece_of<written, Out>(out);
-    return call;
-  }
-  template <class In, class Out>
-  static ExchangeArguments divided(std::remove_reference_t<In>& in, const Partition& in_parts,
-                                   std::remove_reference_t<Out>& out, const Partition& out_parts) {
-    ExchangeArguments call = whole<In, Out>(in, out);
-    call.parts = ExchangeArguments::Parts::given;
-    call.in_parts = &in_parts;
-    call.out_parts = &out_parts;
+  static Arguments divided(std::remove_reference_t<In>& in, const Partition& in_parts,
+                           std::remove_reference_t<Out>& out, const Partition& out_parts,
+                           const Neighbours* neighbours = nullptr) {
+    Arguments call = whole<In, Out>(in, out, neighbours);
+    call.parts = Arguments::Parts::given;
+    call.in.parts = &in_parts;
+    call.out.parts = &out_parts;
     return call;
   }
   template <class Range>
@@ -169,18 +128,18 @@ class Exchanges {
     return list;
   }
   template <class In, class Out>
-  Result with_pieces(const In& in, const Out& out, bool to_all, const Neighbours* neighbours) {
+  Result with_pieces(const In& in, const Out& out, bool exchange, const Neighbours* neighbours = nullptr) {
     using From = typename std::ranges::range_value_t<In>::element_type;
     using To = typename std::ranges::range_value_t<Out>::element_type;
     static_assert(!std::is_const_v<To>, "vnode: these data are written, and are const");
     static_assert(is_element<std::remove_const_t<From>>,
                   "vnode: an element is trivially copyable, or a std::pair of such: its bytes are copied");
-    ExchangeArguments call = of_type<std::remove_const_t<From>, To>();
     const std::vector<Buffer> from = pieces(in), to = pieces(out);
-    call.parts = ExchangeArguments::Parts::pieces;
-    call.to_all = to_all;
-    call.in_pieces = from;
-    call.out_pieces = to;
+    Arguments call = call_with<std::remove_const_t<From>, To>(Collective::all_to_all,
+                                                              {.count = from.size(), .pieces = from.data()},
+                                                              {.count = to.size(), .pieces = to.data()});
+    call.parts = Arguments::Parts::pieces;
+    call.exchange = exchange;
     call.neighbours = neighbours;
     return perform(call);
   }

@@ -39,8 +39,6 @@ class Nonblocking : public Operations<Nonblocking, Request>, public Exchanges<No
   friend Exchanges<Nonblocking, Request>;
   explicit Nonblocking(std::shared_ptr<Member> member) : member_(std::move(member)) {}
   Request perform(const Arguments& call);
-  Request perform(const LaidArguments& call);
-  Request perform(const ExchangeArguments& call);
   std::shared_ptr<Member> member_;
 };
 
@@ -59,8 +57,6 @@ class Planning : public Operations<Planning, Persistent>, public Exchanges<Plann
   friend Exchanges<Planning, Persistent>;
   explicit Planning(std::shared_ptr<Member> member) : member_(std::move(member)) {}
   Persistent perform(const Arguments& call);
-  Persistent perform(const LaidArguments& call);
-  Persistent perform(const ExchangeArguments& call);
   std::shared_ptr<Member> member_;
 };
 
@@ -172,8 +168,6 @@ class Group : public Operations<Group, void>,
   friend Member;
   friend Untyped;
   void perform(const Arguments& call);
-  void perform(const LaidArguments& call);
-  void perform(const ExchangeArguments& call);
   MessageInfo perform(const MessageArguments& call);
   Request start(const MessageArguments& call);
   [[noreturn]] void refuse_empty(Rank from) const;

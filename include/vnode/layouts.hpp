@@ -17,6 +17,7 @@
 namespace vnode {
 
 struct [[gnu::visibility("hidden")]] LayoutForm;
+struct Partition;
 
 /// Says where the elements of a message lie in a range: in blocks at regular or irregular distances, in the
 /// order in which they are sent. It counts in elements of the range that it is laid on, and knows nothing of
@@ -169,23 +170,29 @@ class Laid {
   std::size_t begin_ = 0, count_ = 0;
 };
 
-/// Elements in a call's memory without their type: a range, or those of it that a layout picks.
+/// Elements in a call's memory without their type: a range, or those of it that a layout picks; divided
+/// equally, by a partition, or into pieces that are buffers of their own.
 struct Buffer {
-  void* data = nullptr;            ///< the first element of the range
-  const Layout* layout = nullptr;  ///< what is picked; null: everything
-  std::size_t first = 0;           ///< which of the layout's elements is the first
-  std::size_t count = 0;           ///< elements: of the range, or that are picked
+  void* data = nullptr;              ///< the first element of the range; null if there are pieces
+  const Layout* layout = nullptr;    ///< what is picked; null: everything
+  std::size_t first = 0;             ///< which of the layout's elements is the first
+  std::size_t count = 0;             ///< elements: of the range, or that are picked; or the number of pieces
+  const Partition* parts = nullptr;  ///< how the elements are divided; null: equally, or not at all
+  const Buffer* pieces = nullptr;    ///< the pieces, if it consists of such
 };
 
 /// Returns a range without the type of its elements.
 template <class T>
 Buffer buffer_of(std::span<T> range) {
-  return {const_cast<std::remove_const_t<T>*>(range.data()), nullptr, 0, range.size()};
+  return {.data = const_cast<std::remove_const_t<T>*>(range.data()), .count = range.size()};
 }
 /// Returns what is laid without the type of its elements. The layout stays where it is.
 template <class T>
 Buffer buffer_of(const Laid<T>& from) {
-  return {const_cast<std::remove_const_t<T>*>(from.data()), &from.layout(), from.begin_index(), from.size()};
+  return {.data = const_cast<std::remove_const_t<T>*>(from.data()),
+          .layout = &from.layout(),
+          .first = from.begin_index(),
+          .count = from.size()};
 }
 
 /// Whether T is a Laid.

@@ -46,7 +46,7 @@ class Operations {
   template <class Data>
   Result broadcast(Data&& data, Rank root = 0, CallOptions options = {}) {
     const auto all = elements_of<written, Data>(data);
-    auto call = described(Collective::broadcast, all, all, options);
+    Arguments call = of<decltype(all)&, decltype(all)&>(Collective::broadcast, all, all, options);
     call.root = root;
     return derived().perform(call);
   }
@@ -62,9 +62,9 @@ class Operations {
   /// that their node passed.
   template <class In, class Out, BeforeOptions Operator>
   Result reduce(In&& in, Out&& out, Operator op, Rank root = 0, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::reduce, in, out, options);
+    Arguments call = of<In, Out>(Collective::reduce, in, out, options);
     call.root = root;
-    return combine<In>(std::move(call), std::move(op));
+    return combine<In>(call, std::move(op));
   }
   /// Takes node 0 as the root.
   template <class In, class Out, BeforeOptions Operator>
@@ -98,9 +98,9 @@ class Operations {
   /// counts; displacements may differ.
   template <class In, class Out>
   Result all_gather_v(In&& in, Out&& out, const Partition& out_parts, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::all_gather, in, out, options);
-    call.varying = true;
-    call.out_parts = &out_parts;
+    Arguments call = of<In, Out>(Collective::all_gather, in, out, options);
+    call.parts = Arguments::Parts::given;
+    call.out.parts = &out_parts;
     return derived().perform(call);
   }
   /// Gathers in place: node r contributes part r of `data`.
@@ -126,10 +126,10 @@ class Operations {
   template <class In, class Out, BeforeOptions Operator>
   Result reduce_scatter_v(In&& in, Out&& out, const Partition& counts, Operator op,
                           CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::reduce_scatter, in, out, options);
-    call.varying = true;
-    call.in_parts = &counts;
-    return combine<In>(std::move(call), std::move(op));
+    Arguments call = of<In, Out>(Collective::reduce_scatter, in, out, options);
+    call.parts = Arguments::Parts::given;
+    call.in.parts = &counts;
+    return combine<In>(call, std::move(op));
   }
   /// Reduces in place: the first counts[r] elements of `data` receive the result; the others are lost.
   template <class Data, BeforeOptions Operator>
@@ -182,7 +182,7 @@ class Operations {
   /// not read and may be empty.
   template <class In, BeforeOptions Out>
   Result scatter(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::scatter, in, out, options);
+    Arguments call = of<In, Out>(Collective::scatter, in, out, options);
     call.root = root;
     return derived().perform(call);
   }
@@ -208,10 +208,10 @@ class Operations {
   /// `in_parts` are read.
   template <class In, BeforeOptions Out>
   Result scatter_v(In&& in, const Partition& in_parts, Out&& out, Rank root = 0, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::scatter, in, out, options);
-    call.varying = true;
+    Arguments call = of<In, Out>(Collective::scatter, in, out, options);
+    call.parts = Arguments::Parts::given;
     call.root = root;
-    call.in_parts = &in_parts;
+    call.in.parts = &in_parts;
     return derived().perform(call);
   }
   /// Takes node 0 as the root.
@@ -236,7 +236,7 @@ class Operations {
   /// not touched and may be empty.
   template <class In, BeforeOptions Out>
   Result gather(In&& in, Out&& out, Rank root = 0, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::gather, in, out, options);
+    Arguments call = of<In, Out>(Collective::gather, in, out, options);
     call.root = root;
     return derived().perform(call);
   }
@@ -261,10 +261,10 @@ class Operations {
   /// `out_parts` are read.
   template <class In, class Out>
   Result gather_v(In&& in, Out&& out, const Partition& out_parts, Rank root = 0, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::gather, in, out, options);
-    call.varying = true;
+    Arguments call = of<In, Out>(Collective::gather, in, out, options);
+    call.parts = Arguments::Parts::given;
     call.root = root;
-    call.out_parts = &out_parts;
+    call.out.parts = &out_parts;
     return derived().perform(call);
   }
   /// Takes node 0 as the root.
@@ -300,10 +300,10 @@ class Operations {
   template <class In, class Out>
   Result all_to_all_v(In&& in, const Partition& in_parts, Out&& out, const Partition& out_parts,
                       CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::all_to_all, in, out, options);
-    call.varying = true;
-    call.in_parts = &in_parts;
-    call.out_parts = &out_parts;
+    Arguments call = of<In, Out>(Collective::all_to_all, in, out, options);
+    call.parts = Arguments::Parts::given;
+    call.in.parts = &in_parts;
+    call.out.parts = &out_parts;
     return derived().perform(call);
   }
   /// Exchanges in place: what a node sends to another one is as long as what it receives from it, and lies in
@@ -317,7 +317,7 @@ class Operations {
   /// Circular shift: `out` of node (r + shift) mod p = `in` of node r. `shift` may be negative.
   template <class In, class Out>
   Result circular_shift(In&& in, Out&& out, int shift, CallOptions options = {}) {
-    auto call = of<In, Out>(Collective::circular_shift, in, out, options);
+    Arguments call = of<In, Out>(Collective::circular_shift, in, out, options);
     call.shift = shift;
     return derived().perform(call);
   }
@@ -344,38 +344,17 @@ class Operations {
   }
 
   template <class In, class Out>
-  static auto of(Collective collective, std::remove_reference_t<In>& in, std::remove_reference_t<Out>& out,
-                 const CallOptions& options) {
-    return described(collective, elements_of<read, In>(in), elements_of<written, Out>(out), options);
-  }
-  template <class In, class Out>
-  static Arguments described(Collective collective, std::span<In> in, std::span<Out> out,
-                             const CallOptions& options) {
-    using T = std::remove_const_t<In>;
-    static_assert(std::same_as<T, Out> || std::same_as<T, Refused> || std::same_as<Out, Refused>,
-                  "vnode: in and out hold elements of one type");
-    Arguments call;
-    call.collective = collective;
-    call.in = in.data();
-    call.out = const_cast<std::remove_const_t<Out>*>(out.data());
-    call.in_count = in.size();
-    call.out_count = out.size();
-    call.type = &element_type<T>;
+  static Arguments of(Collective collective, std::remove_reference_t<In>& in,
+                      std::remove_reference_t<Out>& out, const CallOptions& options) {
+    Arguments call = call_with<ElementOf<read, In>, ElementOf<written, Out>>(
+        collective, buffer_for<read, In>(in), buffer_for<written, Out>(out));
     call.options = pointed_at(options);
     return call;
   }
 
-  template <class In, class Out>
-  requires(is_laid<In> || is_laid<Out>)  //
-      static LaidArguments
-      described(Collective collective, const In& in, const Out& out, const CallOptions& options) {
-    return described_laid(collective, in, out, pointed_at(options));
-  }
-
-  template <class In, class Call, class Operator>
-  Result combine(Call&& call, Operator op) {
-    using Elements = decltype(elements_of<read, In>(std::declval<std::remove_reference_t<In>&>()));
-    using T = typename Elements::value_type;
+  template <class In, class Operator>
+  Result combine(Arguments call, Operator op) {
+    using T = ElementOf<read, In>;
     if constexpr (!std::same_as<T, Refused>) {
       static_assert(Combines<Operator, T>, "vnode: an operator takes two elements, and makes one of them");
       static_assert(

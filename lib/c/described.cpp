@@ -32,11 +32,23 @@ void Described::describe(Collective collective, const void* in, std::size_t in_c
   check_data(in_name(collective), in, in_count, element);
   check_data("out", out, out_count, element);
   arguments_.collective = collective;
-  arguments_.in = in;
-  arguments_.out = out;
-  arguments_.in_count = in_count;
-  arguments_.out_count = out_count;
   arguments_.type = &element;
+  Buffer &from = arguments_.in, &to = arguments_.out;
+  from.data = const_cast<void*>(in);
+  from.count = in_count;
+  to.data = out;
+  to.count = out_count;
+  // What is not read or not written has neither data nor a layout.
+  if (in_layout_ != nullptr && in != nullptr) {
+    from.layout = in_layout_;
+    from.first = in_first_;
+    check_picked(*in_layout_, in_first_, in_count, element.bytes, in_name(collective));
+  }
+  if (out_layout_ != nullptr && out != nullptr) {
+    to.layout = out_layout_;
+    to.first = out_first_;
+    check_picked(*out_layout_, out_first_, out_count, element.bytes, "out");
+  }
 }
 
 void Described::set_operator(vnode_operator op, vnode_type type) {
@@ -60,25 +72,6 @@ const void* Described::part_of(const void* data, std::size_t index, vnode_type t
     return data;
   }
   return static_cast<const std::byte*>(data) + index * element_of(type).bytes;
-}
-
-LaidArguments Described::laid_arguments() const {
-  LaidArguments laid;
-  static_cast<Arguments&>(laid) = arguments_;
-  // What is not read or not written has neither data nor a layout.
-  laid.in_laid = in_layout_ != nullptr && arguments_.in != nullptr;
-  laid.out_laid = out_layout_ != nullptr && arguments_.out != nullptr;
-  if (laid.in_laid) {
-    laid.in_layout = *in_layout_;
-    laid.in_first = in_first_;
-    check_picked(laid.in_layout, laid.in_first, laid.in_count, laid.type->bytes, in_name(laid.collective));
-  }
-  if (laid.out_laid) {
-    laid.out_layout = *out_layout_;
-    laid.out_first = out_first_;
-    check_picked(laid.out_layout, laid.out_first, laid.out_count, laid.type->bytes, "out");
-  }
-  return laid;
 }
 
 void Described::combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
@@ -175,15 +168,15 @@ void DescribedParts::all_gather_v(const void* in, std::size_t in_count, void* ou
   const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
   const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
   describe(Collective::all_gather, own, in_count, out, all, type);
-  arguments_.varying = true;
-  arguments_.out_parts = &out_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.out.parts = &out_parts_;
 }
 
 void DescribedParts::gather_v(const void* in, std::size_t in_count, void* out, const std::size_t* counts,
                               const std::size_t* displacements, vnode_type type, int root) {
   arguments_.root = root;
-  arguments_.varying = true;
-  arguments_.out_parts = &out_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.out.parts = &out_parts_;
   if (!is_root(root)) return describe(Collective::gather, in, in_count, nullptr, 0, type);
   const std::size_t all = divide_by_ranks(out_parts_, counts, displacements, "out");
   const void* const own = in_place(in, out) ? part_of(out, first_of_own(out_parts_), type, in_first_) : in;
@@ -193,8 +186,8 @@ void DescribedParts::gather_v(const void* in, std::size_t in_count, void* out, c
 void DescribedParts::scatter_v(const void* in, const std::size_t* counts, const std::size_t* displacements,
                                void* out, std::size_t out_count, vnode_type type, int root) {
   arguments_.root = root;
-  arguments_.varying = true;
-  arguments_.in_parts = &in_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.in.parts = &in_parts_;
   if (!is_root(root)) return describe(Collective::scatter, nullptr, 0, out, out_count, type);
   const std::size_t all = divide_by_ranks(in_parts_, counts, displacements, "in");
   void* const own =
@@ -206,8 +199,8 @@ void DescribedParts::reduce_scatter_v(const void* in, void* out, const std::size
                                       vnode_operator op) {
   const std::size_t all = divide_by_ranks(in_parts_, counts, nullptr, "in");
   describe(Collective::reduce_scatter, in, all, out, counts[static_cast<std::size_t>(group_.rank())], type);
-  arguments_.varying = true;
-  arguments_.in_parts = &in_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.in.parts = &in_parts_;
   set_operator(op, type);
 }
 
@@ -218,9 +211,9 @@ void DescribedParts::all_to_all_v(const void* in, const std::size_t* in_counts,
   const std::size_t sent = divide_by_ranks(in_parts_, in_counts, in_displacements, "in");
   const std::size_t received = divide_by_ranks(out_parts_, out_counts, out_displacements, "out");
   describe(Collective::all_to_all, in, sent, out, received, type);
-  arguments_.varying = true;
-  arguments_.in_parts = &in_parts_;
-  arguments_.out_parts = &out_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.in.parts = &in_parts_;
+  arguments_.out.parts = &out_parts_;
 }
 
 }  // namespace vnode

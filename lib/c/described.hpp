@@ -36,21 +36,14 @@ class Described {
   }
   Described(const Described&) = delete;
 
-  void call() const {
-    if (is_laid_out()) [[unlikely]]
-      Untyped::call(group_, laid_arguments());
-    else
-      Untyped::call(group_, arguments_);
-  }
+  void call() const { Untyped::call(group_, arguments_); }
   void start(vnode_request** request) const {
     needed(request, "the address of the handle") = nullptr;
-    put_handle(request,
-               is_laid_out() ? Untyped::start(group_, laid_arguments()) : Untyped::start(group_, arguments_));
+    put_handle(request, Untyped::start(group_, arguments_));
   }
   void plan(vnode_persistent** persistent) const {
     needed(persistent, "the address of the handle") = nullptr;
-    put_handle(persistent,
-               is_laid_out() ? Untyped::plan(group_, laid_arguments()) : Untyped::plan(group_, arguments_));
+    put_handle(persistent, Untyped::plan(group_, arguments_));
   }
 
   void broadcast(void* data, std::size_t count, vnode_type type, int root);
@@ -98,7 +91,6 @@ class Described {
                 vnode_operator op);
 
   bool is_laid_out() const { return in_layout_ != nullptr || out_layout_ != nullptr; }
-  LaidArguments laid_arguments() const;
 
   const Layout *in_layout_ = nullptr, *out_layout_ = nullptr;
   std::optional<CallOptions> options_;

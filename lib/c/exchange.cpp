@@ -51,7 +51,7 @@ Buffer piece_from(const vnode_piece& given, const ElementType& type, const char*
     throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
   if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
     throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
-  Buffer piece{given.data, nullptr, 0, given.count};
+  Buffer piece{.data = given.data, .count = given.count};
   if (given.layout != nullptr) {
     piece.layout = &layout_of(given.layout);
     check_picked(*piece.layout, 0, given.count, type.bytes, which);
@@ -64,6 +64,8 @@ class DescribedExchange {
  public:
   DescribedExchange(vnode_group* group, vnode_type type) : group_(group_of(group)) {
     arguments_.type = &element_of(type);
+    arguments_.collective = Collective::all_to_all;
+    arguments_.exchange = true;
   }
   DescribedExchange(const DescribedExchange&) = delete;
 
@@ -93,9 +95,9 @@ class DescribedExchange {
     const std::size_t sent = divide(in_parts_, targets, in_counts, in_displacements, "in"),
                       received = divide(out_parts_, sources, out_counts, out_displacements, "out");
     describe(in, sent, out, received);
-    arguments_.parts = ExchangeArguments::Parts::given;
-    arguments_.in_parts = &in_parts_;
-    arguments_.out_parts = &out_parts_;
+    arguments_.parts = Arguments::Parts::given;
+    arguments_.in.parts = &in_parts_;
+    arguments_.out.parts = &out_parts_;
   }
   void exchange_pieces(const vnode_piece* in, const vnode_piece* out, const vnode_neighbours* neighbours) {
     const auto& [targets, sources] = ends(neighbours);
@@ -104,7 +106,7 @@ class DescribedExchange {
   void all_to_all_w(const vnode_piece* in, const vnode_piece* out) {
     const auto nodes = static_cast<std::size_t>(group_.size());
     take_pieces(in, nodes, out, nodes);
-    arguments_.to_all = true;
+    arguments_.exchange = false;
   }
 
  private:
@@ -132,13 +134,13 @@ class DescribedExchange {
     };
     take(in_pieces_, in, targets, "a piece of in");
     take(out_pieces_, out, sources, "a piece of out");
-    arguments_.parts = ExchangeArguments::Parts::pieces;
-    arguments_.in_pieces = in_pieces_;
-    arguments_.out_pieces = out_pieces_;
+    arguments_.parts = Arguments::Parts::pieces;
+    arguments_.in = {.count = targets, .pieces = in_pieces_.data()};
+    arguments_.out = {.count = sources, .pieces = out_pieces_.data()};
   }
 
   Group& group_;
-  ExchangeArguments arguments_;
+  Arguments arguments_;
   Partition in_parts_, out_parts_;
   std::vector<Buffer> in_pieces_, out_pieces_;
 };

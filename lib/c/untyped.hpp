@@ -17,16 +17,11 @@ class Untyped {
  public:
   static Member& member(const Group& group) { return group.member(); }
 
-  /// The three forms of a call. Its arguments are Arguments, LaidArguments or ExchangeArguments.
-  template <class Arguments>
-  static void call(Group& group, const Arguments& arguments) {
-    group.perform(arguments);
-  }
-  template <class Arguments>
+  /// Makes the call in one of its three forms.
+  static void call(Group& group, const Arguments& arguments) { group.perform(arguments); }
   static Request start(Group& group, const Arguments& arguments) {
     return group.nonblocking().perform(arguments);
   }
-  template <class Arguments>
   static Persistent plan(Group& group, const Arguments& arguments) {
     return group.persistent().perform(arguments);
   }

@@ -24,8 +24,8 @@ class Check {
         p_(static_cast<std::size_t>(nodes)),
         nodes_(nodes),
         name_(enums::name(call.collective)),
-        input_(static_cast<const std::byte*>(call.in)),
-        output_(static_cast<const std::byte*>(call.out)),
+        input_(static_cast<const std::byte*>(call.in.data)),
+        output_(static_cast<const std::byte*>(call.out.data)),
         made_{CallKey(call), {}, {}} {
     // What only this node knows is not part of the key.
     CallKey& key = made_.key;
@@ -59,12 +59,12 @@ class Check {
       case Collective::barrier:
         break;
       case Collective::broadcast:
-        made_.key.count = call_.in_count;
+        made_.key.count = call_.in.count;
         made_.key.aliasing = Aliasing::by_block;
         break;
       case Collective::reduce:
-        made_.key.count = call_.in_count;
-        rooted_output(call_.in_count, 0);
+        made_.key.count = call_.in.count;
+        rooted_output(call_.in.count, 0);
         break;
       case Collective::all_reduce:
       case Collective::scan:
@@ -76,19 +76,19 @@ class Check {
         equal_sizes(0, Aliasing::in_place);
         break;
       case Collective::all_to_all:
-        call_.varying ? all_to_all_v() : all_to_all();
+        varies() ? all_to_all_v() : all_to_all();
         break;
       case Collective::all_gather:
-        call_.varying ? all_gather_v() : all_gather();
+        varies() ? all_gather_v() : all_gather();
         break;
       case Collective::reduce_scatter:
-        call_.varying ? reduce_scatter_v() : reduce_scatter();
+        varies() ? reduce_scatter_v() : reduce_scatter();
         break;
       case Collective::gather:
-        call_.varying ? gather_v() : gather();
+        varies() ? gather_v() : gather();
         break;
       case Collective::scatter:
-        call_.varying ? scatter_v() : scatter();
+        varies() ? scatter_v() : scatter();
         break;
     }
     return std::move(made_);
@@ -96,13 +96,14 @@ class Check {
 
  private:
   bool root() const { return me_ == call_.root; }
+  bool varies() const { return call_.parts == Arguments::Parts::given; }
   std::size_t rank() const { return static_cast<std::size_t>(me_); }
 
   /// Throws UsageError unless the output has this number of elements.
   void expect_output(std::size_t elements, const char* why) const {
-    if (call_.out_count != elements)
+    if (call_.out.count != elements)
       throw UsageError(fmt::format("{}: out has {} and must have {}, {}", name_,
-                                   counted(call_.out_count, "element"), elements, why));
+                                   counted(call_.out.count, "element"), elements, why));
   }
 
   /// Sets `aliasing` if input and output overlap. Then the output must begin `elements` elements behind the
@@ -114,7 +115,7 @@ class Check {
   /// says.
   bool overlaps_at(std::ptrdiff_t elements) const {
     const std::size_t bytes = call_.type->bytes;
-    if (!overlap(input_, call_.in_count * bytes, output_, call_.out_count * bytes)) return false;
+    if (!overlap(input_, call_.in.count * bytes, output_, call_.out.count * bytes)) return false;
     if (output_ - input_ != elements * static_cast<std::ptrdiff_t>(bytes))
       throw UsageError(fmt::format(
           "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
@@ -123,8 +124,8 @@ class Check {
   }
 
   void equal_sizes(std::ptrdiff_t shift, Aliasing aliasing) {
-    made_.key.count = call_.in_count;
-    expect_output(call_.in_count, "as many as in");
+    made_.key.count = call_.in.count;
+    expect_output(call_.in.count, "as many as in");
     may_alias(shift, aliasing);
   }
 
@@ -151,36 +152,36 @@ class Check {
   }
 
   void all_to_all() {
-    made_.key.count = part_of(call_.in_count, "in");
-    expect_output(call_.in_count, "as many as in");
+    made_.key.count = part_of(call_.in.count, "in");
+    expect_output(call_.in.count, "as many as in");
     may_alias(0, Aliasing::in_place);
   }
   void all_gather() {
-    made_.key.count = call_.in_count;
-    expect_equal_parts(input_, call_.in_count, output_, call_.out_count, "out");
-    expect_output(call_.in_count * p_, "as many as all nodes together bring");
-    may_alias(-static_cast<std::ptrdiff_t>(rank() * call_.in_count), Aliasing::by_block);
+    made_.key.count = call_.in.count;
+    expect_equal_parts(input_, call_.in.count, output_, call_.out.count, "out");
+    expect_output(call_.in.count * p_, "as many as all nodes together bring");
+    may_alias(-static_cast<std::ptrdiff_t>(rank() * call_.in.count), Aliasing::by_block);
   }
   void reduce_scatter() {
-    made_.key.count = part_of(call_.in_count, "in");
+    made_.key.count = part_of(call_.in.count, "in");
     expect_output(made_.key.count, "one part of in");
     may_alias(0, Aliasing::in_place);
   }
   void gather() {
-    made_.key.count = call_.in_count;
-    if (root()) expect_equal_parts(input_, call_.in_count, output_, call_.out_count, "out");
-    rooted_output(call_.in_count * p_, -static_cast<std::ptrdiff_t>(rank() * call_.in_count));
+    made_.key.count = call_.in.count;
+    if (root()) expect_equal_parts(input_, call_.in.count, output_, call_.out.count, "out");
+    rooted_output(call_.in.count * p_, -static_cast<std::ptrdiff_t>(rank() * call_.in.count));
   }
   void scatter() {
     made_.key.aliasing = Aliasing::by_block;
-    made_.key.count = call_.out_count;
+    made_.key.count = call_.out.count;
     if (!root()) return;
-    expect_equal_parts(output_, call_.out_count, input_, call_.in_count, "in");
-    if (call_.in_count != call_.out_count * p_)
+    expect_equal_parts(output_, call_.out.count, input_, call_.in.count, "in");
+    if (call_.in.count != call_.out.count * p_)
       throw UsageError(fmt::format("scatter: in has {} on the root and must have {}, {} for each of {}",
-                                   counted(call_.in_count, "element"), call_.out_count * p_, call_.out_count,
+                                   counted(call_.in.count, "element"), call_.out.count * p_, call_.out.count,
                                    counted(p_, "node")));
-    may_alias(static_cast<std::ptrdiff_t>(rank() * call_.out_count), Aliasing::by_block);
+    may_alias(static_cast<std::ptrdiff_t>(rank() * call_.out.count), Aliasing::by_block);
   }
 
   /// Returns the parts of a range of `elements` elements, in bytes.
@@ -243,46 +244,46 @@ class Check {
   }
 
   void all_gather_v() {
-    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
+    made_.output_parts = parts(*call_.out.parts, call_.out.count, "out");
     check_disjoint(made_.output_parts, "out");
-    made_.input_parts = {{0, call_.in_count * call_.type->bytes}};
-    expect_part(call_.in_count, made_.output_parts[rank()], "in");
-    agree_on(call_.out_parts->counts);
-    own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
+    made_.input_parts = {{0, call_.in.count * call_.type->bytes}};
+    expect_part(call_.in.count, made_.output_parts[rank()], "in");
+    agree_on(call_.out.parts->counts);
+    own_part_may_alias(made_.output_parts[rank()], output_, call_.out.count, input_, call_.in.count);
   }
   void reduce_scatter_v() {
-    const std::vector<Range> list = parts(*call_.in_parts, call_.in_count, "in");
-    expect_part(call_.out_count, list[rank()], "out");
+    const std::vector<Range> list = parts(*call_.in.parts, call_.in.count, "in");
+    expect_part(call_.out.count, list[rank()], "out");
     const std::size_t sum =
-        std::accumulate(call_.in_parts->counts.begin(), call_.in_parts->counts.end(), std::size_t{0});
-    if (sum != call_.in_count)
+        std::accumulate(call_.in.parts->counts.begin(), call_.in.parts->counts.end(), std::size_t{0});
+    if (sum != call_.in.count)
       throw UsageError(
-          fmt::format("{}: in has {}, the counts make {}", name_, counted(call_.in_count, "element"), sum));
-    agree_on(call_.in_parts->counts);
-    const bool begins = call_.in_count > 0 && output_ == input_;
+          fmt::format("{}: in has {}, the counts make {}", name_, counted(call_.in.count, "element"), sum));
+    agree_on(call_.in.parts->counts);
+    const bool begins = call_.in.count > 0 && output_ == input_;
     made_.key.aliasing = begins ? Aliasing::in_place : Aliasing::none;
     if (begins) return;
     may_alias(std::numeric_limits<std::ptrdiff_t>::max() / static_cast<std::ptrdiff_t>(call_.type->bytes),
               Aliasing::none);
   }
   void gather_v() {
-    made_.input_parts = {{0, call_.in_count * call_.type->bytes}};
+    made_.input_parts = {{0, call_.in.count * call_.type->bytes}};
     if (!root()) return;
-    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
+    made_.output_parts = parts(*call_.out.parts, call_.out.count, "out");
     check_disjoint(made_.output_parts, "out");
-    expect_part(call_.in_count, made_.output_parts[rank()], "in");
-    own_part_may_alias(made_.output_parts[rank()], output_, call_.out_count, input_, call_.in_count);
+    expect_part(call_.in.count, made_.output_parts[rank()], "in");
+    own_part_may_alias(made_.output_parts[rank()], output_, call_.out.count, input_, call_.in.count);
   }
   void scatter_v() {
-    made_.output_parts = {{0, call_.out_count * call_.type->bytes}};
+    made_.output_parts = {{0, call_.out.count * call_.type->bytes}};
     if (!root()) return;
-    made_.input_parts = parts(*call_.in_parts, call_.in_count, "in");
-    expect_part(call_.out_count, made_.input_parts[rank()], "out");
-    own_part_may_alias(made_.input_parts[rank()], input_, call_.in_count, output_, call_.out_count);
+    made_.input_parts = parts(*call_.in.parts, call_.in.count, "in");
+    expect_part(call_.out.count, made_.input_parts[rank()], "out");
+    own_part_may_alias(made_.input_parts[rank()], input_, call_.in.count, output_, call_.out.count);
   }
   void all_to_all_v() {
-    made_.input_parts = parts(*call_.in_parts, call_.in_count, "in");
-    made_.output_parts = parts(*call_.out_parts, call_.out_count, "out");
+    made_.input_parts = parts(*call_.in.parts, call_.in.count, "in");
+    made_.output_parts = parts(*call_.out.parts, call_.out.count, "out");
     check_disjoint(made_.output_parts, "out");
     const std::size_t own_in = made_.input_parts[rank()].bytes, own_out = made_.output_parts[rank()].bytes;
     if (own_in != own_out)
@@ -327,7 +328,7 @@ void check_rank(const char* what, Rank rank, int nodes, const char* or_else) {
 
 CheckedCall checked(const Arguments& call, Rank me, int nodes) { return Check(call, me, nodes).done(); }
 
-void check_once(const char* operation, const Buffer& data) {
+void check_once(std::string_view operation, const Buffer& data) {
   if (data.layout != nullptr && data.layout->overlaps())
     throw UsageError(fmt::format("{}: the layout {} picks an element twice: what arrives there would be lost",
                                  operation, data.layout->text()));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include <vnode/call.hpp>
@@ -33,6 +34,6 @@ bool overlap(const std::byte* a, std::size_t a_bytes, const std::byte* b, std::s
 void check_rank(const char* what, Rank rank, int nodes, const char* or_else = "");
 
 /// Throws UsageError if the layout of a receive buffer picks an element twice.
-void check_once(const char* operation, const Buffer& data);
+void check_once(std::string_view operation, const Buffer& data);
 
 }

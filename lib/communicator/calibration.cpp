@@ -63,7 +63,7 @@ class Trials {
   /// Sends a message from node 0 to the other one, which need not answer before the next call.
   void tell(std::size_t count) {
     Arguments told = of(Collective::broadcast, count, count);
-    told.out = out_.data();
+    told.out.data = out_.data();
     told.root = 0;
     call(told, "broadcast_direct");
   }
@@ -97,14 +97,8 @@ class Trials {
   }
 
   Arguments of(Collective collective, std::size_t in_count, std::size_t out_count) {
-    Arguments call;
-    call.collective = collective;
-    call.in = out_.data();
-    call.out = in_.data();
-    call.in_count = in_count;
-    call.out_count = out_count;
-    call.type = &element_type<double>;
-    return call;
+    return call_with<double, double>(collective, buffer_of(std::span(out_).first(in_count)),
+                                     buffer_of(std::span(in_).first(out_count)));
   }
 
   Member& member_;

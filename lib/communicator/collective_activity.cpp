@@ -42,7 +42,7 @@ CollectiveActivity::CollectiveActivity(Member& member, const Arguments& argument
     // The input of a scatter is read on the root only.
     const bool brings = key.collective != Collective::scatter || member_.rank() == arguments.root;
     unusual_->counted_bytes = !key.varying ? key.count * key.element_bytes
-                              : brings     ? arguments.in_count * arguments.type->bytes
+                              : brings     ? arguments.in.count * arguments.type->bytes
                                            : 0;
   }
   const auto described = [&] { return member_.described(*prepared_, arguments, &reduction_); };
@@ -97,8 +97,8 @@ void CollectiveActivity::keep_operator(const Arguments& arguments) {
     reduction_.state = op_.keep(member_.engine().call_memory(), *arguments.op, arguments.op_state);
 }
 
-void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments* arguments) {
-  if (arguments != nullptr) keep_operator(*arguments);
+void CollectiveActivity::keep(const std::shared_ptr<Member>& member, const Arguments& arguments) {
+  keep_operator(arguments);
   if (entry_ != nullptr) keeps_prepared_ = entry_->plan;
   keeps_member_ = member;
 }
@@ -165,7 +165,7 @@ void CollectiveActivity::end() {
 void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& arguments) {
   const PreparedCall::Varying& varying = *prepared_->varying;
   const std::size_t element = arguments.type->bytes;
-  const auto* input = static_cast<const std::byte*>(arguments.in);
+  const auto* input = static_cast<const std::byte*>(arguments.in.data);
   if (call.overwrites) {
     // What arrives would overwrite what has still to be sent.
     std::size_t bytes = 0;
@@ -190,8 +190,9 @@ void CollectiveActivity::lay_out(const CheckedCall& call, const Arguments& argum
     return placed;
   };
   const Share& share = varying.contract.shares[static_cast<std::size_t>(member_.rank_)];
-  const VaryingLayout layout{place(share.input, call.input_parts, const_cast<std::byte*>(input)),
-                             place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out))};
+  const VaryingLayout layout{
+      place(share.input, call.input_parts, const_cast<std::byte*>(input)),
+      place(share.output, call.output_parts, static_cast<std::byte*>(arguments.out.data))};
   unusual_->program =
       varying_program(varying.schedule, varying.parts[static_cast<std::size_t>(member_.rank_)], member_.rank_,
                       layout, element);

@@ -67,8 +67,8 @@ class CollectiveActivity final : public Activity {
   /// Makes the activity this exchange from its next begin() on.
   void set(const std::shared_ptr<const PreparedCall>& prepared, std::shared_ptr<const ExchangePlan> plan);
   /// Keeps what the activity needs, so that the member may make other calls and its user may drop it. The
-  /// operator of `arguments`, unless they are null, is moved into the activity.
-  void keep(const std::shared_ptr<Member>& member, const Arguments* arguments);
+  /// operator of `arguments` is moved into the activity.
+  void keep(const std::shared_ptr<Member>& member, const Arguments& arguments);
   /// Shares ownership of the plan and group that it has borrowed.
   void share(const std::shared_ptr<SharedGroup>& group) {
     return_borrowed();

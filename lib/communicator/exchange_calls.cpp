@@ -7,12 +7,12 @@
 
 namespace vnode {
 
-void ExchangeCalls::set(CollectiveActivity& activity, const ExchangeArguments& call) {
+void ExchangeCalls::set(CollectiveActivity& activity, const Arguments& call) {
   const std::shared_ptr<const ExchangePlan>& planned = plan(call);
-  activity.set(prepared(*call.type, call.to_all), planned);
+  activity.set(prepared(*call.type, !call.exchange), planned);
 }
 
-const std::shared_ptr<const ExchangePlan>& ExchangeCalls::plan(const ExchangeArguments& call) {
+const std::shared_ptr<const ExchangePlan>& ExchangeCalls::plan(const Arguments& call) {
   for (std::size_t i = plans_.size(); i-- > 0;)
     if (plans_[i]->is_of(call)) return plans_[i];
   auto made = std::make_shared<const ExchangePlan>(call, neighbours(call), member_.rank(), member_.size(),
@@ -21,9 +21,9 @@ const std::shared_ptr<const ExchangePlan>& ExchangeCalls::plan(const ExchangeArg
   return plans_.emplace_back(std::move(made));
 }
 
-const Neighbours& ExchangeCalls::neighbours(const ExchangeArguments& call) {
+const Neighbours& ExchangeCalls::neighbours(const Arguments& call) {
   if (call.neighbours != nullptr) return *call.neighbours;
-  if (!call.to_all) {
+  if (call.exchange) {
     if (!in_topology_) in_topology_.emplace(member_.group().topology, member_.rank());
     return *in_topology_;
   }

@@ -22,15 +22,15 @@ class ExchangeCalls {
   explicit ExchangeCalls(Member& member) : member_(member), blocking_(member) {}
 
   /// Makes the activity the exchange of this call. Throws UsageError.
-  void set(CollectiveActivity& activity, const ExchangeArguments& call);
+  void set(CollectiveActivity& activity, const Arguments& call);
   /// Returns the activity of blocking calls, of which there is one at a time.
   CollectiveActivity& blocking() { return blocking_; }
 
  private:
   static constexpr std::size_t most_plans = 16;
-  const std::shared_ptr<const ExchangePlan>& plan(const ExchangeArguments& call);
+  const std::shared_ptr<const ExchangePlan>& plan(const Arguments& call);
   const std::shared_ptr<const PreparedCall>& prepared(const ElementType& type, bool to_all);
-  const Neighbours& neighbours(const ExchangeArguments& call);
+  const Neighbours& neighbours(const Arguments& call);
 
   Member& member_;
   std::vector<std::shared_ptr<const ExchangePlan>> plans_;  // newest last

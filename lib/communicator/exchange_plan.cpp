@@ -11,17 +11,21 @@
 namespace vnode {
 namespace {
 
+std::span<const Buffer> pieces_of(const Buffer& buffer) {
+  return {buffer.pieces, buffer.pieces != nullptr ? buffer.count : 0};
+}
+
 /// Checks the arguments of one call.
 class ExchangeCheck {
  public:
-  ExchangeCheck(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes)
+  ExchangeCheck(const Arguments& call, const Neighbours& neighbours, Rank me, int nodes)
       : call_(call),
         neighbours_(neighbours),
         me_(me),
         nodes_(nodes),
-        name_(call.to_all ? "all_to_all" : "exchange"),
-        out_(parts(neighbours.targets(), call.in, call.in_parts, call.in_pieces, "in")),
-        in_(parts(neighbours.sources(), call.out, call.out_parts, call.out_pieces, "out")) {
+        name_(call.exchange ? "exchange" : "all_to_all"),
+        out_(parts(neighbours.targets(), call.in, "in")),
+        in_(parts(neighbours.sources(), call.out, "out")) {
     check_disjoint();
   }
 
@@ -45,29 +49,28 @@ class ExchangeCheck {
 
  private:
   std::string number_of(std::size_t count) const {
-    return counted(count, call_.to_all ? "node" : "neighbour");
+    return counted(count, call_.exchange ? "neighbour" : "node");
   }
 
   std::vector<ExchangeProgram::Piece> parts(std::span<const Rank> peers, const Buffer& whole,
-                                            const Partition* partition, std::span<const Buffer> pieces,
                                             const char* which) const {
     for (const Rank peer : peers)
       if (peer != no_rank && (peer < 0 || peer >= nodes_))
         throw UsageError(fmt::format("{}: neighbour {} is not a node of {}: ranks are 0 to {}, or no_rank",
                                      name_, peer, counted(nodes_, "node"), nodes_ - 1));
     switch (call_.parts) {
-      case ExchangeArguments::Parts::equal:
+      case Arguments::Parts::equal:
         return equal_parts(peers.size(), whole, which);
-      case ExchangeArguments::Parts::given:
-        return given_parts(peers.size(), whole, *partition, which);
-      case ExchangeArguments::Parts::pieces:
+      case Arguments::Parts::given:
+        return given_parts(peers.size(), whole, *whole.parts, which);
+      case Arguments::Parts::pieces:
         break;
     }
-    if (pieces.size() != peers.size())
-      throw UsageError(fmt::format("{}: {} has {} for {}", name_, which, counted(pieces.size(), "piece"),
+    if (whole.count != peers.size())
+      throw UsageError(fmt::format("{}: {} has {} for {}", name_, which, counted(whole.count, "piece"),
                                    number_of(peers.size())));
     std::vector<ExchangeProgram::Piece> list;
-    for (const Buffer& piece : pieces) list.push_back(part(piece, 0, piece.count));
+    for (const Buffer& piece : pieces_of(whole)) list.push_back(part(piece, 0, piece.count));
     return list;
   }
 
@@ -221,7 +224,7 @@ class ExchangeCheck {
           fmt::format("{}: node {} is its own source more often than its own target", name_, me_));
   }
 
-  const ExchangeArguments& call_;
+  const Arguments& call_;
   const Neighbours& neighbours_;
   Rank me_;
   int nodes_;
@@ -231,39 +234,42 @@ class ExchangeCheck {
 
 }  // namespace
 
-ExchangePlan::ExchangePlan(const ExchangeArguments& call, const Neighbours& neighbours, Rank me, int nodes,
+ExchangePlan::ExchangePlan(const Arguments& call, const Neighbours& neighbours, Rank me, int nodes,
                            std::size_t most_eager)
     : parts_(call.parts),
-      to_all_(call.to_all),
+      exchange_(call.exchange),
       element_hash_(call.type->hash),
       in_(call.in),
       out_(call.out),
-      in_pieces_(call.in_pieces.begin(), call.in_pieces.end()),
-      out_pieces_(call.out_pieces.begin(), call.out_pieces.end()),
       program_(ExchangeCheck(call, neighbours, me, nodes).program()) {
   program_.most_eager = most_eager;
   for (const auto& message : program_.out) bytes_sent_ += message.count * program_.element_bytes;
   for (const auto& message : program_.own) bytes_sent_ += message.count * program_.element_bytes;
   if (call.neighbours != nullptr) neighbours_ = *call.neighbours;
-  if (call.in_parts != nullptr) in_parts_ = *call.in_parts;
-  if (call.out_parts != nullptr) out_parts_ = *call.out_parts;
 }
 
-bool ExchangePlan::are(const std::vector<Kept>& kept, std::span<const Buffer> pieces) {
-  return std::ranges::equal(kept, pieces, [](const Kept& one, const Buffer& piece) { return one.is(piece); });
+ExchangePlan::Kept::Kept(const Buffer& from)
+    : memory{static_cast<std::byte*>(from.data), from.layout != nullptr ? &from.layout->form() : nullptr,
+             from.first},
+      count(from.count) {
+  if (from.layout != nullptr) layout = *from.layout;
+  if (from.parts != nullptr) parts = *from.parts;
+  for (const Buffer& piece : pieces_of(from)) pieces.emplace_back(piece);
 }
 
-bool ExchangePlan::is_of(const ExchangeArguments& call) const {
-  const auto equal = [](const Partition& kept, const Partition& parts) {
-    return kept.counts == parts.counts && kept.displacements == parts.displacements;
-  };
-  // All of them by name, so that none that is added is forgotten.
-  const auto& [parts, to_all, type, in, out, in_parts, out_parts, in_pieces, out_pieces, neighbours] = call;
-  return parts == parts_ && to_all == to_all_ && type->hash == element_hash_ && in_.is(in) && out_.is(out) &&
-         (neighbours == nullptr ? !neighbours_ : neighbours_ && *neighbours_ == *neighbours) &&
-         (parts != ExchangeArguments::Parts::given ||
-          (equal(in_parts_, *in_parts) && equal(out_parts_, *out_parts))) &&
-         are(in_pieces_, in_pieces) && are(out_pieces_, out_pieces);
+bool ExchangePlan::Kept::is(const Buffer& buffer) const {
+  return memory.data == buffer.data && count == buffer.count && memory.first == buffer.first &&
+         memory.form == (buffer.layout != nullptr ? &buffer.layout->form() : nullptr) &&
+         (buffer.parts == nullptr ||
+          (parts.counts == buffer.parts->counts && parts.displacements == buffer.parts->displacements)) &&
+         std::ranges::equal(pieces, pieces_of(buffer),
+                            [](const Kept& kept, const Buffer& piece) { return kept.is(piece); });
+}
+
+bool ExchangePlan::is_of(const Arguments& call) const {
+  return call.parts == parts_ && call.exchange == exchange_ && call.type->hash == element_hash_ &&
+         in_.is(call.in) && out_.is(call.out) &&
+         (call.neighbours == nullptr ? !neighbours_ : neighbours_ && *neighbours_ == *call.neighbours);
 }
 
 }  // namespace vnode

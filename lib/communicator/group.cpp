@@ -51,31 +51,6 @@ Persistent Planning::perform(const Arguments& call) {
   return member_->engine().call([&] { return Member::plan(member_, call); });
 }
 
-void Group::perform(const LaidArguments& call) {
-  Member& own = member();
-  own.engine().call([&] { own.call(call); });
-}
-void Group::perform(const ExchangeArguments& call) {
-  Member& own = member();
-  own.engine().call([&] { own.call(call); });
-}
-Request Nonblocking::perform(const LaidArguments& call) {
-  member_->check_thread();
-  return member_->engine().call([&] { return Member::start(member_, call); });
-}
-Request Nonblocking::perform(const ExchangeArguments& call) {
-  member_->check_thread();
-  return member_->engine().call([&] { return Member::start(member_, call); });
-}
-Persistent Planning::perform(const LaidArguments& call) {
-  member_->check_thread();
-  return member_->engine().call([&] { return Member::plan(member_, call); });
-}
-Persistent Planning::perform(const ExchangeArguments& call) {
-  member_->check_thread();
-  return member_->engine().call([&] { return Member::plan(member_, call); });
-}
-
 Group Group::split(int color, int key, const Shape& shape) const {
   Member& own = member();
   return own.engine().call([&] { return Group(own.split(color, key, shape)); });

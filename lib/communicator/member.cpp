@@ -61,7 +61,18 @@ void Member::call(const Arguments& arguments) {
 }
 
 void Member::call_unusual(const Arguments& arguments) {
-  if (!group_->facts.checked && !arguments.varying) return call_counted(arguments);
+  if (is_exchange(arguments)) {
+    ExchangeCalls& calls = exchanges();
+    calls.set(calls.blocking(), arguments);
+    return complete(calls.blocking());
+  }
+  if (is_laid(arguments)) {
+    const Packing packing(*this, arguments, false);
+    packing.pack();
+    call(packing.arguments());
+    return packing.unpack();
+  }
+  if (!group_->facts.checked && arguments.parts == Arguments::Parts::equal) return call_counted(arguments);
   CollectiveActivity activity(*this, arguments);
   complete(activity);
 }
@@ -73,19 +84,6 @@ void Member::complete(CollectiveActivity& activity) {
     activity.begin();
     engine_.wait(activity);
   });
-}
-
-void Member::call(const LaidArguments& arguments) {
-  const Packing packing(*this, arguments, false);
-  packing.pack();
-  call(packing.arguments());
-  packing.unpack();
-}
-
-void Member::call(const ExchangeArguments& arguments) {
-  ExchangeCalls& calls = exchanges();
-  calls.set(calls.blocking(), arguments);
-  complete(calls.blocking());
 }
 
 /// Starts a usual call. Its first messages are sent before it is put where the engine drives it.
@@ -107,40 +105,34 @@ Request Member::start_usual(const Arguments& arguments) {
   return Request(std::move(rest), false);
 }
 
-Request Member::started(std::unique_ptr<CollectiveActivity> activity) {
-  Engine& engine = activity->member_.engine_;
+Request Member::start(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  if (!self->is_unusual(arguments)) return self->start_usual(arguments);
+  std::unique_ptr<CollectiveActivity> activity = kept(self, arguments);
+  Engine& engine = self->engine_;
   engine.guarded([&] { engine.start(*activity); });
   return Request(std::move(activity), false);
 }
 
-Persistent Member::planned(std::unique_ptr<CollectiveActivity> activity) {
-  Engine& engine = activity->member_.engine_;
-  return Persistent(std::make_unique<Persistent::State>(std::move(activity), engine));
+Persistent Member::plan(const std::shared_ptr<Member>& self, const Arguments& arguments) {
+  return Persistent(std::make_unique<Persistent::State>(kept(self, arguments), self->engine_));
 }
 
-// Calls that somebody keeps.
-
+/// Returns a call that somebody keeps.
 std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
-                                                 const Arguments& arguments,
-                                                 std::unique_ptr<Packing> packing) {
-  std::unique_ptr<CollectiveActivity> activity(new (self->engine_.call_memory())
-                                                   CollectiveActivity(*self, arguments, std::move(packing)));
-  activity->keep(self, &arguments);
-  return activity;
-}
-
-std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
-                                                 const LaidArguments& arguments) {
-  auto packing = std::make_unique<Packing>(*self, arguments, true);
-  const Arguments packed = packing->arguments();
-  return kept(self, packed, std::move(packing));
-}
-
-std::unique_ptr<CollectiveActivity> Member::kept(const std::shared_ptr<Member>& self,
-                                                 const ExchangeArguments& arguments) {
-  std::unique_ptr<CollectiveActivity> activity(new (self->engine_.call_memory()) CollectiveActivity(*self));
-  self->exchanges().set(*activity, arguments);
-  activity->keep(self, nullptr);
+                                                 const Arguments& arguments) {
+  CallMemory& memory = self->engine_.call_memory();
+  std::unique_ptr<CollectiveActivity> activity;
+  if (is_exchange(arguments)) {
+    activity.reset(new (memory) CollectiveActivity(*self));
+    self->exchanges().set(*activity, arguments);
+  } else if (is_laid(arguments)) {
+    auto packing = std::make_unique<Packing>(*self, arguments, true);
+    const Arguments packed = packing->arguments();
+    activity.reset(new (memory) CollectiveActivity(*self, packed, std::move(packing)));
+  } else {
+    activity.reset(new (memory) CollectiveActivity(*self, arguments));
+  }
+  activity->keep(self, arguments);
   return activity;
 }
 

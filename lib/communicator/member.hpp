@@ -6,7 +6,6 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -65,21 +64,11 @@ class alignas(two_lines) Member {
 
   /// Forgets the plans, so that the group's calls are planned anew. Called between runs, on any thread.
   void forget_plans();
-  /// Makes a call: a collective one, one with layouts, or an exchange. `self` in start() and plan() keeps
-  /// this member alive while the call is in flight.
+  /// Makes a collective call or an exchange. `self` in start() and plan() keeps this member alive while the
+  /// call is in flight.
   void call(const Arguments& arguments);
-  void call(const LaidArguments& arguments);
-  void call(const ExchangeArguments& arguments);
-  template <class Called>
-  static Request start(const std::shared_ptr<Member>& self, const Called& arguments) {
-    if constexpr (std::is_same_v<Called, Arguments>)
-      if (!self->is_unusual(arguments)) return self->start_usual(arguments);
-    return started(kept(self, arguments));
-  }
-  template <class Called>
-  static Persistent plan(const std::shared_ptr<Member>& self, const Called& arguments) {
-    return planned(kept(self, arguments));
-  }
+  static Request start(const std::shared_ptr<Member>& self, const Arguments& arguments);
+  static Persistent plan(const std::shared_ptr<Member>& self, const Arguments& arguments);
 
   /// Passes messages. pass_one() does what most calls are, and call() does the others.
   bool pass_one(const MessageArguments& arguments, MessageInfo& info);
@@ -128,9 +117,18 @@ class alignas(two_lines) Member {
   friend class ExchangeCalls;
   friend class MessageCall;
 
-  /// Tells whether the call is an unusual one: signatures are compared before it, counts differ between
-  /// ranks, or the call is counted.
-  bool is_unusual(const Arguments& arguments) const { return group_->facts.every_call || arguments.varying; }
+  static bool is_exchange(const Arguments& call) {
+    return call.exchange || call.parts == Arguments::Parts::pieces;
+  }
+  static bool is_laid(const Arguments& call) {
+    return call.in.layout != nullptr || call.out.layout != nullptr;
+  }
+  /// Tells whether the call is an unusual one: signatures are compared before it, it is counted, it is an
+  /// exchange, counts differ between ranks, or there are layouts.
+  bool is_unusual(const Arguments& call) const {
+    return group_->facts.every_call || call.exchange || call.parts != Arguments::Parts::equal ||
+           is_laid(call);
+  }
   void call_unusual(const Arguments& arguments);
   void complete(CollectiveActivity& activity);
   void call_counted(const Arguments& arguments);
@@ -143,15 +141,8 @@ class alignas(two_lines) Member {
   CountedRow& row_of(std::string_view operation, std::size_t bytes);
   std::uint32_t number_of_counted() const;
   Request start_usual(const Arguments& arguments);
-  static Request started(std::unique_ptr<CollectiveActivity> activity);
-  static Persistent planned(std::unique_ptr<CollectiveActivity> activity);
   static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
-                                                  const Arguments& arguments,
-                                                  std::unique_ptr<Packing> packing = nullptr);
-  static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
-                                                  const LaidArguments& arguments);
-  static std::unique_ptr<CollectiveActivity> kept(const std::shared_ptr<Member>& self,
-                                                  const ExchangeArguments& arguments);
+                                                  const Arguments& arguments);
 
   CheckedCall validated(const Arguments& arguments) const;
   RecentCalls::Entry& prepared(const Arguments& arguments, const CallKey& key);
@@ -167,7 +158,7 @@ class alignas(two_lines) Member {
   }
   void make_program(RecentCalls::Entry& entry);
   static Memories memories_of(const Arguments& arguments) {
-    return {static_cast<std::byte*>(const_cast<void*>(arguments.in)), static_cast<std::byte*>(arguments.out)};
+    return {static_cast<std::byte*>(arguments.in.data), static_cast<std::byte*>(arguments.out.data)};
   }
   /// Returns a description of a call of this group that has not begun.
   Call described(const PreparedCall& call, const Arguments& arguments, const Reduction* reduction) const {

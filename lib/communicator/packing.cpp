@@ -34,21 +34,20 @@ bool writes(const Arguments& call, Rank me) {
 
 }  // namespace
 
-Packing::Packing(Member& member, const LaidArguments& arguments, bool keeps) : packed_(arguments) {
+Packing::Packing(Member& member, const Arguments& arguments, bool keeps) : packed_(arguments) {
   const std::size_t element_bytes = arguments.type->bytes;
   const Rank me = member.rank();
   const bool written = writes(arguments, me);
-  if (arguments.out_laid && written && arguments.out_count > 0 && arguments.out_layout.overlaps())
-    throw UsageError(
-        fmt::format("{}: the layout of out, {}, picks an element twice: what arrives there would be lost",
-                    enums::name(arguments.collective), arguments.out_layout.text()));
-  Side in{arguments.in_layout, static_cast<std::byte*>(const_cast<void*>(arguments.in)), nullptr,
-          arguments.in_first, arguments.in_laid ? arguments.in_count : 0};
-  Side out{arguments.out_layout, static_cast<std::byte*>(arguments.out), nullptr, arguments.out_first,
-           arguments.out_laid ? arguments.out_count : 0};
+  if (written && arguments.out.count > 0) check_once(enums::name(arguments.collective), arguments.out);
+  const auto side = [](const Buffer& buffer) {
+    return buffer.layout == nullptr ? Side{}
+                                    : Side{*buffer.layout, static_cast<std::byte*>(buffer.data), nullptr,
+                                           buffer.first, buffer.count};
+  };
+  const bool in_laid = arguments.in.layout != nullptr, out_laid = arguments.out.layout != nullptr;
+  Side in = side(arguments.in), out = side(arguments.out);
   // In place: input and output are of the same elements, which are packed once.
-  const bool one =
-      arguments.in_laid && arguments.out_laid && in.user == out.user && in.layout.same(out.layout);
+  const bool one = in_laid && out_laid && in.user == out.user && in.layout.same(out.layout);
   Side both = in;
   if (one) {
     both.first = std::min(in.first, out.first);
@@ -76,18 +75,18 @@ Packing::Packing(Member& member, const LaidArguments& arguments, bool keeps) : p
     in.packed = begin;
     out.packed = begin + rounded(in.count);
   }
-  if (arguments.in_laid) packed_.in = in.packed;
-  if (arguments.out_laid) packed_.out = out.packed;
+  if (in_laid) packed_.in = {.data = in.packed, .count = in.count, .parts = arguments.in.parts};
+  if (out_laid) packed_.out = {.data = out.packed, .count = out.count, .parts = arguments.out.parts};
 
   // Parts of the output may leave gaps, whose elements keep their values.
-  const bool gaps = arguments.varying && arguments.out_parts != nullptr;
+  const bool gaps = arguments.out.parts != nullptr;
   if (one) {
     if (reads(arguments, me) || gaps) packs_in_ = both;
   } else {
-    if (arguments.in_laid && reads(arguments, me)) packs_in_ = in;
-    if (arguments.out_laid && written && gaps) packs_out_ = out;
+    if (in_laid && reads(arguments, me)) packs_in_ = in;
+    if (out_laid && written && gaps) packs_out_ = out;
   }
-  if (arguments.out_laid && written) unpacks_ = out;
+  if (out_laid && written) unpacks_ = out;
 }
 
 void Packing::pack() const {

@@ -21,7 +21,7 @@ class Packing {
  public:
   /// Prepares the packing. With `keeps` the call may be in flight beside others; else it uses the engine's
   /// scratch. Throws UsageError.
-  Packing(Member& member, const LaidArguments& arguments, bool keeps);
+  Packing(Member& member, const Arguments& arguments, bool keeps);
 
   /// Returns the call on the packed data.
   const Arguments& arguments() const { return packed_; }

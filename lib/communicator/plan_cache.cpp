@@ -179,13 +179,13 @@ void RecentCalls::Entry::set(const Arguments& call, const CallKey& unchecked,
   short_program.reset();
   row = nullptr;
   seen_ = call;
-  known_ = !call.varying;
+  known_ = call.parts == Arguments::Parts::equal;
   usual_ = call.options == nullptr;
   element_hash_ = call.type->hash;
   operator_hash_ = call.op != nullptr ? call.op->hash : 0;
-  in_bytes_ = call.in_count * call.type->bytes;
-  out_bytes_ = call.out_count * call.type->bytes;
-  distance_ = distance(call.in, call.out);
+  in_bytes_ = call.in.count * call.type->bytes;
+  out_bytes_ = call.out.count * call.type->bytes;
+  distance_ = distance(call.in.data, call.out.data);
   reduction_ = call.op != nullptr ? call.op->reduction(call.op_state) : Reduction{};
 }
 

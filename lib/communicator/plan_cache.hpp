@@ -86,19 +86,19 @@ struct CallKey : CallNumbers, CallRequest {
   /// Makes the key of arguments that have not been checked.
   explicit CallKey(const Arguments& call) {
     // All of them by name, so that none that is added is forgotten.
-    const auto& [called, varies, from_root, by, in, out, in_elements, out_elements, type, op, op_state,
-                 options, in_parts, out_parts] = call;
+    const auto& [called, divided, exchange, from_root, by, input, output, type, op, op_state, options,
+                 neighbours] = call;
     const auto& [by_algorithm, pieces, of_radix, same_bits, by_schedule, of_hierarchy] =
         options != nullptr ? *options : CallOptions{};
     collective = called;
-    varying = varies;
+    varying = divided == Arguments::Parts::given;
     deterministic = same_bits;
     root = from_root;
     shift = by;
     segments = pieces;
     radix = of_radix;
-    count = in_elements;
-    out_count = out_elements;
+    count = input.count;
+    out_count = output.count;
     element_bytes = type->bytes;
     element_alignment = type->alignment;
     element_hash = type->hash;
@@ -112,8 +112,9 @@ struct CallKey : CallNumbers, CallRequest {
     algorithm = by_algorithm;
     schedule.at = by_schedule;
     hierarchy.at = of_hierarchy;
-    const auto begin = reinterpret_cast<std::uintptr_t>(in), into = reinterpret_cast<std::uintptr_t>(out);
-    if (begin + in_elements * type->bytes > into && into + out_elements * type->bytes > begin) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(input.data),
+               into = reinterpret_cast<std::uintptr_t>(output.data);
+    if (begin + count * type->bytes > into && into + out_count * type->bytes > begin) {
       aliasing = Aliasing::by_block;
       distance = static_cast<std::ptrdiff_t>(into - begin);
     }
@@ -259,18 +260,19 @@ class RecentCalls {
     void set(const Arguments& call, const CallKey& unchecked, std::shared_ptr<const PreparedCall> found);
     /// Lets go of the plan.
     void clear();
-    /// Tells whether the arguments are valid and have this plan because those of a call like it did. Calls
-    /// with partitions are not recognised.
+    /// Tells whether the arguments, which have no layouts, are valid and have this plan because those of a
+    /// call like it did. Calls with partitions are not recognised.
     bool has(const Arguments& call) const {
       // All of them by name, so that none that is added is forgotten.
-      const auto& [collective, varying, root, shift, in, out, in_count, out_count, type, op, op_state,
-                   options, in_parts, out_parts] = call;
+      const auto& [collective, parts, exchange, root, shift, in, out, type, op, op_state, options,
+                   neighbours] = call;
       // Two operators of one function may have the same name, and so hash; and what has been loaded where
       // something else was unloaded may have its address.
       return known_ && type->hash == element_hash_ && op == seen_.op &&
-             (op == nullptr || op->hash == operator_hash_) && in_count == seen_.in_count &&
-             out_count == seen_.out_count && root == seen_.root && shift == seen_.shift &&
-             collective == seen_.collective && !varying && distance(in, out) == distance_ &&
+             (op == nullptr || op->hash == operator_hash_) && in.count == seen_.in.count &&
+             out.count == seen_.out.count && root == seen_.root && shift == seen_.shift &&
+             collective == seen_.collective && parts == Arguments::Parts::equal &&
+             distance(in.data, out.data) == distance_ &&
              (options == nullptr ? usual_ : !usual_ && *key == CallKey(call));
     }
     /// Returns the operator of a call that has() has recognised or set() was called with; valid until the
@@ -301,7 +303,7 @@ class RecentCalls {
   /// calls.
   Entry& at(const Arguments& call) {
     const auto number = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
-    std::size_t mixed = call.in_count + call.out_count * 3 + static_cast<std::size_t>(call.collective) * 5 +
+    std::size_t mixed = call.in.count + call.out.count * 3 + static_cast<std::size_t>(call.collective) * 5 +
                         static_cast<std::size_t>(call.root + 1) * 7 + number(call.type) + number(call.op);
     if (call.options != nullptr && call.options->schedule != nullptr)
       mixed += number(call.options->schedule->content().get());

@@ -60,12 +60,8 @@ std::vector<Rank> claimants(const std::vector<Claim>& claims, int color) {
 template <class T>
 std::vector<T> gathered(Member& member, const T& own, std::string_view name) {
   std::vector<T> all(static_cast<std::size_t>(member.size()));
-  Arguments arguments;
-  arguments.collective = Collective::all_gather;
-  arguments.in = &own;
-  arguments.out = all.data();
-  arguments.in_count = 1;
-  arguments.out_count = all.size();
+  Arguments arguments =
+      call_with<T, T>(Collective::all_gather, buffer_of(std::span(&own, 1)), buffer_of(std::span(all)));
   ElementType type = element_type<T>;
   type.name = name;
   arguments.type = &type;

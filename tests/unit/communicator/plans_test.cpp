@@ -202,7 +202,7 @@ TEST_CASE("a node lets go of the plans that have made room for others, and of no
   RecentCalls recent;
   Arguments first, second;
   first.collective = second.collective = Collective::broadcast;
-  for (second.in_count = 1; &recent.at(second) == &recent.at(first);) ++second.in_count;
+  for (second.in.count = 1; &recent.at(second) == &recent.at(first);) ++second.in.count;
   const auto put = [&](const Arguments& call) {
     const auto plan = std::make_shared<PreparedCall>();
     recent.at(call).set(call, CallKey(call), plan);
@@ -237,9 +237,9 @@ TEST_CASE(
   const auto add = [&](const auto& change) {
     Whole& made = calls.emplace_back();
     made.call.collective = Collective::all_reduce;
-    made.call.in = data.data();
-    made.call.out = data.data() + 50;
-    made.call.in_count = made.call.out_count = 10;
+    made.call.in.data = data.data();
+    made.call.out.data = data.data() + 50;
+    made.call.in.count = made.call.out.count = 10;
     made.call.type = &made.type;
     made.call.op = &operator_type<long, std::plus<>>;
     made.call.op_state = &plus;
@@ -248,11 +248,11 @@ TEST_CASE(
   };
   add([](Whole&) {});
   add([](Whole& a) { a.call.collective = Collective::scan; });
-  add([](Whole& a) { a.call.varying = true; });
-  add([](Whole& a) { a.call.in_count = 9; });
-  add([](Whole& a) { a.call.out_count = 9; });
-  add([&](Whole& a) { a.call.out = data.data(); });
-  add([&](Whole& a) { a.call.out = data.data() + 1; });
+  add([](Whole& a) { a.call.parts = Arguments::Parts::given; });
+  add([](Whole& a) { a.call.in.count = 9; });
+  add([](Whole& a) { a.call.out.count = 9; });
+  add([&](Whole& a) { a.call.out.data = data.data(); });
+  add([&](Whole& a) { a.call.out.data = data.data() + 1; });
   add([](Whole& a) { a.type = element_type<double>; });
   add([](Whole& a) { a.call.root = 1; });
   add([](Whole& a) { a.call.shift = 1; });
@@ -280,7 +280,7 @@ TEST_CASE(
     for (std::size_t j = 0; j < calls.size(); ++j) {
       CAPTURE(j);
       CHECK((CallKey(calls[j].call) == key) == (i == j));
-      CHECK(recent.has(calls[j].call) == (i == j && !call.varying));
+      CHECK(recent.has(calls[j].call) == (i == j && call.parts == Arguments::Parts::equal));
     }
     recent.clear();
     CHECK_FALSE(recent.has(call));
