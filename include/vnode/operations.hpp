@@ -64,7 +64,7 @@ class Operations {
   Result reduce(In&& in, Out&& out, Operator op, Rank root = 0, CallOptions options = {}) {
     Arguments call = of<In, Out>(Collective::reduce, in, out, options);
     call.root = root;
-    return combine<In>(call, std::move(op));
+    return combine<In>(std::move(call), std::move(op));
   }
   /// Takes node 0 as the root.
   template <class In, class Out, BeforeOptions Operator>
@@ -129,7 +129,7 @@ class Operations {
     Arguments call = of<In, Out>(Collective::reduce_scatter, in, out, options);
     call.parts = Arguments::Parts::given;
     call.in.parts = &counts;
-    return combine<In>(call, std::move(op));
+    return combine<In>(std::move(call), std::move(op));
   }
   /// Reduces in place: the first counts[r] elements of `data` receive the result; the others are lost.
   template <class Data, BeforeOptions Operator>
@@ -353,7 +353,7 @@ class Operations {
   }
 
   template <class In, class Operator>
-  Result combine(Arguments call, Operator op) {
+  Result combine(Arguments&& call, Operator op) {
     using T = ElementOf<read, In>;
     if constexpr (!std::same_as<T, Refused>) {
       static_assert(Combines<Operator, T>, "vnode: an operator takes two elements, and makes one of them");
