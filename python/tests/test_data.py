@@ -110,7 +110,7 @@ def test_bfloat16_comes_by_dlpack():
         assert list(x) == [0x4040] * 8  # 3
         with pytest.raises(vnode.UsageError, match="not in the processor's memory"):
             me.all_reduce(_Handmade(x, 4, 16, device=2), "sum")
-        with pytest.raises(vnode.UsageError, match="no type of vnode's"):
+        with pytest.raises(vnode.UsageError, match="no type that vnode knows"):
             me.all_reduce(_Handmade(x, 7, 16), "sum")
 
     team(3).run(body)
@@ -159,13 +159,13 @@ def test_structs_are_moved_and_combined_by_own_operators():
 
 
 @pytest.mark.parametrize("x, sentence", [
-    ([1.0, 2.0], "a list is no data of a call"),
-    (None, "a NoneType is no data of a call"),
-    ("text", "a str is no data of a call"),
-    (np.array([object()]), "elements of object are no type"),
+    ([1.0, 2.0], "a list cannot be the data of a call"),
+    (None, "a NoneType cannot be the data of a call"),
+    ("text", "a str cannot be the data of a call"),
+    (np.array([object()]), "elements of object have no type"),
     (np.zeros(2, ">f8" if np.little_endian else "<f8"), "another byte order"),
-    (np.array(["a"]), "elements of <U1 are no type"),
-    (np.array(["2020-01-01"], "M8[s]"), "are no type of vnode's"),
+    (np.array(["a"]), "elements of <U1 have no type"),
+    (np.array(["2020-01-01"], "M8[s]"), "have no type that vnode knows"),
     (b"constant", "read only"),
 ])
 def test_what_is_no_data_is_refused_by_a_sentence(x, sentence):
@@ -190,7 +190,7 @@ def test_lengths_that_do_not_fit_are_refused_by_a_sentence():
             me.all_gather_v(x, x, [5])
         with pytest.raises(vnode.UsageError, match="the parts end with element 6, and `out` has 5"):
             me.all_gather_v(x, x, [3, 3])
-        with pytest.raises(vnode.UsageError, match="counts: -1 is no integer from 0 to"):
+        with pytest.raises(vnode.UsageError, match="counts: -1 is not an integer from 0 to"):
             me.all_gather_v(x, x, [-1, 3])
         with pytest.raises(vnode.UsageError, match="there is no operator 'plus': there are sum, product"):
             me.all_reduce(x, "plus")
@@ -202,9 +202,9 @@ def test_lengths_that_do_not_fit_are_refused_by_a_sentence():
 
 def test_what_cannot_be_received_into_is_told_otherwise_than_what_cannot_be_sent():
     def body(me):
-        with pytest.raises(vnode.UsageError, match="a list is no data .*; take numpy.array"):
+        with pytest.raises(vnode.UsageError, match="a list cannot be the data .*; take numpy.array"):
             me.send([1.0], 1 - me.rank)
-        with pytest.raises(vnode.UsageError, match="a list is no data .*; receive into an array"):
+        with pytest.raises(vnode.UsageError, match="a list cannot be the data .*; receive into an array"):
             me.recv([0], 1 - me.rank)
 
     team(2).run(body)

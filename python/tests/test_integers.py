@@ -18,7 +18,7 @@ WRONG = {
 
 def refused(call, kind):
     for wrong in WRONG[kind]:
-        with pytest.raises(vnode.UsageError, match=f"{re.escape(repr(wrong))} is no integer from"):
+        with pytest.raises(vnode.UsageError, match=f"{re.escape(repr(wrong))} is not an integer from"):
             call(wrong)
 
 
@@ -122,14 +122,14 @@ def test_so_do_teams_topologies_schedules_and_memory():
         lambda n: two.buffer(0, [n, 2]),
     ):
         refused(call, "size_t")
-    with pytest.raises(vnode.UsageError, match="sources: 5 is no list of integers"):
+    with pytest.raises(vnode.UsageError, match="sources: 5 is not a list of integers"):
         vnode.Neighbours(5, [1])
-    with pytest.raises(vnode.UsageError, match="is no integer from 0 to"):
+    with pytest.raises(vnode.UsageError, match="is not an integer from 0 to"):
         vnode.PlacedBuffer((1 << 40, 1 << 40))
 
 
 def test_a_refusal_says_what_was_given_and_what_would_be_right():
-    with pytest.raises(vnode.UsageError, match=r"^topology_create: 4294967298 is no integer from -2147483648 to 2147483647$"):
+    with pytest.raises(vnode.UsageError, match=r"^topology_create: 4294967298 is not an integer from -2147483648 to 2147483647$"):
         vnode.Topology("ring", (1 << 32) + 2)
 
 

@@ -20,7 +20,7 @@ def test_a_placed_buffer_is_an_array_on_its_numa_node():
     placed.place(x[:50], policy="interleave")
     placed.claim()
     placed.touch()
-    with pytest.raises(vnode.UsageError, match="no part of this buffer"):
+    with pytest.raises(vnode.UsageError, match="not a part of this buffer"):
         placed.claim(np.zeros(3))
     with pytest.raises(vnode.UsageError, match="there is no policy of pages 'near'"):
         vnode.PlacedBuffer(10, policy="near")

@@ -210,7 +210,7 @@ def test_numbers_go_in_and_come_out():
         assert vnode.wait_all(requests) == [sum(range(p)), list(range(p))]
         with pytest.raises(vnode.UsageError, match="take an array of one element"):
             me.persistent().all_reduce(1.0, "sum")
-        with pytest.raises(vnode.UsageError, match="no integer of 64 bits"):
+        with pytest.raises(vnode.UsageError, match="not an integer of 64 bits"):
             me.all_reduce(1 << 63, "sum")
         with pytest.raises(vnode.UsageError, match="the result of a number is returned"):
             me.all_reduce(1.0, "sum", out=np.zeros(1))

@@ -99,7 +99,7 @@ def type_of_dtype(dtype: Any) -> int:
             _registered[found] = dtype
     if found is None:
         raise UsageError(
-            f"elements of {dtype} are no type of vnode's: there are integers and bool, float16, bfloat16, float32, "
+            f"elements of {dtype} have no type that vnode knows: those are integers and bool, float16, bfloat16, float32, "
             "float64, longdouble, complex64, complex128, and structs of these"
         )
     _by_dtype[dtype] = found
@@ -142,13 +142,13 @@ def _type_of_format(form: str, size: int, x: Any) -> int:
     elif found is None and plain in ("B", "H", "I", "L", "Q", "N"):
         found = _UNSIGNED.get(size)
     if found is None:
-        raise UsageError(f"elements of format '{form}', in a {_described(x)}, are no type of vnode's")
+        raise UsageError(f"elements of format '{form}', in a {_described(x)}, have no type that vnode knows")
     return found
 
 
 def _not_contiguous(x: Any) -> UsageError:
     return UsageError(
-        f"a {_described(x)} whose elements do not follow each other in memory is no data of a call: "
+        f"a {_described(x)} whose elements do not follow each other in memory cannot be the data of a call: "
         "take numpy.ascontiguousarray(x), and copy results back"
     )
 
@@ -221,7 +221,7 @@ def _locate(x: Any, writable: bool) -> Place:
     if type(x) in NUMBERS:
         raise UsageError(f"a {_described(x)} has no memory that this call could use: take an array of one element")
     raise UsageError(
-        f"a {_described(x)} is no data of a call: there are numbers, numpy arrays, and what has the buffer protocol or DLPack; "
+        f"a {_described(x)} cannot be the data of a call: data are numbers, numpy arrays, and whatever has the buffer protocol or DLPack; "
         + ("receive into an array, made before by x = numpy.array(x)" if writable else "take numpy.array(x)")
     )
 
@@ -272,7 +272,7 @@ def cell(x: Any, count: int = 1) -> Cell:
     if kind == COMPLEX_F64:
         return Cell(kind, (ctypes.c_double * (2 * count))(x.real, x.imag), count)
     if kind == I64 and not -(1 << 63) <= x < 1 << 63:
-        raise UsageError(f"{x} is no integer of 64 bits")
+        raise UsageError(f"{x} is not an integer of 64 bits")
     if count == 1:
         return Cell(kind, _ONE[kind](x), 1)
     return Cell(kind, (_MEMORY[kind] * count)(x), count)

@@ -52,7 +52,7 @@ def dlpack(x: Any, not_contiguous: Callable[[Any], UsageError]) -> Tuple[Any, in
     kind = _TYPES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
     if kind is None:
         raise UsageError(
-            f"elements of DLPack's type {tensor.code} with {tensor.bits} bits and {tensor.lanes} lanes are no type of vnode's"
+            f"elements of DLPack's type {tensor.code} with {tensor.bits} bits and {tensor.lanes} lanes have no type that vnode knows"
         )
     count = 1
     for axis in reversed(range(tensor.ndim)):

@@ -33,7 +33,7 @@ def strided(x: Any) -> Strided:
     size = x.itemsize
     if any(stride % size for stride in x.strides):
         raise UsageError(
-            f"an array whose elements of {size} bytes are {x.strides} bytes apart is no data of a call, which counts in "
+            f"an array whose elements of {size} bytes are {x.strides} bytes apart cannot be the data of a call, which counts in "
             "elements: take numpy.ascontiguousarray(x), and copy results back"
         )
     place = Strided(x.__array_interface__["data"][0])

@@ -29,7 +29,7 @@ class Integer:
         except TypeError:
             number = self.most + 1
         if not self.least <= number <= self.most:
-            _refuse(f"{what}: {given!r} is no integer from {self.least} to {self.most}")
+            _refuse(f"{what}: {given!r} is not an integer from {self.least} to {self.most}")
         return number
 
     def memory(self, given: Iterable[Any], what: str) -> Any:
@@ -37,7 +37,7 @@ class Integer:
         try:
             numbers = list(given)
         except TypeError:
-            _refuse(f"{what}: {given!r} is no list of integers")
+            _refuse(f"{what}: {given!r} is not a list of integers")
         list_ = [self.exact(number, what) for number in numbers]
         return (self.type * len(list_))(*list_)
 
@@ -304,7 +304,7 @@ library = _load()
 try:
     _declare(library)
 except AttributeError as missing:
-    raise ImportError(f"{library._name} is no libvnode that this package knows: {missing}") from None
+    raise ImportError(f"{library._name} is not a libvnode that this package can use: {missing}") from None
 if library.vnode_abi_version() < ABI_VERSION:
     raise ImportError(f"{library._name} has binary interface {library.vnode_abi_version()}, older than {ABI_VERSION}")
 

@@ -183,7 +183,7 @@ class PlacedBuffer:
             raise UsageError("what is placed has elements that follow each other in memory")
         first = part.__array_interface__["data"][0] - self.array.__array_interface__["data"][0]
         if first < 0 or first + part.nbytes > self.array.nbytes:
-            raise UsageError("what is placed is no part of this buffer's array")
+            raise UsageError("what is placed is not a part of this buffer's array")
         return first, part.nbytes
 
 
