@@ -83,7 +83,8 @@ class OwnTypes {
       if (const ElementType& known = *places_[index(i)].load(std::memory_order_relaxed);  // under the lock
           known.name == name && known.bytes == bytes && known.alignment == alignment)
         return static_cast<vnode_type>(first + i);
-    if (count_ == most) throw WrongArgument(fmt::format("there are {} types already, the most", most));
+    if (count_ == most)
+      throw WrongArgument(fmt::format("there are {} types already: no more can be made", most));
     // Types of one name and different sizes differ in all nodes' eyes.
     const Kept& made = kept_.emplace_back(name, bytes, alignment);
     places_[index(count_)].store(&made.type, std::memory_order_release);  // (a)

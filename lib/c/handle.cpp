@@ -43,14 +43,14 @@ const char* handle_name(HandleKind kind) {
     case HandleKind::matched_message:
       return "vnode_matched_message";
   }
-  return "none of vnode's handles";
+  return "what is not a handle of vnode's";
 }
 
 void refuse_handle(const void* handle, HandleKind wanted) {
   if (handle == nullptr) throw WrongArgument(fmt::format("the {} is NULL", handle_name(wanted)));
   HandleKind found;
   std::memcpy(&found, handle, sizeof found);
-  throw WrongArgument(fmt::format("a {} is wanted, and this is {}", handle_name(wanted), handle_name(found)));
+  throw WrongArgument(fmt::format("expected a {}, got {}", handle_name(wanted), handle_name(found)));
 }
 
 }  // namespace vnode

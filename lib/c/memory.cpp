@@ -49,7 +49,7 @@ int vnode_team_buffer(const vnode_team* team, int owner, size_t count, size_t el
                       vnode_buffer** buffer) {
   return entry([&] {
     if (element_bytes == 0 || count > std::numeric_limits<std::size_t>::max() / element_bytes)
-      throw WrongArgument(fmt::format("{} elements of {} bytes make no buffer", count, element_bytes));
+      throw WrongArgument(fmt::format("a buffer cannot have {} elements of {} bytes", count, element_bytes));
     put_handle(buffer, Untyped::port_pages(team_of(team).is, owner, count, element_bytes, pieces));
   });
 }

@@ -77,7 +77,7 @@ int failed(const char* function) noexcept {
     } catch (const std::exception& error) {
       return keep(VNODE_ERROR_OTHER, error.what());
     } catch (...) {
-      return keep(VNODE_ERROR_OTHER, "an exception that is no std::exception");
+      return keep(VNODE_ERROR_OTHER, "an exception that is not a std::exception");
     }
   } catch (...) {  // no memory for a sentence
     return keep(VNODE_ERROR_MEMORY, "no memory");

@@ -246,7 +246,7 @@ TEST_CASE("lists that make no sense are refused by name") {
           std::memcpy(requests, &node, sizeof node);  // as Fortran and Python may pass it
           CHECK(vnode_request_wait_all(requests, 1) == VNODE_ERROR_USAGE);
           CHECK(std::string(vnode_message()) ==
-                "vnode_request_wait_all: a vnode_request is wanted, and this is vnode_group");
+                "vnode_request_wait_all: expected a vnode_request, got vnode_group");
           return 0;
         })) == "");
 }

@@ -265,8 +265,7 @@ TEST_CASE("handles that are NULL, of another type, or ended are refused by name"
   vnode_team* const as_team = team;
   std::memcpy(&topology, &as_team, sizeof topology);  // as Fortran and Python may pass it
   CHECK(vnode_topology_nodes(topology) == VNODE_ERROR_USAGE);
-  CHECK(std::string(vnode_message()) ==
-        "vnode_topology_nodes: a vnode_topology is wanted, and this is vnode_team");
+  CHECK(std::string(vnode_message()) == "vnode_topology_nodes: expected a vnode_topology, got vnode_team");
   std::uint64_t stranger = 0;
   void* const strange = &stranger;
   std::memcpy(&topology, &strange, sizeof topology);
