@@ -274,7 +274,7 @@ struct AlgorithmsOptions {
 void list(const AlgorithmsOptions& options) {
   if (options.format == ListFormat::markdown) {
     if (options.collective)
-      throw UsageError("--format markdown is of all algorithms: leave --collective away");
+      throw UsageError("--format markdown is of all algorithms: leave --collective out");
     fmt::print("{}", algorithms_page());
     return;
   }

@@ -148,7 +148,7 @@ Hierarchy Processes::hierarchy(const std::string& text) const {
   if (!text.empty())
     return Hierarchy::parse(text, count_, [&](std::string_view name) {
       if (name != "machine" && name != "process")
-        throw UsageError{fmt::format("'{}' is no domain of a cluster: machine and process are", name)};
+        throw UsageError{fmt::format("'{}' is not a domain of a cluster: take machine or process", name)};
       return domains(name == "machine" ? machine_of_ : leader_of_);
     });
   Hierarchy::Domains sets = domains(leader_of_);

@@ -31,7 +31,7 @@ std::span<const Banks> all_banks() { return policies.values; }
 Banks parse_banks(std::string_view text) {
   if (const auto banks = policies.find(text)) return *banks;
   throw UsageError(
-      fmt::format("\"{}\" is no policy for banks: there are {}", text, fmt::join(policies.names, ", ")));
+      fmt::format("\"{}\" is not a policy for banks: there are {}", text, fmt::join(policies.names, ", ")));
 }
 
 }  // namespace vnode

@@ -12,7 +12,7 @@ inline std::string sentence_of(const std::exception_ptr& exception) try {
 } catch (const std::exception& error) {
   return error.what();
 } catch (...) {
-  return "an exception that is no std::exception";
+  return "an exception that is not a std::exception";
 }
 
 /// Returns an exception of class E with the text that text() returns, or, if there is no memory for it,

@@ -85,8 +85,9 @@ Segment all_reduce(const Parameters& parameters) {
   // Of one domain alone, some would have whole results before they are handed round.
   const bool by_slices = level.form() == HierarchyForm::slices && level.count() > 1;
   if (level.count() == 1 && gathers(level.inside(Collective::reduce, 0)))
-    throw UsageError(fmt::format("needs several domains: in one alone {} would bring nodes what they have",
-                                 parameters.hierarchy.ways().inner));
+    throw UsageError(
+        fmt::format("needs several domains: within one, {} would send nodes what they have already",
+                    parameters.hierarchy.ways().inner));
   const int slices = by_slices ? level.slices() : 1;
   Phases phases(parameters.nodes, slices);
   add_inside(phases, level, by_slices ? Collective::reduce_scatter : Collective::reduce, by_slices);

@@ -36,11 +36,12 @@ void check_levels(std::size_t levels) {
 }
 
 int number(std::string_view text) {
-  if (text.empty()) throw UsageError("a number is missing: domains are as 4x8, or lists as 0-3,4+6,5+7");
+  if (text.empty())
+    throw UsageError("a number is missing: domains are written as 4x8, or as lists such as 0-3,4+6,5+7");
   int value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || value < 0 || value > most_nodes)
-    throw UsageError(fmt::format("\"{}\" is no number from 0 to {}", text, most_nodes));
+    throw UsageError(fmt::format("\"{}\" is not a number from 0 to {}", text, most_nodes));
   return value;
 }
 
@@ -76,7 +77,7 @@ std::vector<Rank> listed_ranks(std::string_view text, int nodes) {
     const int first = number(range.substr(0, dash));
     const int last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
     if (last < first)
-      throw UsageError(fmt::format("\"{}\" is no range of ranks: it ends before it begins", range));
+      throw UsageError(fmt::format("\"{}\" is not a range of ranks: its end is below its begin", range));
     if (last >= nodes)
       throw UsageError(fmt::format("there is no rank {}: those of {} are 0 to {}", last,
                                    counted(nodes, "node"), nodes - 1));
@@ -107,9 +108,10 @@ std::vector<Hierarchy::Domains> parsed_levels(std::string_view text, int nodes,
     else if (named && only(level, "abcdefghijklmnopqrstuvwxyz0123456789_"))
       levels.push_back(named(level));
     else
-      throw UsageError(fmt::format(
-          "\"{}\" are no domains: they are as 4x8, four of eight consecutive ranks, or lists as 0-3,4+6,5+7",
-          level));
+      throw UsageError(
+          fmt::format("\"{}\" does not name domains: write 4x8, four of eight consecutive ranks, or lists "
+                      "such as 0-3,4+6,5+7",
+                      level));
   return levels;
 }
 
@@ -136,10 +138,10 @@ Hierarchy::Ways parsed_ways(std::string_view text) {
       throw UsageError(
           fmt::format("\"{}\" is unknown: after the domains inner, outer and form may follow", key));
     if (value.empty())
-      throw UsageError(fmt::format("{} has no value: it is as {}", key,
+      throw UsageError(fmt::format("{} has no value: write {}", key,
                                    key == "form" ? "form=slices" : fmt::format("{}=binomial", key)));
     if (std::ranges::find(given, key) != given.end())
-      throw UsageError(fmt::format("{} is given twice: once is enough", key));
+      throw UsageError(fmt::format("{} is given twice: give it once", key));
     given.push_back(key);
     if (key == "form")
       ways.form = parse_form(value);
@@ -225,8 +227,8 @@ Hierarchy::Hierarchy(std::vector<Domains> levels, Ways ways) {
     int nodes = 0;
     for (const std::vector<Rank>& domain : domains) nodes += static_cast<int>(domain.size());
     if (content.nodes != 0 && nodes != content.nodes)
-      throw UsageError(
-          fmt::format("one level has {} ranks, another {}: all have the same", content.nodes, nodes));
+      throw UsageError(fmt::format("one level has {} ranks, another {}: all levels must have the same number",
+                                   content.nodes, nodes));
     content.nodes = nodes;
     std::vector<int> domain_of(static_cast<std::size_t>(nodes));
     for (std::size_t i = 0; i < domains.size(); ++i)
@@ -236,8 +238,10 @@ Hierarchy::Hierarchy(std::vector<Domains> levels, Ways ways) {
         for (const Rank rank : domain)
           if (const auto& outside = content.domain_of.back();
               outside[static_cast<std::size_t>(rank)] != outside[static_cast<std::size_t>(domain.front())])
-            throw UsageError(fmt::format("ranks {} and {} share a domain, and the level outside parts them",
-                                         domain.front(), rank));
+            throw UsageError(
+                fmt::format("ranks {} and {} share a domain, but are in two domains of the level outside, "
+                            "and must be in one",
+                            domain.front(), rank));
     content.domain_of.push_back(std::move(domain_of));
   }
   content.levels = std::move(levels);

@@ -118,8 +118,7 @@ class Check {
     if (!overlap(input_, call_.in.count * bytes, output_, call_.out.count * bytes)) return false;
     if (output_ - input_ != elements * static_cast<std::ptrdiff_t>(bytes))
       throw UsageError(fmt::format(
-          "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
-          name_));
+          "{}: in and out overlap: pass disjoint ranges, or one range for the call in place", name_));
     return true;
   }
 
@@ -299,8 +298,7 @@ class Check {
     const std::size_t bytes = call_.type->bytes;
     if (overlap(whole, whole_count * bytes, small, small_count * bytes) && small != whole + part.offset)
       throw UsageError(fmt::format(
-          "{}: in and out overlap: they must be disjoint, or what the form in place makes of one range",
-          name_));
+          "{}: in and out overlap: pass disjoint ranges, or one range for the call in place", name_));
   }
 
   const Arguments& call_;

@@ -9,7 +9,9 @@
 #include "communicator/member.hpp"
 
 namespace vnode {
-void Group::refuse_no_group() { throw UsageError("this is no group: its split gave this node no color"); }
+void Group::refuse_no_group() {
+  throw UsageError("this group is empty: this node passed no_color to its split");
+}
 
 Rank Group::rank() const { return member_ == nullptr ? -1 : member_->rank(); }
 int Group::size() const { return member_ == nullptr ? 0 : member_->size(); }

@@ -88,7 +88,8 @@ class ManyRequests {
       several_ = true;
       if (first_->activity_->engine() != request->activity_->engine())
         throw UsageError(
-            "requests of different nodes or teams are waited for together: wait for those of each");
+            "requests of different nodes or teams cannot be waited for together: wait for each node's "
+            "requests separately");
     }
   }
 

@@ -20,10 +20,10 @@ MatchedMessage::MatchedMessage(std::unique_ptr<HeldMessage> held, const MessageI
 MatchedMessage& MatchedMessage::operator=(MatchedMessage&& other) {
   if (this == &other) return *this;
   if (held_ != nullptr && held_->waits())
-    throw UsageError(fmt::format(
-        "a MatchedMessage that holds a message from node {} with tag {} is assigned to: recv or irecv "
-        "comes before",
-        info_.source, info_.tag));
+    throw UsageError(
+        fmt::format("a MatchedMessage that holds a message from node {} with tag {} is assigned to: receive "
+                    "it first, by recv or irecv",
+                    info_.source, info_.tag));
   held_ = std::move(other.held_);
   info_ = other.info_;
   return *this;

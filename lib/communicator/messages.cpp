@@ -25,11 +25,12 @@ void check_tag(int tag) {
 
 void check_receiver(Rank to, int tag, int nodes) {
   if (to == any_source)
-    throw UsageError(
-        fmt::format("any_source is no receiver: receives and probes take it; ranks are 0 to {}", nodes - 1));
+    throw UsageError(fmt::format(
+        "any_source cannot be sent to: only receives and probes take it; ranks are 0 to {}", nodes - 1));
   if (to != no_rank) check_rank("receiver", to, nodes);
   if (tag == any_tag)
-    throw UsageError("any_tag is no tag to send with: receives and probes take it; tags are 0 to 2147483647");
+    throw UsageError(
+        "any_tag cannot be sent with: only receives and probes take it; tags are 0 to 2147483647");
   check_tag(tag);
 }
 

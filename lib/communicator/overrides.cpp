@@ -50,7 +50,7 @@ Overrides Overrides::parse(std::string_view text) {
         algorithm(algorithm_name.starts_with(prefix) ? std::string(algorithm_name)
                                                      : prefix + std::string(algorithm_name));
     if (!hierarchy.empty() && !needs(found, Need::domains))
-      throw UsageError(fmt::format("{} has no hierarchy: '{}' does nothing", found.name, hierarchy));
+      throw UsageError(fmt::format("{} has no hierarchy: leave '{}' out", found.name, hierarchy));
     Rule made{&found, std::string(hierarchy), 0, std::numeric_limits<std::size_t>::max()};
     if (found.collective != collective)
       throw UsageError(fmt::format("{} is not an algorithm for {}", found.name, collective_name));

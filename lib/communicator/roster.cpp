@@ -62,7 +62,7 @@ Rank Roster::place_for(std::optional<Rank> wanted) const {
   const auto free = wanted ? threads_.begin() + *wanted : std::ranges::find(threads_, ThreadId{});
   if (free == threads_.end())
     throw UsageError(
-        fmt::format("join() by one thread too many: {} have joined, which are all nodes", threads_.size()));
+        fmt::format("join() by one thread too many: each of the {} nodes has its thread", threads_.size()));
   if (*free != nullptr)
     throw UsageError(fmt::format("join({}): another thread has joined as node {}, and has not left", *wanted,
                                  first_ + *wanted));

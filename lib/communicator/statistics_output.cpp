@@ -66,8 +66,8 @@ std::string statistics_path(std::string_view named) {
     }
     const char kind = ++i < named.size() ? named[i] : ' ';
     if (kind != 'p' && kind != '%')
-      throw UsageError(fmt::format(
-          "VNODE_STATS={}: after a % comes p, for the number of the process, or a % that is meant", named));
+      throw UsageError(
+          fmt::format("VNODE_STATS={}: %p stands for the number of the process, %% for a %", named));
     path += kind == 'p' ? fmt::to_string(process_number()) : "%";
   }
   return path;

@@ -116,7 +116,8 @@ std::string team_report(ReportedTeam team) {
     text += fmt::format("banks: {}{}\n", enums::name(team.port_banks->policy()),
                         options.strict_banks ? ", strictly" : "");
   else if (options.banks)
-    text += fmt::format("banks: {} asked for, but {}\n", enums::name(*options.banks), near_no_bank);
+    text += fmt::format("banks: {} asked for, but nodes that are not pinned are near no bank\n",
+                        enums::name(*options.banks));
   text += fmt::format("waiting: {}\n", describe(team.policy));
   text += fmt::format("channels: {}, {} lines each, {} bytes in use\n",
                       options.channel == ChannelEngine::boost ? "boost" : "line", team.fabric.capacity(),

@@ -23,9 +23,6 @@ class Fabric;
 class LiveTeam;
 class NodePins;
 
-/// Says why memory cannot lie near a node.
-inline constexpr const char* near_no_bank = "nodes that are not pinned are near no bank";
-
 /// Holds what a team's report is made from.
 struct ReportedTeam {
   const Settings& settings;

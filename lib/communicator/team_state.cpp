@@ -159,7 +159,7 @@ FabricOptions Team::State::fabric_options(int nodes) const {
 std::optional<PortBanks> Team::State::banks_for_ports() const {
   const std::optional<Banks> wanted = settings.options.banks;
   if (wanted && !pinning() && settings.options.strict_banks)
-    throw SystemError(fmt::format("{} on banks are not to be had: {}", enums::name(*wanted), near_no_bank));
+    throw SystemError(fmt::format("banks={} with strict_banks needs pinned nodes", enums::name(*wanted)));
   if (!pinning() || (machine.numas.size() < 2 && !wanted)) return std::nullopt;
   return PortBanks(machine, mapping, topology, wanted.value_or(Banks::owner));
 }

@@ -81,7 +81,8 @@ const PairCosts& MachineProfile::costs(PairClass pair_class) const {
     if (pairs[farther]) return *pairs[farther];
   for (std::size_t nearer = own; nearer-- > 0;)
     if (pairs[nearer]) return *pairs[nearer];
-  throw UsageError(fmt::format("the profile {} has the costs of no class of pairs", name));
+  throw UsageError(
+      fmt::format("the profile {} has no costs: it needs those of at least one pair class", name));
 }
 
 CostModel MachineProfile::cost_model(PairClass pair_class) const {

@@ -143,7 +143,7 @@ MachineProfile typical_profile(const Machine& machine) {
 MachineProfile with_distances(const MachineProfile& base, const Machine& machine) {
   if (machine.distances.empty())
     throw UsageError(
-        fmt::format("{} tells no distances between NUMA nodes: nothing follows from them", machine.source));
+        fmt::format("{} has no distances between NUMA nodes: no profile follows from it", machine.source));
   const auto complete = [&](const auto& row) { return row.size() == machine.numas.size(); };
   if (!complete(machine.distances) || !std::ranges::all_of(machine.distances, complete))
     throw UsageError(

@@ -79,7 +79,7 @@ std::vector<int> listed(std::string_view text, std::size_t most) {
       last = take_number(rest);
     }
     if (first < 0 || last < first || !(rest.empty() || rest.starts_with(',')))
-      throw UsageError(fmt::format("\"{}\" is no list of PUs: 0,2,8-11 would be one", text));
+      throw UsageError(fmt::format("\"{}\" is not a list of PUs such as 0,2,8-11", text));
     if (static_cast<std::size_t>(last - first) >= most ||
         numbers.size() + static_cast<std::size_t>(last - first) >= most)
       throw UsageError(fmt::format("\"{}\" lists more PUs than there are nodes: {}", text, most));

@@ -137,9 +137,9 @@ void Arena::divide(std::size_t begin, std::size_t end, std::size_t grain,
 
 void* Arena::native(const std::type_info& type) {
   if (type != typeid(tbb::task_arena))
-    throw UsageError(
-        fmt::format("a node's arena is a tbb::task_arena of the oneTBB that vnode was built with ({}), no {}",
-                    typeid(tbb::task_arena).name(), type.name()));
+    throw UsageError(fmt::format(
+        "a node's arena is a tbb::task_arena of the oneTBB that vnode was built with ({}), not a {}",
+        typeid(tbb::task_arena).name(), type.name()));
   return &state_->arena;
 }
 

@@ -188,7 +188,7 @@ std::string abort_text(Rank node, const std::exception_ptr& reason) try {
   const std::string_view text = error.what();
   return fmt::format("node {} has failed: {}", node, text.substr(0, text.find('\n')));
 } catch (...) {
-  return fmt::format("node {} has failed by an exception that is no std::exception", node);
+  return fmt::format("node {} has failed by an exception that is not a std::exception", node);
 }
 
 }  // namespace

@@ -119,9 +119,9 @@ std::string difference_text(Fabric& fabric, const Context& group, Rank a, Rank b
                                      history(group, a).call);
   if (call) return mismatch_text(fabric, me, peer, group.id(), *call);
   std::string text = fmt::format(
-      "the nodes' calls do not match: node {} and node {} have made different ones, longer ago than they "
-      "remember{}",
-      me, peer, shown_text(fabric, group, a));
+      "the nodes' calls do not match: node {} and node {} have made different ones, before the last {} "
+      "calls of each{}",
+      me, peer, Journal::length, shown_text(fabric, group, a));
   for (Rank member = 0; quiet && member < group.size(); ++member)
     if (member != a) text += shown_text(fabric, group, member);
   return text;

@@ -232,7 +232,7 @@ Schedule compose::reversed(const Schedule& a) {
     for (const Transfer& t : *round) {
       if (t.effect != Effect::replace)
         throw UsageError(
-            "a schedule that combines cannot be reversed: what was combined does not come apart");
+            "a schedule that combines cannot be reversed: combined data cannot be separated again");
       next.push_back(carried(a, {t.to, t.from, t.into, t.what, Effect::replace}, result));
     }
   }

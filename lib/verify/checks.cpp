@@ -104,8 +104,8 @@ void check_twice(const Round& round, int number, Findings& findings) {
   for (auto t = round.begin(); t != round.end(); ++t)
     if (std::any_of(round.begin(), t, [&](const Transfer& earlier) { return same(earlier, *t); }))
       findings.add([&] {
-        return fmt::format("round {}: the transfer from node {} to node {} stands there twice", number,
-                           t->from, t->to);
+        return fmt::format("round {}: the transfer from node {} to node {} is given twice", number, t->from,
+                           t->to);
       });
 }
 
@@ -214,7 +214,7 @@ Traffic check_round(const Schedule& schedule, int index, const Promises& promise
     for (const Transfer& t : list)
       if (!promises.peers(index, t.from, t.to))
         findings.add([&] {
-          return fmt::format("round {}: nodes {} and {} are no peers in this round", number, t.from, t.to);
+          return fmt::format("round {}: nodes {} and {} are not peers in this round", number, t.from, t.to);
         });
   return traffic(schedule, round, list);
 }

@@ -10,7 +10,7 @@ namespace vnode {
 
 /// Checks whether round `index` can be replayed. The schedule fits the contract in nodes and blocks.
 void check_well_formed(const Schedule& schedule, int index, const Contract& contract, Findings& findings);
-/// Checks a well-formed round by itself: no transfer stands there twice, ports and peers are as promised.
+/// Checks a well-formed round by itself: no transfer is given twice, ports and peers are as promised.
 /// Returns its traffic.
 Traffic check_round(const Schedule& schedule, int index, const Promises& promises, Findings& findings);
 /// Checks a schedule that has been replayed to its end: outputs are what the contract wants and as promised,

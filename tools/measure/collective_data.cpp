@@ -64,7 +64,7 @@ CollectiveData::CollectiveData(const Demand& demand, Rank rank, const Team* team
   };
   if (combines(demand.collective)) {
     if (demand.bytes % sizeof(double) != 0)
-      throw UsageError(fmt::format("doubles are combined: m has to be a multiple of {} bytes, {} is none",
+      throw UsageError(fmt::format("doubles are combined: bytes must be a multiple of {}, got {}",
                                    sizeof(double), demand.bytes));
     make(numbers_in_, numbers_out_, demand.bytes / sizeof(double));
     return;

@@ -171,7 +171,7 @@ void check_task(const ExperimentOptions& options) {
     task = name;
   }
   if (const std::string given = options.lists.given(); !task.empty() && !given.empty())
-    throw UsageError(fmt::format("{} does nothing here: {} says all", given, task));
+    throw UsageError(fmt::format("{} cannot be combined with {}", given, task));
   check_theme(options.report);
 }
 

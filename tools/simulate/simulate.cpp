@@ -156,7 +156,7 @@ std::vector<Simulated> prepared(const SimulateOptions& options) {
   for (const std::string& text : options.sweeps) axes.push_back(parsed_sweep(text));
   for (const SweepAxis& axis : axes)
     if (std::ranges::count(axes, axis.key, &SweepAxis::key) > 1)
-      throw UsageError(fmt::format("--sweep {} stands there twice", axis.key));
+      throw UsageError(fmt::format("--sweep {} is given twice", axis.key));
   std::vector<Simulated> all;
   for (const std::vector<std::size_t>& values : combinations(axes)) {
     SubjectOptions subject = options.subject;

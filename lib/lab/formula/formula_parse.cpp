@@ -47,8 +47,8 @@ class Parser {
 
   ClosedForm form() {
     if (text_.size() > most_characters)
-      throw UsageError(
-          fmt::format("a formula of {} characters; {} are the most", text_.size(), most_characters));
+      throw UsageError(fmt::format("a formula of {} characters is too long: {} are the most", text_.size(),
+                                   most_characters));
     ClosedForm form{sum()};
     if (take(',')) {
       if (const std::size_t begin = place(); word() != "where") refuse(begin, "expected \"where\"");
@@ -142,7 +142,7 @@ class Parser {
     while (take('/')) {
       Expression below = power();
       result = {Kind::quotient, 0, {}, {std::move(result), std::move(below)}};
-      if (begins_factor()) refuse(place(), "write (a / b) c or a / (b c), so that nobody errs");
+      if (begins_factor()) refuse(place(), "this may be read in two ways: write (a / b) c or a / (b c)");
     }
     return result;
   }
@@ -152,7 +152,7 @@ class Parser {
     bool bare = false;
     Expression base = primary(bare);
     if (const std::size_t begin = place(); take('^')) {
-      if (bare) refuse(begin, "write (log2 p)^2 or log2(p^2), so that nobody errs");
+      if (bare) refuse(begin, "this may be read in two ways: write (log2 p)^2 or log2(p^2)");
       Expression exponent = power();
       base = {Kind::power, 0, {}, {std::move(base), std::move(exponent)}};
     }
@@ -187,7 +187,7 @@ class Parser {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size() || digits.back() == '.' ||
         digits.size() > most_digits)
-      refuse(begin, fmt::format("{} is no number of at most {} digits", digits, most_digits));
+      refuse(begin, fmt::format("{} is not a number of at most {} digits", digits, most_digits));
     return {Kind::number, value, std::string(digits)};
   }
 
@@ -209,7 +209,7 @@ class Parser {
     Expression result{Kind::call, 0, std::string(function.name)};
     const std::size_t begin = place();
     const bool over_extents = function.name == "sum";
-    if (over_extents && std::exchange(in_sum_, true)) refuse(begin, "a sum in a sum");
+    if (over_extents && std::exchange(in_sum_, true)) refuse(begin, "a sum cannot contain a sum");
     if (take('(')) {
       do result.parts.push_back(sum());
       while (take(','));

@@ -143,8 +143,8 @@ class Contest {
     for_choices(entrants_, question_, [&](const Choice& choice, std::span<Entrant> variants, bool limit) {
       const Entrant* fastest = fastest_of(variants);
       if (limit && fastest->series.wrong > 0)
-        throw SystemError{fmt::format("the limit {}, {}, computes wrong on this machine", choice.name,
-                                      fastest->contestant->by)};
+        throw SystemError{fmt::format("the limit {}, {}, computes a wrong result on this machine",
+                                      choice.name, fastest->contestant->by)};
       ChoiceTimes times{choice.name, fastest->contestant->by, choice.times, fastest->series,
                         fastest->series.medians()};
       for (double& us : times.medians) us *= choice.times;

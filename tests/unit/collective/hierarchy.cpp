@@ -72,16 +72,17 @@ TEST_CASE("what is no hierarchy is refused with a sentence") {
   CHECK(refusal("0-2,4-5", 6) == "hierarchy \"0-2,4-5\": rank 3 is in no domain: every rank is in one");
   CHECK(refusal("0-2,2-3", 4) == "hierarchy \"0-2,2-3\": rank 2 is in two domains: every rank is in one");
   CHECK(refusal("0-1,2-3/0+2,1+3", 4) ==
-        "hierarchy \"0-1,2-3/0+2,1+3\": ranks 0 and 2 share a domain, and the level outside parts them");
-  CHECK(refusal("numa", 4).find("\"numa\" are no domains") != std::string::npos);
-  CHECK(refusal("", 4).find("are no domains") != std::string::npos);
+        "hierarchy \"0-1,2-3/0+2,1+3\": ranks 0 and 2 share a domain, but are in two domains of the level "
+        "outside, and must be in one");
+  CHECK(refusal("numa", 4).find("\"numa\" does not name domains") != std::string::npos);
+  CHECK(refusal("", 4).find("does not name domains") != std::string::npos);
   CHECK(refusal("0x4", 4).find("makes 0 nodes") != std::string::npos);
   CHECK(refusal("99999x99999", 4).find("number from 0 to") != std::string::npos);
   CHECK(refusal("3-1", 4).find("ends before it begins") != std::string::npos);
   CHECK(refusal("2x2,form=both", 4).find("there are leaders, slices") != std::string::npos);
   CHECK(refusal("2x2,size=3", 4).find("inner, outer and form may follow") != std::string::npos);
-  CHECK(refusal("2x2,inner=", 4) == "hierarchy \"2x2,inner=\": inner has no value: it is as inner=binomial");
-  CHECK(refusal("2x2,form", 4) == "hierarchy \"2x2,form\": form has no value: it is as form=slices");
+  CHECK(refusal("2x2,inner=", 4) == "hierarchy \"2x2,inner=\": inner has no value: write inner=binomial");
+  CHECK(refusal("2x2,form", 4) == "hierarchy \"2x2,form\": form has no value: write form=slices");
   CHECK(refusal("0-1,2+3,outer=ring,form", 4).find("form has no value") != std::string::npos);
   CHECK(refusal("2x2,inner=ring,inner=linear", 4).find("inner is given twice") != std::string::npos);
   CHECK(refusal("2x2,form=slices,form=slices", 4).find("form is given twice") != std::string::npos);

@@ -74,7 +74,7 @@ TEST_CASE("whom a failure of another node ends is told which node it was, and wh
       // Nobody but run() sees what leaves a body.
       CHECK(told([] { throw std::runtime_error("no input\nin three files"); }) ==
             "node 2 has failed: no input");
-      CHECK(told([] { throw 5; }) == "node 2 has failed by an exception that is no std::exception");
+      CHECK(told([] { throw 5; }) == "node 2 has failed by an exception that is not a std::exception");
     } else {
       CHECK(told([] { throw std::runtime_error("no input"); }) == "an exception has left node 2");
     }

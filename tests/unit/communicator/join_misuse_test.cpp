@@ -105,7 +105,7 @@ TEST_CASE("joining out of place says what is wrong, and disturbs nobody") {
         CHECK(said_by([&] { (void)team.join(1); }) ==
               "join(1): another thread has joined as node 1, and has not left");
         CHECK(said_by([&] { (void)team.join(); }) ==
-              "join() by one thread too many: 2 have joined, which are all nodes");
+              "join() by one thread too many: each of the 2 nodes has its thread");
       }).join();
       for (const auto& [name, use] : std::vector<std::pair<std::string, std::function<void()>>>{
                {"trace()", [&] { team.trace(10); }},

@@ -49,7 +49,7 @@ TEST_CASE("a node without a color gets no group, and is told so when it uses it"
     if (group) CHECK(members(group) == Ranks{0, 2});
   });
   team.run([](vnode::Node& me) { CHECK(!me.split(vnode::no_color)); });  // all of them
-  const std::string none = "this is no group: its split gave this node no color";
+  const std::string none = "this group is empty: this node passed no_color to its split";
   const auto refused = [&](const auto& use) {
     return sentence<vnode::UsageError>(team, [&](vnode::Node& me) {
       vnode::Group group = me.split(me.rank() == 1 ? vnode::no_color : 0);

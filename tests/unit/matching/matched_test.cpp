@@ -51,7 +51,7 @@ TEST_CASE("a message that is held is not assigned to, and one that has been rece
             vnode::MatchedMessage message = me.mprobe(0, 4);
             CHECK_THROWS_WITH_AS(message = vnode::MatchedMessage(),
                                  "a MatchedMessage that holds a message from node 0 with tag 4 is assigned "
-                                 "to: recv or irecv comes before",
+                                 "to: receive it first, by recv or irecv",
                                  vnode::UsageError);
             CHECK(message);
             vnode::MatchedMessage moved = std::move(message);

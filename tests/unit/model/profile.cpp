@@ -76,7 +76,8 @@ TEST_CASE("a class without costs takes those of the next farther class, or of th
   CHECK(profile.costs(same_l3).t_s.value == 3);
   CHECK(profile.costs(same_numa).t_s.value == 5);
   CHECK(profile.costs(across_packages).t_s.value == 5);
-  CHECK_THROWS_WITH_AS(numbered({}).costs(same_l3), "the profile numbered has the costs of no class of pairs",
+  CHECK_THROWS_WITH_AS(numbered({}).costs(same_l3),
+                       "the profile numbered has no costs: it needs those of at least one pair class",
                        UsageError);
 }
 
@@ -165,7 +166,8 @@ TEST_CASE("what was measured or given between NUMA nodes stays when distances ar
 TEST_CASE("distances that are missing or make no sense are refused") {
   Machine machine = Machine::from_synthetic("pack:2 numa:1 core:2 pu:1");
   const MachineProfile base = numbered();
-  CHECK_THROWS_WITH_AS(with_distances(base, machine), doctest::Contains("tells no distances"), UsageError);
+  CHECK_THROWS_WITH_AS(with_distances(base, machine),
+                       doctest::Contains("has no distances between NUMA nodes"), UsageError);
   using Matrix = std::vector<std::vector<std::uint64_t>>;
   for (const Matrix& bad : {Matrix{{0, 20}, {20, 10}}, Matrix{{10, 5}, {20, 10}}, Matrix{{10, 20}, {0, 10}},
                             Matrix{{1, ~std::uint64_t{0}}, {1, 1}}, Matrix{{10}}, Matrix{{10, 20}, {10}}}) {

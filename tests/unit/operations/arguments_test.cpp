@@ -19,7 +19,7 @@ const std::plus<> plus;
 
 std::string overlap(const char* collective) {
   return std::string(collective) +
-         ": in and out overlap: they must be disjoint, or what the form in place makes of one range";
+         ": in and out overlap: pass disjoint ranges, or one range for the call in place";
 }
 std::span<int> part(Ints& data, std::size_t first, std::size_t count) {
   return std::span(data).subspan(first, count);

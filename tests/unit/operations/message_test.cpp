@@ -188,7 +188,7 @@ TEST_CASE("receivers and senders that do not exist are refused") {
               (void)me.isend(x, vnode::any_source);
             else
               me.send(x, vnode::any_source);
-          }) == "any_source is no receiver: receives and probes take it; ranks are 0 to 1");
+          }) == "any_source cannot be sent to: only receives and probes take it; ranks are 0 to 1");
   CHECK(refusal(2, [&](vnode::Node& me) { (void)me.irecv(x, 0, -1); }) ==
         "tag -1 is negative: tags are 0 to 2147483647");
   CHECK(refusal(2, [&](vnode::Node& me) { me.sendrecv(x, 1, x, 2); }) ==

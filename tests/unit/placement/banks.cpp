@@ -26,7 +26,7 @@ TEST_CASE("policies have names, and these are read") {
   for (const Banks banks : all_banks()) CHECK(parse_banks(enums::name(banks)) == banks);
   CHECK(all_banks().size() == 5);
   CHECK_THROWS_WITH_AS(parse_banks("all"),
-                       "\"all\" is no policy for banks: there are owner, peer, spread, interleave, one",
+                       "\"all\" is not a policy for banks: there are owner, peer, spread, interleave, one",
                        UsageError);
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"explain reduce --nodes 2 --profile /nonexistent.json", "/nonexistent.json"},
       {"calibrate --name a/b", "expected letters, digits, _ and - only"},
       {"calibrate --profile a", "--machine"},
-      {"calibrate --machine 'pack:2 core:2 pu:1'", "tells no distances"},
+      {"calibrate --machine 'pack:2 core:2 pu:1'", "has no distances"},
       {"calibrate --machine /nonexistent.xml", "/nonexistent.xml"},
       {"compare", "--collective is required (see vnode compare --help)"},
       {"compare --collective sort --nodes 4", "broadcast, reduce, all_gather"},

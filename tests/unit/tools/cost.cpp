@@ -149,7 +149,7 @@ TEST_CASE("cost refuses in one sentence") {
       {"cost --table --nodes 6", "the table is for hypercubes of up to 256 nodes, 4 would be right"},
       {"cost --table --nodes 512", "256 would be right"},
       {"cost reduce --table --nodes 8", "leave reduce away"},
-      {"algorithms --format markdown --collective scan", "leave --collective away"},
+      {"algorithms --format markdown --collective scan", "leave --collective out"},
   };
   for (const Call& call : calls) {
     const Ran ran = run(call.arguments);

@@ -313,7 +313,7 @@ TEST_CASE("place: what cannot be is said in one sentence, and the status is 2") 
   check_refused(usual + "--format xml", "table, json, csv, html or svg");
   check_refused(usual + "--theme dark", "only --format svg and html have colours");
   check_refused(usual + "--repeats 0", "--repeats");
-  check_refused(usual + "--matrix", "--collective does nothing here: --matrix says all");
+  check_refused(usual + "--matrix", "--collective cannot be combined with --matrix");
   check_refused("place --matrix --report /dev/null", "--report and --matrix are two tasks");
   check_refused("place --campaign /nonexistent", "/nonexistent");
   check_refused("place --campaign /dev/null", "/dev/null: campaign, line 1, column 1: the text is not JSON");

@@ -170,7 +170,7 @@ TEST_CASE("simulate: wrong options are refused with status 2 and a sentence") {
   refused("broadcast_binomial --sweep nodes=4,", "is not a number");
   refused("broadcast_binomial --nodes 4 --sweep bytes=1,2 --format goal", "leave --sweep out");
   refused("broadcast_binomial --nodes 4 --sweep bytes=1,2 --format trace", "leave --sweep out");
-  refused("broadcast_binomial --nodes 4 --sweep bytes=1 --sweep bytes=2", "--sweep bytes stands there twice");
+  refused("broadcast_binomial --nodes 4 --sweep bytes=1 --sweep bytes=2", "--sweep bytes is given twice");
   refused("broadcast_binomial --nodes 4 --sweep bytes=1,1", "1 comes twice");
   refused("broadcast_binomial --nodes 4 --ts 1 --loggp 1,1,1,1", "--loggp");
   refused("broadcast_binomial --nodes 4 --format text", "expected table, json, csv, goal or trace");

@@ -159,7 +159,7 @@ TEST_CASE("promises are kept") {
       text, broadcast,
       "the promised cost is 2 t_s + 3 t_w m (2 received), the schedule's 2 t_s + 2 t_w m (2 received)",
       {.cost = Cost{2, 3, 2, 0}}));
-  CHECK(rejected_for(text, broadcast, "round 2: nodes 2 and 3 are no peers in this round",
+  CHECK(rejected_for(text, broadcast, "round 2: nodes 2 and 3 are not peers in this round",
                      {.peers = [](int round, Rank from, Rank to) { return round == 0 || from + to < 4; }}));
 }
 
