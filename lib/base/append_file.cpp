@@ -13,8 +13,8 @@
 namespace vnode {
 namespace {
 
-/// While it lives, a pipe that nobody reads any more is an error of this thread's write(), and no signal,
-/// which ends a process that does not handle it.
+/// Blocks SIGPIPE while it lives: writing to a pipe that nobody reads is then an error of this thread's
+/// write(), not a signal that ends a process without a handler.
 class NoBrokenPipe {
  public:
   NoBrokenPipe() {
@@ -38,15 +38,15 @@ class NoBrokenPipe {
   bool was_pending_;
 };
 
-/// An open file.
+/// Holds an open file.
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path) : path_(path) {
     constexpr mode_t usual = 0666;  // less the umask
-    // Not blocking: a FIFO that nobody reads is refused.
+    // It does not block: a FIFO that nobody reads is refused.
     number_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, usual);
     if (number_ < 0) fail();
-    // What is written waits until there is room.
+    // A write() waits until there is room.
     if (const int flags = fcntl(number_, F_GETFL); flags >= 0) fcntl(number_, F_SETFL, flags & ~O_NONBLOCK);
   }
   ~Descriptor() {
@@ -55,7 +55,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
 
-  /// Until it is closed. Where the system has no locks, every write is whole on its own.
+  /// Locks the file until it is closed. Where the system has no locks, every single write is still whole.
   void lock() const {
     while (flock(number_, LOCK_EX) != 0 && errno == EINTR) continue;
   }
@@ -67,7 +67,7 @@ class Descriptor {
       if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
     }
   }
-  /// Some file systems tell only the one who closes that there was no room.
+  /// Closes the file: some file systems report only then that there was no room.
   void end() {
     const int number = number_;
     number_ = -1;

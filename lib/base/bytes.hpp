@@ -11,8 +11,9 @@
 
 namespace vnode {
 
-/// "64K" as 65536. K, M, G and T, also as Ki and KiB and in small letters, are powers of 1024; KB, MB, GB and
-/// TB are powers of 1000; 1e6 is a million. Anything else is a UsageError; `option` says whose value it is.
+/// Returns 65536 for "64K". K, M, G and T, also as Ki and KiB and in small letters, are powers of 1024; KB,
+/// MB, GB and TB are powers of 1000; 1e6 is a million. Throws UsageError for anything else; `option` says
+/// whose value it is.
 inline std::size_t parse_bytes(std::string_view text, std::string_view option = {}) {
   const auto refuse = [&] {
     const std::string named = option.empty() ? std::string{} : std::string{option} + ' ';
@@ -48,7 +49,7 @@ inline std::size_t parse_bytes(std::string_view text, std::string_view option = 
   return value;
 }
 
-/// "64K" for 65536: the shortest text that parse_bytes reads as the same number.
+/// Returns the shortest text that parse_bytes reads as this number: "64K" for 65536.
 inline std::string bytes_text(std::size_t bytes) {
   constexpr std::string_view units = "KMG";
   std::size_t unit = 0;

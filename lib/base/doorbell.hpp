@@ -46,11 +46,11 @@ enum class Fencing : bool {
   both_sides,  ///< each side fences for itself
 };
 
-/// A full barrier on every thread of the process, at a price of a system call; or, with Fencing::both_sides,
-/// on this one.
+/// Runs a full barrier on every thread of the process, by a system call; or, with Fencing::both_sides, on
+/// this one.
 void heavy_barrier(Fencing fencing = Fencing::rare_side) noexcept;
 
-/// The frequent side's half of a handshake whose other half calls heavy_barrier() with the same Fencing.
+/// Is the frequent side's half of a handshake whose other half calls heavy_barrier() with the same Fencing.
 inline void light_barrier(Fencing fencing = Fencing::rare_side) noexcept {
   if constexpr (!sanitized_threads) {
     // Relaxed: heavy_barrier() waits for those that still see an old value.
@@ -68,7 +68,7 @@ void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t value,
 /// Wakes one thread that sleeps on `word`.
 void futex_wake(std::atomic<std::uint32_t>& word) noexcept;
 
-/// The one word a node sleeps on, whatever it waits for.
+/// Is the one word that a node sleeps on, whatever it waits for.
 ///
 /// Invariant: a node that sleeps has set `asleep_` and found nothing to do after that; whoever gives it
 /// something to do looks at `asleep_` after that. The two looks cannot both miss:
@@ -77,7 +77,7 @@ class Doorbell {
  public:
   /// Makes a doorbell at which who rings and who sleeps fence in this way.
   explicit Doorbell(Fencing fencing) : fencing_(fencing) {}
-  /// Changes that, while nobody rings or sleeps.
+  /// Changes how both sides fence, while nobody rings or sleeps.
   void set_fencing(Fencing fencing) { fencing_ = fencing; }
 
   /// Called by whoever has just made something visible (with a release store) that the owner may wait for.

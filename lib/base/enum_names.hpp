@@ -8,7 +8,7 @@
 
 namespace vnode {
 
-/// The names of an enumeration whose values are 0 .. count-1, in their order.
+/// Holds the names of an enumeration whose values are 0 .. count-1, in their order.
 template <class Enum, std::size_t count>
 struct EnumNames {
   std::array<std::string_view, count> names;
@@ -19,7 +19,7 @@ struct EnumNames {
     return all;
   }();
   constexpr std::string_view operator[](Enum value) const { return names[static_cast<std::size_t>(value)]; }
-  /// The value of that name, or nullopt.
+  /// Returns the value of that name, or nullopt.
   constexpr std::optional<Enum> find(std::string_view name) const {
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) return std::nullopt;

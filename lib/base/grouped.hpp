@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-/// Groups of the members with equal key(member), in the order of their first members.
+/// Returns groups of the members with equal key(member), in the order of their first members.
 template <class Key>
 std::vector<std::vector<int>> grouped(const std::vector<int>& members, const Key& key) {
   std::vector<std::vector<int>> groups;

@@ -5,7 +5,7 @@
 
 namespace vnode {
 
-/// The memory that a list has taken for its elements, in bytes; not what these hold themselves.
+/// Returns the memory that a list has taken for its elements, in bytes; not what these hold themselves.
 template <class T>
 std::size_t held_by(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);

@@ -9,8 +9,8 @@
 
 namespace vnode {
 
-/// `count` copies of a body, `stride` elements apart. The body is a block of elements that lie one after the
-/// other or, if `length` is 0, a list of patterns.
+/// Describes `count` copies of a body, `stride` elements apart. The body is a block of elements that lie one
+/// after the other or, if `length` is 0, a list of patterns.
 struct Pattern {
   std::ptrdiff_t offset = 0;  ///< of the first copy
   std::size_t count = 1;
@@ -34,7 +34,8 @@ struct LayoutForm {
   std::size_t count = 0;
   std::ptrdiff_t first = 0, last = 0;    // where elements are
   std::ptrdiff_t lower = 0, extent = 0;  // what repetitions go by
-  /// Whether an element is picked twice, once somebody has asked. Relaxed: it follows from the rest alone.
+  /// Tells whether an element is picked twice, once somebody has asked. Relaxed: it follows from the rest
+  /// alone.
   enum class Twice : std::uint8_t { unknown, never, somewhere };
   mutable std::atomic<Twice> twice{Twice::unknown};
 
@@ -52,7 +53,7 @@ struct LayoutForm {
 template <class Leaf>
 void each_row(const std::vector<Pattern>& list, std::ptrdiff_t offset, std::size_t first, std::size_t last,
               Leaf& leaf) {
-  // The last pattern that does not begin behind `first`.
+  // Returns the last pattern that does not begin behind `first`.
   std::size_t low = 0, high = list.size();
   while (high - low > 1) {
     const std::size_t middle = (low + high) / 2;

@@ -52,7 +52,7 @@ void append(Patterns& list, Pattern pattern) {
       last.each = last.length = static_cast<std::size_t>(as_signed(last.length + pattern.length));
       return;
     }
-    // Blocks of one length that go on at the distance that they have had.
+    // The block continues a loop of blocks of this length at the same distance.
     if (last.is_block() && is_one_block(pattern) && last.length == pattern.length && last.count > 1 &&
         pattern.offset == plus(last.offset, times(as_signed(last.count), last.stride))) {
       ++last.count;
@@ -71,8 +71,7 @@ Patterns shifted(Patterns list, std::ptrdiff_t offset) {
   return list;
 }
 
-/// Pairs of single blocks of one length that have stayed alone become the beginning of a loop: three or more
-/// at one distance are one pattern.
+/// Returns the list with loops: three or more single blocks of one length at one distance become one pattern.
 Patterns looped(const Patterns& list) {
   Patterns made;
   for (std::size_t i = 0; i < list.size();) {
@@ -130,7 +129,7 @@ struct Bounds {
   std::ptrdiff_t first = 0, last = 0;
 };
 Bounds bounds(const Patterns& list);
-/// Of one copy of a pattern.
+/// Returns the bounds of one copy of a pattern.
 Bounds bounds_of_body(const Pattern& pattern) {
   Bounds of = pattern.is_block() ? Bounds{0, as_signed(pattern.length)} : bounds(pattern.body);
   return {plus(of.first, pattern.offset), plus(of.last, pattern.offset)};
@@ -151,7 +150,7 @@ Bounds bounds(const Patterns& list) {
   return all;
 }
 
-/// Whether it is plain that no element is picked twice; false: it has to be looked at.
+/// Tells whether bounds alone show that no element is picked twice; if false, it has to be examined.
 bool plainly_apart(const Patterns& list);
 bool plainly_apart(const Pattern& pattern) {
   const Bounds body = bounds_of_body(pattern);
@@ -209,12 +208,12 @@ void write(std::string& text, const Patterns& list) {
   }
 }
 
-/// `count` copies of `of`, `stride` of its extents apart.
+/// Returns `count` copies of `of`, `stride` of its extents apart.
 Patterns copies(const LayoutForm& of, std::size_t count, std::ptrdiff_t stride) {
   return repeated(of.patterns, count, times(stride, of.extent));
 }
 
-/// Blocks of `of`, each somewhere, and from where to where they reach.
+/// Collects blocks of `of` at any displacements, and the bounds of them all.
 class Blocks {
  public:
   explicit Blocks(const Layout& of) : of_(of.form()) {}

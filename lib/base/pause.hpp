@@ -13,7 +13,7 @@ inline void pause() noexcept {
 }
 
 inline constexpr int cache_line = 64;
-/// A processor may fetch so many bytes together: what a thread writes all the time, and what another one
+/// A processor may fetch so many bytes together. Words that one thread writes often, and those that another
 /// reads or writes, lie so far apart.
 inline constexpr int two_lines = 2 * cache_line;
 

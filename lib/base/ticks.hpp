@@ -10,11 +10,11 @@
 
 namespace vnode {
 
-/// Ticks of a clock that all cores share: the time-stamp counter on x86-64, the steady clock elsewhere. A
-/// tick takes 0.2 to 1 ns.
+/// Counts ticks of a clock that all cores share: the time-stamp counter on x86-64, the steady clock
+/// elsewhere. A tick takes 0.2 to 1 ns.
 using Ticks = std::uint64_t;
 
-/// Now. May be read before earlier instructions have finished.
+/// Returns the time now. It may be read before earlier instructions have finished.
 inline Ticks now() {
 #if defined(__x86_64__)
   return __rdtsc();

@@ -6,8 +6,8 @@
 
 namespace vnode {
 
-/// The variables of the environment, "NAME=VALUE" each. They are valid, as what getenv() returns is, until
-/// somebody changes the environment.
+/// Returns the variables of the environment, "NAME=VALUE" each. They are valid, as what getenv() returns is,
+/// until somebody changes the environment.
 inline std::vector<std::string_view> variables_set() {
   std::vector<std::string_view> list;
   for (const char* const* next = environ; next != nullptr && *next != nullptr; ++next)

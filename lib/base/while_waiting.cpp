@@ -7,7 +7,7 @@
 namespace vnode {
 namespace {
 
-/// Of a thread, not of a node: it is the thread that its owner wants to hear of.
+/// The newest hook of this thread. A hook belongs to a thread, not to a node.
 thread_local WhileWaiting* newest = nullptr;
 
 }  // namespace

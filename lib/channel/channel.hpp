@@ -17,8 +17,8 @@
 
 namespace vnode {
 
-/// A ring of cache lines for a single producer and a single consumer. Flag and payload share a line, so that
-/// a message of one line costs one coherence miss.
+/// Is a ring of cache lines for a single producer and a single consumer. Flag and payload share a line, so
+/// that a message of one line costs one coherence miss.
 ///
 /// Invariant: the slot of position i holds the lap number of i in the low 16 bits of its stamp from the
 /// moment the line is there, and an older one before. The producer is never more than the capacity ahead of
@@ -177,13 +177,13 @@ class LineRing {
   alignas(cache_line) std::uint64_t mask_;
   unsigned shift_;
   Slot* slots_;
-  // The producer's own.
+  // Only the producer uses these.
   alignas(cache_line) std::uint64_t in_ = 0;
   std::uint64_t seen_out_ = 0;
-  // The consumer's own.
+  // Only the consumer uses these.
   alignas(cache_line) std::uint64_t next_ = 0;
   std::uint64_t given_ = 0;
-  // Written by the consumer twice a lap, read by the producer as often.
+  // The consumer writes this twice a lap, and the producer reads it as often.
   alignas(cache_line) std::atomic<std::uint64_t> out_{0};
 };
 

@@ -16,8 +16,8 @@ namespace vnode {
 // of its own implements them over what is installed (lib/cluster: over MPI). Errors of that library are
 // thrown as SystemError.
 
-/// One node's end of the connection to the nodes of other processes. One thread at a time uses it: the node's
-/// own while the node is in a run. Nothing blocks: poll() drives everything.
+/// Is one node's end of the connection to the nodes of other processes. One thread at a time uses it: the
+/// node's own while the node is in a run. Nothing blocks: poll() drives everything.
 class Wire {
  public:
   /// Receives what poll() finds.

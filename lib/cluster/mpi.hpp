@@ -14,7 +14,7 @@ void check_mpi(int code, std::string_view call);
 /// or has more processes than cores.
 bool mpi_yields();
 
-/// A communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are
+/// Is a communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are
 /// returned.
 class Communicator {
  public:
@@ -36,7 +36,7 @@ class Communicator {
   MPI_Comm communicator_ = MPI_COMM_NULL;
 };
 
-/// Turns of threads in MPI, where it does not let several in at a time.
+/// Makes threads take turns in MPI, where it does not let several in at a time.
 class Turns {
  public:
   explicit Turns(bool needed) : needed_(needed) {}

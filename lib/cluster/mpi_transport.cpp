@@ -58,7 +58,7 @@ MpiTransport::MpiTransport(MPI_Comm processes, int nodes_here)
   check_mpi(MPI_Comm_get_attr(control_, MPI_TAG_UB, &value, &known), "MPI_Comm_get_attr");
   const int most_tag = known != 0 ? *static_cast<int*>(value) : 32767;
   const bool yields = mpi_yields();
-  // One after the other, by one thread: MPI refuses several at a time.
+  // One thread makes them one after the other: MPI refuses several at a time.
   int most = 0;
   for (int process = 0; process < this->processes(); ++process) most = std::max(most, nodes(process));
   communicators_.reserve(static_cast<std::size_t>(most));
@@ -81,7 +81,7 @@ MpiTransport::~MpiTransport() {
   try {
     tell_and_take_in(std::uncaught_exceptions() > exceptions_);
   } catch (const std::exception&) {
-    // It is in nobody's way but this one's.
+    // Only this process is affected.
   }
 }
 
@@ -95,7 +95,7 @@ void MpiTransport::tell_and_take_in(bool passing) {
   };
   constexpr int tag = 0;  // of these messages alone: all else on this communicator is collective
   const std::size_t count = machines_.size();
-  // MPI's, unless all its requests end here.
+  // MPI keeps this memory, unless all its requests end here.
   auto* const told = new std::uint64_t[2 * count]();
   std::uint64_t* const received = told + count;
   std::vector<MPI_Request> requests;

@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// The transport over MPI. All processes of the communicator make it together, and end it.
+/// Is the transport over MPI. All processes of the communicator make it together, and end it.
 class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, int nodes_here);

@@ -30,14 +30,14 @@ struct NodeCommunicators {
   Communicator payloads;  ///< of long messages, whose numbers are the tags
 };
 
-/// A node's end of the wires, over MPI's nonblocking calls.
+/// Is a node's end of the wires, over MPI's nonblocking calls.
 ///
 /// Receives for short messages are posted ahead, a ring of them, from any process: MPI gives them the
 /// messages of one sender in the order in which these were sent, and the ring is looked at in the order in
 /// which they were posted. What is sent short is copied, and tested later.
 class MpiWire final : public Wire {
  public:
-  /// `node`: its number in this process.
+  /// Takes the node's number in this process.
   MpiWire(const NodeTable& nodes, std::vector<NodeCommunicators>& communicators, int process, int node,
           int most_tag, bool yields, Turns& turns);
   ~MpiWire() override;
@@ -125,7 +125,7 @@ class MpiWire final : public Wire {
   std::unique_ptr<ShortMessage[]> ring_;
   std::size_t next_ = 0;  // of the ring
   std::uint64_t refused_ = 0;
-  // What is sent, and long messages that are received: together, so that one call tests all.
+  // These are sends, and receives of long messages, together, so that one call tests all.
   std::vector<MPI_Request> under_way_;
   std::vector<Piece> pieces_;  // each of the request in the same place
   std::vector<int> ended_;     // room for what MPI says of them, as is

@@ -20,7 +20,7 @@ void check_same_shape(const Schedule& a, const Schedule& b) {
                                  counted(b.nodes(), "node"), counted(b.blocks(), "block")));
 }
 
-// Blocks of `a`, made anew in `result`.
+// Returns blocks of `a`, made anew in `result`.
 Blocks carried(const Schedule& a, Blocks blocks, Schedule& result) {
   return result.blocks_of(a.intervals(blocks));
 }
@@ -56,8 +56,8 @@ Blocks mapped(const Schedule& a, Blocks blocks, const BlockMap& map, Schedule& r
   return result.blocks_of(list);
 }
 
-// The ranks that have contributed to a place, as far as a side depends on them: the lowest, and whether they
-// are an interval.
+// Holds the ranks that have contributed to a place, as far as a side depends on them: the lowest, and whether
+// they are an interval.
 struct Origins {
   Rank lowest, last;
   bool interval = true;
@@ -76,11 +76,10 @@ struct Arrival {
   bool leads;   // the first block of its transfer, which decides the side of all
 };
 
-// What replaces what is there.
+// Says what becomes of a transfer that replaces: in a dual it combines.
 enum class Moves { combine, stay };
 
-// The rounds are replayed on origins; every combine gets its side as its operands are known. In a dual moves
-// become combines, too.
+// Replays the rounds on origins, and sets the side of every combine once its operands are known.
 class Sides {
  public:
   Sides(Schedule& schedule, Moves moves)
@@ -155,7 +154,7 @@ class Sides {
   std::size_t blocks_;
   std::vector<Origins> places_;  // by rank and block
   bool in_order_ = true;
-  // State of the round that is played:
+  // This is the state of the round that is played:
   std::vector<Arrival> arrivals_;
   std::vector<int> latest_;        // by place: its latest arrival, or -1
   std::vector<Arrival> together_;  // arrivals at one place

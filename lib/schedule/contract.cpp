@@ -16,7 +16,7 @@ using Intervals = std::vector<Interval>;
 // All blocks, if `wanted`.
 Intervals all(int blocks, bool wanted = true) { return wanted ? Intervals{{0, blocks}} : Intervals{}; }
 
-// The r-th of `parts` equal shares of the blocks.
+// Returns the r-th of `parts` equal shares of the blocks.
 Intervals part(int r, int parts, int blocks) {
   const int size = blocks / parts;
   return {{r * size, (r + 1) * size}};

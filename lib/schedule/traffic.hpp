@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// What a round amounts to, in messages and blocks; or the sum of several rounds, which happen one after the
+/// Counts the messages and blocks of a round; or the sum of several rounds, which happen one after the
 /// other.
 struct Traffic {
   int rounds = 0;
@@ -20,7 +20,7 @@ struct Traffic {
   long combined = 0;  ///< by the node that combines most
 
   Traffic& operator+=(const Traffic& other);
-  /// What it costs where `message_blocks` blocks make m.
+  /// Returns what it costs where `message_blocks` blocks make m.
   Cost cost(int message_blocks) const;
 };
 
@@ -39,7 +39,7 @@ inline Cost Traffic::cost(int message_blocks) const {
   return {double(rounds), double(largest) / m, double(received) / m, double(combined) / m};
 }
 
-/// The traffic of one round of `schedule`, whose messages() are given.
+/// Returns the traffic of one round of `schedule`, whose messages() are given.
 inline Traffic traffic(const Schedule& schedule, const Round& round, const std::vector<Transfer>& messages) {
   std::vector<long> received(static_cast<std::size_t>(schedule.nodes()));
   std::vector<long> combined(received);

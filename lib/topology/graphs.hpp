@@ -9,10 +9,10 @@
 
 namespace vnode {
 
-/// The bits it takes to write `n` >= 0.
+/// Returns the number of bits it takes to write `n` >= 0.
 inline int bit_width(int n) { return static_cast<int>(std::bit_width(static_cast<unsigned>(n))); }
 
-/// A link between any two nodes.
+/// Has a link between any two nodes.
 class Full {
  public:
   explicit Full(int nodes) : nodes_(nodes) {}
@@ -51,7 +51,7 @@ class Full {
   int nodes_;
 };
 
-/// 2^d nodes; the link of dimension i joins two ranks that differ in bit i.
+/// Has 2^d nodes; the link of dimension i joins two ranks that differ in bit i.
 class Hypercube {
  public:
   explicit Hypercube(int dimensions) : dimensions_(dimensions) {}
@@ -93,9 +93,9 @@ class Hypercube {
   int dimensions_;
 };
 
-/// A balanced binary tree: 2^d nodes at the leaves, switches inside. Inside it is a heap: place 1 is the top,
-/// the children of place h are 2h and 2h + 1, rank r is at place p + r, and the link above place h is number
-/// h - 2.
+/// Is a balanced binary tree: 2^d nodes at the leaves, switches inside. Inside it is a heap: place 1 is the
+/// top, the children of place h are 2h and 2h + 1, rank r is at place p + r, and the link above place h is
+/// number h - 2.
 class Tree {
  public:
   explicit Tree(int levels) : levels_(levels) {}
@@ -136,14 +136,14 @@ class Tree {
   }
 
  private:
-  /// A switch's ports, in order; a leaf has the last one only.
+  /// Lists a switch's ports, in order; a leaf has the last one only.
   enum SwitchPort { left, right, above };
 
   int leaves() const { return 1 << levels_; }
   bool is_leaf(int vertex) const { return vertex < leaves(); }
   int place(int vertex) const { return is_leaf(vertex) ? leaves() + vertex : vertex - leaves() + 1; }
   int vertex(int place) const { return place >= leaves() ? place - leaves() : leaves() + place - 1; }
-  /// The levels below a place.
+  /// Returns the number of levels below a place.
   int height(int place) const { return levels_ + 1 - bit_width(place); }
   static int up(int place) { return 2 * (place - 2); }
   static int down(int place) { return 2 * (place - 2) + 1; }

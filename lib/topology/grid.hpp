@@ -13,7 +13,7 @@
 
 namespace vnode {
 
-/// An array of `extent` nodes or, if it wraps, a ring. A ring of fewer than three nodes is an array.
+/// Is an array of `extent` nodes or, if it wraps, a ring. A ring of fewer than three nodes is an array.
 class Axis {
  public:
   Axis() = default;
@@ -28,16 +28,16 @@ class Axis {
     const int next = at + step;
     return next < 0 ? extent_ - 1 : next == extent_ ? 0 : next;
   }
-  /// The link of that step.
+  /// Returns the link of that step.
   int link(int at, int step) const { return step > 0 ? at : after(at, -1); }
-  /// The steps of the shorter way, positive if towards higher numbers: on a ring's tie, too.
+  /// Returns the steps of the shorter way, positive if towards higher numbers: on a ring's tie, too.
   int steps(int from, int to) const {
     if (!wraps_) return to - from;
     const int up = to >= from ? to - from : to - from + extent_;
     return 2 * up <= extent_ ? up : up - extent_;
   }
   int diameter() const { return wraps_ ? extent_ / 2 : extent_ - 1; }
-  /// The links between two halves.
+  /// Returns the number of links between two halves.
   int bisection() const { return wraps_ ? 2 : extent_ > 1 ? 1 : 0; }
 
  private:
@@ -45,10 +45,10 @@ class Axis {
   bool wraps_ = false;
 };
 
-/// The product of arrays, a mesh, or of rings, a torus. Array and ring are those of one dimension.
+/// Is the product of arrays, a mesh, or of rings, a torus. Array and ring are those of one dimension.
 class Grid {
  public:
-  /// `extents` slowest first.
+  /// Takes the extents, slowest first.
   Grid(std::span<const int> extents, bool wraps) : count_(extents.size()) {
     int nodes = 1;
     for (const int extent : extents) nodes *= extent;
@@ -118,8 +118,8 @@ class Grid {
     for (const Dimension& d : dimensions()) diameter += d.axis.diameter();
     return diameter;
   }
-  // The halves of the ranks in the order that a cut across its slowest dimension makes cheapest. An odd
-  // extent leaves a slice in the middle, halved in turn: Azizoglu, Egecioglu, The bisection width and the
+  // Returns the halves of the ranks in the order that a cut across its slowest dimension makes cheapest. An
+  // odd extent leaves a slice in the middle, halved in turn: Azizoglu, Egecioglu, The bisection width and the
   // isoperimetric number of arrays, 2004.
   int bisection() const {
     std::vector<Axis> axes;

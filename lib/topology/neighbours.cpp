@@ -10,7 +10,7 @@
 namespace vnode {
 namespace {
 
-/// Which of the entries with the same rank each entry is.
+/// Returns which of the entries with the same rank each entry is.
 std::vector<std::uint16_t> numbered(std::span<const Rank> ranks) {
   std::vector<std::uint16_t> numbers;
   std::unordered_map<Rank, int> seen;
@@ -23,7 +23,7 @@ std::vector<std::uint16_t> numbered(std::span<const Rank> ranks) {
   return numbers;
 }
 
-/// The neighbour at so many steps in one dimension, or no_rank beyond a border.
+/// Returns the neighbour at so many steps in one dimension, or no_rank beyond a border.
 Rank beside(std::span<const int> extents, std::vector<int> place, std::size_t dimension, int step,
             bool periodic) {
   int& coordinate = place[dimension];

@@ -17,14 +17,14 @@
 namespace vnode {
 namespace {
 
-/// UsageError unless 0 <= index < count; `what` is the singular: "node", "port".
+/// Throws UsageError unless 0 <= index < count; `what` is the singular: "node", "port".
 void check_range(std::string_view what, int index, int count) {
   if (index >= 0 && index < count) return;
   if (count == 0) throw UsageError(fmt::format("there is no {} {}: there are none", what, index));
   throw UsageError(fmt::format("there is no {} {}: the numbers are 0 to {}", what, index, count - 1));
 }
 
-/// {rows, columns} with rows * columns = `nodes` and rows <= columns as close as can be.
+/// Returns {rows, columns} with rows * columns = `nodes` and rows <= columns as close as can be.
 std::array<int, 2> squarest_factorisation(int nodes) {
   int rows = 1;
   for (int divisor = 2; divisor * divisor <= nodes; ++divisor)

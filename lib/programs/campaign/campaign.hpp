@@ -60,12 +60,12 @@ struct Campaign {
   friend bool operator==(const Campaign&, const Campaign&) = default;
 };
 
-/// The most experiments of a campaign.
+/// A campaign has at most so many experiments.
 inline constexpr std::size_t most_experiments = 100'000;
-/// The most nodes of an experiment, and the longest message.
+/// An experiment has at most so many nodes, and messages of at most so many bytes.
 inline constexpr int most_experiment_nodes = 4096;
 inline constexpr std::size_t most_experiment_bytes = std::size_t{1} << 40;
-/// The most calls that are timed in a measurement.
+/// A measurement times at most so many calls.
 inline constexpr int most_repeats = 1'000'000;
 
 /// Throws UsageError, which names the key as in a campaign's text, for what cannot be: an empty list, a value

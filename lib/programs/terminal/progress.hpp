@@ -29,7 +29,7 @@ class Progress {
   bool shown_ = false;
 };
 
-/// While it lives, says on the terminal, on standard error, what a command is at and for how long, every
+/// Says while it lives, on the terminal, on standard error, what a command is at and for how long, every
 /// second from `delay` on: for work that cannot tell how far it is. It is silent where that is no terminal.
 class Notice {
  public:

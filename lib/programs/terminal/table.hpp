@@ -18,7 +18,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
 /// none.
 std::string take_common(std::vector<std::vector<std::string>>& rows, std::size_t columns);
 
-/// The indent of lines that go on from one above, where there is one.
+/// Is the indent of lines that go on from one above, where there is one.
 inline constexpr std::size_t hanging = 4;
 /// Returns text of several words as lines of at most `width` letters, those after the first indented by
 /// `indent`.

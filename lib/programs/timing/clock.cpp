@@ -9,7 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// One reading of both clocks: the closest of several, so that an interruption in between does not count.
+// Returns one reading of both clocks: the closest of several, so that an interruption in between does not
+// count.
 struct Pair {
   Ticks ticks;
   std::chrono::steady_clock::time_point time;

@@ -7,7 +7,7 @@
 namespace vnode {
 namespace {
 
-// Long enough for the deadline to reach every caller: they all fetch one line, one after the other.
+// This is long enough for the deadline to reach every caller: they all fetch one line, one after the other.
 Ticks lead(int callers) { return the_clock().ticks(2.0 + 0.15 * callers); }
 
 }  // namespace
