@@ -16,7 +16,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The parameters of an algorithm besides its name.
+/// Describes the parameters of an algorithm besides its name.
 struct Parameters {
   int nodes = 1;                  ///< p
   Rank root = 0;                  ///< ignored by collectives without a root
@@ -32,7 +32,7 @@ struct Parameters {
   std::optional<Rank> only = {};
 };
 
-/// A condition that an algorithm has on its parameters.
+/// Names a condition that an algorithm has on its parameters.
 enum class Need {
   power_of_two,      ///< p = 2^d
   extents,           ///< p = the product of the extents
@@ -45,7 +45,7 @@ namespace enums {
 std::string_view name(Need need);
 }
 
-/// Whether an algorithm can combine in rank order, as Parameters::keep_order asks for.
+/// Tells whether an algorithm can combine in rank order, as Parameters::keep_order asks for.
 enum class KeepsOrder {
   always,        ///< for every root, at no cost ("yes"); also where nothing is combined
   through_zero,  ///< for some roots by way of rank 0, or of the first rank of the nodes that an algorithm
@@ -57,38 +57,38 @@ namespace enums {
 std::string_view name(KeepsOrder keeps_order);
 }
 
-/// A family of topologies on which the algorithm is contention-free: for every root and in every round, no
-/// directed link carries more than one message.
+/// Describes a family of topologies on which the algorithm is contention-free: for every root and in every
+/// round, no directed link carries more than one message.
 struct Carrier {
   std::string_view family;   ///< the family as in a topology's text: "array", "ring", "mesh", ...
   std::string_view routing;  ///< a routing of that family; empty: its default
 };
 
-/// A number that an algorithm promises: the formula for people, and the same formula for tests.
+/// Describes a number that an algorithm promises: the formula for people, and the same formula for tests.
 struct Count {
-  /// A function of p and the other parameters.
+  /// Computes the number from p and the other parameters.
   using Formula = int (*)(const Parameters&);
   std::string_view text;  ///< "ceil(log2 p)"
   Formula value;          ///< the number that the text describes
 };
 
-/// A name in an algorithm's formulas besides p, m, t_s and so on (vnode/lab/formula.hpp).
+/// Describes a name in an algorithm's formulas besides p, m, t_s and so on (vnode/lab/formula.hpp).
 struct Symbol {
   std::string_view name;               ///< "D"
   std::string_view meaning;            ///< "the depth of the deeper tree"
   double (*value)(const Parameters&);  ///< the symbol's value for given parameters
 };
 
-/// The number of nodes up to which algorithms are verified by default.
+/// Is the number of nodes up to which algorithms are verified by default.
 inline constexpr int usual_sweep = 64;
 
-/// An algorithm: a row of the registry. All but `build` are promises that the verifier checks.
+/// Describes an algorithm: a row of the registry. All but `build` are promises that the verifier checks.
 struct Algorithm {
   std::string_view name;  ///< `collective_algorithm`
   Collective collective;  ///< the collective that it performs
   /// Builds the schedule; a pure function. Call it only if why_not() returns nullopt.
   Schedule (*build)(const Parameters&);
-  /// The cost by formula, not derived from the schedule.
+  /// Returns the cost by formula, not derived from the schedule.
   Cost (*cost)(const Parameters&);
   Count rounds;     ///< number of the schedule's rounds
   Count transfers;  ///< number of messages in all rounds together
@@ -96,12 +96,12 @@ struct Algorithm {
   /// m) log2 p". It evaluates to the same as `cost`.
   std::string_view time = {};
   std::span<const Symbol> symbols = {};  ///< the algorithm's own symbols in `time`, `rounds` and `transfers`
-  /// Whether node `from` may send to node `to` in a round, numbered from 0; this states the algorithm's
+  /// Tells whether node `from` may send to node `to` in a round, numbered from 0; this states the algorithm's
   /// distances, as a rule.
   bool (*peers)(const Parameters&, int round, Rank from, Rank to);
-  /// Whether with these parameters all nodes are alike, and `build` reads Parameters::only: in every round
-  /// all nodes send and receive as many messages of as many blocks, from and to as many places, so that a
-  /// node sees in its own messages what its peers do in theirs. nullptr: never.
+  /// Tells whether with these parameters all nodes are alike, and `build` reads Parameters::only: in every
+  /// round all nodes send and receive as many messages of as many blocks, from and to as many places, so that
+  /// a node sees in its own messages what its peers do in theirs. nullptr: never.
   bool (*alike)(const Parameters&) = nullptr;
   Ports ports = Ports::single;       ///< the port model that it keeps
   std::span<const Need> needs = {};  ///< its conditions, all of them; none: any p
@@ -112,8 +112,8 @@ struct Algorithm {
   bool segments = false;                        ///< whether it reads Parameters::segments
   bool radix = false;                           ///< whether it reads Parameters::radix
   KeepsOrder keeps_order = KeepsOrder::always;  ///< whether it serves operators that are not commutative
-  /// Whether every result is combined from all that contribute to it in one step, so that an operator may
-  /// round it once. Of two nodes, every algorithm does that.
+  /// Says whether every result is combined from all that contribute to it in one step, so that an operator
+  /// may round it once. Of two nodes, every algorithm does that.
   bool at_once = false;
   std::span<const Carrier> carriers = {};  ///< the topologies on which it is contention-free
   /// The p to which a sweep of usual_sweep nodes or more is extended, if it is greater: some patterns take

@@ -10,15 +10,15 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The load that a round puts on memory. A message is two streams: one reads the bank of its sender's buffer,
-/// one writes that of its receiver's. A buffer on every bank is a share of a stream in each.
+/// Describes the load that a round puts on memory. A message is two streams: one reads the bank of its
+/// sender's buffer, one writes that of its receiver's. A buffer on every bank is a share of a stream in each.
 struct BankLoad {
   int bank = -1;  ///< the bank that slows its streams most, or is nearest to doing so; -1 if nothing is sent
   double streams = 0;  ///< S_b: concurrent streams of that bank
   double factor = 1;   ///< factor by which t_w grows in this round: S_b / (W_b t_w), at least 1
 };
 
-/// Whether memory is fast enough for all ports: in every round S_b <= W_b t_w for every bank b, which
+/// Says whether memory is fast enough for all ports: in every round S_b <= W_b t_w for every bank b, which
 /// delivers W_b bytes per second, where a stream needs 1 / t_w.
 struct BankCondition {
   std::vector<double> most;      ///< by bank, W_b t_w: the streams that it feeds at full speed

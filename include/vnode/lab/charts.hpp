@@ -10,36 +10,36 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A plot of lines over two logarithmic axes.
+/// Describes a plot of lines over two logarithmic axes.
 struct Plot {
-  /// The unit of an axis, for the text of its ticks.
+  /// Names the unit of an axis, for the text of its ticks.
   enum class Unit {
     number,   ///< 1, 10, 100
     bytes,    ///< 1K, 64K, 1M: powers of two
     seconds,  ///< 1 ns, 10 us, 100 ms
   };
-  /// The look of a line.
+  /// Names the look of a line.
   enum class Stroke { solid, dashed };
 
-  /// A point; both coordinates are more than 0.
+  /// Describes a point; both coordinates are more than 0.
   struct Point {
     double x = 0;  ///< position along the axis below
     double y = 0;  ///< position along the axis at the left
     friend bool operator==(const Point&, const Point&) = default;
   };
-  /// A line through points, in their order.
+  /// Describes a line through points, in their order.
   struct Line {
     std::string label{};          ///< beside its last point; empty: none
     std::vector<Point> points{};  ///< at least one
     int group = 0;  ///< lines of one group, from 0, have one colour and one mark; up to 36 differ
     Stroke stroke = Stroke::solid;  ///< tells the lines of a group apart
   };
-  /// The title and unit of an axis.
+  /// Describes the title and unit of an axis.
   struct Axis {
     std::string title{};       ///< "m, bytes"
     Unit unit = Unit::number;  ///< unit of its values
   };
-  /// An entry of the legend: the meaning of a stroke.
+  /// Describes an entry of the legend: the meaning of a stroke.
   struct Key {
     Stroke stroke = Stroke::solid;  ///< this one
     std::string text{};             ///< "measured"
@@ -63,9 +63,9 @@ double narrow_width(const Plot& plot);
 /// leave no room for lines. O(points + lines^2).
 std::string to_svg(const Plot& plot, Theme theme = Theme::automatic);
 
-/// A chart of bars over one linear axis, in clusters.
+/// Describes a chart of bars over one linear axis, in clusters.
 struct BarChart {
-  /// A bar, whose length is a value.
+  /// Describes a bar, whose length is a value.
   struct Bar {
     std::string label{};    ///< at the left
     double value = 0;       ///< at least 0
@@ -73,12 +73,12 @@ struct BarChart {
     int group = 0;          ///< bars of one group, from 0, have one colour
     bool outlined = false;  ///< empty inside: to tell what is predicted from what is measured
   };
-  /// Bars that belong together.
+  /// Describes bars that belong together.
   struct Cluster {
     std::string title{};      ///< above them
     std::vector<Bar> bars{};  ///< at least one
   };
-  /// An entry of the legend: the meaning of a colour or an outline.
+  /// Describes an entry of the legend: the meaning of a colour or an outline.
   struct Key {
     std::string text{};     ///< "banks: one, predicted"
     int group = 0;          ///< its colour
@@ -91,27 +91,27 @@ struct BarChart {
   std::vector<Key> legend{};        ///< below everything
 };
 
-/// The most bars that a chart may have.
+/// Is the most bars that a chart may have.
 inline constexpr std::size_t max_drawn_bars = 600;
 
 /// Returns the chart as SVG, 800 pixels wide. Throws UsageError without a bar, for more than max_drawn_bars,
 /// and for a value that is not a number from 0 on. O(bars).
 std::string to_svg(const BarChart& chart, Theme theme = Theme::automatic);
 
-/// The result of a measurement as a page: words, a chart, tables. All texts are shown as given.
+/// Describes the result of a measurement as a page: words, a chart, tables. All texts are shown as given.
 struct ReportPage {
-  /// A table: a row of names, and rows with as many cells.
+  /// Describes a table: a row of names, and rows with as many cells.
   struct Table {
     std::string caption{};                         ///< above it
     std::vector<std::string> head{};               ///< the names
     std::vector<std::vector<std::string>> rows{};  ///< from top to bottom
   };
-  /// A table, and the plot beside it.
+  /// Describes a table, and the plot beside it.
   struct Figure {
     std::optional<Plot> plot{};  ///< at the left, or above on a small screen
     Table table{};               ///< at the right, or below
   };
-  /// Figures of one thing.
+  /// Describes figures of one thing.
   struct Section {
     std::string title{};            ///< above them, and in the list of sections
     std::vector<Figure> figures{};  ///< one below the other

@@ -9,8 +9,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A map from the blocks of a schedule to those of another one: block i becomes the blocks `places[i]`, all
-/// of one length.
+/// Describes a map from the blocks of a schedule to those of another one: block i becomes the blocks
+/// `places[i]`, all of one length.
 struct BlockMap {
   int blocks = 0;                ///< number of blocks of the other schedule
   std::vector<Interval> places;  ///< the blocks that each block becomes
@@ -53,7 +53,7 @@ Schedule sided(Schedule a);
 
 }  // namespace compose
 
-/// The transfers of one node in a round.
+/// Describes the transfers of one node in a round.
 struct Part {
   Round out;  ///< transfers that the node sends
   Round in;   ///< transfers that it receives

@@ -8,8 +8,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The share of one node in a collective operation: the blocks that it contributes and those that it must
-/// receive. Of every block that it contributes it holds one contribution, its own.
+/// Describes the share of one node in a collective operation: the blocks that it contributes and those that
+/// it must receive. Of every block that it contributes it holds one contribution, its own.
 struct Share {
   std::vector<Interval> input;   ///< blocks it holds before, ascending
   std::vector<Interval> output;  ///< blocks it must hold after, ascending
@@ -19,10 +19,10 @@ struct Share {
   friend bool operator==(const Share&, const Share&) = default;
 };
 
-/// The pre- and postcondition of a collective operation, per node and block. All collectives are written in
-/// these terms: one rank contributes to a block that is moved (broadcast, scatter, all_gather, all_to_all),
-/// several to one that is combined (reduce, scan). Blocks that no share names are at the algorithm's
-/// disposal.
+/// Describes the pre- and postcondition of a collective operation, per node and block. All collectives are
+/// written in these terms: one rank contributes to a block that is moved (broadcast, scatter, all_gather,
+/// all_to_all), several to one that is combined (reduce, scan). Blocks that no share names are at the
+/// algorithm's disposal.
 struct Contract {
   int blocks = 0;             ///< number of the schedule's blocks
   int message_blocks = 0;     ///< number of blocks that make m, the operation's message size; 0 for a barrier

@@ -7,10 +7,10 @@ namespace vnode {
 
 class Schedule;
 
-/// The cost of an algorithm step by step, in units of m, the operation's message size (docs/glossary.md):
-/// sums over the rounds. Textbooks take startups * t_s + words * t_w * m: all ports of a node work at the
-/// same time. Where a node serves its ports one after the other, as a thread does, `received` replaces
-/// `words`.
+/// Describes the cost of an algorithm step by step, in units of m, the operation's message size
+/// (docs/glossary.md): sums over the rounds. Textbooks take startups * t_s + words * t_w * m: all ports of a
+/// node work at the same time. Where a node serves its ports one after the other, as a thread does,
+/// `received` replaces `words`.
 struct Cost {
   double startups = 0;  ///< coefficient of t_s: the number of rounds
   double words = 0;     ///< coefficient of t_w * m: the largest message of each round

@@ -15,24 +15,24 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The output format of a picture.
+/// Names the output format of a picture.
 enum class Pen {
   svg,   ///< an SVG document without outside fonts or addresses, with title and description
   text,  ///< plain characters
 };
 
-/// The colours of a picture.
+/// Names the colours of a picture.
 enum class Theme {
   automatic,  ///< as the reader's system has it
   light,
   dark
 };
 
-/// The most nodes that the SVG pen draws; the text pen writes any number.
+/// Is the most nodes that the SVG pen draws; the text pen writes any number.
 inline constexpr int max_drawn_nodes = 1024;
 
-/// A picture of the topology with the messages of a schedule along their paths. Links that carry more than
-/// one message in a round are in the warning colour, with that number.
+/// Describes a picture of the topology with the messages of a schedule along their paths. Links that carry
+/// more than one message in a round are in the warning colour, with that number.
 struct RoundsPicture {
   std::string title = {};                        ///< for people
   Schedule schedule;                             ///< the schedule, for as many nodes as the topology has
@@ -48,8 +48,8 @@ struct RoundsPicture {
   int machines = 1;
 };
 
-/// A picture with nodes from top to bottom, time from left to right, and messages as arrows; several runs one
-/// below the other on one scale.
+/// Describes a picture with nodes from top to bottom, time from left to right, and messages as arrows;
+/// several runs one below the other on one scale.
 struct SpaceTimePicture {
   std::string title = {};           ///< for people
   std::vector<Timeline> runs = {};  ///< the prediction first
@@ -58,8 +58,8 @@ struct SpaceTimePicture {
   int machines = 1;
 };
 
-/// A picture of the topology with its links coloured by the share of a run's time that they were in use, each
-/// direction on the right of its path.
+/// Describes a picture of the topology with its links coloured by the share of a run's time that they were in
+/// use, each direction on the right of its path.
 struct HeatMapPicture {
   std::string title = {};         ///< for people
   Topology topology;              ///< the topology that the links belong to
@@ -68,7 +68,7 @@ struct HeatMapPicture {
   double seconds = 0;             ///< the run's time; if it is less than the longest use, that is taken
 };
 
-/// A picture of the machine as nested boxes, with the ranks of the nodes in the PUs they run on.
+/// Describes a picture of the machine as nested boxes, with the ranks of the nodes in the PUs they run on.
 struct MappingPicture {
   std::string title = {};  ///< for people
   Machine machine;         ///< the machine, all of which is drawn
@@ -86,8 +86,8 @@ std::string draw(const HeatMapPicture& picture, Pen pen, Theme theme = Theme::au
 /// Returns the picture; throws as above.
 std::string draw(const MappingPicture& picture, Pen pen, Theme theme = Theme::automatic);
 
-/// A page that plays the rounds of a schedule: what travels, what every node holds, the loads of the links,
-/// the clock.
+/// Describes a page that plays the rounds of a schedule: what travels, what every node holds, the loads of
+/// the links, the clock.
 struct RoundsPage {
   std::string title = {};                           ///< for people
   Schedule schedule;                                ///< the schedule, for as many nodes as the topology has

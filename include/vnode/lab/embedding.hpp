@@ -7,8 +7,9 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// An embedding of one topology, the guest, into another, the host: every node of the guest has a different
-/// node of the host as its image. A link of the guest becomes the path between the images of its ends.
+/// Describes an embedding of one topology, the guest, into another, the host: every node of the guest has a
+/// different node of the host as its image. A link of the guest becomes the path between the images of its
+/// ends.
 class Embedding {
  public:
   /// Takes the image of each node i as `images[i]`. Throws UsageError if they are not guest.nodes() different

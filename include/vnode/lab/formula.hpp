@@ -14,13 +14,13 @@ namespace vnode {
 
 struct ClosedForm;
 
-/// The values of a formula's symbols.
+/// Describes the values of a formula's symbols.
 struct SymbolValues {
   std::map<std::string, double, std::less<>> named{};  ///< "p" -> 8, "t_s" -> 150e-9
   std::vector<int> extents{};                          ///< the extents that sum(...) runs over, slowest first
 };
 
-/// A formula as people write it: "(p - 2 + k) (t_s + t_w m / k)".
+/// Describes a formula as people write it: "(p - 2 + k) (t_s + t_w m / k)".
 ///
 /// The grammar: factors side by side are multiplied; + - / ^; parentheses; the functions ceil, floor, log2,
 /// sqrt, abs of one argument, min and max of several, mod of two; log2 also without parentheses before a name

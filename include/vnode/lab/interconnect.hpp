@@ -10,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The network that messages travel on.
+/// Describes the network that messages travel on.
 struct Interconnect {
   Topology topology;             ///< its links
   Routing routing;               ///< the rule that determines paths
@@ -32,7 +32,7 @@ struct Interconnect {
   int machine_of(Rank rank) const { return rank / (topology.nodes() / machines); }
 };
 
-/// The size of blocks in bytes.
+/// Describes the size of blocks in bytes.
 struct Volume {
   std::size_t bytes = 0;   ///< m, the operation's message size
   int message_blocks = 1;  ///< the number of blocks that make m; 0: blocks have no bytes, as in barriers

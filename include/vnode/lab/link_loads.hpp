@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The traffic of one round on the links of a topology.
+/// Describes the traffic of one round on the links of a topology.
 struct RoundLoad {
   int messages = 0;  ///< messages on the directed link with the most messages
   int blocks = 0;    ///< blocks on the directed link with the most blocks
@@ -24,7 +24,7 @@ int greatest_load(const std::vector<RoundLoad>& loads);
 /// busiest link. `message_blocks` blocks make m.
 double scaled_words(const std::vector<RoundLoad>& loads, int message_blocks);
 
-/// The time for which one direction of a link carried messages.
+/// Describes the time for which one direction of a link carried messages.
 struct LinkUse {
   int directed_link = 0;  ///< its number in the topology
   double seconds = 0;     ///< the sum over all messages

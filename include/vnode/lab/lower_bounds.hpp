@@ -7,7 +7,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A lower bound on the cost of schedules, in the terms of Cost; as numbers and as a formula
+/// Describes a lower bound on the cost of schedules, in the terms of Cost; as numbers and as a formula
 /// (vnode/lab/formula.hpp) in t_s, t_w, m, p, k segments and g, the ports of a node that work at the same
 /// time.
 struct LowerBound {

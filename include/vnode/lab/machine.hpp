@@ -13,7 +13,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A processing unit: a hardware thread of a core.
+/// Describes a processing unit: a hardware thread of a core.
 struct Pu {
   int os_index = 0;     ///< the operating system's number, as in taskset
   int core = 0;         ///< index into Machine::cores
@@ -24,7 +24,7 @@ struct Pu {
   friend bool operator==(const Pu&, const Pu&) = default;
 };
 
-/// A physical core. Its PUs are SMT siblings.
+/// Describes a physical core. Its PUs are SMT siblings.
 struct Core {
   int os_index = 0;      ///< -1 if the system numbers none; cores of two packages may have one number
   std::vector<int> pus;  ///< indices into Machine::pus
@@ -32,7 +32,7 @@ struct Core {
   friend bool operator==(const Core&, const Core&) = default;
 };
 
-/// A kind of cores, where a machine has fast and frugal ones.
+/// Describes a kind of cores, where a machine has fast and frugal ones.
 struct CoreKind {
   int efficiency = -1;   ///< hwloc's: 0 is the slowest and most frugal kind; -1 if it cannot tell
   std::vector<int> pus;  ///< indices into Machine::pus
@@ -41,7 +41,7 @@ struct CoreKind {
   friend bool operator==(const CoreKind&, const CoreKind&) = default;
 };
 
-/// A data or unified cache. Instruction caches are left out.
+/// Describes a data or unified cache. Instruction caches are left out.
 struct Cache {
   int level = 1;            ///< 1 is the nearest to the core
   std::uint64_t bytes = 0;  ///< capacity
@@ -49,11 +49,12 @@ struct Cache {
   friend bool operator==(const Cache&, const Cache&) = default;
 };
 
-/// A NUMA node: memory and the PUs near it. A NUMA node without PUs of its own (HBM, memory expanders, what
-/// CPUs that are gone left) is near those beside which the system puts it, which may be all. The nearest NUMA
-/// node of a PU is, of those that it is near, the one with the fewest PUs; of these one with memory before
-/// one without, ordinary memory before named kinds, then the one that the system numbers first. There the
-/// system itself puts what the PU touches first, unless that node has no memory (see nearest_bank()).
+/// Describes a NUMA node: memory and the PUs near it. A NUMA node without PUs of its own (HBM, memory
+/// expanders, what CPUs that are gone left) is near those beside which the system puts it, which may be all.
+/// The nearest NUMA node of a PU is, of those that it is near, the one with the fewest PUs; of these one with
+/// memory before one without, ordinary memory before named kinds, then the one that the system numbers first.
+/// There the system itself puts what the PU touches first, unless that node has no memory (see
+/// nearest_bank()).
 struct NumaNode {
   int os_index = 0;         ///< -1 if the system numbers none
   std::uint64_t bytes = 0;  ///< local memory; 0 if it has none, or no node's is known
@@ -64,26 +65,27 @@ struct NumaNode {
   friend bool operator==(const NumaNode&, const NumaNode&) = default;
 };
 
-/// A processor package, in its socket.
+/// Describes a processor package, in its socket.
 struct Package {
   int os_index = 0;      ///< -1 if the system numbers none
   std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const Package&, const Package&) = default;
 };
 
-/// A further part that the system reports: a die, a cluster of cores, a group of NUMA nodes or packages.
+/// Describes a further part that the system reports: a die, a cluster of cores, a group of NUMA nodes or
+/// packages.
 struct MachineGroup {
   std::string kind;      ///< "Die", "Cluster", "Group"
   std::vector<int> pus;  ///< indices into Machine::pus
   friend bool operator==(const MachineGroup&, const MachineGroup&) = default;
 };
 
-/// The speed of memory as the system reports it: one property of all NUMA nodes that have it.
+/// Describes the speed of memory as the system reports it: one property of all NUMA nodes that have it.
 struct MemoryAttribute {
   std::string name;              ///< "Bandwidth", "ReadLatency" and so on; others are the user's own
   std::string unit;              ///< "MiB/s" of bandwidths, "ns" of latencies; empty if unknown
   bool higher_is_better = true;  ///< as for bandwidths
-  /// The value of one NUMA node.
+  /// Describes the value of one NUMA node.
   struct Value {
     int numa = 0;             ///< index into Machine::numas
     std::vector<int> pus;     ///< as seen from these; empty if it is the same from all
@@ -94,8 +96,8 @@ struct MemoryAttribute {
   friend bool operator==(const MemoryAttribute&, const MemoryAttribute&) = default;
 };
 
-/// The meaning of a matrix of distances: the less the nearer for latencies (relative, or hops), the more the
-/// nearer for bandwidths.
+/// Names the meaning of a matrix of distances: the less the nearer for latencies (relative, or hops), the
+/// more the nearer for bandwidths.
 enum class Meaning { unknown, latency, bandwidth };
 namespace enums {
 /// Returns "distance" (if unknown), "latency" or "bandwidth".
@@ -113,9 +115,9 @@ struct DistanceMatrix {
   friend bool operator==(const DistanceMatrix&, const DistanceMatrix&) = default;
 };
 
-/// A machine as plain data. Indices are dense, from 0, in the order of locality (neighbours in number are
-/// neighbours in the machine); the operating system's numbers are always called os_index. Every PU has a
-/// core, a NUMA node and a package: where the system reports none there is one with os_index -1.
+/// Describes a machine as plain data. Indices are dense, from 0, in the order of locality (neighbours in
+/// number are neighbours in the machine); the operating system's numbers are always called os_index. Every PU
+/// has a core, a NUMA node and a package: where the system reports none there is one with os_index -1.
 struct Machine {
   std::string source;       ///< "this machine", or the file or synthetic string it was read from
   std::string model;        ///< the processor's name; empty if unknown

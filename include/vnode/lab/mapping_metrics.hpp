@@ -14,7 +14,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The links between different domains of one level.
+/// Describes the links between different domains of one level.
 struct Crossings {
   int domains = 0;  ///< number of domains with nodes
   long links = 0;   ///< links whose ends are in two of them
@@ -23,8 +23,8 @@ struct Crossings {
   friend bool operator==(const Crossings&, const Crossings&) = default;
 };
 
-/// The quality of a mapping for a topology's links. The length of a link is the distance of the PUs of its
-/// ends (PuDistance). A switch of a tree counts as placed where the leftmost leaf below it runs.
+/// Describes the quality of a mapping for a topology's links. The length of a link is the distance of the PUs
+/// of its ends (PuDistance). A switch of a tree counts as placed where the leftmost leaf below it runs.
 struct MappingMetrics {
   long links = 0;                               ///< the topology's links, both directions counted as one
   double weighted_hops = 0;                     ///< the sum over the links of weight x length

@@ -47,7 +47,7 @@ Mapping mesh_blocks_mapping(const Machine& machine, const Topology& topology,
 /// NUMA nodes do, it takes the compact mapping's PUs. Throws UsageError if the topology is no hypercube.
 Mapping subcubes_mapping(const Machine& machine, const Topology& topology);
 
-/// The goal of optimised_mapping, and how long it searches.
+/// Describes the goal of optimised_mapping, and how long it searches.
 struct MappingSearch {
   std::uint64_t seed = 1;  ///< seed of the random choices
   /// The number of searches, each of the same length; without a budget the result is the same every time.
@@ -66,7 +66,7 @@ struct MappingSearch {
 /// with. Throws UsageError if there are not as many weights as links.
 Mapping optimised_mapping(const Machine& machine, const Topology& topology, const MappingSearch& search = {});
 
-/// A mapping policy with a name.
+/// Describes a mapping policy with a name.
 struct MappingPolicy {
   std::string_view name;   ///< "round_robin_numa"
   std::string_view about;  ///< a line for people

@@ -8,15 +8,16 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Hockney's model, in seconds: a message of n bytes takes t_s + n t_w.
+/// Describes Hockney's model, in seconds: a message of n bytes takes t_s + n t_w.
 struct Hockney {
   double t_s = 0;  ///< time to start a message (alpha)
   double t_w = 0;  ///< time per byte (beta)
   friend bool operator==(const Hockney&, const Hockney&) = default;
 };
 
-/// The LogGP model, in seconds: a message of n bytes occupies its sender for o, its bytes leave in (n - 1) G,
-/// the last arrives L later, and its receiver is occupied for o; two messages of a node are at least g apart.
+/// Describes the LogGP model, in seconds: a message of n bytes occupies its sender for o, its bytes leave in
+/// (n - 1) G, the last arrives L later, and its receiver is occupied for o; two messages of a node are at
+/// least g apart.
 struct LogGP {
   double L = 0;  ///< latency
   double o = 0;  ///< overhead of a processor for sending and for receiving
@@ -25,7 +26,7 @@ struct LogGP {
   friend bool operator==(const LogGP&, const LogGP&) = default;
 };
 
-/// The measured time of a message.
+/// Describes the measured time of a message.
 struct MessageTime {
   std::size_t bytes = 0;  ///< its length
   double seconds = 0;     ///< more than 0

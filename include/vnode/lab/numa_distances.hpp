@@ -10,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The source of distances between NUMA nodes.
+/// Names the source of distances between NUMA nodes.
 enum class DistanceSource {
   reported,  ///< reported by the system, for all pairs
   partly,    ///< reported by the system for some pairs, by levels for the others
@@ -23,7 +23,7 @@ namespace enums {
 std::string_view name(DistanceSource source);
 }
 
-/// Relative latencies between NUMA nodes, on every machine.
+/// Describes relative latencies between NUMA nodes, on every machine.
 struct NumaDistances {
   DistanceSource source = DistanceSource::hops;  ///< by the levels of the machine alone
   std::vector<std::vector<std::uint64_t>>

@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The PU that each virtual node runs on.
+/// Describes the PU that each virtual node runs on.
 struct Mapping {
   std::vector<int> pu;    ///< by rank, an index into Machine::pus
   bool own_core = false;  ///< whether every node has a core to itself
@@ -21,7 +21,7 @@ struct Mapping {
 /// are used; then nodes share PUs, whose loads differ by one at most. In every case neighbours in rank are
 /// neighbours in the machine. Throws UsageError if `nodes` < 1. O(nodes + PUs log PUs).
 Mapping compact_mapping(const Machine& machine, int nodes);
-/// The nodes of a process, which all run on one machine.
+/// Describes the nodes of a process, which all run on one machine.
 struct ProcessNodes {
   int machine = 0;    ///< index of the machine that the process runs on
   Mapping mapping{};  ///< its nodes, on that machine's own PUs

@@ -13,8 +13,9 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The NUMA nodes on which the buffers of nodes' ports lie: a pure function of machine, mapping, topology and
-/// policy. NUMA nodes, also called banks here, are indices into Machine::numas. Copies are cheap.
+/// Describes the NUMA nodes on which the buffers of nodes' ports lie: a pure function of machine, mapping,
+/// topology and policy. NUMA nodes, also called banks here, are indices into Machine::numas. Copies are
+/// cheap.
 class PortBanks {
  public:
   /// Throws UsageError if the mapping has another number of nodes than the topology, and SystemError if no

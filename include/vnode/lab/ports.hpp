@@ -5,13 +5,13 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The port model: how many messages a node may send and receive in one round.
+/// Names the port model: how many messages a node may send and receive in one round.
 enum class Ports {
   single,  ///< one out and one in
   all,     ///< one out and one in per link
 };
 
-/// Whether the two directions of a link are independent of each other.
+/// Says whether the two directions of a link are independent of each other.
 enum class Duplex {
   full,  ///< they are; a single port sends and receives at the same time
   half,  ///< a link carries one message at a time; a single port sends or receives

@@ -27,7 +27,7 @@ enum class PairClass {
   across_packages,  ///< two packages
   across_machines   ///< two machines, over a network
 };
-/// The number of pair classes.
+/// Is the number of pair classes.
 inline constexpr std::size_t pair_class_count = 7;
 /// Returns all classes, the nearest first.
 std::span<const PairClass> pair_classes();
@@ -39,7 +39,7 @@ std::string_view name(PairClass pair_class);
 /// such PU. O(PUs + the PUs of all caches).
 PairClass pair_class(const Machine& machine, int a, int b);
 
-/// Two different PUs of a class.
+/// Describes two different PUs of a class.
 struct ClassExample {
   PairClass pair_class = PairClass::same_core;  ///< their class
   int a = 0;                                    ///< index into Machine::pus
@@ -50,7 +50,7 @@ struct ClassExample {
 /// class comes first; empty on a machine with one PU. O(PUs^2) for the PUs of a machine.
 std::vector<ClassExample> class_examples(const Machine& machine);
 
-/// The origin of a value.
+/// Names the origin of a value.
 enum class Origin {
   given,      ///< given by a person
   typical,    ///< guessed from machines in general
@@ -62,14 +62,14 @@ namespace enums {
 std::string_view name(Origin origin);
 }
 
-/// A number and its origin.
+/// Describes a number and its origin.
 struct Quantity {
   double value = 0;               ///< in seconds, seconds per byte, bytes per second, or bytes
   Origin origin = Origin::given;  ///< the origin of the value
   friend bool operator==(const Quantity&, const Quantity&) = default;
 };
 
-/// The costs of messages between two PUs of a class, and of working on their bytes.
+/// Describes the costs of messages between two PUs of a class, and of working on their bytes.
 struct PairCosts {
   Quantity t_s;    ///< Hockney's start-up time, where both ends send and receive at the same time
   Quantity t_w;    ///< Hockney's time per byte
@@ -99,7 +99,7 @@ PairCosts network(double t_s, double t_w, double work, Origin origin);
 /// frames leave of 10 Gbit/s; docs/cluster.md has the sources.
 const PairCosts& typical_network();
 
-/// The profile of a machine: what is known about its speed.
+/// Describes the profile of a machine: what is known about its speed.
 struct MachineProfile {
   std::string name{};     ///< the profile's own name: "profile"
   std::string machine{};  ///< the machine, for people

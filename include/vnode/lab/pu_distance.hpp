@@ -9,8 +9,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The distances between the PUs of a machine, in the unit of the systems' NUMA distances: 10 inside a NUMA
-/// node. They are symmetrical, and multiples of 1/16, so that sums of many are exact.
+/// Describes the distances between the PUs of a machine, in the unit of the systems' NUMA distances: 10
+/// inside a NUMA node. They are symmetrical, and multiples of 1/16, so that sums of many are exact.
 ///
 /// Between NUMA nodes they are NumaDistances, which the system reports, a profile has measured or levels
 /// determine: the mean of both directions, scaled so that the least of all is 10. Inside a NUMA node the

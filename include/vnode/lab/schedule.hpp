@@ -12,7 +12,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The blocks first .. last-1 of a schedule.
+/// Describes the blocks first .. last-1 of a schedule.
 struct Interval {
   std::int32_t first = 0;  ///< inclusive
   std::int32_t last = 0;   ///< exclusive
@@ -21,8 +21,8 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// An ordered list of intervals, as a range of the schedule's pool. Only the schedule that made it can read
-/// it.
+/// Describes an ordered list of intervals, as a range of the schedule's pool. Only the schedule that made it
+/// can read it.
 struct Blocks {
   std::uint32_t first = 0;  ///< index of its first interval in the pool
   std::uint32_t count = 0;  ///< number of its intervals
@@ -67,13 +67,13 @@ struct Transfer {
 };
 static_assert(sizeof(Transfer) <= 32 && std::is_trivially_copyable_v<Transfer>);
 
-/// Transfers that happen at the same time: all of them read the state before the round. Transfers of a round
-/// with equal (from, to, what) are one message. Several combines into one block are one n-ary combine,
-/// evaluated in rank order with the node's own value at its own rank.
+/// Describes transfers that happen at the same time: all of them read the state before the round. Transfers
+/// of a round with equal (from, to, what) are one message. Several combines into one block are one n-ary
+/// combine, evaluated in rank order with the node's own value at its own rank.
 using Round = std::vector<Transfer>;
 
-/// A collective algorithm for given (p, root, parameters), as a value. It knows no bytes, threads or
-/// addresses.
+/// Describes a collective algorithm for given (p, root, parameters), as a value. It knows no bytes, threads
+/// or addresses.
 class Schedule {
  public:
   /// Makes an empty schedule for `nodes` >= 1 nodes and `blocks` >= 0 blocks (0 for barriers).

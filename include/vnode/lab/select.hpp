@@ -15,15 +15,15 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The call for which an algorithm is chosen.
+/// Describes the call for which an algorithm is chosen.
 struct Demand {
   Collective collective = Collective::broadcast;  ///< the collective
   Parameters parameters{};     ///< p, root, extents, rank order, shift; segments: 0 leaves them to the choice
   std::size_t bytes = 0;       ///< m, the operation's message size
   bool deterministic = false;  ///< accept only algorithms that compute the canonical expression
-  /// Whether the operator rounds once what is combined at once, as sums and products of float16 and bfloat16
-  /// do: of algorithms whose predicted time is at most twice the least, those that combine at once come
-  /// first.
+  /// Says whether the operator rounds once what is combined at once, as sums and products of float16 and
+  /// bfloat16 do: of algorithms whose predicted time is at most twice the least, those that combine at once
+  /// come first.
   bool at_once = false;
   bool varying = false;          ///< accept only algorithms that allow a different count for every rank
   std::string_view algorithm{};  ///< the algorithm requested by name; empty: the cheapest
@@ -36,7 +36,7 @@ struct Demand {
   std::vector<CostModel> near{};
 };
 
-/// The coefficients of an algorithm's predicted time.
+/// Describes the coefficients of an algorithm's predicted time.
 struct Estimate {
   double startups = 0;  ///< coefficient of t_s: for each message 1, and up to 1 more in proportion to its
                         ///< length; 2 by rendezvous
@@ -48,7 +48,7 @@ struct Estimate {
   double crowding = 1;  ///< how many times the busiest node's bytes a PU moves, for all nodes that share it
 };
 
-/// An algorithm as a candidate for a call.
+/// Describes an algorithm as a candidate for a call.
 struct Candidate {
   const Algorithm* algorithm = nullptr;  ///< the algorithm
   int segments = 1;                      ///< the cheapest number of them, for pipelined algorithms
@@ -84,9 +84,9 @@ Candidate choose(const Demand& demand, const Topology& topology, const CostModel
 /// nodes.
 std::vector<int> mesh_extents(const Topology& topology);
 
-/// Typical costs, for machines that have not been calibrated: t_s is about the time of a cache line between
-/// two cores of a socket, t_w of a core's copying of bytes that another has written, t_op of its adding,
-/// t_put of its writing, o of its reading a line that has been there for a while.
+/// These are typical costs, for machines that have not been calibrated: t_s is about the time of a cache line
+/// between two cores of a socket, t_w of a core's copying of bytes that another has written, t_op of its
+/// adding, t_put of its writing, o of its reading a line that has been there for a while.
 inline constexpr CostModel typical_costs{150e-9, 0.1e-9, 0.03e-9, 0.03e-9, 40e-9};
 
 /// Returns the contract that `schedule` must keep to serve the demand: that of Demand::collective for its

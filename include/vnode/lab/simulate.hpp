@@ -30,10 +30,10 @@ namespace enums {
 std::string_view name(Switching switching);
 }
 
-/// The costs and rules of a simulation, in seconds and bytes.
+/// Describes the costs and rules of a simulation, in seconds and bytes.
 struct SimulationOptions {
   std::variant<Hockney, LogGP> costs = {};  ///< cost of a message
-  /// Cost of a message from a to b, instead of `costs`. Empty: all pairs have `costs`.
+  /// Returns the cost of a message from a to b, instead of `costs`. If empty, all pairs have `costs`.
   std::function<Hockney(Rank from, Rank to)> pair_costs = {};
   double hop = 0;                                ///< additional time for each link of the path
   double t_op = 0;                               ///< time to combine a byte with another
@@ -47,7 +47,7 @@ struct SimulationOptions {
   bool timeline = true;  ///< whether to keep all messages; without them the results are small
 };
 
-/// The last obstacle before a message could go.
+/// Names the last obstacle before a message could go.
 enum class HeldBy {
   none,           ///< none: it went at once
   data,           ///< its data had not arrived, or were not combined
@@ -60,8 +60,8 @@ namespace enums {
 std::string_view name(HeldBy held_by);
 }
 
-/// A step of the critical path, the chain that determines the total time: a message, or everything that a
-/// node combines in a round.
+/// Describes a step of the critical path, the chain that determines the total time: a message, or everything
+/// that a node combines in a round.
 struct CriticalStep {
   TimedMessage message;  ///< for a combine, from and to are its node, and bytes are all operands that arrive
   HeldBy held_by = HeldBy::none;  ///< the obstacle that the step before it in the chain removed
@@ -71,14 +71,14 @@ struct CriticalStep {
   bool combines() const { return message.from == message.to; }
 };
 
-/// The time for which the ports of a node were occupied, waiting for links and LogGP's gap included; the sum
-/// over its ports.
+/// Describes the time for which the ports of a node were occupied, waiting for links and LogGP's gap
+/// included; the sum over its ports.
 struct NodeUse {
   double send = 0;     ///< seconds
   double receive = 0;  ///< seconds
 };
 
-/// The result of a simulation, in which every message starts as soon as it can.
+/// Describes the result of a simulation, in which every message starts as soon as it can.
 struct Simulation {
   double seconds = 0;                       ///< until all has arrived and is combined
   std::size_t messages = 0;                 ///< number of messages
@@ -101,7 +101,7 @@ struct Simulation {
 Simulation simulate(const Schedule& schedule, const Volume& volume, const Interconnect& interconnect,
                     const SimulationOptions& options);
 
-/// The input of one of many simulations.
+/// Describes the input of one of many simulations.
 struct SimulationCase {
   std::function<Schedule()> schedule;  ///< makes the schedule where it is simulated; a pure function
   Volume volume;                       ///< as in simulate()

@@ -10,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The time of a round at whose end all nodes wait for each other.
+/// Describes the time of a round at whose end all nodes wait for each other.
 struct RoundTime {
   RoundLoad load;          ///< load of its busiest links
   int busiest_link = -1;   ///< the directed link with the most blocks; -1 if nothing is sent
@@ -18,7 +18,7 @@ struct RoundTime {
   double scaled = 0;       ///< the same with t_w for the bytes on the busiest link, if these are more
 };
 
-/// The traffic of one direction of a link in all rounds.
+/// Describes the traffic of one direction of a link in all rounds.
 struct LinkTraffic {
   int directed_link = 0;  ///< its number in the topology; under Duplex::half the even one stands for both
   long messages = 0;      ///< messages in all rounds
@@ -26,7 +26,7 @@ struct LinkTraffic {
   int load = 0;           ///< most messages in one round
 };
 
-/// The time of a schedule if no node begins a round before all have ended the one before.
+/// Describes the time of a schedule if no node begins a round before all have ended the one before.
 struct StepSynchronous {
   double uncongested = 0;          ///< seconds, as if no two messages met on a link
   double scaled = 0;               ///< seconds, with the t_w term of every round scaled by congestion

@@ -10,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The extent of a sweep.
+/// Describes the extent of a sweep.
 struct SweepOptions {
   int max_nodes = usual_sweep;  ///< sweeps p from 1 to this; from usual_sweep on, also to Algorithm::sweep_to
   int square_nodes = 32;        ///< the greatest p where there are p * p blocks
@@ -18,7 +18,7 @@ struct SweepOptions {
   int square_mutant_nodes = 9;  ///< likewise where there are p * p blocks
 };
 
-/// The findings of a sweep about one algorithm.
+/// Describes the findings of a sweep about one algorithm.
 struct SweepResult {
   std::string_view algorithm;  ///< the algorithm's name
   long checks = 0;             ///< schedules verified, and schedules measured on the links of a topology

@@ -35,14 +35,14 @@ int ports_at_once(Ports ports, const Topology& topology);
 /// k.
 std::optional<Formula> optimum_formula(const Algorithm& algorithm, const Parameters& parameters);
 
-/// A message size at which another algorithm becomes the cheapest.
+/// Describes a message size at which another algorithm becomes the cheapest.
 struct Crossover {
   double bytes = 0;                  ///< m*
   const Algorithm* below = nullptr;  ///< the cheapest algorithm for shorter messages
   const Algorithm* above = nullptr;  ///< the cheapest algorithm for longer ones
 };
 
-/// A range of message sizes in bytes, both ends included; 0 < least < most.
+/// Describes a range of message sizes in bytes, both ends included; 0 < least < most.
 struct SizeRange {
   double least = 1;       ///< the shortest message
   double most = 1 << 30;  ///< the longest

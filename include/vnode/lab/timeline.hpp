@@ -11,7 +11,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A message of a run, predicted or measured. Times are seconds since the run began.
+/// Describes a message of a run, predicted or measured. Times are seconds since the run began.
 struct TimedMessage {
   int round = 0;          ///< round of the schedule, counted from 0
   Rank from = 0;          ///< the sender
@@ -23,7 +23,7 @@ struct TimedMessage {
   friend bool operator==(const TimedMessage&, const TimedMessage&) = default;
 };
 
-/// The subject of a run, as far as it is known.
+/// Describes the subject of a run, as far as it is known.
 struct RunSubject {
   std::string algorithm = {};                       ///< the algorithm's name in the registry
   std::string topology = {};                        ///< the topology's text: "mesh:4x4"
@@ -33,7 +33,7 @@ struct RunSubject {
   friend bool operator==(const RunSubject&, const RunSubject&) = default;
 };
 
-/// The messages of a run with their times.
+/// Describes the messages of a run with their times.
 struct Timeline {
   std::string title;                   ///< for people: "broadcast_binomial, 1 MiB, predicted"
   int nodes = 0;                       ///< p

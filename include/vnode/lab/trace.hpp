@@ -13,7 +13,8 @@ namespace vnode {
 
 /// Says what a node did for a while in a call.
 struct Occupation {
-  /// Waiting for others, copying, combining, or sending: telling others what it has for them.
+  /// Says what the node did: it waited for others, copied, combined, or sent (told others what it has for
+  /// them).
   enum class Kind : std::uint8_t { wait, copy, combine, send };
   Rank node = 0;           ///< its rank in the call's group
   Kind kind = Kind::wait;  ///< what it did
@@ -27,8 +28,8 @@ namespace enums {
 std::string_view name(Occupation::Kind kind);
 }
 
-/// A collective call as it was executed. Ranks are those of its group. Group::split makes three calls of its
-/// own in the group that is split, an all_gather and two barriers, which are recorded, too.
+/// Describes a collective call as it was executed. Ranks are those of its group. Group::split makes three
+/// calls of its own in the group that is split, an all_gather and two barriers, which are recorded, too.
 struct TracedCall {
   std::uint16_t group = 0;   ///< 0: all nodes of the team; otherwise the group's number
   std::uint32_t number = 0;  ///< the call's number in its group; restarts at 1 after a run that failed
@@ -37,11 +38,11 @@ struct TracedCall {
   /// begins.
   Timeline timeline;
   std::vector<Occupation> occupations;  ///< by node, then by begin
-  /// Whether every node had room for its records. Otherwise messages with an unrecorded end are missing.
+  /// Says whether every node had room for its records. Otherwise messages with an unrecorded end are missing.
   bool complete = false;
 };
 
-/// The records of a team's nodes: see Team::trace.
+/// Describes the records of a team's nodes: see Team::trace.
 struct Trace {
   std::vector<TracedCall> calls;  ///< calls, ordered by their beginning
   std::size_t dropped = 0;        ///< events that nodes had no room for

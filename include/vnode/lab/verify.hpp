@@ -13,7 +13,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The promises that a schedule has to keep beyond its contract. Empty ones are not checked.
+/// Describes the promises that a schedule has to keep beyond its contract. Empty ones are not checked.
 struct Promises {
   Ports ports = Ports::single;        ///< the port model
   std::optional<int> rounds = {};     ///< number of rounds
@@ -52,7 +52,7 @@ bool keeps_order(const Schedule& schedule, const Contract& contract);
 /// rest. An n-ary combine counts as evaluated likewise over its operands. True if nothing is combined.
 bool canonical(const Schedule& schedule, const Contract& contract);
 
-/// A schedule with one fault.
+/// Describes a schedule with one fault.
 struct Mutant {
   std::string mistake;  ///< the fault: "round 2, transfer 1 (0>2): dropped"
   Schedule schedule;    ///< the schedule with the fault
@@ -62,7 +62,7 @@ struct Mutant {
 /// effect or side, or one round earlier.
 std::vector<Mutant> mutants(const Schedule& schedule);
 
-/// The result of verifying a schedule's mutants.
+/// Describes the result of verifying a schedule's mutants.
 struct MutantFindings {
   long mutants = 0;                    ///< number of mutants
   std::vector<std::string> survivors;  ///< the faults of those that verify() accepts

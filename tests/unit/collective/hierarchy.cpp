@@ -78,7 +78,7 @@ TEST_CASE("what is no hierarchy is refused with a sentence") {
   CHECK(refusal("", 4).find("does not name domains") != std::string::npos);
   CHECK(refusal("0x4", 4).find("makes 0 nodes") != std::string::npos);
   CHECK(refusal("99999x99999", 4).find("number from 0 to") != std::string::npos);
-  CHECK(refusal("3-1", 4).find("ends before it begins") != std::string::npos);
+  CHECK(refusal("3-1", 4).find("its end is below its begin") != std::string::npos);
   CHECK(refusal("2x2,form=both", 4).find("there are leaders, slices") != std::string::npos);
   CHECK(refusal("2x2,size=3", 4).find("inner, outer and form may follow") != std::string::npos);
   CHECK(refusal("2x2,inner=", 4) == "hierarchy \"2x2,inner=\": inner has no value: write inner=binomial");
