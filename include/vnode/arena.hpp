@@ -16,19 +16,19 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A node's threads on its domain of the machine: a oneTBB task arena whose workers, while they work in it,
-/// are pinned to the node's share of the domain's PUs. The node works in it on its own thread and PU. Another
-/// thread of the user's that enters the arena is pinned like a worker, and has its affinity back when it
-/// leaves.
+/// Represents a node's threads on its domain of the machine: a oneTBB task arena whose workers, while they
+/// work in it, are pinned to the node's share of the domain's PUs. The node works in it on its own thread and
+/// PU. Another thread of the user's that enters the arena is pinned like a worker, and has its affinity back
+/// when it leaves.
 ///
 ///     me.arena().execute([&] { tbb::parallel_for(0, n, [&](int i) { y[i] = a[i] * x[i]; }); });
 ///
 /// A node calls collectives on its own thread and outside of the arena's tasks.
 class Arena {
  public:
-  /// The arena, its threads and their PUs; defined by the library.
+  /// Holds the arena, its threads and their PUs; defined by the library.
   struct State;
-  /// Used by teams; programs get their arena from Node::arena().
+  /// Is used by teams; programs get their arena from Node::arena().
   explicit Arena(std::unique_ptr<State> state);
   ~Arena();
   Arena(const Arena&) = delete;

@@ -32,8 +32,8 @@ struct CallOptions {
   int segments = 0;
   /// The radix of k-nomial trees.
   int radix = 2;
-  /// Whether the call combines by one expression whatever the algorithm, topology, mapping and size: the tree
-  /// over the ranks, lowest bit first, ((0 1)(2 3))(4 5). Then rounding is the same in every run.
+  /// Says whether the call combines by one expression whatever the algorithm, topology, mapping and size: the
+  /// tree over the ranks, lowest bit first, ((0 1)(2 3))(4 5). Then rounding is the same in every run.
   bool deterministic = false;
   /// A schedule of the caller's own to run instead of an algorithm (vnode/own_schedule.hpp). It is verified
   /// before its first use: UsageError says why it cannot serve this call. It may end when a blocking call has
@@ -49,7 +49,7 @@ struct CallOptions {
 /// The type of what a call without data would have.
 [[gnu::visibility("hidden")]] inline constexpr ElementType no_elements{};
 
-/// A range of integers of any type, but not text.
+/// Is a range of integers of any type, but not text.
 template <class Range>
 concept IntegerRange = std::ranges::input_range<const Range> &&
     std::integral<std::ranges::range_value_t<Range>> && !std::convertible_to<const Range&, std::string_view>;
@@ -97,7 +97,7 @@ struct Partition {
   }
 };
 
-/// A call that all nodes of a group make, a collective one or an exchange, without the types of its
+/// Describes a call that all nodes of a group make, a collective one or an exchange, without the types of its
 /// arguments.
 ///
 /// Types and options are pointed at, and constant where the compiler knows them, so that a call like the last
@@ -123,7 +123,7 @@ struct Arguments {
   const Neighbours* neighbours = nullptr;  ///< those of an exchange; null: those in the group's topology
 };
 
-/// A message between two nodes, or one each way, without the types of their elements.
+/// Describes a message between two nodes, or one each way, without the types of their elements.
 struct MessageArguments {
   /// Says which messages there are.
   enum class Operation {

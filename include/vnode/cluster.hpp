@@ -55,7 +55,7 @@ class Cluster {
   /// cannot make its part of the team, SystemError in all others says which and why.
   explicit Cluster(MPI_Comm processes, int nodes_here, const Shape& shape = shapes::full{},
                    const TeamOptions& options = {});
-  /// A cluster whose nodes are all linked, shapes::full.
+  /// Makes a cluster whose nodes are all linked, shapes::full.
   Cluster(MPI_Comm processes, int nodes_here, const TeamOptions& options)
       : Cluster(processes, nodes_here, shapes::full{}, options) {}
   /// Ends this process's nodes. All processes do it, and wait for each other, unless an exception ends the

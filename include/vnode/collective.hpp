@@ -8,7 +8,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The collective operations that the registry has algorithms for.
+/// Names the collective operations that the registry has algorithms for.
 enum class Collective {
   broadcast,       ///< one-to-all broadcast
   reduce,          ///< all-to-one reduction

@@ -7,8 +7,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The costs of a message of n bytes: t_s + n t_w for the thread that receives it, and n t_op to combine it.
-/// A message more in the same round costs o. How long a message has to be to travel otherwise.
+/// Describes the costs of a message of n bytes: t_s + n t_w for the thread that receives it, and n t_op to
+/// combine it. A message more in the same round costs o. How long a message has to be to travel otherwise.
 struct CostModel {
   double t_s = 0;                  ///< seconds to start a message
   double t_w = 0;                  ///< seconds to receive a byte
@@ -19,8 +19,8 @@ struct CostModel {
   std::size_t eager_to = 1024;     ///< the eager limit in bytes: longer messages travel by rendezvous
   std::size_t shared_from = 8192;  ///< bytes: both ends of a message of this size or more copy it
 
-  /// Whether the nodes of a domain have one link to other domains, as those of a machine have to its network:
-  /// what they send or receive at the same time takes turns there.
+  /// Says whether the nodes of a domain have one link to other domains, as those of a machine have to its
+  /// network: what they send or receive at the same time takes turns there.
   bool shared_link = false;
 
   friend bool operator==(const CostModel&, const CostModel&) = default;

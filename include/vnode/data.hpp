@@ -17,7 +17,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Whether a call reads or writes its data, and whether it may still do so after it has returned.
+/// Says whether a call reads or writes its data, and whether it may still do so after it has returned.
 enum class Use {
   read,           ///< reads before the call returns
   written,        ///< writes before the call returns
@@ -25,10 +25,10 @@ enum class Use {
   written_later,  ///< may write after the call has returned
 };
 
-/// The element type of data that were refused, so that the compiler reports one error only.
+/// Describes the element type of data that were refused, so that the compiler reports one error only.
 struct Refused {};
 
-/// The reason why data cannot be passed to a call.
+/// Names the reason why data cannot be passed to a call.
 enum class Fault {
   none,            ///< the data are fine
   pointer,         ///< a pointer has no length
@@ -148,7 +148,7 @@ Arguments call_with(Collective collective, const Buffer& in, const Buffer& out) 
   return call;
 }
 
-/// A type that may be an output or an operator, but not the root or the options that come after them.
+/// Is a type that may be an output or an operator, but not the root or the options that come after them.
 template <class T>
 concept BeforeOptions = !std::convertible_to<T, Rank> && !std::same_as<std::remove_cvref_t<T>, CallOptions>;
 

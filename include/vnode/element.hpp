@@ -12,24 +12,24 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Whether a T may be copied byte by byte. This holds for trivially copyable types, and for a std::pair of
-/// two of them, which the standard library calls otherwise because of its assignment.
+/// Tells whether a T may be copied byte by byte. This holds for trivially copyable types, and for a std::pair
+/// of two of them, which the standard library calls otherwise because of its assignment.
 template <class T>
 inline constexpr bool is_element = std::is_trivially_copyable_v<T>;
 template <class First, class Second>
 inline constexpr bool is_element<std::pair<First, Second>> = is_element<First>&& is_element<Second>;
 
-/// A range of contiguous elements: an array, std::vector, std::array, std::span.
+/// Is a range of contiguous elements: an array, std::vector, std::array, std::span.
 template <class Range>
 concept ContiguousRange = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
     is_element<std::ranges::range_value_t<Range>>;
 
-/// A ContiguousRange that may be written.
+/// Is a ContiguousRange that may be written.
 template <class Range>
 concept WritableRange = ContiguousRange<Range> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Range>>>;
 
-/// A single element, which calls take for a range of one. A pointer is none: it does not tell how many
+/// Is a single element, which calls take for a range of one. A pointer is none: it does not tell how many
 /// elements it points to.
 template <class T>
 concept Value =
@@ -58,7 +58,7 @@ struct ElementType {
   std::size_t alignment = 1;  ///< the type's alignof
 };
 
-/// The ElementType of T. Every binary that uses it has its own.
+/// Is the ElementType of T. Every binary that uses it has its own.
 template <class T>
 [[gnu::visibility("hidden")]] inline constexpr ElementType element_type{
     type_name<T>(), hash_of(type_name<T>()), sizeof(T), alignof(T)};

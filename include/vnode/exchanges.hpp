@@ -15,13 +15,14 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A part of an exchange with memory of its own: a std::span, or what a layout picks of one (Laid).
+/// Tells whether a type is a part of an exchange with memory of its own: a std::span, or what a layout picks
+/// of one (Laid).
 template <class T>
 inline constexpr bool is_piece = is_laid<T>;
 template <class T, std::size_t Extent>
 inline constexpr bool is_piece<std::span<T, Extent>> = true;
 
-/// A range of such parts, one for each neighbour or rank.
+/// Is a range of such parts, one for each neighbour or rank.
 template <class Range>
 concept Pieces = std::ranges::forward_range<Range> && is_piece<std::ranges::range_value_t<Range>>;
 

@@ -11,8 +11,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A floating-point number of 16 bits, a type to store: a sign, 15 - `fraction` bits of exponent, `fraction`
-/// bits of fraction. `Own` is the type that derives from it.
+/// Represents a floating-point number of 16 bits, a type to store: a sign, 15 - `fraction` bits of exponent,
+/// `fraction` bits of fraction. `Own` is the type that derives from it.
 ///
 /// It converts to float by itself, without loss; comparisons and everything in <cmath> work on that. From
 /// another number it is made explicitly, rounded once to the nearest value, to the even one of two that are
@@ -81,8 +81,8 @@ class SixteenBitFloat {
   static constexpr std::uint32_t least_normal = (128 - bias) << 23;  // as a float
   static constexpr float least_subnormal = fraction == 10 ? 0x1p-24F : 0x1p-133F;
 
-  /// A float that rounds to 16 bits as the number does: where it is not the number, its last bit is 1, so
-  /// that it is no tie of two values and on the same side of one.
+  /// Returns a float that rounds to 16 bits as the number does: where it is not the number, its last bit is
+  /// 1, so that it is no tie of two values and on the same side of one.
   template <class Number>
   static constexpr float rounded_to_odd(Number number) {
     if constexpr (std::is_same_v<Number, float>) {
@@ -114,7 +114,7 @@ class SixteenBitFloat {
     const std::uint32_t significand = (magnitude & 0x7fffffu) | 0x800000u;
     return static_cast<std::uint16_t>(sign | halved(significand, shift + below));
   }
-  /// `number` divided by 2^times, to the nearest, or even.
+  /// Returns `number` divided by 2^times, to the nearest, or even.
   static constexpr std::uint32_t halved(std::uint32_t number, std::uint32_t times) {
     return (number + (1u << (times - 1)) - 1 + ((number >> times) & 1)) >> times;
   }
@@ -122,17 +122,19 @@ class SixteenBitFloat {
   std::uint16_t bits_;
 };
 
-/// The 16 bits of IEEE 754, binary16: 11 significant bits, from 2^-14 (subnormal: 2^-24) to 65504.
+/// Represents a number by the 16 bits of IEEE 754, binary16: 11 significant bits, from 2^-14 (subnormal:
+/// 2^-24) to 65504.
 class float16 : public SixteenBitFloat<float16, 10> {
   using SixteenBitFloat::SixteenBitFloat;
 };
 
-/// The upper half of a float: 8 significant bits, from 2^-126 (subnormal: 2^-133) to 3.39e38.
+/// Represents a number by the upper half of a float: 8 significant bits, from 2^-126 (subnormal: 2^-133)
+/// to 3.39e38.
 class bfloat16 : public SixteenBitFloat<bfloat16, 7> {
   using SixteenBitFloat::SixteenBitFloat;
 };
 
-/// Whether T is float16 or bfloat16.
+/// Tells whether T is float16 or bfloat16.
 template <class T>
 inline constexpr bool is_sixteen_bit_float = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
@@ -165,10 +167,10 @@ struct SixteenBitLimits {
 
 }  // namespace vnode
 
-/// The limits of float16.
+/// Gives the limits of float16.
 template <>
 class std::numeric_limits<vnode::float16> : public vnode::SixteenBitLimits<vnode::float16, 10> {};
-/// The limits of bfloat16.
+/// Gives the limits of bfloat16.
 template <>
 class std::numeric_limits<vnode::bfloat16> : public vnode::SixteenBitLimits<vnode::bfloat16, 7> {};
 /// @endcond

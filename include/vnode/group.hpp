@@ -24,7 +24,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Operations that return as soon as the call is in flight: see Group::nonblocking.
+/// Offers operations that return as soon as the call is in flight: see Group::nonblocking.
 class Nonblocking : public Operations<Nonblocking, Request>, public Exchanges<Nonblocking, Request> {
  public:
   /// Returns the node's rank in the group.
@@ -42,7 +42,7 @@ class Nonblocking : public Operations<Nonblocking, Request>, public Exchanges<No
   std::shared_ptr<Member> member_;
 };
 
-/// Operations that only plan the call: see Group::persistent.
+/// Offers operations that only plan the call: see Group::persistent.
 class Planning : public Operations<Planning, Persistent>, public Exchanges<Planning, Persistent> {
  public:
   /// Returns the node's rank in the group.
@@ -62,8 +62,9 @@ class Planning : public Operations<Planning, Persistent>, public Exchanges<Plann
 
 namespace shapes {
 
-/// The dimensions in which the nodes of one group may differ after a split: for mesh:4x4, along{1} makes rows
-/// and along{0} columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0 and 2.
+/// Describes the dimensions in which the nodes of one group may differ after a split: for mesh:4x4, along{1}
+/// makes rows and along{0} columns; for a hypercube, along{0, 2} makes squares whose ranks differ in bits 0
+/// and 2.
 struct along {
   std::vector<int> dimensions;  ///< dimensions of the topology, 0 being the slowest; of a hypercube, bits
   /// Takes dimensions in any order; split throws UsageError if one does not exist or is listed twice.
@@ -83,12 +84,12 @@ enum class Domain {
   core      ///< a physical core
 };
 
-/// The color with which a node joins none of the groups that split makes.
+/// Is the color with which a node joins none of the groups that split makes.
 inline constexpr int no_color = -1;
 
-/// Some or all nodes of a team, as one of them sees them: they call collectives together, have ranks 0 to p-1
-/// and a topology of their own. The operations that Group inherits are blocking: they return when the node's
-/// data may be used again.
+/// Represents some or all nodes of a team, as one of them sees them: they call collectives together, have
+/// ranks 0 to p-1 and a topology of their own. The operations that Group inherits are blocking: they return
+/// when the node's data may be used again.
 ///
 /// Only the node's own thread uses a group (another one gets UsageError), and only within runs of the team:
 /// in the run that made it and, if it is kept, in all later ones, also after a run that failed. Between runs,

@@ -12,7 +12,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The nodes of a domain that exchange messages with other domains.
+/// Names the nodes of a domain that exchange messages with other domains.
 enum class HierarchyForm {
   leaders,  ///< one node of each domain, with whole messages: as few messages across domains as possible
   slices    ///< as many nodes of each domain as the smallest has, each with a slice of the message
@@ -27,10 +27,10 @@ std::string_view name(HierarchyForm form);
 /// equal.
 class Hierarchy {
  public:
-  /// The domains of one level. Every rank is in one of them.
+  /// Lists the domains of one level. Every rank is in one of them.
   using Domains = std::vector<std::vector<Rank>>;
-  /// The algorithms inside and across domains, and the form; if no form is given, it is leaders or what the
-  /// choice of algorithms takes.
+  /// Describes the algorithms inside and across domains, and the form; if no form is given, it is leaders or
+  /// what the choice of algorithms takes.
   struct Ways {
     /// The algorithm inside the innermost domains, without its collective: "binomial". Where a collective has
     /// several tasks there, names may be joined by '+', each for the tasks that have an algorithm of that

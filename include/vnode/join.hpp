@@ -11,9 +11,9 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A thread of the program as a node of a team, from Team::join until this ends. Any p threads may join at a
-/// time: those of an OpenMP region, std::thread, a pool's, TBB's tasks that run concurrently. What is a run
-/// elsewhere lasts from when all have joined until all have left; then any threads may join again.
+/// Represents a thread of the program as a node of a team, from Team::join until this ends. Any p threads may
+/// join at a time: those of an OpenMP region, std::thread, a pool's, TBB's tasks that run concurrently. What
+/// is a run elsewhere lasts from when all have joined until all have left; then any threads may join again.
 ///
 /// A thread leaves when its Membership ends, without waiting for the others. What holds for the end of the
 /// body of Team::run holds for this end: calls in flight are completed before, messages are received. Left by

@@ -90,7 +90,7 @@ Layout indexed(std::size_t block, std::span<const std::ptrdiff_t> displacements,
 Layout subarray(std::span<const std::size_t> array, std::span<const std::size_t> sizes,
                 std::span<const std::size_t> starts, const Layout& of = element());
 
-/// A layout at a place.
+/// Describes a layout at a place.
 struct Displaced {
   std::ptrdiff_t displacement = 0;  ///< where it begins, in elements
   Layout layout;                    ///< what it picks there
@@ -126,8 +126,8 @@ inline Layout structure(std::initializer_list<Displaced> members) {
 /// hold the message that it makes of them.
 void check_within(const Layout& layout, std::size_t size, std::size_t element_bytes);
 
-/// Elements of a range as a layout picks them, in its order: what a call takes in place of the range. It does
-/// not own the elements.
+/// Represents elements of a range as a layout picks them, in its order: what a call takes in place of the
+/// range. It does not own the elements.
 template <class T>
 class Laid {
  public:
@@ -195,7 +195,7 @@ Buffer buffer_of(const Laid<T>& from) {
           .count = from.size()};
 }
 
-/// Whether T is a Laid.
+/// Tells whether T is a Laid.
 template <class T>
 inline constexpr bool is_laid = false;
 template <class T>

@@ -19,7 +19,7 @@ class [[gnu::visibility("hidden")]] HeldMessage;
 class [[gnu::visibility("hidden")]] Member;
 class [[gnu::visibility("hidden")]] Untyped;
 
-/// A message that a node has matched and nobody else can receive any more: what Group::mprobe and
+/// Represents a message that a node has matched and nobody else can receive any more: what Group::mprobe and
 /// Group::improbe return. It is received once. The node that matched it receives it, within the same run;
 /// destroying a message that has not been received ends the run with a UsageError.
 ///

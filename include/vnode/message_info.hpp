@@ -12,9 +12,9 @@ namespace vnode {
 // What stands where a rank or tag is expected is far from all of them, as no_rank is: a rank that is computed
 // wrongly is none of these.
 
-/// The source of a receive or probe that takes messages from all nodes of the group.
+/// Is the source of a receive or probe that takes messages from all nodes of the group.
 inline constexpr Rank any_source = std::numeric_limits<Rank>::min();
-/// The tag of a receive or probe that takes messages with all tags.
+/// Is the tag of a receive or probe that takes messages with all tags.
 inline constexpr int any_tag = std::numeric_limits<int>::min();
 
 /// Tells what a receive or probe knows of a message. One from no_rank gives {no_rank, any_tag, 0}.

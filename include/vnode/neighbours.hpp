@@ -13,8 +13,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Whom a node sends to and receives from when neighbours exchange (Exchanges::exchange), in the order of its
-/// parts. Copies are cheap.
+/// Lists whom a node sends to and receives from when neighbours exchange (Exchanges::exchange), in the order
+/// of its parts. Copies are cheap.
 ///
 /// Neighbours in a topology, which are targets and sources alike:
 /// - array, ring, mesh, torus: two for each dimension, the slowest dimension first as extents are listed, and

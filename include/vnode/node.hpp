@@ -8,10 +8,10 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A virtual node as the body of Team::run, or the thread that has joined, sees it: the group of all nodes of
-/// the team, the same object in every run. Only the node's own thread uses it: in another one every call
-/// throws UsageError. No exception leaves a call while another node may still
-/// touch the data passed to it.
+/// Represents a virtual node as the body of Team::run, or the thread that has joined, sees it: the group of
+/// all nodes of the team, the same object in every run. Only the node's own thread uses it: in another one
+/// every call throws UsageError. No exception leaves a call while another node may still touch the data
+/// passed to it.
 class Node : public Group {
  public:
   /// Returns the node's threads on its domain of the machine. Throws UsageError if the team has no arenas.

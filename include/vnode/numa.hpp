@@ -24,7 +24,7 @@ std::span<const DomainLevel> domain_levels();
 /// Returns the level of that name; throws UsageError, which lists the names there are.
 DomainLevel parse_domain_level(std::string_view text);
 
-/// The NUMA node on which the buffers of a port lie.
+/// Names the NUMA node on which the buffers of a port lie.
 enum class Banks {
   owner,       ///< the one near the node whose port it is
   peer,        ///< the one near the node at the other end of the link

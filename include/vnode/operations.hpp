@@ -14,8 +14,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The collective operations. Group has them in their blocking form, Group::nonblocking() in the form that
-/// returns a Request, Group::persistent() in the form that returns a Persistent to be started many times.
+/// Offers the collective operations. Group has them in their blocking form, Group::nonblocking() in the form
+/// that returns a Request, Group::persistent() in the form that returns a Persistent, to be started often.
 ///
 /// Data are contiguous ranges of trivially copyable elements; counts are in elements and may be zero. A
 /// single value stands for a range of one: `me.all_gather(x, all)`. Wherever a range may be, so may those of
@@ -36,7 +36,7 @@ class Operations {
   static constexpr bool later = !std::is_void_v<Result>;
   static constexpr Use read = later ? Use::read_later : Use::read;
   static constexpr Use written = later ? Use::written_later : Use::written;
-  /// Whether a value is passed to an operation that returns its result: see ValueOperations.
+  /// Says whether a value is passed to an operation that returns its result: see ValueOperations.
   template <class Data>
   static constexpr bool returned = !later && Value<std::remove_cvref_t<Data>>;
 

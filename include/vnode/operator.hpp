@@ -56,8 +56,8 @@ struct commutative {
 template <class Operator>
 commutative(Operator) -> commutative<Operator>;
 
-/// A value and where it was found, for minimum_location and maximum_location. The caller defines the index: a
-/// row of a matrix, or a rank.
+/// Describes a value and where it was found, for minimum_location and maximum_location. The caller defines
+/// the index: a row of a matrix, or a rank.
 ///
 ///     std::array best{vnode::Located{std::abs(x[i]), i}};
 ///     me.all_reduce(best, vnode::maximum_location{});  // best[0].index is the same on all nodes
@@ -77,7 +77,7 @@ struct minimum_location {
   /// Returns min(left, right), by value and then by index.
   template <class T>
   constexpr Located<T> operator()(const Located<T>& left, const Located<T>& right) const {
-    // Chosen by number: where data are random, a branch would be mispredicted and cost four times as much.
+    // A branch would be mispredicted where data are random, and cost four times as much as this index.
     const Located<T> both[] = {left, right};
     const bool less = right.value < left.value, greater = left.value < right.value;
     return both[less | (!greater & (right.index < left.index))];
@@ -96,7 +96,7 @@ struct maximum_location {
   }
 };
 
-/// An operator on elements of one type, ready to combine on this processor.
+/// Describes an operator on elements of one type, ready to combine on this processor.
 struct Reduction {
   /// Computes out[i] = left[i] op right[i] for `count` elements. `out` is `left`, is `right`, or overlaps
   /// neither.
@@ -109,7 +109,7 @@ struct Reduction {
 
   Combine combine = nullptr;  ///< combines elements; null without an operator
   void* state = nullptr;      ///< the first argument of `combine`: the operator
-  /// Whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
+  /// Says whether several threads may call `combine` at the same time, on disjoint elements: it is a standard
   /// operator's kernel, which has no state.
   bool parallel = false;
   /// Combines many operands at once. Sums and products of float16 and bfloat16 have it; null: operands are
@@ -133,7 +133,7 @@ struct OperatorType {
   void (*destroy)(void* state) noexcept = nullptr;
 };
 
-/// The operators that come with kernels, which the compiler has vectorised where it can.
+/// Names the operators that come with kernels, which the compiler has vectorised where it can.
 enum class StandardOperator : std::uint8_t {
   plus,              ///< std::plus
   multiplies,        ///< std::multiplies
@@ -149,7 +149,7 @@ enum class StandardOperator : std::uint8_t {
   maximum_location   ///< vnode::maximum_location, on vnode::Located
 };
 
-/// The types with kernels by kind and size, however they are spelled.
+/// Names the types with kernels by kind and size, however they are spelled.
 enum class Arithmetic : std::uint8_t {
   i8,
   u8,
@@ -177,14 +177,15 @@ Reduction::Combine standard_kernel(StandardOperator op, Arithmetic type);
 /// between: all but sums and products of f16 and bf16.
 Reduction::CombineAll standard_kernel_for_all(StandardOperator op, Arithmetic type);
 
-/// Whether T is std::complex<Real>: by its name, as <complex> is long.
+/// Tells whether T is std::complex<Real>: by its name, as <complex> is long.
 template <class T, class Real>
 inline constexpr bool is_std_complex = false;
 template <template <class> class Template, class Real>
 inline constexpr bool is_std_complex<Template<Real>, Real> =
     type_name<Template<Real>>().starts_with("std::complex<");
 
-/// Whether T is one of the types with kernels; bool and classes other than those named by Arithmetic are not.
+/// Tells whether T is one of the types with kernels; bool and classes other than those named by Arithmetic
+/// are not.
 template <class T>
 inline constexpr bool is_arithmetic =
     (std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8) || std::same_as<T, float> ||
@@ -206,13 +207,13 @@ constexpr Arithmetic arithmetic() {
   return static_cast<Arithmetic>(size + (std::unsigned_integral<T> ? 1 : 0));
 }
 
-/// The result of asking whether an operator type is a standard operator.
+/// Describes the result of asking whether an operator type is a standard operator.
 struct StandardMatch {
   bool found = false;                            ///< whether it is one
   StandardOperator op = StandardOperator::plus;  ///< the operator, if found
 };
 
-/// Whether T is a Located of something.
+/// Tells whether T is a Located of something.
 template <class T>
 inline constexpr bool is_located = false;
 template <class T>
@@ -248,7 +249,7 @@ constexpr StandardMatch standard_match() {
   return {};
 }
 
-/// std::complex, and types that look like it: a real and an imaginary part of one floating-point type.
+/// Is std::complex, and types that look like it: a real and an imaginary part of one floating-point type.
 template <class T>
 concept Complex = requires(const T& z) {
   requires std::floating_point<typename T::value_type>;
@@ -257,13 +258,13 @@ concept Complex = requires(const T& z) {
   requires sizeof(T) == 2 * sizeof(typename T::value_type);
 };
 
-/// Whether a standard operator may change sides on T.
+/// Tells whether a standard operator may change sides on T.
 template <class T>
 inline constexpr bool commutes =
     std::is_arithmetic_v<T> || is_sixteen_bit_float<T> || Complex<T> || is_located<T>;
 
-/// Whether a op b = b op a. True for the standard operators on arithmetic types, bool and the floats of 16
-/// bits among them, for sums and products of complex numbers, for locations, and for what `commutative`
+/// Tells whether a op b = b op a. True for the standard operators on arithmetic types, bool and the floats of
+/// 16 bits among them, for sums and products of complex numbers, for locations, and for what `commutative`
 /// wraps. Specialise it for operator types of your own.
 template <class Operator, class T>
 inline constexpr bool is_commutative = commutes<T>&& standard_match<Operator, T>().found;
@@ -291,7 +292,7 @@ Reduction::Combine kernel_of() {
   return nullptr;
 }
 
-/// Whether To can represent every value of the arithmetic type From, so that braces convert it.
+/// Tells whether To can represent every value of the arithmetic type From, so that braces convert it.
 template <class From, class To>
 concept Holds = !(std::is_arithmetic_v<From> || is_sixteen_bit_float<From>) || !std::is_arithmetic_v<To> ||
                 requires(std::conditional_t<is_sixteen_bit_float<From>, float, From> from) {
@@ -314,8 +315,8 @@ template <class T, class Class, class Returned, class Left, class Right>
 std::bool_constant<changes_elements<T, Returned, Left, Right>()> changes(Returned (Class::*)(Left, Right)
                                                                              const);
 
-/// Whether `Operator` is known to change elements of type T. Only operators with fixed argument types can be
-/// known.
+/// Tells whether `Operator` is known to change elements of type T. Only operators with fixed argument types
+/// can be known.
 template <class Operator, class T>
 inline constexpr bool narrows = false;
 template <class Operator, class T>
@@ -326,13 +327,13 @@ inline constexpr bool narrows<Returned (*)(Left, Right), T> = changes_elements<T
 template <class Operator, class T>
 inline constexpr bool narrows<commutative<Operator>, T> = narrows<Operator, T>;
 
-/// Whether `Operator` returns for two elements something that converts to T.
+/// Tells whether `Operator` returns for two elements something that converts to T.
 template <class Operator, class T>
 concept Combines = requires(Operator& op, const T& element) {
   static_cast<T>(op(element, element));
 };
 
-/// Whether many operands are combined in a wider type and rounded once.
+/// Tells whether many operands are combined in a wider type and rounded once.
 template <class T, class Operator>
 inline constexpr bool rounds_once = is_sixteen_bit_float<T>&& standard_match<Operator, T>().found &&
                                     (standard_match<Operator, T>().op == StandardOperator::plus ||
@@ -356,7 +357,7 @@ template <class T, class Operator>
   return made;
 }
 
-/// The OperatorType of an operator on T. Every binary that uses it has its own.
+/// Is the OperatorType of an operator on T. Every binary that uses it has its own.
 template <class T, class Operator>
 [[gnu::visibility("hidden")]] inline constexpr OperatorType operator_type{
     type_name<Operator>(),

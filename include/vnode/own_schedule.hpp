@@ -11,7 +11,7 @@ namespace vnode {
 
 class Schedule;
 
-/// A schedule of the user's own that a call runs instead of an algorithm of the registry: see
+/// Represents a schedule of the user's own that a call runs instead of an algorithm of the registry: see
 /// CallOptions::schedule; vnode/lab/schedule.hpp says how to write one. It is immutable, and copies are
 /// cheap.
 class OwnSchedule {
@@ -25,7 +25,7 @@ class OwnSchedule {
   /// Returns the name.
   std::string_view name() const;
 
-  /// The content that copies share.
+  /// Holds the content that copies share.
   struct Content;
   /// Returns the content; equal addresses mean equal schedules as long as one of them is kept.
   const std::shared_ptr<const Content>& content() const { return content_; }

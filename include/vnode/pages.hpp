@@ -19,7 +19,7 @@ enum class PagePolicy {
   interleave,   ///< on several NUMA nodes in turn, page by page
 };
 
-/// The size of pages. Huge ones are 2 MiB on most machines.
+/// Names the size of pages. Huge ones are 2 MiB on most machines.
 enum class HugePages {
   usual,        ///< as the system is set, where huge pages can be placed as exactly as small ones
   none,         ///< small pages only
@@ -27,21 +27,22 @@ enum class HugePages {
   reserved,     ///< huge pages from the pool that the administrator has reserved
 };
 
-/// The requested placement of memory.
+/// Describes the requested placement of memory.
 struct PagePlacement {
   PagePolicy policy = PagePolicy::first_touch;  ///< where pages are to lie
-  /// One NUMA node for bind and preferred. Those to take turns for interleave; empty: all that have memory
-  /// which the process may use (banks_of).
+  /// Names one NUMA node for bind and preferred, and those that take turns for interleave; if empty, all that
+  /// have memory which the process may use (banks_of).
   std::vector<int> banks = {};
   HugePages huge_pages = HugePages::usual;  ///< the size of pages
   std::size_t alignment = 0;                ///< alignment of the first byte, a power of two; at least a page
-  /// Whether a refusal is a SystemError instead of being made up for. Interleaved pages are then touched at
-  /// once, so that their location is known.
+  /// Says whether a refusal is a SystemError instead of being made up for. Interleaved pages are then touched
+  /// at once, so that their location is known.
   bool strict = false;
   friend bool operator==(const PagePlacement&, const PagePlacement&) = default;
 };
 
-/// The NUMA nodes on which pages lie. Counts are of small pages; a huge page counts as all that it replaces.
+/// Describes the NUMA nodes on which pages lie. Counts are of small pages; a huge page counts as all that it
+/// replaces.
 struct PageAudit {
   std::vector<std::size_t> on = {};  ///< by NUMA node, the number of pages on it
   std::size_t untouched = 0;         ///< pages that nobody has touched, which lie nowhere yet
@@ -63,9 +64,9 @@ std::string text(const PageAudit& audit, const Machine& machine);
 /// neighbours. Costs a system call for some thousand pages.
 PageAudit audit_pages(const void* first, std::size_t bytes);
 
-/// Zeroed memory, placed as requested. Where the system refuses (to bind memory, as in containers; a NUMA
-/// node that does not exist or is full; huge pages), the second best is taken and degraded() tells it. Memory
-/// that cannot be bound lies where it is first touched, so its owner should touch it first.
+/// Holds zeroed memory, placed as requested. Where the system refuses (to bind memory, as in containers; a
+/// NUMA node that does not exist or is full; huge pages), the second best is taken and degraded() tells it.
+/// Memory that cannot be bound lies where it is first touched, so its owner should touch it first.
 class Pages {
  public:
   /// Makes no memory.

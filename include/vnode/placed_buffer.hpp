@@ -13,7 +13,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A buffer of elements, initially with all bits zero, in memory that is placed as requested. It is a
+/// Is a buffer of elements, initially with all bits zero, in memory that is placed as requested. It is a
 /// contiguous range, so it can be used like a vector:
 ///
 ///     vnode::PlacedBuffer<double> x(1 << 20, {.policy = vnode::PagePolicy::bind, .banks = {1}});

@@ -18,9 +18,9 @@ class [[gnu::visibility("hidden")]] ManyRequests;
 class [[gnu::visibility("hidden")]] Member;
 class [[gnu::visibility("hidden")]] Untyped;
 
-/// A call in flight. It progresses within every vnode call that its node makes, in whatever group, and rests
-/// while the node computes. Only the node's own thread uses a Request. The call is completed within the run
-/// in which it was started; otherwise it is lost, and asking for it later throws UsageError.
+/// Represents a call in flight. It progresses within every vnode call that its node makes, in whatever group,
+/// and rests while the node computes. Only the node's own thread uses a Request. The call is completed within
+/// the run in which it was started; otherwise it is lost, and asking for it later throws UsageError.
 ///
 ///     std::vector<double> x = ...;  // before the request: see below
 ///     vnode::Request sum = me.nonblocking().all_reduce(x, std::plus<>{});
@@ -84,23 +84,22 @@ void wait_all(std::span<Request> requests);
 /// Lets all calls of this node progress; returns whether all requests are complete.
 bool test_all(std::span<Request> requests);
 
-// Of many requests, those that have become complete. Each is told once, by whichever of these, by
-// Request::wait or by a Request::test that has returned true; afterwards it is passed over, as are empty
-// ones.
+// These return which of many requests have become complete. Each request is reported once, by one of these,
+// by Request::wait or by a Request::test that has returned true; afterwards it is ignored, as are empty ones.
 
-/// Returns when one of the requests is complete, and its index; nothing if all have been told.
+/// Returns when one of the requests is complete, and its index; nothing if all have been reported.
 std::optional<std::size_t> wait_any(std::span<Request> requests);
 /// Lets all calls of this node progress; returns the index of a request that is complete, or nothing.
 std::optional<std::size_t> test_any(std::span<Request> requests);
 /// Returns when at least one of the requests is complete, and the indices of all that are; none if all have
-/// been told.
+/// been reported.
 std::vector<std::size_t> wait_some(std::span<Request> requests);
 /// Lets all calls of this node progress; returns the indices of the requests that are complete.
 std::vector<std::size_t> test_some(std::span<Request> requests);
 
-/// A collective call that is planned once and started many times, with the same data. It belongs to one node
-/// and, while in flight, obeys the rules of a Request. It may be kept, and started in later runs of the team,
-/// also after one that failed.
+/// Represents a collective call that is planned once and started many times, with the same data. It belongs
+/// to one node and, while in flight, obeys the rules of a Request. It may be kept, and started in later runs
+/// of the team, also after one that failed.
 ///
 ///     vnode::Persistent halo = me.persistent().circular_shift(row, ghost, 1);
 ///     for (int step = 0; step < steps; ++step) {

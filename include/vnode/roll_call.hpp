@@ -24,7 +24,7 @@ namespace enums {
 std::string_view name(Whereabouts where);
 }
 
-/// One node of a roll call.
+/// Describes one node of a roll call.
 struct NodeState {
   Rank node = 0;                            ///< the node's rank in the team
   Whereabouts where = Whereabouts::absent;  ///< where it is

@@ -12,7 +12,7 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The kinds of topology.
+/// Names the kinds of topology.
 enum class Family {
   array,      ///< linear array: node i is linked to i - 1 and i + 1
   ring,       ///< an array whose ends are linked
@@ -32,15 +32,15 @@ std::span<const Family> families();
 /// Returns the family of that name; throws UsageError, which lists the names there are.
 Family parse_family(std::string_view text);
 
-/// The most nodes a topology may have.
+/// A topology has at most so many nodes.
 inline constexpr int max_nodes = 1 << 20;
-/// The most nodes a full topology may have: its p (p - 1) directed links are numbered by int.
+/// A full topology has at most so many nodes: its p (p - 1) directed links are numbered by int.
 inline constexpr int max_full_nodes = 1 << 15;
-/// The most dimensions a topology may have, and the most extents a mesh or torus.
+/// A topology has at most so many dimensions, and a mesh or torus so many extents.
 inline constexpr int max_dimensions = 20;
 
-/// A topology without its number of nodes: a family and, for a mesh or torus, optional extents. As text:
-/// ring, array, mesh, mesh:4x4, torus:2x3x4, hypercube, tree, full. Copies are cheap.
+/// Represents a topology without its number of nodes: a family and, for a mesh or torus, optional extents. As
+/// text: ring, array, mesh, mesh:4x4, torus:2x3x4, hypercube, tree, full. Copies are cheap.
 class Shape {
  public:
   /// Takes the extents of a mesh or torus, slowest first; without any they are left open. Throws UsageError
@@ -71,36 +71,36 @@ class Shape {
 /// Shapes by name, and the dimensions of a split: `using namespace vnode::shapes;` makes them short.
 namespace shapes {
 
-/// A linear array. Families are types so that Team{8, shapes::array{}} reads well.
+/// Describes a linear array. Families are types so that Team{8, shapes::array{}} reads well.
 struct array : Shape {
   array() : Shape(Family::array) {}
 };
-/// A ring.
+/// Describes a ring.
 struct ring : Shape {
   ring() : Shape(Family::ring) {}
 };
-/// A mesh: mesh{4, 4} with the slowest extent first, or mesh{}, the squarest factorisation of p in two
-/// dimensions.
+/// Describes a mesh: mesh{4, 4} with the slowest extent first, or mesh{}, the squarest factorisation of p in
+/// two dimensions.
 struct mesh : Shape {
   mesh() : Shape(Family::mesh) {}
   /// Throws what Shape's constructor throws.
   mesh(std::initializer_list<int> extents) : Shape(Family::mesh, {extents.begin(), extents.size()}) {}
 };
-/// A torus, given as a mesh is.
+/// Describes a torus, given as a mesh is.
 struct torus : Shape {
   torus() : Shape(Family::torus) {}
   /// Throws what Shape's constructor throws.
   torus(std::initializer_list<int> extents) : Shape(Family::torus, {extents.begin(), extents.size()}) {}
 };
-/// A hypercube.
+/// Describes a hypercube.
 struct hypercube : Shape {
   hypercube() : Shape(Family::hypercube) {}
 };
-/// A balanced binary tree with the nodes at its leaves.
+/// Describes a balanced binary tree with the nodes at its leaves.
 struct tree : Shape {
   tree() : Shape(Family::tree) {}
 };
-/// A fully connected topology.
+/// Describes a fully connected topology.
 struct full : Shape {
   full() : Shape(Family::full) {}
 };

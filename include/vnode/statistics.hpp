@@ -12,8 +12,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// A group whose calls are counted. Groups of the same nodes in the same order, on the same topology, are
-/// one.
+/// Describes a group whose calls are counted. Groups of the same nodes in the same order, on the same
+/// topology, are one.
 struct GroupStatistics {
   std::vector<Rank> nodes{};      ///< the team's ranks, by rank in the group; empty: groups beyond the 1000th
   std::string topology{};         ///< as Topology::text() has it
@@ -35,7 +35,7 @@ struct NodeStatistics {
   friend bool operator==(const NodeStatistics&, const NodeStatistics&) = default;
 };
 
-/// The calls of one operation by one algorithm, of one group and size class.
+/// Describes the calls of one operation by one algorithm, of one group and size class.
 ///
 /// The bytes of a collective call are its message size m (docs/glossary.md); of one with a count for each
 /// rank, what the node brings in; of an exchange, what it sends; of a message, its length. The time of a call
@@ -92,7 +92,7 @@ struct Statistics {
   bool joined = false;                    ///< whether the nodes are threads of the program
   std::optional<CostModel> costs{};       ///< the costs by which algorithms are chosen, once they are known
   std::vector<GroupStatistics> groups{};  ///< the team first
-  /// By group, operation, size class and algorithm.
+  /// Rows are in the order of group, operation, size class and algorithm.
   std::vector<CallStatistics> rows{};
 
   /// Returns a table for people: a line for each row.

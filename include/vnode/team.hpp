@@ -36,34 +36,34 @@ enum class Wait {
   park,   ///< sleeps in the kernel until another node wakes it
 };
 
-/// The queue that carries the messages of a link.
+/// Names the queue that carries the messages of a link.
 enum class ChannelEngine {
   line,   ///< a ring of cache lines, flag and payload in one; credits are returned lazily
   boost,  ///< boost::lockfree::spsc_queue, for comparison
 };
 
-/// Whose threads the nodes of a team are.
+/// Says whose threads the nodes of a team are.
 enum class Threads {
   own,      ///< the team's, which starts them once; Team::run calls a function on each
   callers,  ///< the program's, which become nodes by Team::join and for as long as their Membership lives
 };
 
-/// The options of a team. Environment variables override them: see Team.
+/// Describes the options of a team. Environment variables override them: see Team.
 struct TeamOptions {
   Threads threads = Threads::own;  ///< whose threads the nodes are
   Wait wait = Wait::automatic;     ///< how nodes wait
-  /// How long a node looks for what it waits for before it parks, whatever `wait` is: 0 parks at once, and
+  /// Says how long a node polls before it parks, whatever `wait` is: 0 parks at once, and
   /// std::chrono::nanoseconds::max() never. Who is woken goes on some microseconds later, 50 on some virtual
   /// machines. By default that depends on `wait`. The team's constructor throws UsageError for a negative
   /// one.
   std::optional<std::chrono::nanoseconds> spin{};
   ChannelEngine channel = ChannelEngine::line;  ///< the queue of every link
-  /// Whether each node is pinned to its PU during a run: see `pus`. By default the team's own threads are,
-  /// and threads that join are not.
+  /// Says whether each node is pinned to its PU during a run: see `pus`. By default the team's own threads
+  /// are, and threads that join are not.
   std::optional<bool> pin{};
-  /// Whether the thread that calls run() stays pinned between runs, until the team ends or another thread
-  /// calls run(), so that a run needs no system call. This serves measurements of short runs. What the thread
-  /// starts meanwhile, OpenMP's threads for example, runs on its PU only.
+  /// Says whether the thread that calls run() stays pinned between runs, until the team ends or another
+  /// thread calls run(), so that a run needs no system call. This serves measurements of short runs. What the
+  /// thread starts meanwhile, OpenMP's threads for example, runs on its PU only.
   bool keep_caller_pinned = false;
   /// The PU of each node: a policy's name, or a list of the operating system's PU numbers, "0,2,8-11", as
   /// mapping_by (vnode/lab/mapping_policy.hpp) reads it for the team's topology and the process's cpuset; the
@@ -78,19 +78,19 @@ struct TeamOptions {
   /// constructor throws UsageError if there is also a mapping, if there are not as many PUs as nodes, or if a
   /// PU does not exist, and SystemError if the process may not use a PU.
   std::vector<int> pus{};
-  /// Which teams share out the PUs: "process", those of this process; "host", also those of other processes
-  /// of this user on the host for which the same is said; or a folder, an absolute path, also those of
-  /// processes that name the same one, of several users or containers for example. Each team takes those PUs
-  /// that the others use least, and keeps its claim until it ends; that of a process that is killed ends with
-  /// it. What other processes had claimed is in the report. The team's constructor throws UsageError for
-  /// another text, and SystemError if the folder cannot be used.
+  /// Says which teams divide the PUs among themselves: "process", those of this process; "host", also those
+  /// of other processes of this user on the host that say the same; or a folder, an absolute path,
+  /// also those of processes that name the same one, of several users or containers for example. Each team
+  /// takes those PUs that the others use least, and keeps its claim until it ends; that of a process that is
+  /// killed ends with it. What other processes had claimed is in the report. The team's constructor throws
+  /// UsageError for another text, and SystemError if the folder cannot be used.
   std::string share = "process";
   /// The NUMA nodes on which the ports' buffers lie: channels, and what Team::buffer makes. By default that
   /// is the owner's, on a machine with several NUMA nodes; a node that is not pinned is near none, and its
   /// buffers lie anywhere. Scratch and boards belong to no single port: where the ports' buffers lie on
   /// several NUMA nodes, scratch is interleaved over all of them, and boards lie on the owner's.
   std::optional<Banks> banks{};
-  /// Whether memory that cannot lie on the NUMA nodes asked for is a SystemError, thrown by the team's
+  /// Says whether memory that cannot lie on the NUMA nodes asked for is a SystemError, thrown by the team's
   /// constructor or within a run. Otherwise it lies elsewhere, and the report tells what was refused.
   bool strict_banks = false;
   /// Gives each node an Arena: its share of the PUs of its domain of this level, with threads that help it
@@ -102,24 +102,25 @@ struct TeamOptions {
   /// operators on arithmetic types. Other operators may have a state, so only the node's own thread calls
   /// them. Arenas never help below 32 KiB. The default is a guess.
   std::size_t arenas_from = std::size_t{512} << 10;
-  /// Whether node 0 has a thread of its own instead of running on the thread that calls run(). This and
+  /// Says whether node 0 has a thread of its own instead of running on the thread that calls run(). This and
   /// keep_caller_pinned are a UsageError for a team of callers.
   bool apart = false;
-  /// Whether collective, count, type, root and operator of all nodes are compared before every call; in a
-  /// cluster of those of each process.
+  /// Says whether collective, count, type, root and operator of all nodes are compared before every call; in
+  /// a cluster of those of each process.
   bool checked = false;
-  /// Whether every combining call behaves as if CallOptions::deterministic were set.
+  /// Says whether every combining call behaves as if CallOptions::deterministic were set.
   bool deterministic = false;
-  /// Whether calls are counted and timed: see Team::statistics. An 8-byte call then takes some tens of
+  /// Says whether calls are counted and timed: see Team::statistics. An 8-byte call then takes some tens of
   /// nanoseconds more; otherwise none.
   bool statistics = false;
   /// The time after which a waiting call of the user's throws TimeLimitExceeded, which names what every node
   /// waits for, and join() the nodes that are missing; zero means no limit. The team's constructor throws
   /// UsageError for a negative one. vnode's own measurements have no limit.
   std::chrono::nanoseconds time_limit{0};
-  /// Whether a deadlock that is certain is named, by Deadlock: all nodes wait in calls of the team or have
-  /// left the run, and nothing is on its way to any of them. It costs nothing before a node has waited for 10
-  /// ms. A program whose nodes wait for ever until another thread ends the process may want to do without.
+  /// Says whether a deadlock that is certain is named, by Deadlock: all nodes wait in calls of the team or
+  /// have left the run, and nothing is on its way to any of them. It costs nothing before a node has waited
+  /// for 10 ms. A program whose nodes wait for ever until another thread ends the process may want to do
+  /// without.
   bool deadlocks = true;
   /// Overrides of the choice of algorithm: "broadcast=binomial;reduce=direct:64K-max".
   std::string algorithms{};
@@ -140,7 +141,7 @@ struct TeamOptions {
   std::optional<std::size_t> shared_from{};
 };
 
-/// Memory that a team has for one of its nodes, requested on one NUMA node.
+/// Describes memory that a team has for one of its nodes, requested on one NUMA node.
 struct OwnedMemory {
   Rank owner = 0;        ///< the node that it belongs to
   bool scratch = false;  ///< scratch of its calls, rather than channels, boards and such
@@ -187,7 +188,7 @@ class Team {
   /// Throws UsageError if `nodes` is less than 1, more than 32768 or not a size that `shape` can have, and
   /// SystemError if threads or memory are refused.
   explicit Team(int nodes, const Shape& shape = shapes::full{}, const TeamOptions& options = {});
-  /// A team whose nodes are all linked, shapes::full.
+  /// Makes a team whose nodes are all linked, shapes::full.
   Team(int nodes, const TeamOptions& options) : Team(nodes, shapes::full{}, options) {}
   /// Ends the team's threads; within a run it ends nothing, so that a node may call exit().
   ~Team();
@@ -277,8 +278,8 @@ class Team {
   friend class Membership;
   friend Untyped;
   struct State;
-  /// A team whose nodes are in several processes (vnode/cluster.hpp), which all make it; `transport` lives as
-  /// long.
+  /// Makes a team whose nodes are in several processes (vnode/cluster.hpp), which all make it; `transport`
+  /// lives as long.
   Team(Transport& transport, const Shape& shape, const TeamOptions& options);
   State& existing() const;
   void run_on_all(void (*call)(void*, Node&), void* body);

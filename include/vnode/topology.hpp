@@ -13,7 +13,8 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// The rule that determines the links of the path from one node to another. Every path is a shortest one.
+/// Names the rule that determines the links of the path from one node to another. Every path is a shortest
+/// one.
 enum class Routing {
   shortest,  ///< array, ring, full: the shorter path; if both are equal on a ring, clockwise (towards higher
              ///< ranks)
@@ -33,7 +34,7 @@ std::span<const Routing> routings(Family family);
 /// Returns the routing of that name; throws UsageError, which lists the names there are.
 Routing parse_routing(std::string_view text);
 
-/// One direction of a link, by its vertices.
+/// Describes one direction of a link, by its vertices.
 struct DirectedLink {
   int from = 0;  ///< the vertex it leaves
   int to = 0;    ///< the vertex it enters
@@ -41,7 +42,7 @@ struct DirectedLink {
   friend bool operator==(const DirectedLink&, const DirectedLink&) = default;
 };
 
-/// The direction of a port.
+/// Describes the direction of a port.
 struct Port {
   int dimension = 0;  ///< the dimension of its link; in a tree the link's level: 0 at the leaves
   int step = 0;       ///< the change of the coordinate (wraparound: +1 or -1); in a tree +1 up, -1 down
@@ -49,8 +50,8 @@ struct Port {
   friend bool operator==(const Port&, const Port&) = default;
 };
 
-/// The interconnect that p virtual nodes form: a graph with named routings. It holds no tables, and copies
-/// are cheap.
+/// Represents the interconnect that p virtual nodes form: a graph with named routings. It holds no tables,
+/// and copies are cheap.
 ///
 /// Vertices are the nodes 0 .. p-1 and, in a tree, the switches p .. 2p-2: top first, level by level from
 /// left to right, as the leaves are by rank. Links join two vertices and have two directions, numbered 2l and

@@ -14,9 +14,9 @@
 #pragma GCC visibility push(default)
 namespace vnode {
 
-/// Blocking collective operations on one value of each node: they return the result and leave the value as it
-/// is. A node that has no result gets T{}, which is zero where T is a number. Operations that are not here
-/// take a value like a range: `me.broadcast(x, root)`, `me.all_gather(x, all)`.
+/// Offers blocking collective operations on one value of each node: they return the result and leave the
+/// value as it is. A node that has no result gets T{}, which is zero where T is a number. Operations that are
+/// not here take a value like a range: `me.broadcast(x, root)`, `me.all_gather(x, all)`.
 ///
 ///     const double residual = std::sqrt(me.all_reduce(mine * mine, std::plus<>{}));
 ///     const long first = me.exclusive_scan(count, std::plus<>{});

@@ -91,7 +91,7 @@ struct BarChart {
   std::vector<Key> legend{};        ///< below everything
 };
 
-/// Is the most bars that a chart may have.
+/// A chart has at most so many bars.
 inline constexpr std::size_t max_drawn_bars = 600;
 
 /// Returns the chart as SVG, 800 pixels wide. Throws UsageError without a bar, for more than max_drawn_bars,

@@ -28,7 +28,7 @@ enum class Theme {
   dark
 };
 
-/// Is the most nodes that the SVG pen draws; the text pen writes any number.
+/// The SVG pen draws at most so many nodes; the text pen writes any number.
 inline constexpr int max_drawn_nodes = 1024;
 
 /// Describes a picture of the topology with the messages of a schedule along their paths. Links that carry

@@ -122,8 +122,8 @@ struct Machine {
   std::string source;       ///< "this machine", or the file or synthetic string it was read from
   std::string model;        ///< the processor's name; empty if unknown
   bool this_system = true;  ///< false: read from text, so nothing can be pinned or bound
-  /// How many CPUs' time the process may use, as a cgroup's quota limits it (cpu.max, cpu.cfs_quota_us):
-  /// containers have such. None if nothing does, and of a machine that is not this system.
+  /// Says how many CPUs' time the process may use, if a cgroup's quota (cpu.max, cpu.cfs_quota_us) limits
+  /// it, as in containers. None if there is no quota, and for a machine that is not this system.
   std::optional<double> cpu_quota;
 
   std::vector<Pu> pus;               ///< all PUs, including those that the process may not use
@@ -137,8 +137,8 @@ struct Machine {
   /// Memory attributes besides capacity and the number of near PUs, which NumaNode has.
   std::vector<MemoryAttribute> memory_attributes;
   std::vector<DistanceMatrix> matrices;  ///< all matrices that the system reports
-  /// By NUMA nodes a and b, the relative latency from a to the memory of b (10 is usual for a = b): the first
-  /// of `matrices` that has it for all. Empty if none has; numa_distances() then estimates it.
+  /// Holds, by NUMA nodes a and b, the relative latency from a to the memory of b (10 is usual for a = b):
+  /// the first of `matrices` that has it for all. Empty if none has; numa_distances() then estimates it.
   std::vector<std::vector<std::uint64_t>> distances;
 
   /// Returns the PUs that the process may use, ascending. Never empty.

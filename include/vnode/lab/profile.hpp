@@ -108,10 +108,10 @@ struct MachineProfile {
   /// machines t_w is that of a machine's link, which its nodes share, o a thread's work for a message at
   /// either end, and eager_to and shared_from say nothing.
   std::array<std::optional<PairCosts>, pair_class_count> pairs{};
-  /// By NUMA node, the bytes per second that all its PUs together read from its memory.
+  /// Holds, by NUMA node, the bytes per second that all its PUs together read from its memory.
   std::vector<std::optional<Quantity>> banks{};
-  /// By NUMA nodes a and b, a != b, the bytes per second that all PUs of a together read from the memory of
-  /// b. Empty, or a row for each NUMA node.
+  /// Holds, by NUMA nodes a and b, a != b, the bytes per second that all PUs of a together read from the
+  /// memory of b. Empty, or a row for each NUMA node.
   std::vector<std::vector<std::optional<Quantity>>> links{};
 
   /// Returns the costs of a class or, if it has none, those of the next farther class of the machine that
