@@ -22,7 +22,7 @@ inline std::size_t lines(const char* file) {
       std::count(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>(), '\n'));
 }
 
-/// The PUs on which the calling thread may run, by the system's numbers.
+/// Returns the PUs on which the calling thread may run, by the system's numbers.
 inline std::vector<int> affinity_here() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -33,8 +33,8 @@ inline std::vector<int> affinity_here() {
   return pus;
 }
 
-/// What this process has of the system at the moment, and the bytes that it has allocated. Sanitizers count
-/// the latter otherwise, and keep for a while what is freed.
+/// Describes what this process has of the system at the moment, and the bytes that it has allocated.
+/// Sanitizers count the latter otherwise, and keep for a while what is freed.
 struct Belongings {
   std::size_t threads = entries("/proc/self/task"), descriptors = entries("/proc/self/fd"),
               mappings = lines("/proc/self/maps"), bytes = mallinfo2().uordblks;

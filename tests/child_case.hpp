@@ -9,7 +9,7 @@
 
 #include "repository.hpp"
 
-/// How a process ended, and all that it said.
+/// Describes how a process ended, and all that it said.
 struct ChildEnd {
   int status = -1;
   std::string output;

@@ -39,8 +39,8 @@ struct MatrixProduct {
   }
 };
 
-/// The result of concatenation spells the order of the operands. What is longer than the room begins again at
-/// its front.
+/// Spells the order of the operands, as the result of concatenation. A longer text begins again at the front
+/// of the room.
 struct Text {
   std::uint8_t length;
   std::array<std::uint8_t, 70> letters;
@@ -56,12 +56,12 @@ struct Concatenation {
   }
 };
 
-/// What a program's nodes throw.
+/// Describes what a program's nodes throw.
 struct Thrown : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An operator that fails at its n-th application on the node that has lit the fuse.
+/// Is an operator that fails at its n-th application on the node that has lit the fuse.
 template <class Operator>
 struct Fused {
   int* fuse;
@@ -72,7 +72,7 @@ struct Fused {
   }
 };
 
-/// The mixing function of splitmix64.
+/// Returns the mixing function of splitmix64.
 constexpr std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -268,13 +268,14 @@ inline std::size_t bytes(Element element) {
   return with_values(element, [](auto values) { return sizeof(typename decltype(values)::Type); });
 }
 
-/// How often docs/library.md allows a sum to be rounded; `algorithm` may be empty.
+/// Returns how often docs/library.md allows a sum to be rounded; `algorithm` may be empty.
 inline int roundings(vnode::Collective collective, std::string_view algorithm, int nodes) {
   const bool once = !vnode::combines(collective) || nodes <= 2 ||
                     (!algorithm.empty() && vnode::algorithm(algorithm).at_once);
   return once ? 1 : nodes - 1;
 }
-/// Whether a result is the expected one, or as near to it as so many roundings are, where one was expected.
+/// Returns whether a result is the expected one, or as near to it as so many roundings are, where one was
+/// expected.
 template <class V>
 bool agrees(const typename V::Type& result, const typename V::Type& expected, int roundings) {
   if constexpr (V::rounds)

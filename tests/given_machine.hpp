@@ -6,7 +6,7 @@
 
 namespace vnode_test {
 
-/// A variable of the environment for as long as this lives, set or, with nullptr, not set.
+/// Is a variable of the environment for as long as this lives, set or, with nullptr, not set.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -29,7 +29,8 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// The machine of a test for as long as this lives, whatever machine the environment tells all tests of.
+/// Holds the machine of a test for as long as this lives, whatever machine the environment tells all tests
+/// of.
 class GivenMachine {
  public:
   /// The one that hwloc's text describes, which is not ours unless the test vouches for it.

@@ -10,7 +10,7 @@
 
 namespace vnode_test {
 
-/// A layout, and what it says as MPI would have it, computed in the plainest way.
+/// Is a layout, and what it says as MPI would have it, computed in the plainest way.
 struct Described {
   vnode::Layout layout;
   std::vector<std::ptrdiff_t> offsets;  ///< of its elements, in order

@@ -15,8 +15,8 @@
 
 namespace vnode_test {
 
-/// What carries messages between processes that are threads of one, each with as many nodes and on a machine
-/// of its own. A message has come as soon as it is sent.
+/// Describes what carries messages between processes that are threads of one, each with as many nodes and on
+/// a machine of its own. A message has come as soon as it is sent.
 class ProcessesInOne {
  public:
   explicit ProcessesInOne(int count, int nodes_each = 1)

@@ -15,8 +15,8 @@ inline vnode::TeamOptions patient() {
   return options;
 }
 
-/// The sentence of the exception E that a run ends with; "" if it ends well. Whatever happened, the team
-/// works.
+/// Returns the sentence of the exception E that a run ends with; "" if it ends well. Whatever happened, the
+/// team works.
 template <class E, class Body>
 std::string sentence(vnode::Team& team, const Body& body) {
   std::string text;
@@ -34,12 +34,12 @@ std::string sentence(vnode::Team& team, const Body& body) {
   return sum == team.size() ? text : "the team is unusable";
 }
 
-/// Whether the team's report has that text.
+/// Returns whether the team's report has that text.
 inline bool says(const vnode::Team& team, const std::string& text) {
   return team.report().find(text) != std::string::npos;
 }
 
-/// What a team of `nodes` has to say to a wrong use.
+/// Returns what a team of `nodes` has to say to a wrong use.
 template <class Body>
 std::string refusal(int nodes, const Body& body, const vnode::Shape& shape = vnode::shapes::full{}) {
   vnode::Team team(nodes, shape, patient());

@@ -1,6 +1,6 @@
-// A program whose main thread OpenMP's runtime binds, before main begins or later: what vnode takes for the
-// process's PUs, and where nodes are, by all settings of OMP_PROC_BIND. The runtime is the one that the
-// program is linked with.
+// This is a program whose main thread OpenMP's runtime binds, before main begins or later: what vnode takes
+// for the process's PUs, and where nodes are, by all settings of OMP_PROC_BIND. The runtime is the one that
+// the program is linked with.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -40,7 +40,7 @@ const vnode::Pu& pu_of(const vnode::Machine& machine, int os_index) {
   return *found;
 }
 
-/// The cores on which these PUs are.
+/// Returns the cores on which these PUs are.
 std::vector<int> cores_of(const vnode::Machine& machine, const Pus& pus) {
   std::vector<int> cores;
   for (const int pu : pus) cores.push_back(pu_of(machine, pu).core);
@@ -49,7 +49,7 @@ std::vector<int> cores_of(const vnode::Machine& machine, const Pus& pus) {
   return cores;
 }
 
-/// Whether two threads with these PUs can have a core each.
+/// Returns whether two threads with these PUs can have a core each.
 bool core_each(const vnode::Machine& machine, const std::array<Pus, 2>& threads) {
   const std::vector<int> first = cores_of(machine, threads[0]), second = cores_of(machine, threads[1]);
   return first.size() > 1 || second.size() > 1 || first != second;
@@ -57,7 +57,7 @@ bool core_each(const vnode::Machine& machine, const std::array<Pus, 2>& threads)
 
 bool has(const std::string& report, const std::string& text) { return report.find(text) != report.npos; }
 
-/// What a report says of cores and waiting.
+/// Checks what a report says of cores and waiting.
 void check_waiting(const std::string& report, bool own_core) {
   CAPTURE(report);
   CHECK(has(report, ", one of its own to each node\n") == own_core);

@@ -12,7 +12,7 @@ using namespace vnode;
 
 namespace {
 
-/// A file in memory, by whose path the text is read.
+/// Returns a file in memory, by whose path the text is read.
 std::string path_of(std::string_view text) {
   static const int file = memfd_create("machine.xml", MFD_CLOEXEC);
   fuzz::require(ftruncate(file, 0) == 0 &&

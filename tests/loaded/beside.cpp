@@ -1,4 +1,4 @@
-// Two libraries that use vnode, each another version of it, in a program that does not know.
+// Tests two libraries, each with another version of vnode, in a program that does not use it.
 #include <doctest/doctest.h>
 #include <string>
 #include <thread>

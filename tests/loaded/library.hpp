@@ -7,7 +7,7 @@
 
 namespace vnode_test {
 
-/// A library that is loaded for as long as this lives, and what it tells.
+/// Is a library that is loaded for as long as this lives, and what it tells.
 class Library {
  public:
   explicit Library(const char* path, int scope = RTLD_LOCAL) : handle_(dlopen(path, RTLD_NOW | scope)) {

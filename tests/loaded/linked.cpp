@@ -1,4 +1,4 @@
-// A program that uses vnode, linked with a library that uses another version of it.
+// Tests a program that uses vnode, linked with a library that uses another version of it.
 #include <doctest/doctest.h>
 #include <functional>
 #include <string>

@@ -1,4 +1,4 @@
-// What a program loads that knows nothing of vnode: a library that uses it.
+// This is a library that uses vnode, loaded by a program that does not.
 #include "loaded/plugin.hpp"
 
 #include <exception>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Whose costs are given, since measuring them takes longer than all else here.
+/// Returns options with costs, since measuring them takes longer than all else here.
 vnode::TeamOptions quick() {
   vnode::TeamOptions options;
   options.costs = vnode::CostModel{};
@@ -49,7 +49,7 @@ bool is_joined() {
   return right == std::vector<char>(2, 1);
 }
 
-/// Whether errors of the library, and others, come out of a run as what they are.
+/// Returns whether errors of the library, and others, come out of a run as what they are.
 bool throws() {
   vnode::Team team{2, quick()};
   try {

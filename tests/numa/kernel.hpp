@@ -71,7 +71,7 @@ class Untouched {
   std::byte* mapped_ = nullptr;
 };
 
-/// A file's first line; "" if there is none.
+/// Returns a file's first line; "" if there is none.
 inline std::string line_of(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -79,7 +79,7 @@ inline std::string line_of(const std::string& path) {
   return line;
 }
 
-/// The text after `key` and a colon in a file of such lines, without spaces around it.
+/// Returns the text after `key` and a colon in a file of such lines, without spaces around it.
 inline std::string value_of(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);)
@@ -90,7 +90,7 @@ inline std::string value_of(const std::string& path, const std::string& key) {
   return {};
 }
 
-/// The numbers of "0-3,8".
+/// Returns the numbers of "0-3,8".
 inline std::vector<int> numbers_of(const std::string& ranges) {
   std::vector<int> numbers;
   std::istringstream text(ranges);

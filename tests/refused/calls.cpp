@@ -1,4 +1,4 @@
-// Lines that must not compile, each with what the compiler says: tests/refused/refused reads them.
+// These lines must not compile, each with what the compiler says: tests/refused/refused reads them.
 #include <array>
 #include <functional>
 #include <list>

@@ -1,4 +1,4 @@
-// What is watched: teams that are run, joined and aborted.
+// This program is watched: it has teams that are run, joined and aborted.
 #include <cstdio>
 #include <functional>
 #include <stdexcept>

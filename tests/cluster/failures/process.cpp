@@ -1,5 +1,5 @@
-// Usage: process killed|funneled|serialized, process stopped|full LIMIT: what check looks at, in every
-// process. LIMIT: the time limit in milliseconds.
+// Usage: process killed|funneled|serialized, process stopped|full LIMIT. `check` runs it in every process.
+// LIMIT is the time limit in milliseconds.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -47,7 +47,7 @@ void fill(vnode::Node& me) {
       me.barrier();
 }
 
-/// What a level of threads lets a process have, and says of it.
+/// Checks what a level of threads allows a process, and what is said of it.
 void look_at(int level) {
   try {
     const vnode::Cluster two{MPI_COMM_WORLD, 2};

@@ -1,4 +1,4 @@
-// Deadlocks of nodes in several processes are named; programs that end are not told of any.
+// Tests that deadlocks of nodes in several processes are named, and that programs that end have none.
 #include <chrono>
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Clusters that end, and others that are made after them.
+// Tests clusters that end, and others that are made after them.
 #include <chrono>
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Errors of MPI. Its calls go through functions of this program, which let one of them fail.
+// Tests errors of MPI. Its calls go through functions of this program, which let one of them fail.
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -30,7 +30,7 @@ bool fails(Call call) {
 /// Wire::most_short, of a header that is not installed.
 constexpr int most_short = (48 << 10) + 16;
 
-/// What vnode sends from threads and has no other name: receives of any source are of short messages.
+/// Returns what vnode sends from threads and has no other name: receives of any source are of short messages.
 Call sending(int bytes) { return bytes <= most_short ? Call::short_send : Call::long_send; }
 Call receiving(int source) { return source == MPI_ANY_SOURCE ? Call::short_receive : Call::long_receive; }
 

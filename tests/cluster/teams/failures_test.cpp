@@ -17,7 +17,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// What leaves a run here.
+/// Returns what leaves a run here.
 template <class Body>
 std::string ended_by(vnode::Cluster& cluster, const Body& body) {
   try {

@@ -33,7 +33,7 @@ auto on_threads(const Body& body) {
   return results;
 }
 
-/// The sentence of the exception that leaves `use`; "" if none does.
+/// Returns the sentence of the exception that leaves `use`; "" if none does.
 template <class Use>
 std::string said_by(const Use& use) {
   try {
@@ -50,7 +50,7 @@ bool works(vnode::Node& me) {
   return x == std::vector<int>(100, me.size());
 }
 
-/// Whether threads of all processes can join.
+/// Returns whether threads of all processes can join.
 bool can_be_joined(vnode::Cluster& cluster) {
   const std::vector<int> right = on_threads([&](int i) { return int{works(*cluster.team().join(i))}; });
   return right == std::vector<int>(right.size(), 1);

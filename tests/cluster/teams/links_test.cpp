@@ -1,4 +1,4 @@
-// What crosses the links between machines, which tools/machines counts.
+// Tests what crosses the links between machines, which tools/machines counts.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -79,9 +79,9 @@ std::vector<Crossed> crossed_by(vnode::Node& me, const std::function<void()>& ca
   return after;
 }
 
-/// What must cross, of m bytes among M machines: a machine that is not the root's receives all of a broadcast
-/// and sends all of a reduction once; an all_reduce by slices takes each of them 2 (M - 1) / M of it each
-/// way; an all_gather brings each what all others have.
+/// Describes what must cross, of m bytes among M machines: a machine that is not the root's receives all of a
+/// broadcast and sends all of a reduction once; an all_reduce by slices takes each of them 2 (M - 1) / M of
+/// it each way; an all_gather brings each what all others have.
 class Least {
  public:
   Least(const std::vector<Crossed>& links, std::uint64_t bytes) : links_(links), bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// Tests of a cluster's team: the same program in every process, under tools/machines.
+// Runs the tests of a cluster's team: the same program in every process, under tools/machines.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <mpi.h>

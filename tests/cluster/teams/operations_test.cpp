@@ -69,7 +69,7 @@ bool possible(const Case& one, int nodes, const vnode::Hierarchy& domains) {
   return !vnode::why_not(vnode::algorithm(trial.options.algorithm), parameters);
 }
 
-/// The domains that are the processes.
+/// Returns the domains that are the processes.
 vnode::Hierarchy by_process(int nodes, vnode::HierarchyForm form) {
   if (own_nodes() == 1 || own_nodes() == nodes) return {};
   vnode::Hierarchy::Domains domains;

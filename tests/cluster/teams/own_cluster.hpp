@@ -7,7 +7,7 @@
 
 namespace vnode_test {
 
-/// How many nodes each process has.
+/// Returns how many nodes each process has.
 inline int own_nodes() {
   const char* const text = std::getenv("VNODE_TEST_NODES");
   return text != nullptr ? std::atoi(text) : 2;

@@ -1,4 +1,5 @@
-// Random programs: collectives, messages and splits in orders of their own, and some with a node that throws.
+// Tests random programs: collectives, messages and splits in orders of their own, and some with a node that
+// throws.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +69,7 @@ TEST_CASE("random messages to random nodes are all received from any source, eac
     const auto p = static_cast<std::size_t>(me.size()), own = static_cast<std::size_t>(me.rank());
     std::mt19937 random(11);  // the same on all nodes
     for (int round = 0; round < 20; ++round) {
-      // Who sends to whom, in the order of sending, and how much.
+      // Describes who sends to whom, in the order of sending, and how much.
       struct Message {
         std::size_t from, to, length;
       };

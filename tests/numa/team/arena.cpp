@@ -24,7 +24,7 @@ TeamOptions with_arenas(DomainLevel level) {
   return options;
 }
 
-/// What threads of an arena have said of where they are.
+/// Describes what threads of an arena have said of where they are.
 struct Seen {
   std::set<unsigned> pus, numas;
   std::set<std::thread::id> threads;

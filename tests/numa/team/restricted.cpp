@@ -82,7 +82,7 @@ void check_memory() {
   }
 }
 
-/// A cgroup with the cpuset `pus`, and with the memory of `numas`; ended by its destructor.
+/// Is a cgroup with the cpuset `pus`, and with the memory of `numas`; ended by its destructor.
 class Cgroup {
  public:
   Cgroup(const std::string& pus, const std::string& numas) {

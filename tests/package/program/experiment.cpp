@@ -1,5 +1,5 @@
-// A user's experiment: an algorithm of the registry simulated and run, and an error of the laboratory's that
-// crosses its border.
+// This is a user's experiment: an algorithm of the registry simulated and run, and an error of the
+// laboratory's that crosses its border.
 #include <iostream>
 
 #include <vnode/lab/algorithms.hpp>

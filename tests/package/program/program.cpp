@@ -1,4 +1,4 @@
-// A user's program: what the README promises, and an error of the library's that crosses its border.
+// This is a user's program: what the README promises, and an error of the library's that crosses its border.
 #include <functional>
 #include <iostream>
 #include <vector>

@@ -13,7 +13,7 @@ using namespace vnode;
 
 namespace {
 
-/// What is wrong with the part of a node; empty: nothing.
+/// Returns what is wrong with the part of a node; empty: nothing.
 std::string wrong_part(const Schedule& whole, const Schedule& part, Rank rank) {
   if (part.nodes() != whole.nodes() || part.blocks() != whole.blocks()) return "another shape";
   if (part.rounds().size() != whole.rounds().size()) return "other rounds";

@@ -11,7 +11,7 @@ using namespace vnode;
 
 namespace {
 
-// Whether it is canonical in every way to call it that keeps rank order.
+// Returns whether it is canonical in every way to call it that keeps rank order.
 bool always_canonical(std::string_view name, int nodes) {
   const Algorithm& subject = algorithm(name);
   const std::vector<Parameters> ways = every_way(subject, nodes);

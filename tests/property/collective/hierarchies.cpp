@@ -1,4 +1,4 @@
-// Hierarchical algorithms over the shapes of domains: how often messages cross from one to another.
+// Tests hierarchical algorithms over the shapes of domains: how often messages cross from one to another.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
@@ -53,7 +53,7 @@ int slices(const Hierarchy& hierarchy) {
   return static_cast<int>(least);
 }
 
-// What is done inside the domains before and after what is done among their leaders.
+// Describes what is done inside the domains before and after the exchange among their leaders.
 struct Phase {
   Collective task;
   bool inside;
@@ -75,7 +75,7 @@ std::vector<Phase> phases(Collective collective) {
   }
 }
 
-// The algorithm of the suffix that is wanted, or the usual one.
+// Returns the algorithm of the suffix that is wanted, or the usual one.
 const Algorithm& serving(Collective task, const std::string& suffix) {
   const std::string prefix = std::string(enums::name(task)) + "_";
   for (const Algorithm& candidate : algorithms())

@@ -14,7 +14,7 @@ using namespace vnode;
 
 namespace {
 
-// The ports of a node that an algorithm uses at the same time, at most.
+// Returns the ports of a node that an algorithm uses at the same time, at most.
 int ports(const Algorithm& algorithm, int p) {
   if (algorithm.ports == Ports::single || p <= 2) return 1;
   const bool cube = std::ranges::any_of(algorithm.carriers,

@@ -1,4 +1,4 @@
-// Hierarchical algorithms over machines: what crosses between them is the least that can.
+// Tests hierarchical algorithms over machines: what crosses between them is the least that can.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>
@@ -12,7 +12,8 @@ using namespace vnode;
 
 namespace {
 
-/// What machines send to each other: messages, blocks, and the most blocks that one sends or receives.
+/// Describes what machines send to each other: messages, blocks, and the most blocks that one sends or
+/// receives.
 struct Traffic {
   long messages = 0, blocks = 0, most = 0;
 };

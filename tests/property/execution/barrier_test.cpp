@@ -7,7 +7,7 @@
 
 namespace {
 
-// The first rank alone, and all the others; of one node, one.
+// Returns the first rank alone, and all the others; of one node, one.
 vnode::Hierarchy::Domains two_domains(int nodes) {
   vnode::Hierarchy::Domains domains{{0}};
   for (vnode::Rank rank = 1; rank < nodes; ++rank) {

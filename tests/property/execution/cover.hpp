@@ -12,14 +12,14 @@ namespace vnode_test {
 /// One value for each dimension of a product of cases, by index.
 using Case = std::vector<int>;
 
-/// The number of all combinations.
+/// Returns the number of all combinations.
 inline std::size_t combinations(const std::vector<int>& sizes) {
   std::size_t number = 1;
   for (const int size : sizes) number *= static_cast<std::size_t>(size);
   return number;
 }
 
-/// The combination of this index, the last dimension counting fastest.
+/// Returns the combination of this index, the last dimension counting fastest.
 inline Case combination(const std::vector<int>& sizes, std::size_t index) {
   Case one(sizes.size());
   for (std::size_t i = sizes.size(); i-- > 0; index /= static_cast<std::size_t>(sizes[i]))

@@ -21,14 +21,14 @@ using namespace vnode_test;
 namespace {
 
 bool soak() { return std::getenv("VNODE_SOAK") != nullptr; }
-/// The largest count.
+/// Returns the largest count.
 std::size_t most() { return brief() ? 20003 : 1000003; }
 
 const std::vector<int> team_sizes =
     brief() ? std::vector{1, 2, 3, 4, 5, 6, 7, 8, 12, 17}
             : std::vector{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32, 64};
 
-/// How a team carries messages: the dimension of a case, by name.
+/// Describes how a team carries messages: the dimension of a case, by name.
 struct Carrying {
   const char* name;
   vnode::ChannelEngine engine;
@@ -206,7 +206,7 @@ class Runs {
   int runs_ = 0, impossible_ = 0, shortened_ = 0;
 };
 
-/// The whole product but for carriage and waiting, which the case's index draws. Ordered by teams.
+/// Visits the whole product, ordered by teams, but for carriage and waiting, which the case's index draws.
 template <class Visit>
 void each_of_product(const std::vector<int>& sizes, const Visit& visit) {
   const std::vector<int> kinds(sizes.begin(), sizes.begin() + choice),

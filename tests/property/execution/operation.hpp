@@ -13,7 +13,7 @@
 
 namespace vnode_test {
 
-/// An algorithm by its name.
+/// Is an algorithm by its name.
 struct Choice {
   vnode::Collective collective;
   std::string_view name;  ///< empty: the automatic choice
@@ -30,7 +30,7 @@ inline std::vector<Choice> choices() {
 /// How a collective is called.
 enum class Form { blocking, nonblocking, persistent };
 
-/// One collective call of all nodes of a team.
+/// Is one collective call of all nodes of a team.
 struct Trial {
   vnode::Collective collective;
   vnode::CallOptions options;
@@ -62,7 +62,7 @@ void in_form(Form form, vnode::Group& group, const Call& call, const Again& agai
   }
 }
 
-/// What every node brings to a call and must have afterwards; V is one of Values.
+/// Describes what every node brings to a call and must have afterwards; V is one of Values.
 template <class V>
 class Data {
  public:

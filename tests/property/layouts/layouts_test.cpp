@@ -20,7 +20,7 @@ namespace {
 
 constexpr int untouched = -1234567;
 
-/// A layout on memory of its own, and what it picks, packed by hand.
+/// Is a layout on memory of its own, and what it picks, packed by hand.
 class Memory {
  public:
   Memory(RandomLayouts& random, std::size_t count)
@@ -49,7 +49,7 @@ class Memory {
   std::vector<int> memory_;
 };
 
-/// One call of a node: what it passes, packed, and how it calls with any kind of range.
+/// Is one call of a node: what it passes, packed, and how it calls with any kind of range.
 struct Trial {
   std::vector<int> in, out;
   bool in_place = false;
@@ -99,7 +99,7 @@ void compare(vnode::Node& me, RandomLayouts& own, RandomLayouts& shared, const T
   REQUIRE((laid_ends == 0 || laid_ends == 1 ? in_memory.get() : plain_in) == in);
 }
 
-/// The same of a form in place.
+/// Compares in the same way by a form in place.
 template <class Operation>
 void compare_in_place(vnode::Node& me, RandomLayouts& own, RandomLayouts& shared,
                       const std::vector<int>& before, std::size_t defined, const Operation& operation) {

@@ -5,8 +5,8 @@
 
 #include <vnode/lab/machine.hpp>
 
-/// A machine of up to `most_pus` PUs from a synthetic text, on which some PUs may be disallowed, some second
-/// PUs of cores missing, and NUMA nodes at random distances; the same for the same seed.
+/// Returns a machine of up to `most_pus` PUs from a synthetic text, on which some PUs may be disallowed, some
+/// second PUs of cores missing, and NUMA nodes at random distances; the same for the same seed.
 vnode::Machine random_machine(std::uint64_t seed, int most_pus);
 
 /// Machines as they are found, but not by synthetic texts: a NUMA node without PUs, PUs without a NUMA node,

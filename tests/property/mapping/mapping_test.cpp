@@ -16,8 +16,9 @@ using namespace vnode;
 
 namespace {
 
-/// What is wrong with a mapping, or nothing: nodes on allowed PUs only, loads that differ by one at most, no
-/// PU with two nodes and no core with a second one while another has none, and true words about cores.
+/// Returns what is wrong with a mapping, or nothing: nodes on allowed PUs only, loads that differ by one at
+/// most, no PU with two nodes and no core with a second one while another has none, and true words about
+/// cores.
 std::string fault(const Machine& machine, const Mapping& mapping, int nodes) {
   if (static_cast<int>(mapping.pu.size()) != nodes) return fmt::format("{} nodes", mapping.pu.size());
   std::vector<int> on_pu(machine.pus.size()), on_core(machine.cores.size());
@@ -81,7 +82,8 @@ std::optional<Mapping> mapped(const MappingPolicy& policy, const Machine& machin
   }
 }
 
-/// What is wrong with metrics, or nothing: bounds above what they bound, or more crossings than links.
+/// Returns what is wrong with metrics, or nothing: bounds above what they bound, or more crossings than
+/// links.
 std::string fault(const MappingMetrics& metrics) {
   if (metrics.least_weighted_hops && *metrics.least_weighted_hops > metrics.weighted_hops + 1e-6)
     return fmt::format("weighted hops {} of at least {}", metrics.weighted_hops,

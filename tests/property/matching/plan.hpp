@@ -9,8 +9,8 @@
 
 namespace vnode_test {
 
-/// What a team's nodes send each other, phase by phase, and what they call together in between. Who receives
-/// what how is decided while it runs.
+/// Describes what a team's nodes send each other, phase by phase, and what they call together in between. Who
+/// receives what how is decided while it runs.
 struct Plan {
   std::uint64_t seed = 0;
   int kind = 0;  ///< of its team: 0 to kinds_of_teams - 1

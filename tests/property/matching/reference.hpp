@@ -8,7 +8,7 @@
 
 namespace vnode_test {
 
-/// A message of a program, between two ranks of a group.
+/// Is a message of a program, between two ranks of a group.
 struct Sent {
   int group = 0;
   vnode::Rank from = 0, to = 0;
@@ -18,7 +18,7 @@ struct Sent {
   enum class Form { isend, issend, send } form = Form::isend;
 };
 
-/// What a receive or probe asks for.
+/// Describes what a receive or probe asks for.
 struct Asked {
   vnode::Rank source = vnode::any_source;
   int tag = vnode::any_tag;
@@ -32,7 +32,7 @@ struct Asked {
   }
 };
 
-/// What a node has seen of a receive or probe, at times of its own: they count its steps.
+/// Describes what a node has seen of a receive or probe, at times of its own: they count its steps.
 struct Seen {
   static constexpr int never = std::numeric_limits<int>::max();
   Asked asked{};
@@ -43,9 +43,9 @@ struct Seen {
   int message = -1;       ///< what it was matched with, by its number; -1: nothing
 };
 
-/// Whether there is an order of events that MPI allows in which one node saw this in one group: a sentence
-/// that says what is wrong, or nothing. `messages`: all of the program; those to the node are sent in the
-/// order of their numbers. It knows nothing of how the library matches.
+/// Returns whether there is an order of events that MPI allows in which one node saw this in one group: a
+/// sentence that says what is wrong, or nothing. `messages`: all of the program; those to the node are sent
+/// in the order of their numbers. It knows nothing of how the library matches.
 std::string fault_of(const std::vector<Sent>& messages, const std::vector<Seen>& seen);
 
 }  // namespace vnode_test

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t room = 3000;
 
-/// What one node does in one group: it receives what is sent to it, in whatever way chance has it.
+/// Describes what one node does in one group: it receives what is sent to it, in whatever way chance has it.
 class Receiver {
  public:
   Receiver(const Plan& plan, vnode::Group& group, int number, Random& random, int& now)

@@ -1,4 +1,5 @@
-// Schedules that callers bring: what faults() has nothing against is carried out, with the right result.
+// Tests schedules that callers bring: one in which faults() finds nothing is carried out, with the right
+// result.
 #include <doctest/doctest.h>
 #include <iostream>
 #include <memory>
@@ -20,7 +21,7 @@ using vnode::Collective;
 
 namespace {
 
-/// How messages travel.
+/// Describes how messages travel.
 struct Carrying {
   bool lines, shared;
   vnode::ChannelEngine engine;

@@ -16,7 +16,7 @@ using vnode::Effect;
 using vnode::Interval;
 using vnode::Rank;
 
-/// A node that has a block, from a round on.
+/// Describes a node that has a block from some round on.
 struct Holder {
   Rank node;
   int ready;

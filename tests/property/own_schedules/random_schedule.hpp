@@ -14,10 +14,10 @@ inline constexpr std::array random_collectives{vnode::Collective::broadcast,  vn
                                                vnode::Collective::all_to_all, vnode::Collective::reduce,
                                                vnode::Collective::all_reduce};
 
-/// A schedule for the collective, with root 0, that keeps its contract: every block goes its own way, at its
-/// own time, along random trees and by way of random nodes, where it lies in random places; what one node
-/// sends to another in a round is one message, its blocks in any order. Several nodes may combine into one
-/// place at the same time, now and then by lists of blocks that are not the same.
+/// Returns a schedule for the collective, with root 0, that keeps its contract: every block goes its own way,
+/// at its own time, along random trees and by way of random nodes, where it lies in random places; what one
+/// node sends to another in a round is one message, its blocks in any order. Several nodes may combine into
+/// one place at the same time, now and then by lists of blocks that are not the same.
 vnode::Schedule random_schedule(vnode::Collective collective, int nodes, std::mt19937& random);
 
 }

@@ -39,7 +39,8 @@ vnode::Topology random_topology(Random& random, int nodes) {
   return {random.one_of(shapes), nodes};
 }
 
-/// Who makes the call how. Started once more, a persistent call stays one, and the others do as they like.
+/// Returns the form in which each member makes the call. A persistent call that is started once more stays
+/// one; the others choose anew.
 std::vector<Form> random_forms(Random& random, std::size_t members, const std::vector<Form>* before) {
   std::vector<Form> forms;
   for (std::size_t rank = 0; rank < members; ++rank) {

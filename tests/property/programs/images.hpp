@@ -16,8 +16,8 @@ typename V::Type brought_value(const Operation& operation, int source, int targe
   return V::value(mixed(operation.salt * 31 + who * 0x10001 + (i << 32)));
 }
 
-/// The canonical expression: pairs, then pairs of pairs, what is left over carried up. For associative
-/// operators it is as good as any.
+/// Returns the canonical expression: pairs, then pairs of pairs, what is left over carried up. For
+/// associative operators it is as good as any.
 template <class V>
 typename V::Type combined_value(const Operation& operation, const Stretch& stretch, std::size_t i) {
   auto op = V::operation(nullptr);
@@ -34,7 +34,7 @@ typename V::Type combined_value(const Operation& operation, const Stretch& stret
   return static_cast<typename V::Type>(values.front());
 }
 
-/// What nobody may touch looks like this.
+/// Returns the value of elements that no call may touch.
 template <class T>
 T untouched() {
   if constexpr (std::is_same_v<T, long double>) return 0x3b3b3b3b3b3bp0L;  // not all bits are a number

@@ -9,8 +9,8 @@
 
 namespace vnode_test {
 
-/// What is to be said if the process is killed by a signal of its own making while this lives: doctest
-/// reports the signal, but nothing that it has been told to log.
+/// Describes what is to be said if the process is killed by a signal of its own making while this lives:
+/// doctest reports the signal, but nothing that it has been told to log.
 class LastWords {
  public:
   explicit LastWords(std::string text) {

@@ -29,7 +29,7 @@ class Memory {
   std::vector<T> plain_;
 };
 
-/// One node's part in an operation, from its beginning to its end. A persistent call has several lives.
+/// Holds one node's part in an operation, from its beginning to its end. A persistent call has several lives.
 class LiveCall {
  public:
   virtual ~LiveCall() = default;

@@ -58,7 +58,7 @@ struct Operation {
 /// How a call that is in flight is completed.
 enum class Ending : std::uint8_t { wait, test, destroy, together };
 
-/// What one node does at one point of its program.
+/// Describes what one node does at one point of its program.
 struct Event {
   enum class Kind : std::uint8_t { call, start, finish, forget };
   Kind kind = Kind::call;
@@ -80,7 +80,7 @@ struct Fault {
   int fuse = 0;           ///< if not 0: not there, but at so many applications of an operator later
 };
 
-/// What all nodes of a team do in one run.
+/// Describes what all nodes of a team do in one run.
 struct Program {
   std::uint64_t seed = 0;
   vnode::TeamOptions options = {};
@@ -94,9 +94,9 @@ struct Program {
   std::string text() const;
 };
 
-/// The program of this seed, the same on every machine. All nodes run through it without a deadlock: order
-/// the operations as they are numbered; a node completes a call only after all calls of lower numbers have
-/// been started everywhere that its peers complete before.
+/// Returns the program of this seed, the same on every machine. All nodes run through it without a deadlock:
+/// order the operations as they are numbered; a node completes a call only after all calls of lower numbers
+/// have been started everywhere that its peers complete before.
 Program generated(std::uint64_t seed);
 
 }

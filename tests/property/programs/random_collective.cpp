@@ -36,7 +36,7 @@ void random_counts(Random& random, Operation& operation, std::size_t nodes) {
       operation.counts[from * nodes + to] = operation.counts[to * nodes + from];
 }
 
-/// Whether the algorithm, or any at all, can do it.
+/// Returns whether the algorithm, or any at all, can do it.
 bool possible(const Operation& operation, const Members& members, std::string_view algorithm) {
   const vnode::Topology& topology = members.topology;
   vnode::Demand demand;

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = Event::Kind;
 
-/// A node's part in an operation.
+/// Is a node's part in an operation.
 struct Part {
   int node = 0;
   bool receives = false;

@@ -10,7 +10,7 @@ namespace {
 
 using enum vnode::Family;
 
-/// The part of a grid or cube that has these dimensions.
+/// Returns the part of a grid or cube that has these dimensions.
 vnode::Shape part_of(const vnode::Topology& topology, const std::vector<int>& dimensions) {
   if (topology.family() == hypercube) return vnode::shapes::hypercube{};
   if (topology.family() == array || topology.family() == ring) return vnode::Shape(topology.family());

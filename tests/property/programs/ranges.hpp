@@ -21,7 +21,7 @@ struct Range {
   std::vector<Stretch> stretches = {};
 };
 
-/// How a range is divided among the ranks.
+/// Describes how a range is divided among the ranks.
 struct Division {
   std::vector<std::size_t> counts, displacements;
   std::size_t size = 0;
@@ -29,12 +29,12 @@ struct Division {
   bool plain = true;
 };
 
-/// The division of what rank `rank` brings to a v-variant (`output`: of what it takes away), where it is
-/// divided.
+/// Returns the division of what rank `rank` brings to a v-variant (`output`: of what it takes away), where it
+/// is divided.
 Division division(const Operation& operation, int nodes, int rank, bool output);
 
-/// What `rank` passes in, and what it must get out; in place, both are of its only range. Sequentially, from
-/// the definition of the collective.
+/// Returns what `rank` passes in, and what it must get out; in place, both are of its only range.
+/// Sequentially, from the definition of the collective.
 Range brought(const Operation& operation, int nodes, int rank);
 Range wanted(const Operation& operation, int nodes, int rank);
 

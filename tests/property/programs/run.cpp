@@ -13,7 +13,7 @@
 namespace vnode_test {
 namespace {
 
-/// What was wrong first.
+/// Describes what was wrong first.
 class Verdict {
  public:
   explicit Verdict(std::string& text) : text_(text) { text_.clear(); }
@@ -27,7 +27,7 @@ class Verdict {
   std::string& text_;
 };
 
-/// One node, on its way through its events.
+/// Is one node, on its way through its events.
 class Runner {
  public:
   Runner(const Program& program, vnode::Node& me, bool with_fault, Verdict& verdict)

@@ -8,7 +8,7 @@ namespace vnode {
 
 namespace {
 
-// What a round adds to the chain.
+// Describes what a round adds to the chain.
 struct Spent {
   int messages = 0;
   bool extra =
@@ -17,7 +17,7 @@ struct Spent {
   double seconds = 0;
 };
 
-// The t_op term of a round.
+// Returns the t_op term of a round.
 double combining(const RoundTime& round, const Volume& volume, const Hockney& costs) {
   return round.uncongested - costs.t_s - costs.t_w * volume.of(round.load.largest);
 }

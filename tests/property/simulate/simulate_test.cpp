@@ -97,7 +97,7 @@ std::vector<Interconnect> carriers(const Case& one) {
   return all;
 }
 
-// What no schedule for the collective is faster than, through these ports, on this topology.
+// Returns what no schedule for the collective is faster than, through these ports, on this topology.
 double least(const Case& one, const Volume& volume, const Topology& topology) {
   Parameters parameters = one.parameters;
   parameters.segments = 1;

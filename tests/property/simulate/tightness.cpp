@@ -10,7 +10,7 @@ namespace vnode {
 
 namespace {
 
-// The blocks of a list; of a signal the one that stands for what a node knows.
+// Returns the blocks of a list; of a signal the one that stands for what a node knows.
 std::vector<std::size_t> places(const Schedule& schedule, Rank node, Blocks blocks) {
   const auto per_node = static_cast<std::size_t>(schedule.blocks() + 1);
   const std::size_t first = static_cast<std::size_t>(node) * per_node;

@@ -5,8 +5,8 @@
 
 namespace vnode {
 
-/// What decides whether a schedule takes its step-synchronous time where links are not shared; found block by
-/// block, without the simulator.
+/// Describes what decides whether a schedule takes its step-synchronous time where links are not shared;
+/// found block by block, without the simulator.
 struct Tightness {
   bool uniform = true;   ///< the messages of a round have one size
   bool one_each = true;  ///< no two messages of a round at one port; with all ports, between the same two

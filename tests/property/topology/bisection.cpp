@@ -24,14 +24,15 @@ void for_each_half(int p, Visit visit) {
   }
 }
 
-/// The links that join a set of nodes to the others, where there are no switches.
+/// Returns the links that join a set of nodes to the others, where there are no switches.
 int cut(const std::vector<vnode::DirectedLink>& links, unsigned half) {
   int count = 0;
   for (const auto& [a, b] : links) count += (half >> a ^ half >> b) & 1 ? 1 : 0;
   return count;
 }
 
-/// The least cut below and including a switch of a tree, by the side the switch is put on: children first.
+/// Returns the least cut below and including a switch of a tree, by the side the switch is put on: children
+/// first.
 std::array<int, 2> least_cut(const Topology& tree, int vertex, unsigned half) {
   constexpr int never = 1 << 20;
   if (vertex < tree.nodes()) return (half >> vertex & 1) == 0 ? std::array{0, never} : std::array{never, 0};

@@ -9,13 +9,14 @@ using vnode::Topology;
 
 namespace {
 
-/// Whether two coordinates are next to each other on an array or ring of `extent` nodes.
+/// Returns whether two coordinates are next to each other on an array or ring of `extent` nodes.
 bool adjacent(int a, int b, int extent, bool wraps) {
   const int apart = std::abs(a - b);
   return apart == 1 || (wraps && extent > 1 && apart == extent - 1);
 }
 
-/// Whether a link joins a and b, from the family's definition. In a tree: a is the parent of b, or b of a.
+/// Returns whether a link joins a and b, from the family's definition. In a tree: a is the parent of b, or b
+/// of a.
 bool linked(const Topology& t, int a, int b) {
   const bool wraps = t.family() == Family::ring || t.family() == Family::torus;
   switch (t.family()) {

@@ -31,7 +31,7 @@ bool leads(const Topology& t, const std::vector<int>& route, int from, int to) {
   return from == to;
 }
 
-/// The dimension of each link of a route between nodes of a topology without switches.
+/// Returns the dimension of each link of a route between nodes of a topology without switches.
 std::vector<int> dimensions(const Topology& t, const std::vector<int>& route) {
   std::vector<int> result;
   for (const int link : route)

@@ -70,8 +70,8 @@ void body(vnode::Node& me, const Trial& trial) {
   fail_at(Site::after);
 }
 
-/// The names of all algorithms of a collective that run on any number of nodes, and "" for the automatic
-/// choice.
+/// Returns the names of all algorithms of a collective that run on any number of nodes, and "" for the
+/// automatic choice.
 std::vector<std::string_view> names(vnode::Collective collective, int nodes) {
   std::vector<std::string_view> all{""};
   vnode::Parameters parameters;

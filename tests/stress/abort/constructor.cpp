@@ -1,4 +1,4 @@
-// Teams that find no memory while they start.
+// Tests teams that find no memory while they start.
 #include <doctest/doctest.h>
 #include <string>
 
@@ -10,7 +10,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// Whether the team was made and works; the sentence of the SystemError otherwise.
+/// Returns whether the team was made and works; the sentence of the SystemError otherwise.
 std::string made() {
   try {
     vnode::Team team(4);

@@ -30,7 +30,7 @@ struct Shortage {
   int thrower, site, first, times;
 };
 
-/// A node that throws where it says, and whose allocations fail from its `first` on.
+/// Runs a node that throws where `tried` says, and whose allocations fail from its `first` on.
 void run_short(vnode::Node& me, const Shortage& tried, std::atomic<int>& bodies) {
   const CountedBody here(bodies);
   fail_allocation(0);

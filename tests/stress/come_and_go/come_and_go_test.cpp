@@ -1,4 +1,4 @@
-// Ten thousand teams that are run, and as many that are joined, leave their process as it was.
+// Tests that ten thousand teams that are run, and as many that are joined, leave their process as it was.
 #include <array>
 #include <barrier>
 #include <cstddef>
@@ -34,7 +34,7 @@ vnode::TeamOptions of_each(int time, vnode::Threads threads) {
   return options;
 }
 
-/// What nodes do in the `time`th run. Throws in every tenth.
+/// Does a node's work in the `time`th run. Throws in every tenth.
 void work(vnode::Node& me, int time) {
   const int p = me.size();
   if (me.all_reduce(me.rank() + 1, std::plus<>{}) != p * (p + 1) / 2) throw std::logic_error("wrong sum");
@@ -55,7 +55,7 @@ void work(vnode::Node& me, int time) {
   }
 }
 
-/// Whether the work ended as it should, by throwing what it has to or not at all.
+/// Returns whether the work ended as it should, by throwing what it has to or not at all.
 template <class Work>
 bool as_it_should(int time, const Work& done) {
   std::string said;

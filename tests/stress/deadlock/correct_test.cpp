@@ -1,5 +1,5 @@
-// Programs that end, whose nodes wait for long because others sleep, give their core away, wait for other
-// things, or do not run: none of them is told of a deadlock.
+// Tests programs that end, whose nodes wait for long because others sleep, give their core away, wait for
+// other things, or do not run: none of them is told of a deadlock.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -29,7 +29,7 @@ bool is_soak() { return std::getenv("VNODE_SOAK") != nullptr; }
 
 std::size_t below(Random& random, std::size_t end) { return random() % end; }
 
-/// What keeps a node from its next call, often for longer than a wait is before it counts in the deadlock
+/// Keeps a node from its next call, often for longer than a wait is before it counts in the deadlock
 /// detector.
 void dawdle(vnode::Node& me, Random& own, bool short_ones) {
   const auto pause = std::chrono::microseconds(below(own, short_ones ? 300 : 25000));
@@ -200,7 +200,7 @@ bool call(vnode::Node& me, vnode::Group& row, Random& alike, Random& own, bool s
   }
 }
 
-/// What went wrong in a program of so many rounds, or nothing.
+/// Returns what went wrong in a program of so many rounds, or nothing.
 std::string wrong_in(int nodes, vnode::Wait wait, unsigned seed, int rounds, bool short_ones) {
   vnode::TeamOptions options = patient();
   options.wait = wait;

@@ -1,5 +1,5 @@
-// Kinds of hangs: which operation, in which form, in which group, who does not take part, in teams that run
-// and teams that are joined. Each is named; how soon is printed.
+// Tests kinds of hangs: which operation, in which form, in which group, who does not take part, in teams that
+// run and teams that are joined. Each hang is named, and how soon is printed.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -33,7 +33,7 @@ enum class Instead { other_tag, message_to_nobody, leaves, other_group };
 constexpr Instead absences[] = {Instead::other_tag, Instead::message_to_nobody, Instead::leaves,
                                 Instead::other_group};
 
-/// What a node has of its own in a call.
+/// Describes what a node has of its own in a call.
 struct Data {
   Ints one = Ints(5, 1), all, shares;
   explicit Data(int p) : all(static_cast<std::size_t>(p) * 5, 1), shares(static_cast<std::size_t>(p) * 5) {}
@@ -184,7 +184,7 @@ void hang_up(vnode::Node& me, const Hang& hang, Times& times) {
   }
 }
 
-/// What the nodes were told, or nothing; and how long after the last had begun the last was told.
+/// Returns what the nodes were told, or nothing; and how long after the last had begun the last was told.
 std::string named(vnode::Team& team, const Hang& hang, std::vector<Times>& times) {
   times.assign(static_cast<std::size_t>(hang.nodes), {});
   std::string text;

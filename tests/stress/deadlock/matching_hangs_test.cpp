@@ -1,5 +1,5 @@
-// Hangs of receives that name no source, of probes, of several requests, synchronous sends and exchanges:
-// each is named by its own words.
+// Tests hangs of receives that name no source, of probes, of several requests, synchronous sends and
+// exchanges: each is named by a sentence of its own.
 #include <array>
 #include <cstddef>
 #include <doctest/doctest.h>
@@ -113,7 +113,7 @@ std::vector<Kind> kinds() {
   };
 }
 
-/// What the run ends with, of threads that the team starts or that join it.
+/// Returns what the run ends with, of threads that the team starts or that join it.
 std::string ends(vnode::Team& team, bool joined, const std::function<void(vnode::Node&)>& body) {
   if (!joined) return vnode_test::sentence<vnode::Deadlock>(team, body);
   std::vector<std::string> texts(static_cast<std::size_t>(team.size()));

@@ -23,7 +23,7 @@ T pattern(unsigned bits) {
   return T::from_bits(static_cast<std::uint16_t>(bits));
 }
 
-/// What the bits of a float16 or bfloat16 stand for, by their definition.
+/// Returns what the bits of a float16 or bfloat16 stand for, by their definition.
 template <class T>
 double meaning(unsigned bits) {
   constexpr int fraction = std::numeric_limits<T>::digits - 1,

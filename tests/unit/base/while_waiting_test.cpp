@@ -1,4 +1,4 @@
-// What a thread does while it waits, in calls, in Team::run and in Team::join.
+// Tests what a thread does while it waits, in calls, in Team::run and in Team::join.
 #include "base/while_waiting.hpp"
 
 #include <atomic>

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// The children of a process, as the kernel knows them.
+/// Returns the children of a process, as the kernel knows them.
 std::vector<pid_t> children(pid_t process) {
   std::vector<pid_t> all;
   std::ifstream file{"/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children"};
@@ -26,7 +26,7 @@ std::vector<pid_t> children(pid_t process) {
   return all;
 }
 
-/// Whether it runs: it is there, and is not what nobody has waited for.
+/// Returns whether it runs: it is there, and is not what nobody has waited for.
 bool runs(pid_t process) {
   std::ifstream file{"/proc/" + std::to_string(process) + "/stat"};
   std::string text;

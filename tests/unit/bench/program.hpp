@@ -30,7 +30,7 @@ inline Ran run(const std::string& arguments, const std::string& environment = ""
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
 }
 
-// A list of a JSON report.
+// Returns a list of a JSON report.
 inline nlohmann::json list(const Ran& ran, const char* name) {
   return nlohmann::json::parse(ran.output)[name];
 }

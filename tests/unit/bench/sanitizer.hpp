@@ -1,6 +1,7 @@
 #pragma once
 
-/// Whether ThreadSanitizer looks on: it does not see how the libraries of OpenMP and oneTBB synchronise.
+/// Says whether ThreadSanitizer is in use: it does not see how the libraries of OpenMP and oneTBB
+/// synchronise.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 inline constexpr bool thread_sanitizer = true;

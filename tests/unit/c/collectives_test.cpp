@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// What node `rank` contributes: `count` numbers that are different on every node and at every place.
+/// Returns what node `rank` contributes: `count` numbers that are different on every node and at every place.
 Numbers numbers_of(std::size_t rank, std::size_t count) {
   Numbers made(count);
   for (std::size_t i = 0; i < count; ++i) made[i] = static_cast<std::int64_t>(rank * 1000 + i);
@@ -41,7 +41,7 @@ Numbers joined(const std::vector<Numbers>& parts) {
   return all;
 }
 
-/// One call of every size of team and form.
+/// Describes one call, for each size of a team and each form.
 struct At {
   vnode_node* me;
   std::size_t rank, p;

@@ -1,4 +1,4 @@
-// vnode.h compiled as C11, by functions that a test calls.
+// Tests vnode.h compiled as C11, by functions that a test calls.
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// Layouts and exchanges of neighbours by vnode.h.
+// Tests layouts and exchanges of neighbours by vnode.h.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// A layout of vnode.h's for as long as it lives.
+/// Is a layout of vnode.h's for as long as it lives.
 struct CLayout {
   vnode_layout* at = nullptr;
   ~CLayout() { vnode_layout_free(&at); }

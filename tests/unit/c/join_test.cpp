@@ -1,4 +1,4 @@
-// Threads of the program as nodes, by vnode.h.
+// Tests threads of the program as nodes, by vnode.h.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@ vnode_team_options of_callers() {
   return options;
 }
 
-/// Whether a thread has joined, and waits for the others or is a node.
+/// Returns whether a thread has joined, and waits for the others or is a node.
 bool somebody_has_joined(const vnode_team* team) {
   vnode_roll_call* state = nullptr;
   REQUIRE(wrong(vnode_team_state(team, &state)) == "");

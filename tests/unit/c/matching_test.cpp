@@ -1,4 +1,4 @@
-// Probes and matched messages by vnode.h.
+// Tests probes and matched messages by vnode.h.
 #include <array>
 #include <cstddef>
 #include <doctest/doctest.h>

@@ -12,7 +12,7 @@
 
 namespace vnode_test {
 
-/// A team of vnode.h's for as long as it lives.
+/// Is a team of vnode.h's for as long as it lives.
 class CTeam {
  public:
   explicit CTeam(int nodes, const char* shape = nullptr, vnode_team_options options = {}) {
@@ -61,7 +61,7 @@ class CTeam {
   vnode_team* team_ = nullptr;
 };
 
-/// What is wrong, for CHECK: "" if nothing is.
+/// Returns what is wrong, for CHECK: "" if nothing is.
 inline std::string wrong(int code) {
   return code == VNODE_OK ? "" : std::string(vnode_status_name(code)) + ": " + vnode_message();
 }

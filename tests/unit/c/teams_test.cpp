@@ -1,4 +1,4 @@
-// Teams, nodes, groups and errors by vnode.h.
+// Tests teams, nodes, groups and errors by vnode.h.
 #include "teams.hpp"
 
 #include <array>

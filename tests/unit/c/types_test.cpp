@@ -1,4 +1,4 @@
-// Types and operators by their numbers in vnode.h, and those of the program's own.
+// Tests types and operators by their numbers in vnode.h, and those of the program's own.
 #include <algorithm>
 #include <array>
 #include <atomic>

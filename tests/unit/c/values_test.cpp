@@ -1,4 +1,4 @@
-// What vnode.h has beside calls: topologies, schedules, hierarchies, memory, traces, arenas.
+// Tests what vnode.h has beside calls: topologies, schedules, hierarchies, memory, traces, arenas.
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -23,7 +23,7 @@ std::string text_of(int code, char*& text) {
   return copy;
 }
 
-/// A broadcast to all from node 0: one message to each other node.
+/// Returns a broadcast to all from node 0: one message to each other node.
 vnode_schedule* star(int nodes) {
   vnode_schedule* schedule = nullptr;
   REQUIRE(vnode_schedule_create(&schedule, "star", nodes, 1) == VNODE_OK);

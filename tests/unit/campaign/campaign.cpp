@@ -9,7 +9,7 @@ using namespace vnode;
 
 namespace {
 
-/// A campaign's text with these keys in its one set of lists.
+/// Returns a campaign's text with these keys in its one set of lists.
 std::string with_lists(const std::string& keys) {
   return R"({"name": "c", "experiments": [{)" + keys + "}]}";
 }

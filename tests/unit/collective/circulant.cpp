@@ -1,4 +1,4 @@
-// docs/collectives.md 7.9: broadcasts, all_gathers and their duals in circulant graphs.
+// Tests docs/collectives.md 7.9: broadcasts, all_gathers and their duals in circulant graphs.
 #include "collective/building_blocks/circulant.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<int> distances(int p) {
   return list;
 }
 
-// What one node gets in the first phase.
+// Returns what one node gets in the first phase.
 std::vector<int> schedule_of(int p, int label) {
   std::vector<int> list;
   for (const auto& column : circulant_schedules(p)) list.push_back(column[static_cast<std::size_t>(label)]);

@@ -1,4 +1,4 @@
-// docs/collectives.md 8.1: the closed forms of steps and words, against the formulas of the register.
+// Tests docs/collectives.md 8.1: the closed forms of steps and words, against the formulas of the register.
 #include <bit>
 #include <doctest/doctest.h>
 #include <functional>
@@ -19,7 +19,7 @@ struct Form {
 // 2^floor(log2 p).
 int below(int p) { return 1 << (ceil_log2(p + 1) - 1); }
 
-// What folding takes, where p is no power of two.
+// Returns the number of rounds that folding takes: p may be no power of two.
 int fold(int p) { return p == below(p) ? 0 : 2; }
 
 // Words of Bruck's all_to_all: w_i = the j < p with bit i.

@@ -1,4 +1,5 @@
-// docs/collectives.md 4.3 and 4.4: edge-disjoint spanning binomial trees, through one port and through all.
+// Tests docs/collectives.md 4.3 and 4.4: edge-disjoint spanning binomial trees, through one port and through
+// all.
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>

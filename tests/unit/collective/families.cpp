@@ -16,7 +16,7 @@ using namespace vnode;
 
 namespace {
 
-// How often each name is given to a row in the families' files.
+// Returns how often each name is given to a row in the families' files.
 std::map<std::string, int> rows_in_files() {
   const auto room = repository() / "lib/collective";
   const std::regex named("\\.name = \"(\\w+)\"");

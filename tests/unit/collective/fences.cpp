@@ -1,4 +1,4 @@
-// docs/collectives.md 5.7: two pipelines on edge-disjoint fences.
+// Tests docs/collectives.md 5.7: two pipelines on edge-disjoint fences.
 #include "collective/building_blocks/fences.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the registry says in formulas is what it computes: rounds, transfers and time of every row, in every
+// Tests that the registry computes what its formulas say: rounds, transfers and time of every row, in every
 // way to call it.
 #include <cmath>
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ namespace {
 // what they promise with these, for all p.
 int largest_p(const Algorithm& algorithm) { return needs(algorithm, Need::domains) ? 16 : 64; }
 
-// The formulas of a row, parsed once, and the first difference from what it computes.
+// Holds the formulas of a row, parsed once, and the first difference from what it computes.
 class Row {
  public:
   explicit Row(const Algorithm& algorithm)

@@ -1,4 +1,4 @@
-// all_gathers, reduce_scatters and all_reduces, docs/collectives.md 2.1 to 2.3, 7.3 and 7.4.
+// Tests all_gathers, reduce_scatters and all_reduces, docs/collectives.md 2.1 to 2.3, 7.3 and 7.4.
 #include <doctest/doctest.h>
 
 #include <vnode/lab/algorithms.hpp>

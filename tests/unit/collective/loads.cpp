@@ -1,4 +1,5 @@
-// docs/collectives.md 8: rows of its tables, variants of the textbooks beside them, and the loads of 1.2.
+// Tests docs/collectives.md 8: rows of its tables, variants of the textbooks beside them, and the loads
+// of 1.2.
 #include <array>
 #include <bit>
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// docs/collectives.md 8: rows of broadcasts on meshes and down pipelined trees.
+// Tests docs/collectives.md 8: rows of broadcasts on meshes and down pipelined trees.
 #include <doctest/doctest.h>
 
 #include "load_row.hpp"

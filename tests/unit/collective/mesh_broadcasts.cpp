@@ -1,4 +1,4 @@
-// docs/collectives.md 5: broadcasts on meshes without congestion, and with it.
+// Tests docs/collectives.md 5: broadcasts on meshes without congestion, and with it.
 #include <algorithm>
 #include <array>
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@ using namespace vnode;
 
 namespace {
 
-// How many roots of a mesh see two messages on one link.
+// Returns how many roots of a mesh see two messages on one link.
 int crowded_roots(std::string_view name, int rows, int columns, Routing routing, int segments = 1) {
   LinkLoads links(Topology(shapes::mesh{rows, columns}, rows * columns), routing);
   int crowded = 0;
@@ -38,7 +38,7 @@ void each_mesh(int least, const See& see) {
     }
 }
 
-// Whether the picture's round has these two transfers.
+// Returns whether the picture's round has these two transfers.
 bool has(const std::string& picture, const std::string& round, const char* one, const char* other) {
   const std::size_t first = picture.find(round), last = picture.find(';', first);
   const std::string text = picture.substr(first, last - first) + ' ';

@@ -1,4 +1,4 @@
-// Scatters, gathers, all-to-alls and k-nomial trees, docs/collectives.md 2.4, 2.5, 7.2 and 7.4.
+// Tests scatters, gathers, all-to-alls and k-nomial trees, docs/collectives.md 2.4, 2.5, 7.2 and 7.4.
 #include <doctest/doctest.h>
 #include <map>
 
@@ -23,7 +23,7 @@ std::vector<int> sizes(const Schedule& schedule) {
   return list;
 }
 
-// Who sends to whom, round by round.
+// Returns who sends to whom, round by round.
 std::vector<std::vector<std::pair<Rank, Rank>>> pairs(const Schedule& schedule) {
   std::vector<std::vector<std::pair<Rank, Rank>>> list;
   for (const Round& round : schedule.rounds()) {

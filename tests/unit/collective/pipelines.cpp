@@ -1,4 +1,5 @@
-// docs/collectives.md 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any root.
+// Tests docs/collectives.md 6.2 to 6.4: pipelines along a line and down trees, by their closed forms; any
+// root.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>

@@ -1,5 +1,5 @@
-// docs/collectives.md against the registry: the names in it, and the numbers of its section 8. And how many
-// algorithms combine at once, by docs/library.md.
+// Tests docs/collectives.md against the registry: the names in it, and the numbers of its section 8;
+// and how many algorithms combine at once, by docs/library.md.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
@@ -22,7 +22,7 @@ std::vector<std::string> page(const char* name = "docs/collectives.md") {
   return lines;
 }
 
-// What stands between backquotes.
+// Returns what stands between backquotes.
 std::vector<std::string> quoted(const std::string& line) {
   std::vector<std::string> list;
   std::istringstream text(line);

@@ -121,7 +121,7 @@ TEST_CASE("the registry tells truly which reductions keep rank order, and at wha
   }
 }
 
-// How often, at most, what a node brings is combined on its way into a result.
+// Returns how often, at most, what a node brings is combined on its way into a result.
 int steps(const Schedule& schedule) {
   const auto blocks = static_cast<std::size_t>(schedule.blocks());
   const auto place = [&](Rank rank, int block) {

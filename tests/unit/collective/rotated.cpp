@@ -1,4 +1,4 @@
-// All-port communication on the hypercube by rotated dimensions, docs/collectives.md 4.1.
+// Tests all-port communication on the hypercube by rotated dimensions, docs/collectives.md 4.1.
 #include <bit>
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Scans, docs/collectives.md 2.3, 7.6 and 7.8.
+// Tests scans, docs/collectives.md 2.3, 7.6 and 7.8.
 #include <doctest/doctest.h>
 
 #include <vnode/lab/algorithms.hpp>

@@ -1,4 +1,4 @@
-// Circular shifts, docs/collectives.md 2.6.
+// Tests circular shifts, docs/collectives.md 2.6.
 #include <bit>
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Message splitting, docs/collectives.md 3, 5.8 and 5.9, and table 4.1 of Grama et al., 2.7 there.
+// Tests message splitting, docs/collectives.md 3, 5.8 and 5.9, and table 4.1 of Grama et al., 2.7 there.
 #include <cmath>
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ using namespace vnode;
 
 namespace {
 
-// The m from which `split` is faster than `whole`, in units of t_s / t_w.
+// Returns the m from which `split` is faster than `whole`, in units of t_s / t_w.
 double cut_off(std::string_view split, std::string_view whole, const Parameters& parameters) {
   const Cost a = algorithm(split).cost(parameters), b = algorithm(whole).cost(parameters);
   return (a.startups - b.startups) / (b.words - a.words);

@@ -1,4 +1,4 @@
-// docs/collectives.md 6.4 and 7.5: the trees, their colours, and how long they take.
+// Tests docs/collectives.md 6.4 and 7.5: the trees, their colours, and how long they take.
 #include "collective/building_blocks/two_trees.hpp"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ PipelinedTrees below_a_source(int n, int segments = 4) {
   return two_trees({.nodes = n + 1, .segments = segments});
 }
 
-// The colour of the edge to a node: 0 for that of the source to the first tree's top.
+// Returns the colour of the edge to a node: 0 for that of the source to the first tree's top.
 int colour(const PipelinedTrees& trees, int tree, Rank rank) { return trees.delay(tree, rank) % 2; }
 
-// The same trees with the colours of the walk along all edges.
+// Returns the same trees with the colours of the walk along all edges.
 PipelinedTrees walked(const PipelinedTrees& trees, int p) {
   std::array<Parents, 2> both;
   for (const int tree : {0, 1}) both[std::size_t(tree)] = parents(trees, tree, 0, p);
   return in_turn(both, 4);
 }
 
-// The edges at each port, by direction and rank, as delays.
+// Checks the edges at each port, by direction and rank, as delays.
 void check_ports(const PipelinedTrees& trees, int p) {
   for (Rank rank = 0; rank < p; ++rank) {
     std::vector<int> in, out;

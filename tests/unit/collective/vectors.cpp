@@ -1,4 +1,4 @@
-// Schedules that docs/collectives.md spells out or describes, 1.2 to 1.8 and 7.1, literally.
+// Tests schedules that docs/collectives.md spells out or describes, 1.2 to 1.8 and 7.1, literally.
 #include <doctest/doctest.h>
 
 #include <vnode/lab/algorithms.hpp>

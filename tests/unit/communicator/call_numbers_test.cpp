@@ -1,5 +1,5 @@
-// Programs that go through the end of the numbers of calls, which have 32 bits, and of a context's groups,
-// which have 16.
+// Tests programs that go through the end of the numbers of calls, which have 32 bits, and of a context's
+// groups, which have 16.
 #include <doctest/doctest.h>
 #include <numeric>
 #include <set>
@@ -21,8 +21,8 @@ struct Inside : vnode::Group {
   }
 };
 
-/// The next group that all nodes split off has this number of calls before the number 0, as if others that
-/// had its number had made all the calls before; and so many groups have had it.
+/// Returns a group that all nodes split off, `left` calls before the call number 0, as if groups that had its
+/// number before, `groups` of them, had made all the calls before.
 vnode::Group split_late(vnode::Node& me, std::uint32_t left, std::uint32_t groups = 0) {
   me.barrier();  // groups that nodes had before are gone
   if (me.rank() == 0)

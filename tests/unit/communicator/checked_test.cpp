@@ -1,4 +1,4 @@
-// Teams that compare signatures before every call.
+// Tests teams that compare signatures before every call.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <string>

@@ -22,7 +22,8 @@ inline vnode::TeamOptions counting(vnode::TeamOptions options = patient()) {
   return options;
 }
 
-/// The only row of an operation, of messages up to a size if that is given, on these nodes if they are.
+/// Returns the only row of an operation, of messages up to a size if that is given, on these nodes if they
+/// are.
 inline CallStatistics row_of(const Statistics& statistics, const std::string& operation,
                              std::optional<std::size_t> up_to = {}, const std::vector<int>& nodes = {}) {
   std::vector<CallStatistics> found;
@@ -36,7 +37,7 @@ inline CallStatistics row_of(const Statistics& statistics, const std::string& op
   return found.front();
 }
 
-/// What must be true of any statistics, whenever they are taken: the sums are those of the nodes.
+/// Checks what must be true of any statistics, whenever they are taken: the sums are those of the nodes.
 inline void check_sums(const Statistics& statistics) {
   for (const CallStatistics& row : statistics.rows) {
     CAPTURE(row.operation);

@@ -1,4 +1,4 @@
-// Deadlocks that are certain, and waits that are none.
+// Tests deadlocks that are certain, and waits that are not deadlocks.
 #include <atomic>
 #include <chrono>
 #include <doctest/doctest.h>

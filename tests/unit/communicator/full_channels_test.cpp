@@ -1,4 +1,4 @@
-// Correct programs that send more than a channel holds before anybody receives it.
+// Tests correct programs that send more than a channel holds before anybody receives it.
 #include <array>
 #include <atomic>
 #include <doctest/doctest.h>

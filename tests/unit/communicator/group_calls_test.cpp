@@ -14,7 +14,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// The sum of the ranks in the team of a group's nodes.
+/// Returns the sum of the ranks in the team of a group's nodes.
 int expected_sum(const vnode::Group& group) {
   int sum = 0;
   for (int rank = 0; rank < group.size(); ++rank) sum += group.team_rank(rank);

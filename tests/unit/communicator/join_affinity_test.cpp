@@ -20,7 +20,7 @@ using vnode::at;
 
 namespace {
 
-/// The numbers of the first PUs of two cores that the process may use; none if it may use one.
+/// Returns the numbers of the first PUs of two cores that the process may use; none if it may use one.
 std::optional<std::vector<int>> two_cores() {
   const vnode::Machine machine = vnode::Machine::discover();
   const std::vector<int> allowed = machine.allowed_pus();
@@ -45,7 +45,7 @@ bool report_says(const std::string& report, const std::string& text) {
   return report.find(text) != report.npos;
 }
 
-/// Whether nodes that share a core, or have one each, are told to.
+/// Returns whether nodes that share a core, or have one each, are told to.
 bool as_on_one_core(const std::string& report) {
   return report_says(report, "cores: 1 used of ") && report_says(report, ", less than one to each node\n") &&
          report_says(report, "mapping: by what the threads that joined last are bound to\n") &&

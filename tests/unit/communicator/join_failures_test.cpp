@@ -1,4 +1,4 @@
-// What becomes of threads that have joined when one of them fails, or leaves too early.
+// Tests what becomes of threads that have joined when one of them fails, or leaves too early.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <functional>

@@ -1,4 +1,5 @@
-// What threads that join a team are left with: their affinity, and nothing else; and children of fork().
+// Tests what threads that join a team are left with: their affinity, and nothing else; and children of
+// fork().
 #include <cstddef>
 #include <cstdlib>
 #include <doctest/doctest.h>

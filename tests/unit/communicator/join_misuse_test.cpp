@@ -1,4 +1,4 @@
-// Joining out of place, and nodes that are used by others than their thread.
+// Tests joining out of place, and nodes that are used by others than their thread.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <functional>

@@ -1,4 +1,4 @@
-// OpenMP's threads as the nodes of a team, by the runtime that belongs to the compiler.
+// Tests OpenMP's threads as the nodes of a team, by the runtime that belongs to the compiler.
 #include <atomic>
 #include <chrono>
 #include <cstddef>

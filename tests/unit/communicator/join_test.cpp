@@ -1,4 +1,4 @@
-// Threads of the program as the nodes of a team.
+// Tests threads of the program as the nodes of a team.
 #include <atomic>
 #include <condition_variable>
 #include <deque>

@@ -23,7 +23,8 @@ namespace {
 
 int core_of(const Machine& machine, int pu) { return at(machine.pus, pu).core; }
 
-/// Whether nodes from `node` on can have cores of their own beside those that are taken, by trying all.
+/// Returns whether nodes from `node` on can have cores of their own beside those that are taken, by trying
+/// all.
 bool can_have_own(const Machine& machine, const Affinities& affinities, std::size_t node,
                   std::set<int>& taken) {
   if (node == affinities.size()) return true;

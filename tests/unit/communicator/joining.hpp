@@ -29,7 +29,7 @@ void on_threads(int threads, const Body& body) {
   for (std::thread& thread : started) thread.join();
 }
 
-/// The sentence of the exception that leaves `use`; "" if none does.
+/// Returns the sentence of the exception that leaves `use`; "" if none does.
 inline std::string said_by(const std::function<void()>& use) {
   try {
     use();
@@ -39,7 +39,7 @@ inline std::string said_by(const std::function<void()>& use) {
   return "";
 }
 
-/// Whether calls of all nodes give what they must.
+/// Returns whether calls of all nodes give what they must.
 inline bool works(vnode::Node& me) {
   const int p = me.size();
   std::vector<int> x(100, me.rank() + 1);
@@ -49,7 +49,7 @@ inline bool works(vnode::Node& me) {
   return x == std::vector<int>(100, p * (p + 1) / 2) && sum == p * (p + 1) / 2;
 }
 
-/// Whether a team of callers can be joined.
+/// Returns whether a team of callers can be joined.
 inline bool still_works(vnode::Team& team) {
   std::vector<char> right(static_cast<std::size_t>(team.size()));
   on_threads(team.size(), [&](int i) { right[static_cast<std::size_t>(i)] = works(*team.join(i)); });

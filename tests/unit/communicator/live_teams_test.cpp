@@ -1,4 +1,4 @@
-// The PUs of a machine, shared out among the teams of a process.
+// Tests the PUs of a machine, shared out among the teams of a process.
 #include "communicator/live_teams.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace vnode;
 
 namespace {
 
-/// The PUs of a team of `nodes` beside others, by a policy.
+/// Returns the PUs of a team of `nodes` beside others, by a policy.
 std::vector<int> beside(const std::vector<int>& uses, const std::string& machine, int nodes,
                         const std::string& policy = "compact") {
   const Topology topology(shapes::full{}, nodes);
@@ -31,7 +31,7 @@ std::vector<int> beside(const std::vector<int>& uses, const std::string& machine
       .pu;
 }
 
-/// The PU that the only node of a team runs on.
+/// Returns the PU that the only node of a team runs on.
 int pu_of(Team& team) {
   int pu = -1;
   team.run([&](Node&) { pu = thread_affinity().front(); });

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The text of the exception E that `body` makes a run of `nodes` nodes end with; "" if it ends well.
+/// Returns the text of the exception E that `body` makes a run of `nodes` nodes end with; "" if it ends well.
 template <class E>
 std::string failure(int nodes, const vnode::TeamOptions& options,
                     const std::function<void(vnode::Node&)>& body) {

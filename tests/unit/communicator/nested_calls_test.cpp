@@ -1,4 +1,4 @@
-// Operators that call the node whose call they combine for.
+// Tests operators that call the node whose call they combine for.
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>
@@ -44,7 +44,7 @@ const std::vector<std::pair<const char*, Use>> nested_uses{
     {"sub-group", [](vnode::Node& me) { (void)me.split(vnode::shapes::along{{}}); }},
 };
 
-/// The sum of all ranks + 1, by an operator that calls use() when node `who` first combines.
+/// Returns the sum of all ranks + 1, by an operator that calls use() when node `who` first combines.
 long sum_with(vnode::Node& me, std::size_t count, bool nonblocking, const Use& use) {
   bool used = false;
   const auto op = vnode::commutative{[&](long a, long b) {

@@ -1,4 +1,5 @@
-// What is called where it has no meaning: within a run what is for between runs, and the other way round.
+// Tests what is called where it has no meaning: within a run what is for between runs, and the other way
+// round.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <functional>

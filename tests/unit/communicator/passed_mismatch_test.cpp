@@ -17,8 +17,8 @@ namespace {
 
 using Body = std::function<void(vnode::Node&)>;
 
-/// The Mismatch that a run ends with. Whatever it is, the next run uses every slot of all boards and is
-/// right.
+/// Returns the Mismatch that a run ends with. Whatever it is, the next run uses every slot of all boards and
+/// is right.
 std::string passed_mismatch(vnode::Team& team, const Body& body) {
   std::string text = vnode_test::sentence<vnode::Mismatch>(team, body);
   team.run([](vnode::Node& me) {
@@ -135,7 +135,7 @@ TEST_CASE(
   }
 }
 
-// Whether they have forgotten them depends on when a node waits long enough to look.
+// Whether the journals have forgotten the calls depends on when a node waits long enough to look.
 TEST_CASE("calls that did not match are named, also when the journals have forgotten them") {
   for (const bool later : {false, true})
     check_names(passed_mismatch(4,

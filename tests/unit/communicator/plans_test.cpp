@@ -27,7 +27,7 @@ CallKey broadcast_by(const OwnSchedule& schedule) {
   return key;
 }
 
-/// What the call is refused with; empty: it is not.
+/// Returns what the call is refused with; empty: it is not.
 std::string refusal(Plans& plans, const CallKey& key) {
   try {
     plans.prepare(key);

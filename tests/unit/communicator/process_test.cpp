@@ -1,5 +1,5 @@
-// Teams and the end of the process, and processes that fork. Each attempt is a process of its own: it may
-// hang or crash.
+// Tests teams and the end of the process, and processes that fork. Each attempt is a process of its own: it
+// may hang or crash.
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <latch>
@@ -28,8 +28,8 @@ std::string_view variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// The code that the case ends with, in a process of its own that `setting` is said to; what it has printed
-/// instead, if it fails or does not end by itself.
+/// Returns the code that the case ends with, in a process of its own that `setting` is said to; what it has
+/// printed instead, if it fails or does not end by itself.
 std::string end_of(const std::string& setting, const std::string& name) {
   const ChildEnd end = run_case(setting + " timeout 60", name);
   return WIFEXITED(end.status) && WEXITSTATUS(end.status) != 1 && WEXITSTATUS(end.status) < 124
@@ -37,7 +37,7 @@ std::string end_of(const std::string& setting, const std::string& name) {
              : end.output;
 }
 
-/// How a child of this process ended that runs `body`: its code, or what killed it, negative.
+/// Returns how a child of this process ended that runs `body`: its code, or what killed it, negative.
 template <class Body>
 int code_of_child(const Body& body) {
   const pid_t child = fork();
@@ -47,7 +47,7 @@ int code_of_child(const Body& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/// Whether it is refused because the team is the parent's.
+/// Returns whether it is refused because the team is the parent's.
 template <class Use>
 bool is_parents(const Use& use) {
   try {
@@ -59,7 +59,7 @@ bool is_parents(const Use& use) {
   return false;
 }
 
-/// Whether a team can be made here, and works. A process with threads that forks has none with
+/// Returns whether a team can be made here, and works. A process with threads that forks has none with
 /// ThreadSanitizer.
 bool new_team_works() {
   if (vnode::sanitized_threads) return true;

@@ -10,7 +10,7 @@ using namespace vnode;
 
 namespace {
 
-/// An allowed PU for each node, the last allowed one first.
+/// Returns an allowed PU for each node, the last allowed one first.
 std::vector<int> backwards(const Machine& machine, int nodes) {
   const std::vector<int> allowed = machine.allowed_pus();
   std::vector<int> pus;

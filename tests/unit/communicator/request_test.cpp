@@ -1,4 +1,4 @@
-// Collective calls in flight.
+// Tests collective calls in flight.
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -171,7 +171,7 @@ TEST_CASE("a call that is given up by an exception ends the run, even if the nod
     }
   });
   CHECK(text == "node 0 has given up a call that was in flight");
-  // The exception that is at fault comes before the mere consequence.
+  // The exception that is at fault comes before its consequence.
   struct Fault {};
   CHECK_THROWS_AS(team.run([](vnode::Node& me) {
     std::vector<int> x(1000);

@@ -1,4 +1,4 @@
-// How much scratch calls take.
+// Tests how much scratch calls take.
 #include <doctest/doctest.h>
 #include <map>
 #include <set>

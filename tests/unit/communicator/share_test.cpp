@@ -1,4 +1,4 @@
-// PUs that are shared out among processes.
+// Tests PUs that are shared out among processes.
 #include <cstdio>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -21,14 +21,14 @@ using namespace vnode_test;
 
 namespace {
 
-/// A folder by which processes share, for as long as this lives.
+/// Is a folder by which processes share, for as long as this lives.
 struct ShareFolder {
   std::string path = (std::filesystem::temp_directory_path() / "vnode-share-XXXXXX").string();
   ShareFolder() { REQUIRE(mkdtemp(path.data()) != nullptr); }
   ~ShareFolder() { std::filesystem::remove_all(path); }
 };
 
-/// The system's number of the PU of a team's only node.
+/// Returns the system's number of the PU of a team's only node.
 int pu_of_one(vnode::Team& team) {
   int pu = -1;
   team.run([&](vnode::Node&) { pu = vnode::thread_affinity().front(); });

@@ -23,7 +23,7 @@ namespace {
 enum class Form { blocking, nonblocking, persistent };
 constexpr Form forms[] = {Form::blocking, Form::nonblocking, Form::persistent};
 
-/// How a node makes calls, and of how many elements: by default, their messages are of one line.
+/// Describes how a node makes calls, and of how many elements: by default, their messages are of one line.
 struct Way {
   Form form;
   std::size_t count = 2;

@@ -18,7 +18,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// What the process does at each signal, and which of them the calling thread blocks.
+/// Describes what the process does at each signal, and which of them the calling thread blocks.
 struct Signals {
   struct Action {
     void (*handler)(int) = nullptr;

@@ -11,7 +11,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// The ranks in the team of a group's members.
+/// Returns the ranks in the team of a group's members.
 std::vector<int> members(const vnode::Group& group) {
   std::vector<int> list;
   for (int rank = 0; rank < group.size(); ++rank) list.push_back(group.team_rank(rank));

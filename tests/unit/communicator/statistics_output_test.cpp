@@ -1,4 +1,4 @@
-// What a team has counted, as JSON, in files and for people.
+// Tests what a team has counted, as JSON, in files and for people.
 #include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// A file that is gone when this is.
+/// Is a file that is gone when this is.
 class StatisticsFile {
  public:
   explicit StatisticsFile(const std::string& name)

@@ -1,4 +1,4 @@
-// What a team counts of its calls: exactly those that there were, in their rows.
+// Tests what a team counts of its calls: exactly those that there were, in their rows.
 #include <atomic>
 #include <chrono>
 #include <doctest/doctest.h>

@@ -176,7 +176,7 @@ TEST_CASE("a thread that calls run() and ends within it does so when all nodes h
 
 namespace {
 
-/// What is written to stderr while this lives.
+/// Describes what is written to stderr while this lives.
 class Caught {
  public:
   Caught() : file_(std::tmpfile()), before_(dup(2)) { dup2(fileno(file_), 2); }

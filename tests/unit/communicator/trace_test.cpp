@@ -1,4 +1,4 @@
-// What a team records of its calls: every message once, and nothing unless it is asked.
+// Tests what a team records of its calls: every message once, and nothing unless it is asked.
 #include <algorithm>
 #include <chrono>
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ using vnode::Collective;
 
 namespace {
 
-/// How messages travel.
+/// Describes how messages travel.
 struct Protocol {
   const char* name;
   std::size_t inline_to, shared_from;

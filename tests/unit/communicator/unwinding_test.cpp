@@ -1,4 +1,4 @@
-// Exceptions that unwind data before the requests of the calls that use them.
+// Tests exceptions that unwind data before the requests of the calls that use them.
 #include <atomic>
 #include <doctest/doctest.h>
 #include <functional>

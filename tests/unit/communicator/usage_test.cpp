@@ -39,7 +39,7 @@ std::string in_run(int nodes, const std::function<void(vnode::Node&)>& body) {
 
 }
 
-// What a call must not accept, it does not compile with.
+// A call does not compile with what it must not accept.
 static_assert(vnode::WritableRange<std::vector<int>&> && vnode::WritableRange<std::span<double>>);
 static_assert(vnode::ContiguousRange<const std::vector<int>&> &&
               !vnode::WritableRange<const std::vector<int>&>);

@@ -1,4 +1,4 @@
-// How long nodes look before they park, and under a quota of CPU time, as containers have it.
+// Tests how long nodes look before they park, and under a quota of CPU time, as containers have it.
 #include <atomic>
 #include <chrono>
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ using namespace vnode_test;
 
 namespace {
 
-/// A cgroup that may use half a CPU, of whichever version may be made here; ended by its destructor.
+/// Is a cgroup that may use half a CPU, of whichever version may be made here; ended by its destructor.
 class HalfACpu {
  public:
   HalfACpu() {

@@ -28,7 +28,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// The width of the n-th bar: after the background.
+/// Returns the width of the n-th bar: after the background.
 double bar(const std::string& svg, int n) {
   std::size_t at = svg.find("<rect class=\"f6\" width=\"100%\"");
   for (int i = 0; i <= n; ++i) at = svg.find("<rect ", at + 1);

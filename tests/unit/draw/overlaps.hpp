@@ -4,6 +4,6 @@
 
 #include "draw/drawing.hpp"
 
-/// Which marks of a drawing are in each other's way, or "": labels that overlap labels, or discs that are not
-/// their own; marks that are not all within the drawing.
+/// Returns which marks of a drawing are in each other's way, or "": labels that overlap labels, or discs that
+/// are not their own; marks that are not all within the drawing.
 std::string overlaps(const vnode::Drawing& drawing);

@@ -28,7 +28,7 @@ Json data_of(const std::string& html) {
   return Json::parse(html.substr(begin, html.find("</script>", begin) - begin));
 }
 
-// What a place holds after all rounds.
+// Returns what a place holds after all rounds.
 std::string finally(const Playback& playback, Rank node, int block) {
   std::string text;
   const auto look = [&](const std::vector<Change>& changes) {

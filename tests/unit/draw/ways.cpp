@@ -13,7 +13,7 @@ using namespace vnode;
 
 namespace {
 
-// The ways of an algorithm's messages, of each round by itself or of all.
+// Holds the ways of an algorithm's messages, of each round by itself or of all.
 struct Drawn {
   Topology topology;
   std::vector<std::vector<std::vector<int>>> panels = {};

@@ -3,6 +3,6 @@
 #include <string>
 #include <string_view>
 
-/// What is wrong with a text as XML, or "": every element is closed in order, attributes are quoted and named
-/// once, and only the five names and numbers stand behind an ampersand.
+/// Returns what is wrong with a text as XML, or "": every element is closed in order, attributes are quoted
+/// and named once, and only the five names and numbers stand behind an ampersand.
 std::string xml_fault(std::string_view text);

@@ -1,4 +1,4 @@
-// docs/collectives.md 3, 5.8 and 5.9: from which message size on another algorithm is the cheapest.
+// Tests docs/collectives.md 3, 5.8 and 5.9: from which message size on another algorithm is the cheapest.
 #include <array>
 #include <cmath>
 #include <doctest/doctest.h>

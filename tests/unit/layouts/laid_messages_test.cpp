@@ -1,4 +1,4 @@
-// Messages of what layouts pick, in all forms that messages have.
+// Tests messages of what layouts pick, in all forms that messages have.
 #include <array>
 #include <cstddef>
 #include <doctest/doctest.h>

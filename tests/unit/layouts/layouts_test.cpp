@@ -33,7 +33,7 @@ std::byte* bytes(std::vector<T>& elements) {
   return reinterpret_cast<std::byte*>(elements.data());
 }
 
-/// An element of `Words` words.
+/// Is an element of `Words` words.
 template <std::size_t Words>
 struct Wide {
   std::uint16_t words[Words];
@@ -46,7 +46,7 @@ Wide<Words> wide(std::size_t number) {
   return made;
 }
 
-/// What is packed, unpacked and copied between two layouts, in any parts, is what offsets say.
+/// Checks that what is packed, unpacked and copied between two layouts, in any parts, is what offsets say.
 template <std::size_t Words>
 void check_copies(RandomLayouts& random, const Described& from) {
   using T = Wide<Words>;

@@ -19,8 +19,8 @@ using vnode::Machine;
 
 namespace {
 
-/// What Linux tells in files of a machine with PUs 0 and 1, PU 2 being offline, near NUMA node 0, and with
-/// NUMA node 1, which has no CPUs. Gone with the object.
+/// Describes what Linux tells in files of a machine with PUs 0 and 1, PU 2 being offline, near NUMA node 0,
+/// and with NUMA node 1, which has no CPUs. Gone with the object.
 struct FilesOfLinux {
   const std::filesystem::path root =
       std::filesystem::temp_directory_path() / ("vnode_files_of_linux_" + std::to_string(getpid()));
@@ -55,7 +55,7 @@ struct FilesOfLinux {
   }
 };
 
-/// The memory policy of the pages at `address`, as the kernel tells it: "default", "prefer:0", …
+/// Returns the memory policy of the pages at `address`, as the kernel tells it: "default", "prefer:0", …
 std::string policy_of(const std::byte* address) {
   std::ostringstream key;
   key << std::hex << reinterpret_cast<std::uintptr_t>(address) << ' ';

@@ -1,5 +1,5 @@
-// Teams of several processes tell each other which PUs they use. A process is a child of fork(), which does
-// no more than that.
+// Tests that teams of several processes tell each other which PUs they use. A process is a child of fork(),
+// which does no more than that.
 #include "machine/host_teams.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using vnode::HostTeams;
 
 namespace {
 
-/// An empty folder for as long as this lives.
+/// Is an empty folder for as long as this lives.
 class Folder {
  public:
   Folder() {
@@ -42,7 +42,7 @@ class Folder {
   std::string path_;
 };
 
-/// A process that runs `body`, and goes on when it is told; by then the body has returned true.
+/// Is a process that runs `body`, and goes on when it is told; by then the body has returned true.
 class Process {
  public:
   explicit Process(const std::function<bool()>& body) {
@@ -80,7 +80,7 @@ class Process {
   pid_t child_ = -1;
 };
 
-/// A process whose team uses these PUs until it is killed.
+/// Returns a process whose team uses these PUs until it is killed.
 Process using_pus(const std::string& place, const std::vector<int>& pus) {
   return Process([=] {
     auto* const team = new HostTeams(place);  // no destructor takes it back

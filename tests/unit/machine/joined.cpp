@@ -1,4 +1,4 @@
-// Several machines as one value.
+// Tests several machines as one value.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-/// A file of its own in the temporary folder, gone with the object.
+/// Is a file of its own in the temporary folder, gone with the object.
 struct TemporaryFile {
   std::string path;
   explicit TemporaryFile(const std::string& text, const std::string& extension = ".xml")

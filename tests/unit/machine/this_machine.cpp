@@ -14,7 +14,8 @@ using vnode::Machine;
 
 namespace {
 
-/// The value after `key` in /proc/self/status: of the thread that runs the test, which is the only one.
+/// Returns the value after `key` in /proc/self/status: of the thread that runs the test, which is the only
+/// one.
 std::string process_status(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

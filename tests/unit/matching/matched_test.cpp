@@ -1,4 +1,4 @@
-// What becomes of a matched message that nobody receives.
+// Tests what becomes of a matched message that nobody receives.
 #include <doctest/doctest.h>
 #include <optional>
 #include <stdexcept>

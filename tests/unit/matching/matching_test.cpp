@@ -1,4 +1,5 @@
-// What receives, probes and requests do about messages whose source, tag or length nobody knows beforehand.
+// Tests what receives, probes and requests do about messages whose source, tag or length nobody knows
+// beforehand.
 #include <doctest/doctest.h>
 #include <numeric>
 #include <optional>

@@ -24,7 +24,7 @@ MachineProfile example() {
   return profile;
 }
 
-/// The example's JSON with `old` replaced, once.
+/// Returns the example's JSON with `old` replaced, once.
 std::string changed(std::string_view old, std::string_view with) {
   std::string text = to_json(example());
   const std::size_t at = text.find(old);

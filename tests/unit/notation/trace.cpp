@@ -32,7 +32,7 @@ std::string trace_refusal(std::string_view text) {
   return "accepted";
 }
 
-// A trace of one event, changed.
+// Returns a trace of one event, changed.
 std::string changed(const char* path, const Json& value) {
   Json json = Json::parse(R"({"traceEvents":[{"name":"m","cat":"message","ph":"X","ts":5,"dur":2,"tid":1,
     "args":{"round":1,"from":0,"to":1,"bytes":4}}]})");

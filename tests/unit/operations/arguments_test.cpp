@@ -1,4 +1,4 @@
-// What a collective call has to say to arguments that make no sense.
+// Tests what a collective call has to say to arguments that make no sense.
 #include <doctest/doctest.h>
 #include <functional>
 #include <span>

@@ -1,4 +1,4 @@
-// One expression, whatever the algorithm, topology and size: on numbers whose sums round.
+// Tests one expression, whatever the algorithm, topology and size: on numbers whose sums round.
 #include <atomic>
 #include <complex>
 #include <cstdint>
@@ -27,7 +27,7 @@ using enum vnode::Collective;
 std::uint64_t drawn(int rank, std::size_t i) {
   return mixed(static_cast<std::uint64_t>(rank) << 32 | static_cast<std::uint64_t>(i));
 }
-/// Whose sums and products round, in every type.
+/// Returns a number whose sums and products round, in every type.
 template <class T>
 T brought(int rank, std::size_t i) {
   const auto near_one = [](std::uint64_t random) {
@@ -42,8 +42,8 @@ T brought(int rank, std::size_t i) {
   }
 }
 
-/// What a team must have: by number of ranks and by element, ((0 1)(2 3))(4 5) of them: pairs, then pairs of
-/// pairs.
+/// Describes what a team must have: by number of ranks and by element, ((0 1)(2 3))(4 5) of them: pairs, then
+/// pairs of pairs.
 template <class T, class Operator>
 class Expressions {
  public:
@@ -75,7 +75,7 @@ class Expressions {
   std::vector<std::vector<T>> of_;
 };
 
-/// Whether the node has the canonical result of a call on `count` elements.
+/// Returns whether the node has the canonical result of a call on `count` elements.
 template <class T, class Operator>
 bool canonical_result(vnode::Group& me, vnode::Collective what, std::size_t count,
                       const Expressions<T, Operator>& expected, const vnode::CallOptions& options) {

@@ -13,8 +13,8 @@ namespace {
 
 using Ranks = std::vector<int>;
 
-/// Who is in the group of node `who`, when a team of this shape is split along `dimensions`; `topology`
-/// becomes the group's.
+/// Returns who is in the group of node `who`, when a team of this shape is split along `dimensions`;
+/// `topology` becomes the group's.
 Ranks along_of(int nodes, const vnode::Shape& shape, const vnode::shapes::along& dimensions, int who,
                std::string* topology = nullptr) {
   vnode::Team team(nodes, shape, patient());

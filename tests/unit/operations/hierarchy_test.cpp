@@ -14,7 +14,7 @@
 
 namespace {
 
-/// The algorithm by which a team adds up ranks, and whether all have the sum.
+/// Returns the algorithm by which a team adds up ranks, and whether all have the sum.
 std::string added_by(vnode::Team& team, const vnode::CallOptions& options, bool& right) {
   std::string name;
   std::vector<int> sums(static_cast<std::size_t>(team.size()));

@@ -26,7 +26,7 @@ class Elements {
   std::size_t count_;
 };
 
-/// What node `rank` brings as element `i`.
+/// Returns what node `rank` brings as element `i`.
 template <class T>
 T value(int rank, std::size_t i) {
   return static_cast<T>((static_cast<std::size_t>(rank) * 11 + i * 5) % 7 % 4);
@@ -118,7 +118,7 @@ void check_everywhere(const Make& make) {
     }
 }
 
-/// An operator that is the same on all nodes and may be copied.
+/// Checks an operator that is the same on all nodes and may be copied.
 template <class T, class Operator>
 void check_operator(const Operator& op) {
   check_everywhere<T>([&](int) { return op; });

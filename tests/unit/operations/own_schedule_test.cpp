@@ -61,7 +61,7 @@ std::string refused_broadcast(int nodes, const std::string& text, int root = 0) 
 const std::string out_of_order = "nodes 3 blocks 1\n1: 2>+0\n2: 1>+0\n";
 const std::string in_order = "nodes 3 blocks 1\n1: 1>+0\n2: 2>+0\n";
 
-/// The last of both, which no algorithm may take for commutative.
+/// Holds the last of both, which no algorithm may take for commutative.
 struct Last {
   int operator()(int, int b) const { return b; }
 };

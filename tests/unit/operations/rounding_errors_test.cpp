@@ -1,5 +1,5 @@
-// How far sums of float16 and bfloat16 are from the exact ones, by how often they are rounded: the table in
-// docs/library.md.
+// Tests how far sums of float16 and bfloat16 are from the exact ones, by how often they are rounded: the
+// table in docs/library.md.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -31,7 +31,7 @@ T uniform(int rank, std::size_t i) {
   return T(std::ldexp(static_cast<double>(random >> 12), -52));
 }
 
-/// The greatest error and the mean, in units in the last place of the exact sum.
+/// Holds the greatest error and the mean, in units in the last place of the exact sum.
 struct Errors {
   double greatest = 0, mean = 0;
   friend bool operator==(const Errors&, const Errors&) = default;
@@ -51,7 +51,7 @@ Errors errors_of(const std::vector<T>& result, int nodes) {
   return errors;
 }
 
-/// What must have the same errors.
+/// Describes what must have the same errors.
 struct Ways {
   const char* title;
   std::vector<vnode::CallOptions> options;

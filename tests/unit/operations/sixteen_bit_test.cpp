@@ -1,4 +1,4 @@
-// Sums and products of float16 and bfloat16: how often they are rounded, by which algorithm.
+// Tests sums and products of float16 and bfloat16: how often they are rounded, by which algorithm.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -30,7 +30,7 @@ T brought(int rank, std::size_t i) {
   return T((mixed % 3 == 0 ? -30 : 70) * part * part);
 }
 
-/// What is promised of the ranks 0 .. last - 1: combined in f32 from left to right, and rounded once.
+/// Returns what is promised of the ranks 0 .. last - 1: combined in f32 from left to right, and rounded once.
 template <class T, class Operator>
 T rounded_once(int last, std::size_t i) {
   float wide = brought<T, Operator>(0, i);
@@ -39,8 +39,8 @@ T rounded_once(int last, std::size_t i) {
   return T(wide);
 }
 
-/// Whether a result is as near to the exact one, a double here, as it must be: of `roundings` to 16 bits,
-/// after as many operations in f32 as there are ranks.
+/// Returns whether a result is as near to the exact one, a double here, as it must be: of `roundings` to 16
+/// bits, after as many operations in f32 as there are ranks.
 template <class T, class Operator>
 bool near_enough(T result, int last, std::size_t i, int roundings) {
   double exact = brought<T, Operator>(0, i), magnitudes = std::abs(exact);

@@ -1,4 +1,4 @@
-// Which algorithms serve collectives with other counts on every rank, and that they do.
+// Tests which algorithms serve collectives with other counts on every rank, and that they do.
 #include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ using Longs = std::vector<long>;
 
 std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 
-/// How many elements go from one node to another.
+/// Returns how many elements go from one node to another.
 std::size_t pair_count(int from, int to, std::size_t scale) {
   return static_cast<std::size_t>((from * 5 + to * 3) % 4) * scale;
 }
@@ -44,7 +44,7 @@ void put(Longs& data, std::size_t place, std::size_t count, long value) {
   for (std::size_t i = 0; i < count; ++i) data[place + i] = value + static_cast<long>(i);
 }
 
-/// The call by one algorithm, in the form of `calls`, against what it must give.
+/// Holds the call by one algorithm, in the form of `calls`, against what it must give.
 struct Check {
   vnode::Collective collective;
   vnode::CallOptions options;

@@ -1,4 +1,4 @@
-// Nodes of processes on several machines.
+// Tests nodes of processes on several machines.
 #include <doctest/doctest.h>
 #include <vector>
 

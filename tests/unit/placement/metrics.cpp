@@ -14,8 +14,8 @@ using namespace vnode;
 
 namespace {
 
-/// The fewest links between a set of `size` nodes and the others, by looking at all sets. A tree's switches
-/// stand with their leftmost leaves: its links are those of a binomial tree.
+/// Returns the fewest links between a set of `size` nodes and the others, by looking at all sets. A tree's
+/// switches stand with their leftmost leaves: its links are those of a binomial tree.
 long fewest(const Topology& topology, int size) {
   std::vector<std::pair<int, int>> links;
   if (topology.family() == Family::tree)

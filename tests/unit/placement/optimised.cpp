@@ -15,7 +15,7 @@ using namespace vnode;
 
 namespace {
 
-/// The least weighted hops of all other policies' mappings.
+/// Returns the least weighted hops of all other policies' mappings.
 double best_policy(const Machine& machine, const Topology& topology) {
   double least = std::numeric_limits<double>::infinity();
   for (const MappingPolicy& policy : mapping_policies()) {

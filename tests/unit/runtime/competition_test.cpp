@@ -8,7 +8,7 @@ namespace {
 
 constexpr Ticks turn = 5'000, time_slice = 10'000'000;
 
-/// How many waits in a row the node sleeps at once, in yields of `took` otherwise.
+/// Returns how many waits in a row the node sleeps at once, in yields of `took` otherwise.
 int sleeping_waits(Competition& competition, Ticks took) {
   int waits = 0;
   for (;; ++waits) {

@@ -34,7 +34,7 @@ std::vector<T> numbers(std::size_t count, unsigned seed) {
   return made;
 }
 
-/// Whether two results are the same: all bits, but for those of NaN.
+/// Returns whether two results are the same: all bits, but for those of NaN.
 template <class T>
 bool same(const T& a, const T& b) {
   if constexpr (std::integral<T>) return a == b;

@@ -1,4 +1,4 @@
-// Plans that a node makes of its own part.
+// Tests plans that a node makes of its own part.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <optional>

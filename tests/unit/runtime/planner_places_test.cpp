@@ -56,7 +56,7 @@ TEST_CASE("blocks of a message that lie together travel as one part") {
 
 namespace {
 
-/// The plan of a registered algorithm whose nodes are alike, or not.
+/// Returns the plan of a registered algorithm whose nodes are alike, or not.
 Plan planned_by(const Algorithm& algorithm, int nodes, std::size_t count, const Profile& profile) {
   const auto build = [&algorithm, nodes](std::optional<Rank> only) {
     const Parameters told{.nodes = nodes, .only = only};

@@ -1,4 +1,4 @@
-// How a plan has messages travel.
+// Tests how a plan has messages travel.
 #include <doctest/doctest.h>
 
 #include <vnode/lab/contract.hpp>

@@ -13,7 +13,7 @@
 
 namespace {
 
-/// A wire to nobody, which has no memory for what it is told to have none for.
+/// Is a wire to nobody, which has no memory for what it is told to have none for.
 class PoorWire final : public vnode::Wire {
  public:
   enum class Lacks : std::uint8_t { nothing, number, announcement, receive } lacks = Lacks::nothing;
@@ -66,7 +66,7 @@ class PoorWire final : public vnode::Wire {
   std::vector<void*> ended_;
 };
 
-/// What node 2 is asked with.
+/// Returns what node 2 is asked with.
 std::vector<std::byte> question_of(vnode::Remote& remote, PoorWire& wire) {
   constexpr vnode::Rank two[] = {2};
   remote.inquire(two);

@@ -16,7 +16,7 @@ constexpr int looks_until_rest = 256;
 Head tagged(std::uint32_t tag) { return {tag, 1, Context::messages, 0, Kind::data, 0}; }
 MessagePattern from_any(std::uint32_t tag) { return {MessagePattern::any_source, tag, Context::messages, 1}; }
 
-/// The last node and those that send to it, all on one thread.
+/// Holds the last node and those that send to it, all on one thread.
 class Senders {
  public:
   explicit Senders(int senders) : fabric_(options(senders)), receiver_(fabric_, senders) {

@@ -15,7 +15,7 @@ void add(UnexpectedMessages& messages, Rank from, const Head& head, int content)
   std::memcpy(messages.add(from, head).payload(), &content, sizeof content);
 }
 
-/// What the oldest message holds that answers; it is removed. -1: there is none.
+/// Returns what the oldest message holds that answers; it is removed. -1: there is none.
 int taken(UnexpectedMessages& messages, Rank from, const Head& expected) {
   UnexpectedMessages::Message* const message = messages.find(from, expected);
   if (message == nullptr) return -1;

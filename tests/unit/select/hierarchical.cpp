@@ -1,4 +1,4 @@
-// Hierarchical algorithms among the candidates.
+// Tests hierarchical algorithms among the candidates.
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <string>

@@ -1,4 +1,4 @@
-// Operators that are not commutative, over the whole register.
+// Tests operators that are not commutative, over the whole register.
 #include <doctest/doctest.h>
 #include <string>
 

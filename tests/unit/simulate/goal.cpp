@@ -19,8 +19,8 @@ namespace {
 using Kind = GoalOperation::Kind;
 using Known = std::set<int>;  // numbers of messages
 
-// What every message of a schedule follows from, found block by block. Messages have the numbers that GOAL's
-// tags are.
+// Describes what every message of a schedule follows from, found block by block. Messages have the numbers
+// that GOAL's tags are.
 class Knowledge {
  public:
   explicit Knowledge(const Schedule& schedule) : schedule_(schedule) {

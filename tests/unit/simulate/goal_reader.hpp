@@ -6,7 +6,7 @@
 
 namespace vnode {
 
-/// An operation of one rank in a GOAL program.
+/// Is an operation of one rank in a GOAL program.
 struct GoalOperation {
   enum class Kind { send, recv, calc };
   Kind kind = Kind::calc;

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// The status of a process whose standard output is `file`.
+/// Returns the status of a process whose standard output is `file`.
 int status_of(const char* file, const std::function<int()>& body) {
   std::fflush(stdout);
   const pid_t child = fork();

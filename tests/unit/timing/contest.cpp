@@ -133,7 +133,7 @@ Contestant elsewhere(const char* by, double us, int& laps) {
   return contestant;
 }
 
-// The same, but after `laps_in_time` laps somebody always enters late.
+// Returns the same, but after `laps_in_time` laps somebody always enters late.
 Contestant late_after(int laps_in_time, const char* by, double us, int& laps) {
   Contestant contestant = elsewhere(by, us, laps);
   contestant.lap = [=, &laps, in_time = contestant.lap](const Lap& lap) {

@@ -27,7 +27,7 @@ inline std::string text_of(const std::string& path) {
 
 inline void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
 
-/// A small campaign on a described machine, in a file.
+/// Returns a small campaign on a described machine, in a file.
 inline std::string campaign(const ConfigFolder& folder, const std::string& more = "") {
   const std::string file = folder.path("campaign.json");
   write(file, R"({"name": "small", "machine": "numa:4 core:2 pu:1", "ts": 100, "tw": 0.1, "top": 0.03,

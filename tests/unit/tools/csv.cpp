@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The line whose field `name` is `value`; there is one.
+/// Returns the line whose field `name` is `value`; there is one.
 const CsvRow& row_of(const std::vector<CsvRow>& rows, const std::string& name, const std::string& value) {
   const CsvRow* found = nullptr;
   for (const CsvRow& row : rows)
@@ -21,7 +21,7 @@ const CsvRow& row_of(const std::vector<CsvRow>& rows, const std::string& name, c
   return *found;
 }
 
-/// Whether a field is that number, in as many digits as it has; empty if it is none.
+/// Returns whether a field is that number, in as many digits as it has; empty if it is none.
 bool same(const std::string& field, const Json& value, double unit = 1) {
   if (!value.is_number()) return field.empty();
   return !field.empty() && std::stod(field) == doctest::Approx(value.get<double>() * unit);

@@ -13,7 +13,7 @@ using namespace vnode;
 
 namespace {
 
-// A file of its own, gone with the test.
+// Is a file of its own, gone with the test.
 class Scratch {
  public:
   explicit Scratch(const std::string& name, const std::string& text = "")

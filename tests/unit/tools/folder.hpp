@@ -5,7 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-/// An empty folder of its own in which `vnode` looks for its profiles while the object lives.
+/// Is an empty folder of its own in which `vnode` looks for its profiles while the object lives.
 class ConfigFolder {
  public:
   ConfigFolder()

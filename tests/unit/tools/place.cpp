@@ -12,7 +12,7 @@ const std::string four_banks = " --machine 'numa:4 core:2 pu:1' ";
 /// A bank feeds one stream at t_w, so that it is banks that limit.
 const std::string slow_banks = costs + four_banks + "--bank-bandwidth 10 ";
 
-/// The bandwidths predicted for a list of banks.
+/// Returns the bandwidths predicted for a list of banks.
 std::vector<double> predicted(const std::string& arguments) {
   std::vector<double> list;
   const auto json = json_of("place " + arguments);

@@ -18,7 +18,7 @@ Json cut(const std::string& file, std::size_t count) {
   return json;
 }
 
-/// The same with 80000 experiments.
+/// Returns the same with 80000 experiments.
 std::string many(const ConfigFolder& folder) {
   const std::string lists = campaign(folder);
   std::string text = text_of(lists), sizes = "8";

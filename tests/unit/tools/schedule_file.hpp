@@ -5,7 +5,7 @@
 #include <string>
 #include <unistd.h>
 
-/// A file with a schedule that lasts as long as this.
+/// Is a file with a schedule that lasts as long as this.
 class ScheduleFile {
  public:
   explicit ScheduleFile(const std::string& text, const std::string& ending = {})

@@ -1,4 +1,4 @@
-// vnode stats: what a team has counted, beside what is predicted.
+// Tests vnode stats: what a team has counted, beside what is predicted.
 #include <algorithm>
 #include <cstdio>
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ using namespace vnode;
 
 namespace {
 
-/// A file of this text for as long as it lives.
+/// Is a file of this text for as long as it lives.
 class Written {
  public:
   explicit Written(const std::string& text)

@@ -4,7 +4,7 @@
 
 #include <vnode/error.hpp>
 
-/// The sentence of the UsageError that `call` throws; empty if it throws none.
+/// Returns the sentence of the UsageError that `call` throws; empty if it throws none.
 template <class Call>
 std::string message(Call call) {
   try {

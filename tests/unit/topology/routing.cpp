@@ -10,7 +10,7 @@ using vnode::Topology;
 
 namespace {
 
-/// The vertices that a route visits, from its start to its end.
+/// Returns the vertices that a route visits, from its start to its end.
 std::vector<int> way(const Topology& topology, int from, int to, Routing routing) {
   std::vector<int> vertices{from};
   for (const int link : topology.route(from, to, routing)) vertices.push_back(topology.ends(link).to);

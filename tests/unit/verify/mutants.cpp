@@ -27,7 +27,7 @@ Contract reduce_scatter(int nodes) {
   return contract;
 }
 
-// What is left of the mutants when those that the verifier rejects are gone.
+// Returns what is left of the mutants when those that the verifier rejects are gone.
 std::vector<std::string> survivors(const Schedule& schedule, const Contract& contract,
                                    const Promises& promises) {
   REQUIRE(verify(schedule, contract, promises).empty());
