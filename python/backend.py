@@ -34,7 +34,7 @@ def _metadata() -> bytes:
 
 
 def _package() -> Dict[str, bytes]:
-    """The files of the package by their paths."""
+    """Returns the files of the package by their paths."""
     modules = sorted([*(HERE / "vnode").glob("*.py"), HERE / "vnode" / "py.typed"])
     return {f"vnode/{module.name}": module.read_bytes() for module in modules}
 
@@ -63,7 +63,7 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
 
 
 def build_editable(wheel_directory: str, config_settings: Any = None, metadata_directory: Any = None) -> str:
-    """A wheel that leads Python here: `pip install --editable`."""
+    """Builds a wheel that leads Python here: `pip install --editable`."""
     return _wheel(wheel_directory, {"vnode.pth": f"{HERE}\n".encode()})
 
 

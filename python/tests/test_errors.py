@@ -56,7 +56,7 @@ def test_codes_become_classes_that_mirror_them():
 
 
 class Unspeakable(Exception):
-    """Of which nothing can be said."""
+    """An exception whose text cannot be had."""
 
     def __str__(self):
         raise self
@@ -65,7 +65,7 @@ class Unspeakable(Exception):
 
 
 class Misspoken(Exception):
-    """Of which something is said that is no text."""
+    """An exception whose __str__ does not return a text."""
 
     def __str__(self):
         return 5

@@ -28,7 +28,7 @@ def pip(*arguments, home, **settings):
 
 
 def imported(site, folder):
-    """What a program prints that finds the package there."""
+    """Returns what a program prints that finds the package there."""
     told = subprocess.run([sys.executable, "-c", "import vnode; print(vnode.__file__, vnode.Team(2).run(lambda me: me.rank))"],
                           capture_output=True, text=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(site)})
     assert told.returncode == 0, told.stderr
@@ -37,7 +37,7 @@ def imported(site, folder):
 
 @pytest.fixture
 def own_folder():
-    """A folder that everybody may enter, which pytest's are not."""
+    """Returns a folder that everybody may enter, which pytest's are not."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         yield pathlib.Path(folder)

@@ -154,7 +154,7 @@ def _not_contiguous(x: Any) -> UsageError:
 
 
 def _exported(x: Any, writable: bool, kind: Optional[int]) -> Place:
-    """By the buffer protocol. Raises TypeError or BufferError if x has none, or not as is needed."""
+    """Describes x by the buffer protocol. Raises TypeError or BufferError if x has none, or not as is needed."""
     view = _View()
     view.buffer = _Buffer()
     address = ctypes.byref(view.buffer)
@@ -172,7 +172,7 @@ def _exported(x: Any, writable: bool, kind: Optional[int]) -> Place:
 
 
 def _array(x: Any, writable: bool) -> Place:
-    """A numpy array. Its memory may be one that the buffer protocol does not export by type: bfloat16."""
+    """Describes a numpy array. Its memory may be one that the buffer protocol does not export by type: bfloat16."""
     kind = _by_dtype.get(x.dtype) or type_of_dtype(x.dtype)
     if writable and not x.flags.writeable:
         raise UsageError("a numpy array that is read only cannot receive the result of a call")
@@ -237,7 +237,7 @@ class Cell:
 
     @classmethod
     def of_type(cls, x: Any) -> Optional[Cell]:
-        """Memory for one number, if x is a type of numbers."""
+        """Returns memory for one number, if x is a type of numbers."""
         return cell(x(0)) if isinstance(x, type) and x in NUMBERS else None
 
     def number(self) -> Any:

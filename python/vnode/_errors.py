@@ -110,7 +110,7 @@ def given() -> List[int]:
 
 
 def forget(codes: List[int]) -> None:
-    """The run is over in which these codes stood for exceptions."""
+    """Forgets codes: the run is over in which they stood for exceptions."""
     for code in codes:
         _kept.pop(code, None)
 

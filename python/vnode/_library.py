@@ -42,7 +42,7 @@ class Integer:
         return (self.type * len(list_))(*list_)
 
     def from_param(self, given: Any) -> Any:
-        """What ctypes asks for an argument."""
+        """Converts an argument; ctypes calls it."""
         if type(given) is int and self.least <= given <= self.most:
             return self.type.from_param(given)
         return self.type.from_param(self.exact(given, "argument"))
@@ -238,7 +238,7 @@ _TEXTS = {"message": "", "status_name": "i", "version": "", "type_name": "i", "o
 
 
 def _candidates() -> Iterator[str]:
-    """Where the library may be, in the order in which it is looked for."""
+    """Returns where the library may be, in the order in which it is looked for."""
     named = os.environ.get("VNODE_LIBRARY")
     if named:
         yield named

@@ -79,7 +79,7 @@ class Operations(Exchanges[R]):
         return Neighbours._of_topology(self._node_group().topology, self.rank)
 
     def _node_group(self) -> Any:
-        """The group itself, in whichever form its operations are."""
+        """Returns the group itself, in whichever form its operations are."""
         return self
 
     def _unequal(self, name: str, out_count: int, out_kind: int, count: int, kind: int) -> UsageError:
@@ -88,7 +88,7 @@ class Operations(Exchanges[R]):
         )
 
     def _part(self, name: str, count: int, what: str) -> int:
-        """The p-th part of x."""
+        """Returns the p-th part of x."""
         if count % self._size:
             raise UsageError(f"{name}: {what} has {count} elements, which are not the same number for each of {self._size} nodes")
         return count // self._size
@@ -241,7 +241,7 @@ class Operations(Exchanges[R]):
     # Parts of different lengths: part r has counts[r] elements from displacements[r] on, or one lies after the other.
 
     def _parts(self, name: str, counts: Counts, displacements: Offsets, held: int, what: str) -> Tuple[Any, Any]:
-        """The lists, checked against the number of elements of what has the parts."""
+        """Returns the lists, checked against the number of elements of what has the parts."""
         numbers, offsets = sizes(counts, f"{name}: counts"), sizes(displacements, f"{name}: displacements")
         for list_, title in ((numbers, "counts"), (offsets, "displacements")):
             if list_ is not None and len(list_) != self._size:
@@ -261,7 +261,7 @@ class Operations(Exchanges[R]):
         return self._do(self._form.all_gather_v, arguments, out, (source, into, numbers, offsets, options))
 
     def _own_part(self, name: str, x: Any, kind: int, place: Any, numbers: Any) -> Tuple[Any, int]:
-        """What the node itself has: x or, in place, its part."""
+        """Returns what the node itself has: x or, in place, its part."""
         if x is None:
             return place, numbers[self.rank]
         source, count, own_kind = locate(x, False)

@@ -118,12 +118,12 @@ class Request:
         self._drop()
 
     def _told(self, received: _Received) -> None:
-        """Another function has told that it is complete, and ended the handle."""
+        """Notes that another function has found it complete, and ended the handle."""
         self._handle = ctypes.c_void_p()
         self._complete(received)
 
     def _drop(self) -> None:
-        """The call is complete, lost, or over with its run: its data are not needed any more."""
+        """Drops the data of a call that is complete, lost, or over with its run."""
         node, self._node = self._node, None  # type: ignore[assignment]
         if node is not None:
             node._in_flight.pop(id(self), None)
@@ -224,7 +224,7 @@ class Persistent:
         return bool(complete.value)
 
     def _drop(self) -> None:
-        """The run is over."""
+        """Removes the call from those in flight: the run is over."""
         self._node._in_flight.pop(id(self), None)
 
     def __del__(self) -> None:

@@ -78,7 +78,7 @@ def text(schedule: Schedule) -> str:
 
 
 def _transfer_text(transfer: Transfer) -> str:
-    """`a>b[0-3]`; `a+>b` combines a's blocks before b's own, `a>+b` after; `[0-3:4-7]` if they go into others."""
+    """Returns `a>b[0-3]`; `a+>b` combines a's blocks before b's own, `a>+b` after; `[0-3:4-7]` if they go into others."""
 
     def blocks(intervals: Sequence[Any]) -> str:
         return ",".join(f"{first}" if last == first + 1 else f"{first}-{last - 1}" for first, last in intervals)
@@ -183,6 +183,6 @@ def draw_map(topology: Optional[str] = None, mapping: str = "compact", **options
 
 
 def place(collective: str, **options: Any) -> Json:
-    """Placement experiments: a collective by mappings and banks, predicted and, on this machine, measured."""
+    """Runs placement experiments: a collective by mappings and banks, predicted and, on this machine, measured."""
     found: Json = json.loads(run("place", collective=collective, format="json", **options))
     return found
