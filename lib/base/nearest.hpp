@@ -10,7 +10,7 @@
 
 namespace vnode {
 
-/// Returns how many letters must be changed, put in or left out to make one word of the other: Levenshtein's
+/// Returns how many letters must be changed, inserted or deleted to make one word of the other: Levenshtein's
 /// distance.
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -26,8 +26,8 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Returns the same for `a` and `b`, or for `a` and the end of `b` behind a low line, if that is less:
-/// somebody may have left out of what a name is one, as in "binomial" for broadcast_binomial.
+/// Returns the same, or the distance of `a` from a suffix of `b` after an underscore if that is less:
+/// "binomial" matches broadcast_binomial.
 inline std::size_t letters_apart_of_end(std::string_view a, std::string_view b) {
   std::size_t apart = letters_apart(a, b);
   for (std::size_t low = b.find('_'); low != std::string_view::npos; low = b.find('_', low + 1))

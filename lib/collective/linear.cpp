@@ -1,4 +1,4 @@
-// One message at a time: the naive way, and the measure of all others.
+// These algorithms send one message at a time. They are the baseline for all others.
 #include "collective/building_blocks/arrival.hpp"
 #include "collective/building_blocks/reduction.hpp"
 #include "collective/families.hpp"
@@ -32,7 +32,7 @@ constexpr Algorithm broadcast_linear = message_row<one_per_other_node>({
     .transfers = one_per_other_node,
     .peers = linear::peers,
     .carriers = every_family,
-    .best_for = "two nodes, and as the measure of all others",
+    .best_for = "two nodes, and as the baseline for others",
     .source = "Grama et al. 4.1, the naive way",
 });
 constexpr Algorithm reduce_linear = reduction_row<broadcast_linear>({

@@ -107,7 +107,7 @@ class Activity {
   /// Matches a receive from any source or with any tag with the oldest message of this node and tag.
   virtual void bind(Rank, std::uint32_t) {}
   /// Returns the number of elements received, when the call is complete. Sets the message's length in the
-  /// MessageInfo, and its source and tag if they were open.
+  /// MessageInfo, and its source and tag if they were any.
   virtual std::size_t received(MessageInfo&) const { return 0; }
 
   /// Returns the engine that drives it; null before it is started, and when it is complete or lost.
@@ -117,7 +117,7 @@ class Activity {
   void check_found() const {
     if (lost_in_ != nullptr) refuse_lost();
   }
-  /// Returns the patience of the user who tests it.
+  /// Returns the back-off of a user who polls the call by test().
   PollMonitor& poll_monitor() { return poll_monitor_; }
   /// Tells whether its node has begun to unwind by an exception since the call was started.
   bool unwinds() const { return std::uncaught_exceptions() > exceptions_; }

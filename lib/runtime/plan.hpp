@@ -79,7 +79,7 @@ struct MessageEnd {
   std::uint16_t round = 0;
   Carriage carriage = Carriage::lines;
   bool copies = false;       ///< this node also copies data of its own in this round: Program::own_bytes
-  std::uint16_t beside = 0;  ///< if shared: how many other messages of the receiver are, too
+  std::uint16_t beside = 0;  ///< if shared: number of other shared messages of the receiver
   std::uint32_t number = 0;  ///< counts the messages of the same two nodes in the round
   std::uint32_t first = 0, count = 0;  ///< in Program::sources or pieces
   std::size_t bytes = 0;               ///< its pieces cover these once for each place that it feeds
@@ -108,7 +108,7 @@ struct Step {
     take,           ///< take a message from the sender's board, pull what it announces, tell the sender
     gather,         ///< wait for several publications and combine them, each place in one pass
     serve,          ///< wait until the receiver has exposed its place, push the rest, tell it
-    await_done,     ///< wait until the other end of a movement is done
+    await_done,     ///< wait until the other end of a transfer is done
     await_taken,    ///< wait until all readers of a publication are done
     arrive,         ///< count the node at the central barrier; the last one releases all
     await_release,  ///< wait until the last has arrived at the central barrier

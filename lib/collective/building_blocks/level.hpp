@@ -37,15 +37,16 @@ class Level {
   int count() const { return static_cast<int>(domains_.size()); }
   const std::vector<Rank>& domain(int index) const { return domains_[static_cast<std::size_t>(index)]; }
   int size(int index) const { return static_cast<int>(domain(index).size()); }
-  /// Returns how many nodes of a domain talk to other domains: 1, or as many as the smallest has.
+  /// Returns how many nodes of a domain exchange messages with other domains: 1, or as many as the smallest
+  /// has.
   int slices() const { return slices_; }
   /// Return the domain of a rank, and its place there.
   int domain_of(Rank rank) const;
   int place_of(Rank rank) const;
   /// Returns the rank of node `slice` of every domain.
   std::vector<Rank> across(int slice) const;
-  /// Returns the places in domain `index` whose nodes leave it to node `slice` to talk to other domains:
-  /// slice, slice + slices() and so on.
+  /// Returns the places in domain `index` that node `slice` serves, which exchanges messages with other
+  /// domains for them: slice, slice + slices() and so on.
   std::vector<int> served(int index, int slice) const;
   /// Returns the ranks of the nodes at these places.
   std::vector<Rank> served_ranks(int index, int slice) const;
