@@ -136,7 +136,8 @@ XmlTag take_tag(std::string_view& rest) {
 /// the reason, as the end of a sentence, for what is not XML, or is none that describes a machine: zero
 /// bytes, hundreds of attributes or of tags inside each other, an attribute twice. O(bytes).
 std::vector<XmlTag> xml_tags(std::string_view text) {
-  if (text.find('\0') != text.npos) throw SystemError("it has a zero byte: it is no text, or not in UTF-8");
+  if (text.find('\0') != text.npos)
+    throw SystemError("it has a zero byte: it is not a text, or not in UTF-8");
   std::string_view rest = text;
   std::vector<XmlTag> tags{{.text = take_before(rest, "<")}};
   std::size_t nested = 0;

@@ -23,11 +23,12 @@ double check(const BarChart& chart) {
     for (const BarChart::Bar& bar : cluster.bars) {
       if (!(bar.value >= 0) || !std::isfinite(bar.value))
         throw UsageError(fmt::format("{} is not the length of a bar: expected 0 or more", bar.value));
-      if (bar.group < 0) throw UsageError(fmt::format("the bar {} has group {}", bar.label, bar.group));
+      if (bar.group < 0)
+        throw UsageError(fmt::format("the bar {} has group {}: groups are 0 or more", bar.label, bar.group));
       most = std::max(most, bar.value);
       ++count;
     }
-  if (count == 0) throw UsageError("a chart without a bar shows nothing");
+  if (count == 0) throw UsageError("a chart needs at least one bar");
   if (count > max_drawn_bars)
     throw UsageError(fmt::format("a chart of {} bars cannot be read: up to {}", count, max_drawn_bars));
   return most;

@@ -109,16 +109,18 @@ double right_margin(const Plot& plot) {
 }
 
 void check(const Plot& plot) {
-  if (plot.lines.empty()) throw UsageError("a plot without a line shows nothing");
+  if (plot.lines.empty()) throw UsageError("a plot needs at least one line");
   for (const Plot::Line& line : plot.lines) {
-    if (line.points.empty()) throw UsageError(fmt::format("the line {} of a plot has no points", line.label));
+    if (line.points.empty())
+      throw UsageError(fmt::format("the line {} of a plot has no points: it needs at least one", line.label));
     if (line.group < 0)
-      throw UsageError(fmt::format("the line {} of a plot has group {}", line.label, line.group));
+      throw UsageError(
+          fmt::format("the line {} of a plot has group {}: groups are 0 or more", line.label, line.group));
     for (const Plot::Point& point : line.points)
       if (!(point.x > 0 && point.y > 0 && std::isfinite(point.x) && std::isfinite(point.y)))
-        throw UsageError(
-            fmt::format("({}, {}) of the line {} is no point on logarithmic axes: both are above 0", point.x,
-                        point.y, line.label));
+        throw UsageError(fmt::format(
+            "({}, {}) of the line {} is not a point on logarithmic axes: both numbers must be above 0",
+            point.x, point.y, line.label));
   }
   if (!(plot.width >= std::max(least_width, plot_left + least_room + right_margin(plot))))
     throw UsageError(

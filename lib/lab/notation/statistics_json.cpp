@@ -99,7 +99,7 @@ Statistics statistics_from_json(std::string_view text, std::string_view what) {
   top.check_object({"statistics", "on", "process", "began", "seconds", "nodes", "topology", "joined", "costs",
                     "groups", "rows"});
   if (top.at("statistics").whole_number(count_range) != 1)
-    top.at("statistics").refuse("1, the version that is known here");
+    top.at("statistics").refuse("1, the only version that this vnode reads");
   Statistics statistics{
       .on = top.at("on").truth(),
       .process = static_cast<int>(top.at("process").whole_number({0, std::numeric_limits<int>::max()})),

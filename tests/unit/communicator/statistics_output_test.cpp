@@ -69,7 +69,7 @@ TEST_CASE("what JSON says is read back as it was, and what it does not say is na
   CHECK(with("\"nodes\":4", "\"nodes\":-4") ==
         "FILE, statistics of line 3, nodes: expected a whole number from 1 to 1048576, not -4");
   CHECK(with("\"statistics\":1", "\"statistics\":2") ==
-        "FILE, statistics of line 3, statistics: expected 1, the version that is known here, not 2");
+        "FILE, statistics of line 3, statistics: expected 1, the only version that this vnode reads, not 2");
   CHECK(with("\"operation\":\"all_reduce\"", "\"operation\":7")
             .starts_with("FILE, statistics of line 3, rows[0].operation: expected a text"));
   CHECK(with("\"group\":0", "\"group\":9").find("rows[0].group: expected a whole number from 0 to ") !=

@@ -82,8 +82,8 @@ TEST_CASE("a file that is not hwloc's XML is refused with the reason, whatever i
         {"<topology version=\"&#50;\">",
          "it has a topology with the version \"&#50;\": plain characters would be right"},
         {std::string(1 << 17, '<'), "it ends where a > is missing"},
-        {std::string(1000, '\0'), "it has a zero byte: it is no text, or not in UTF-8"},
-        {good + '\0', "it has a zero byte: it is no text, or not in UTF-8"}}) {
+        {std::string(1000, '\0'), "it has a zero byte: it is not a text, or not in UTF-8"},
+        {good + '\0', "it has a zero byte: it is not a text, or not in UTF-8"}}) {
     const TemporaryFile file(bad);
     const std::string sentence = "cannot read " + file.path + ": " + reason;
     CAPTURE(sentence);
