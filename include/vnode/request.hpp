@@ -75,7 +75,7 @@ class [[nodiscard("an unnamed request is waited for at once")]] Request {
   std::unique_ptr<Activity> activity_;
   std::size_t count_ = 0;
   MessageInfo info_;
-  bool cancelled_ = false, news_ = false;  // news_: it is complete, and nobody has been told
+  bool cancelled_ = false, news_ = false;  // news_: it is complete, and not reported yet
   bool stays_ = false;                     // its call is another than irecv, which cannot be cancelled
 };
 

@@ -39,10 +39,10 @@ struct NodeStatistics {
 ///
 /// The bytes of a collective call are its message size m (docs/glossary.md); of one with a count for each
 /// rank, what the node brings in; of an exchange, what it sends; of a message, its length. The time of a call
-/// lasts from its beginning until the node knows that it is complete: that of a nonblocking call, of which a
-/// wait or a test is told, includes what the node does meanwhile. A node waits in a blocking call, or in the
-/// wait for a nonblocking one, from when it finds nothing to do until it goes on; copying and combining is no
-/// waiting.
+/// lasts from its beginning until the node knows that it is complete: that of a nonblocking call, which a
+/// wait or a test finds complete, includes what the node does meanwhile. A node waits in a blocking call, or
+/// in the wait for a nonblocking one, from when it finds nothing to do until it goes on; copying and
+/// combining are not waiting.
 struct CallStatistics {
   /// "all_reduce" and the names of the other collectives, "exchange", "send", "recv", "sendrecv", and
   /// "split", whose own calls are not counted apart.

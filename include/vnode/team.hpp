@@ -164,7 +164,7 @@ class Membership;
 /// Machine::discover in vnode/lab/machine.hpp); a CPU quota of a cgroup counts as so many cores. Where
 /// threads that join run, and so how they wait and what their messages cost, follows from their affinities.
 ///
-/// Teams that exist at the same time share out the PUs of the process: each takes those that the others'
+/// Teams that exist at the same time divide the PUs of the process: each takes those that the others'
 /// nodes use least, in the order in which the teams are made, and its report names those that it shares. A
 /// node is pinned during a run. The thread that calls run() is node 0 and has its affinity back when run()
 /// returns, which takes two system calls, some microseconds (see TeamOptions::keep_caller_pinned). Threads

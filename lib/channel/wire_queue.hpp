@@ -14,7 +14,7 @@
 namespace vnode {
 
 /// Holds the messages of a link between two processes. At its sender's end they leave by the node's wire; at
-/// its receiver's end they are what the wire has brought and nobody has taken yet. One thread uses it at
+/// its receiver's end the wire has brought them, and they have not been received yet. One thread uses it at
 /// either end.
 class WireQueue {
  public:

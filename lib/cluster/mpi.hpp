@@ -10,8 +10,8 @@ namespace vnode {
 /// Throws SystemError, with MPI's own sentence, if a call of MPI has failed.
 void check_mpi(int code, std::string_view call);
 
-/// Returns whether a test in vain lets other threads have the core: Open MPI's does if it has been told so,
-/// or has more processes than cores.
+/// Returns whether an unsuccessful test yields the core: Open MPI's does if mpi_yield_when_idle is set, or if
+/// it has more processes than cores.
 bool mpi_yields();
 
 /// Is a communicator of vnode's own: a duplicate, so that nobody else's messages are in it, whose errors are

@@ -17,9 +17,9 @@ namespace vnode {
 class MpiTransport final : public Transport {
  public:
   MpiTransport(MPI_Comm processes, int nodes_here);
-  /// Receives what other processes have sent by tell() and nobody has polled yet: MPI could give it to a
-  /// later communicator that has the same number. While an exception passes it only tells the others how much
-  /// this process has sent, and waits for nobody: in the others no exception may pass.
+  /// Receives what other processes have sent by tell() and has not been polled yet: MPI could give it to a
+  /// later communicator that has the same number. While an exception unwinds it only tells the others how
+  /// much this process has sent, and does not wait: there may be no exception in the others.
   ~MpiTransport() override;
 
   int processes() const override { return static_cast<int>(machines_.size()); }

@@ -175,7 +175,7 @@ void MpiWire::begin_rest(std::list<Long>::iterator message) {
   }
 }
 
-/// Keeps the first error of MPI that nobody has been told yet: throw_noted() tells it.
+/// Keeps the first error of MPI until throw_noted() throws it.
 void MpiWire::note(int code, const char* call) {
   if (error_ != MPI_SUCCESS) return;
   error_ = code;

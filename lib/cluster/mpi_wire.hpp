@@ -34,7 +34,7 @@ struct NodeCommunicators {
 ///
 /// Receives for short messages are posted ahead, a ring of them, from any process: MPI gives them the
 /// messages of one sender in the order in which these were sent, and the ring is looked at in the order in
-/// which they were posted. What is sent short is copied, and tested later.
+/// which they were posted. A short message is copied when it is sent, and its send is tested later.
 class MpiWire final : public Wire {
  public:
   /// Takes the node's number in this process.
@@ -134,7 +134,7 @@ class MpiWire final : public Wire {
   std::size_t tested_at_ = seldom;  // when they are so many they are tested
   std::vector<std::unique_ptr<ShortMessage>> spare_;
   std::list<Long> long_, next_long_;  // those on their way, and room for the next one that is sent
-  int error_ = MPI_SUCCESS;           // of MPI, which nobody has been told yet, and
+  int error_ = MPI_SUCCESS;           // of MPI, not thrown yet, and
   const char* failed_ = "";           // its call
 };
 
