@@ -10,9 +10,9 @@
 
 namespace vnode {
 
-/// Returns how many letters must be changed, inserted or deleted to make one word of the other: Levenshtein's
-/// distance.
-inline std::size_t letters_apart(std::string_view a, std::string_view b) {
+/// Returns Levenshtein's distance: how many letters must be changed, inserted or deleted to make one word of
+/// the other.
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -28,26 +28,26 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
 
 /// Returns the same, or the distance of `a` from a suffix of `b` after an underscore if that is less:
 /// "binomial" matches broadcast_binomial.
-inline std::size_t letters_apart_of_end(std::string_view a, std::string_view b) {
-  std::size_t apart = letters_apart(a, b);
+inline std::size_t edit_distance_of_suffix(std::string_view a, std::string_view b) {
+  std::size_t apart = edit_distance(a, b);
   for (std::size_t low = b.find('_'); low != std::string_view::npos; low = b.find('_', low + 1))
-    apart = std::min(apart, letters_apart(a, b.substr(low + 1)));
+    apart = std::min(apart, edit_distance(a, b.substr(low + 1)));
   return apart;
 }
 
-/// Returns what somebody may have meant who wrote `name`, the nearest first: at most five `names` that are no
-/// more than three letters, and half of its own, apart from it or in their end, or contain it; where there
-/// are none, the three nearest.
+/// Returns what somebody may have meant who wrote `name`, the nearest first: at most five of `names` whose
+/// distance from it is at most three, and half of its letters, or which contain it; where there are none, the
+/// three nearest.
 inline std::vector<std::string_view> nearest_names(std::string_view name,
                                                    std::span<const std::string_view> names) {
   constexpr std::size_t enough = 5, when_none_is_near = 3;
-  const std::size_t few_letters = std::min<std::size_t>(3, name.size() / 2);
+  const std::size_t few_edits = std::min<std::size_t>(3, name.size() / 2);
   std::vector<std::pair<std::size_t, std::string_view>> near, far;
   for (const std::string_view candidate : names) {
-    const std::size_t apart = letters_apart_of_end(name, candidate);
+    const std::size_t apart = edit_distance_of_suffix(name, candidate);
     const bool part = !name.empty() && candidate.find(name) != std::string_view::npos;
-    if (apart <= few_letters || part)
-      near.emplace_back(std::min(apart, few_letters + 1), candidate);
+    if (apart <= few_edits || part)
+      near.emplace_back(std::min(apart, few_edits + 1), candidate);
     else
       far.emplace_back(apart, candidate);
   }
