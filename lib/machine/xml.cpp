@@ -194,8 +194,9 @@ std::string read_text(const std::string& path) {
   if (std::ferror(file.get()))
     throw SystemError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   if (size > most_bytes)
-    throw SystemError(fmt::format("cannot read {}: it has more than {} MiB, no machine's is that long", path,
-                                  most_bytes >> 20));
+    throw SystemError(
+        fmt::format("cannot read {}: it has more than {} MiB, the most that a machine's file may have", path,
+                    most_bytes >> 20));
   text.resize(size);
   return text;
 }

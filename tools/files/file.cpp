@@ -125,7 +125,7 @@ std::string read_file(const std::string& path, std::size_t most) {
     text.append(piece.data(), read);
     if (text.size() > most)
       throw UsageError(
-          fmt::format("{}: it is larger than {} MiB, the most that such a file may have", path, most >> 20));
+          fmt::format("{}: it has more than {} MiB, the most that such a file may have", path, most >> 20));
   }
   if (std::ferror(file.get()) != 0) refuse(path);
   return text;

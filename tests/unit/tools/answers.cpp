@@ -88,7 +88,7 @@ TEST_CASE("what cannot be done is said in one sentence on standard error, and th
       {"compare --collective broadcast --nodes 4 --ts -1", "--ts: expected a number from 0 to 1e+09"},
       {"compare --collective broadcast --nodes 4 --tw nan", "--tw"},
       {"compare --collective broadcast --nodes 4 --format text", "table, json, csv, svg or html"},
-      {"compare --collective reduce --nodes 2 --bytes 12 --measure", "a multiple of 8 bytes"},
+      {"compare --collective reduce --nodes 2 --bytes 12 --measure", "bytes must be a multiple of 8, got 12"},
       {"compare --collective broadcast --nodes 4 --bytes 1024G --measure", "more than half of the memory"},
       {"topo --machine /nonexistent.xml", "/nonexistent.xml"},
       {"topo --machine /dev/null", "/dev/null"},
