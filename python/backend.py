@@ -12,12 +12,13 @@ import zipfile
 from typing import Any, Dict
 
 HERE = pathlib.Path(__file__).resolve().parent
-RELEASE = "vnode-0.1.0"
+VERSION = "0.2.0"
+RELEASE = f"vnode-{VERSION}"
 INFO = f"{RELEASE}.dist-info"
-METADATA = """\
+METADATA = f"""\
 Metadata-Version: 2.1
 Name: vnode
-Version: 0.1.0
+Version: {VERSION}
 Summary: Collective communication between threads as virtual nodes
 License: Apache-2.0
 Requires-Python: >=3.9

@@ -10,7 +10,7 @@ import shutil
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, NoReturn
 
 ABI_VERSION = 1
-SONAME = "libvnode.so.0.1"
+SONAME = "libvnode.so.0.2"
 
 
 class Integer:
