@@ -59,9 +59,11 @@ if(VNODE_BENCH)
   endforeach()
 endif()
 
-# What README links to lies beside it, as it does here.
+# The documents for users, with links that lead somewhere: README and CONTRIBUTING are about the sources.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME vnode-doc)
-install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+install(FILES LICENSE CHANGELOG.md TYPE DOC)
+# The API reference, where `tools/dev docs` has made it.
+install(DIRECTORY build/docs/html/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/reference OPTIONAL)
 install(DIRECTORY docs examples python TYPE DOC PATTERN man EXCLUDE PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE
         PATTERN "*.cmake" EXCLUDE
         PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN .mypy_cache EXCLUDE)

@@ -67,8 +67,7 @@ std::string compiled(const MpiLibrary& library, const std::string& folder) {
 }  // namespace
 
 const char* const mpi_advice =
-    "no MPI is installed: apt-get install openmpi-bin libopenmpi-dev mpich libmpich-dev, or tools/dev setup "
-    "peers";
+    "no MPI is installed: apt-get install openmpi-bin libopenmpi-dev mpich libmpich-dev";
 
 std::vector<MpiLibrary> mpi_libraries() {
   std::vector<MpiLibrary> found;

@@ -1,4 +1,4 @@
-# Installs BUILD below PREFIX and looks at what is there.
+# Installs BUILD of SOURCE below PREFIX and looks at what is there.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${PREFIX})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
@@ -30,8 +30,15 @@ foreach(text IN LISTS texts)
   endif()
 endforeach()
 
+# What is installed names nothing that only the sources have.
+execute_process(COMMAND grep -rnE "tools/(dev|machines|numa-vm)|(^|[^[:alnum:]_/.-])build/" ${PREFIX} OUTPUT_VARIABLE names)
+if(names)
+  message(SEND_ERROR "installed, although it names what is not:\n${names}")
+endif()
+
 # Links in the documents lead to what is there.
 file(GLOB_RECURSE documents ${PREFIX}/share/doc/vnode/*.md)
+list(APPEND documents ${SOURCE}/README.md ${SOURCE}/CONTRIBUTING.md)
 foreach(document IN LISTS documents)
   cmake_path(GET document PARENT_PATH folder)
   file(READ ${document} text)
