@@ -1,7 +1,7 @@
 # What is installed: public headers, a module of Fortran, shared libraries (components of find_package: runtime, which is vnode::vnode,
 # lab, which is vnode::lab, and cluster, which is vnode::cluster, a library for each MPI), two programs and their documents. Users need
 # none of the libraries that vnode itself is built with: they are private to the shared libraries. The component of a rule is the
-# package of Debian that its files belong to (deb.cmake).
+# package of Debian that its files belong to (deb/packages.cmake).
 include(CMakePackageConfigHelpers)
 
 set(interface ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -1,0 +1,70 @@
+# Debian packages of what is installed, for `tools/dev deb`: each component of install.cmake is the package of that name.
+install(DIRECTORY python/vnode DESTINATION lib/python3/dist-packages COMPONENT python3-vnode
+        FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT ${VNODE_MAINTAINER})
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+set(CPACK_DEBIAN_PACKAGE_SOURCE vnode)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/deb/documents.cmake)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL)
+
+# deb(PACKAGE SECTION SYNOPSIS [ALL] [NEEDS COMPONENT...] [DEPENDS|RECOMMENDS|SUGGESTS PACKAGES] [CONTROL FILE...]): a package, for
+# every architecture with ALL. Of programs and libraries dpkg-shlibdeps says what they depend on.
+macro(deb package section synopsis)
+  cmake_parse_arguments(its "ALL" "DEPENDS;RECOMMENDS;SUGGESTS" "NEEDS;CONTROL" ${ARGN})
+  string(TOUPPER ${package} PACKAGE)
+  list(APPEND CPACK_COMPONENTS_ALL ${package})
+  set(CPACK_COMPONENT_${PACKAGE}_DEPENDS ${its_NEEDS})
+  set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_NAME ${package})
+  set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_SECTION ${section})
+  set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_CONTROL_EXTRA ${its_CONTROL})
+  set(CPACK_DEBIAN_${PACKAGE}_DESCRIPTION "${synopsis}
+vnode runs the collective operations of MPI and NCCL among threads, which are
+the virtual nodes of a ring, mesh, torus, hypercube or tree, and lays these on
+the cores and NUMA nodes of a machine.")
+  foreach(relation DEPENDS RECOMMENDS SUGGESTS)
+    if(its_${relation})
+      set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_${relation} ${its_${relation}})
+    endif()
+  endforeach()
+  if(its_ALL)
+    set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_ARCHITECTURE all)
+  endif()
+  if(${section} MATCHES "^(libs|utils)$")
+    set(CPACK_DEBIAN_${PACKAGE}_PACKAGE_SHLIBDEPS ON)
+  endif()
+endmacro()
+
+# deb_libraries(PACKAGE SYNOPSIS LIBRARIES [ARGUMENT OF deb...]): a package of shared libraries, which other packages are told to depend on.
+macro(deb_libraries package synopsis libraries)
+  set(control ${PROJECT_BINARY_DIR}/deb/${package})
+  file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+  file(WRITE ${control}/shlibs "")
+  foreach(name ${libraries})
+    file(APPEND ${control}/shlibs "lib${name} ${interface} ${package} (>= ${interface})\n")
+  endforeach()
+  deb(${package} libs ${synopsis} ${ARGN} CONTROL ${control}/triggers ${control}/shlibs)
+endmacro()
+
+set(library libvnode${interface})
+set(what "collective communication between threads")
+deb_libraries(${library} "${what} (libraries)" "vnode;vnode_lab")
+deb(libvnode-dev libdevel "${what} (C++, C and Fortran)" NEEDS ${library} SUGGESTS vnode-doc)
+deb(vnode-tools utils "${what} (programs)" NEEDS ${library} SUGGESTS vnode-doc)
+deb(vnode-doc doc "${what} (documents)" ALL)
+deb(python3-vnode python "${what} (Python 3)" ALL NEEDS ${library} DEPENDS "python3 (>= 3.9)" RECOMMENDS "python3-numpy, vnode-tools"
+    SUGGESTS vnode-doc CONTROL ${PROJECT_SOURCE_DIR}/cmake/deb/postinst ${PROJECT_SOURCE_DIR}/cmake/deb/prerm)
+foreach(mpi IN LISTS VNODE_MPIS)
+  set(cluster libvnode-cluster-${mpi}${interface})
+  deb_libraries(${cluster} "${what} of machines (library, ${mpi})" vnode_cluster_${mpi} NEEDS ${library})
+  deb(libvnode-cluster-${mpi}-dev libdevel "${what} of machines (C++, ${mpi})" NEEDS ${cluster} libvnode-dev DEPENDS lib${mpi}-dev)
+  deb(vnode-tools-${mpi} utils "${what} of machines (benchmark, ${mpi})" NEEDS ${cluster} vnode-tools)
+endforeach()
+include(CPack)
