@@ -1,5 +1,6 @@
 #include "c/described.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
@@ -214,6 +215,82 @@ void DescribedParts::all_to_all_v(const void* in, const std::size_t* in_counts,
   arguments_.parts = Arguments::Parts::given;
   arguments_.in.parts = &in_parts_;
   arguments_.out.parts = &out_parts_;
+}
+
+Buffer piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
+  if (given.data == nullptr && given.count > 0)
+    throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
+  if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
+    throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
+  Buffer piece{given.data, nullptr, 0, given.count};
+  if (given.layout != nullptr) {
+    piece.layout = &layout_of(given.layout);
+    check_picked(*piece.layout, 0, given.count, type.bytes, which);
+  }
+  return piece;
+}
+
+void DescribedExchange::exchange(const void* in, void* out, std::size_t count,
+                                 const vnode_neighbours* neighbours) {
+  const auto& [targets, sources] = ends(neighbours);
+  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
+  const std::size_t parts = std::max({targets, sources, std::size_t{1}});
+  if (count > most / parts)
+    throw WrongArgument(fmt::format("{} elements of {} neighbours are more than memory holds", count, parts));
+  describe(in, targets * count, out, sources * count);
+}
+
+void DescribedExchange::exchange_v(const void* in, const std::size_t* in_counts,
+                                   const std::size_t* in_displacements, void* out,
+                                   const std::size_t* out_counts, const std::size_t* out_displacements,
+                                   const vnode_neighbours* neighbours) {
+  const auto& [targets, sources] = ends(neighbours);
+  const std::size_t sent = divide(in_parts_, targets, in_counts, in_displacements, "in"),
+                    received = divide(out_parts_, sources, out_counts, out_displacements, "out");
+  describe(in, sent, out, received);
+  arguments_.parts = ExchangeArguments::Parts::given;
+  arguments_.in_parts = &in_parts_;
+  arguments_.out_parts = &out_parts_;
+}
+
+void DescribedExchange::exchange_pieces(const vnode_piece* in, const vnode_piece* out,
+                                        const vnode_neighbours* neighbours) {
+  const auto& [targets, sources] = ends(neighbours);
+  take_pieces(in, targets, out, sources);
+}
+
+void DescribedExchange::all_to_all_w(const vnode_piece* in, const vnode_piece* out) {
+  const auto nodes = static_cast<std::size_t>(group_.size());
+  take_pieces(in, nodes, out, nodes);
+  arguments_.to_all = true;
+}
+
+DescribedExchange::Ends DescribedExchange::ends(const vnode_neighbours* neighbours) {
+  if (neighbours != nullptr) {
+    arguments_.neighbours = &neighbours_of(neighbours);
+    return {arguments_.neighbours->targets().size(), arguments_.neighbours->sources().size()};
+  }
+  const Neighbours in_topology(group_.topology(), group_.rank());
+  return {in_topology.targets().size(), in_topology.sources().size()};
+}
+
+void DescribedExchange::describe(const void* in, std::size_t in_count, void* out, std::size_t out_count) {
+  arguments_.in = piece_from({const_cast<void*>(in), in_count, nullptr}, *arguments_.type, "in");
+  arguments_.out = piece_from({out, out_count, nullptr}, *arguments_.type, "out");
+}
+
+void DescribedExchange::take_pieces(const vnode_piece* in, std::size_t targets, const vnode_piece* out,
+                                    std::size_t sources) {
+  const auto take = [&](std::vector<Buffer>& list, const vnode_piece* given, std::size_t count,
+                        const char* which) {
+    for (std::size_t i = 0; i < count; ++i)
+      list.push_back(piece_from((&needed(given, "a list of pieces"))[i], *arguments_.type, which));
+  };
+  take(in_pieces_, in, targets, "a piece of in");
+  take(out_pieces_, out, sources, "a piece of out");
+  arguments_.parts = ExchangeArguments::Parts::pieces;
+  arguments_.in_pieces = in_pieces_;
+  arguments_.out_pieces = out_pieces_;
 }
 
 }  // namespace vnode

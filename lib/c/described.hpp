@@ -3,11 +3,13 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include <vnode/c/collectives.h>
 #include <vnode/call.hpp>
 
 #include "c/element.hpp"
+#include "c/exchange.hpp"
 #include "c/group.hpp"
 #include "c/layout.hpp"
 #include "c/operator.hpp"
@@ -123,6 +125,46 @@ class DescribedParts : public Described {
   std::size_t first_of_own(const Partition& parts) const;
 
   Partition in_parts_, out_parts_;
+};
+
+/// An exchange as C describes it, made into the arguments that exchanges have.
+class DescribedExchange {
+ public:
+  DescribedExchange(vnode_group* group, vnode_type type) : group_(group_of(group)) {
+    arguments_.type = &element_of(type);
+  }
+  DescribedExchange(const DescribedExchange&) = delete;
+
+  void call() const { Untyped::call(group_, arguments_); }
+  void start(vnode_request** request) const {
+    needed(request, "the address of the handle") = nullptr;
+    put_handle(request, Untyped::start(group_, arguments_));
+  }
+  void plan(vnode_persistent** persistent) const {
+    needed(persistent, "the address of the handle") = nullptr;
+    put_handle(persistent, Untyped::plan(group_, arguments_));
+  }
+
+  void exchange(const void* in, void* out, std::size_t count, const vnode_neighbours* neighbours);
+  void exchange_v(const void* in, const std::size_t* in_counts, const std::size_t* in_displacements,
+                  void* out, const std::size_t* out_counts, const std::size_t* out_displacements,
+                  const vnode_neighbours* neighbours);
+  void exchange_pieces(const vnode_piece* in, const vnode_piece* out, const vnode_neighbours* neighbours);
+  void all_to_all_w(const vnode_piece* in, const vnode_piece* out);
+
+ private:
+  struct Ends {
+    std::size_t targets, sources;
+  };
+  /// Takes the neighbours, or those in the topology; returns how many parts there are.
+  Ends ends(const vnode_neighbours* neighbours);
+  void describe(const void* in, std::size_t in_count, void* out, std::size_t out_count);
+  void take_pieces(const vnode_piece* in, std::size_t targets, const vnode_piece* out, std::size_t sources);
+
+  Group& group_;
+  ExchangeArguments arguments_;
+  Partition in_parts_, out_parts_;
+  std::vector<Buffer> in_pieces_, out_pieces_;
 };
 
 }  // namespace vnode

@@ -1,36 +1,15 @@
+#include "c/exchange.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
-#include <optional>
 #include <span>
-#include <vector>
 
-#include <vnode/c/exchange.h>
-#include <vnode/exchanges.hpp>
-
-#include "base/counted.hpp"
 #include "c/described.hpp"
-#include "c/element.hpp"
-#include "c/group.hpp"
-#include "c/layout.hpp"
 #include "c/messages.hpp"
-#include "c/request.hpp"
 #include "c/topology.hpp"
-#include "c/untyped.hpp"
-
-/// Neighbours and their handle.
-struct vnode_neighbours : vnode::Handle<vnode::HandleKind::neighbours> {
-  explicit vnode_neighbours(vnode::Neighbours neighbours) : is(std::move(neighbours)) {}
-
-  vnode::Neighbours is;
-};
 
 namespace vnode {
 namespace {
-
-const Neighbours& neighbours_of(const vnode_neighbours* neighbours) {
-  return at_handle(const_cast<vnode_neighbours*>(neighbours)).is;
-}
 
 /// Writes as many ranks as there is room for; returns how many there are.
 int listed(std::span<const Rank> ranks, int* list, int room) {
@@ -44,106 +23,6 @@ std::span<const Rank> ranks_in(const int* list, int count, const char* what) {
   if (count > 0) needed(list, what);
   return {list, static_cast<std::size_t>(count)};
 }
-
-/// Throws for data that are missing, or more than memory holds.
-Buffer piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
-  if (given.data == nullptr && given.count > 0)
-    throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
-  if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
-    throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
-  Buffer piece{.data = given.data, .count = given.count};
-  if (given.layout != nullptr) {
-    piece.layout = &layout_of(given.layout);
-    check_picked(*piece.layout, 0, given.count, type.bytes, which);
-  }
-  return piece;
-}
-
-/// An exchange as C describes it, made into the arguments that exchanges have.
-class DescribedExchange {
- public:
-  DescribedExchange(vnode_group* group, vnode_type type) : group_(group_of(group)) {
-    arguments_.type = &element_of(type);
-    arguments_.collective = Collective::all_to_all;
-    arguments_.exchange = true;
-  }
-  DescribedExchange(const DescribedExchange&) = delete;
-
-  void call() const { Untyped::call(group_, arguments_); }
-  void start(vnode_request** request) const {
-    needed(request, "the address of the handle") = nullptr;
-    put_handle(request, Untyped::start(group_, arguments_));
-  }
-  void plan(vnode_persistent** persistent) const {
-    needed(persistent, "the address of the handle") = nullptr;
-    put_handle(persistent, Untyped::plan(group_, arguments_));
-  }
-
-  void exchange(const void* in, void* out, std::size_t count, const vnode_neighbours* neighbours) {
-    const auto& [targets, sources] = ends(neighbours);
-    constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
-    const std::size_t parts = std::max({targets, sources, std::size_t{1}});
-    if (count > most / parts)
-      throw WrongArgument(
-          fmt::format("{} elements of {} neighbours are more than memory holds", count, parts));
-    describe(in, targets * count, out, sources * count);
-  }
-  void exchange_v(const void* in, const std::size_t* in_counts, const std::size_t* in_displacements,
-                  void* out, const std::size_t* out_counts, const std::size_t* out_displacements,
-                  const vnode_neighbours* neighbours) {
-    const auto& [targets, sources] = ends(neighbours);
-    const std::size_t sent = divide(in_parts_, targets, in_counts, in_displacements, "in"),
-                      received = divide(out_parts_, sources, out_counts, out_displacements, "out");
-    describe(in, sent, out, received);
-    arguments_.parts = Arguments::Parts::given;
-    arguments_.in.parts = &in_parts_;
-    arguments_.out.parts = &out_parts_;
-  }
-  void exchange_pieces(const vnode_piece* in, const vnode_piece* out, const vnode_neighbours* neighbours) {
-    const auto& [targets, sources] = ends(neighbours);
-    take_pieces(in, targets, out, sources);
-  }
-  void all_to_all_w(const vnode_piece* in, const vnode_piece* out) {
-    const auto nodes = static_cast<std::size_t>(group_.size());
-    take_pieces(in, nodes, out, nodes);
-    arguments_.exchange = false;
-  }
-
- private:
-  struct Ends {
-    std::size_t targets, sources;
-  };
-  /// Takes the neighbours, or those in the topology; returns how many parts there are.
-  Ends ends(const vnode_neighbours* neighbours) {
-    if (neighbours != nullptr) {
-      arguments_.neighbours = &neighbours_of(neighbours);
-      return {arguments_.neighbours->targets().size(), arguments_.neighbours->sources().size()};
-    }
-    const Neighbours in_topology(group_.topology(), group_.rank());
-    return {in_topology.targets().size(), in_topology.sources().size()};
-  }
-  void describe(const void* in, std::size_t in_count, void* out, std::size_t out_count) {
-    arguments_.in = piece_from({const_cast<void*>(in), in_count, nullptr}, *arguments_.type, "in");
-    arguments_.out = piece_from({out, out_count, nullptr}, *arguments_.type, "out");
-  }
-  void take_pieces(const vnode_piece* in, std::size_t targets, const vnode_piece* out, std::size_t sources) {
-    const auto take = [&](std::vector<Buffer>& list, const vnode_piece* given, std::size_t count,
-                          const char* which) {
-      for (std::size_t i = 0; i < count; ++i)
-        list.push_back(piece_from((&needed(given, "a list of pieces"))[i], *arguments_.type, which));
-    };
-    take(in_pieces_, in, targets, "a piece of in");
-    take(out_pieces_, out, sources, "a piece of out");
-    arguments_.parts = Arguments::Parts::pieces;
-    arguments_.in = {.count = targets, .pieces = in_pieces_.data()};
-    arguments_.out = {.count = sources, .pieces = out_pieces_.data()};
-  }
-
-  Group& group_;
-  Arguments arguments_;
-  Partition in_parts_, out_parts_;
-  std::vector<Buffer> in_pieces_, out_pieces_;
-};
 
 /// The elements of a message, which has all that the layout picks.
 Buffer elements_in(const vnode_piece* piece, const ElementType& type, const char* which) {
