@@ -1,4 +1,4 @@
-! vnode for Fortran 2018: vnode.h by iso_c_binding, written by tools/fortran. Compile it with the program:
+! vnode for Fortran 2018: vnode.h by iso_c_binding, written by tools/bindings/write. Compile it with the program:
 !
 !     gfortran $(pkg-config --variable=fortran vnode) program.f90 $(pkg-config --libs vnode)
 !

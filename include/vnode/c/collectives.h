@@ -22,6 +22,8 @@ extern "C" {
 /// `in == out` means in place. Otherwise the two must be disjoint. What is not read or not touched may be
 /// NULL. `options` may be NULL. Data live until the call is complete.
 
+// collectives: written by tools/bindings/write from tools/bindings/table.py.
+
 /// One-to-all broadcast: copies `data` of `root` to `data` of all.
 int vnode_broadcast(vnode_group* group, void* data, size_t count, vnode_type type, int root,
                     const vnode_call_options* options);
@@ -132,8 +134,12 @@ int vnode_barrier_nonblocking(vnode_group* group, const vnode_call_options* opti
 int vnode_barrier_persistent(vnode_group* group, const vnode_call_options* options,
                              vnode_persistent** persistent);
 
+// end of collectives
+
 /// Parts of different lengths: part r has counts[r] elements from displacements[r] on; if `displacements` is
 /// NULL, one part lies after the other. Each list has a number for every rank, and is copied.
+
+// collectives of parts: written by tools/bindings/write from tools/bindings/table.py.
 
 /// Gathers a different count from every rank: part r of `out` = `in` of node r. All nodes pass equal counts.
 /// In place, node r contributes part r of `out`.
@@ -192,6 +198,8 @@ int vnode_all_to_all_v_persistent(vnode_group* group, const void* in, const size
                                   const size_t* in_displacements, void* out, const size_t* out_counts,
                                   const size_t* out_displacements, vnode_type type,
                                   const vnode_call_options* options, vnode_persistent** persistent);
+
+// end of collectives of parts
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

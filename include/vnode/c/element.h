@@ -8,6 +8,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+// types: written by tools/bindings/write from tools/bindings/table.py.
+
 /// The types of elements. Those from vnode_type_register() have numbers beyond these.
 typedef enum vnode_type {
   VNODE_I8 = 1,
@@ -98,6 +100,8 @@ typedef struct vnode_located_long_double {
   long double value;
   int64_t index;
 } vnode_located_long_double;
+
+// end of types
 
 /// Returns through `type` the type of that name, size and alignment, a power of two, for structs of the
 /// program's own. All nodes take the same; equal arguments make the same type. It lasts as long as the

@@ -43,6 +43,8 @@ typedef struct vnode_piece {
   const vnode_layout* layout;  ///< NULL: one after the other
 } vnode_piece;
 
+// exchanges: written by tools/bindings/write from tools/bindings/table.py.
+
 /// Exchange with all neighbours: `count` elements of `in` from i m on go to target i, and as many of `out`
 /// come from source i.
 int vnode_exchange(vnode_group* group, const void* in, void* out, size_t count, vnode_type type,
@@ -84,6 +86,8 @@ int vnode_all_to_all_w_nonblocking(vnode_group* group, const vnode_piece* in, co
                                    vnode_type type, vnode_request** request);
 int vnode_all_to_all_w_persistent(vnode_group* group, const vnode_piece* in, const vnode_piece* out,
                                   vnode_type type, vnode_persistent** persistent);
+
+// end of exchanges
 
 /// As vnode_send() and the others, of the elements that `piece` describes.
 int vnode_send_piece(vnode_group* group, const vnode_piece* piece, vnode_type type, int to, int tag);

@@ -9,6 +9,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
+// operators: written by tools/bindings/write from tools/bindings/table.py.
+
 /// The operators. Those from vnode_operator_create() have numbers beyond these. No number is that of a
 /// vnode_type.
 typedef enum vnode_operator {
@@ -22,12 +24,13 @@ typedef enum vnode_operator {
   VNODE_LOGICAL_AND = 108,
   VNODE_LOGICAL_OR = 109,
   VNODE_LOGICAL_XOR = 110,
-  VNODE_MIN_LOCATION =
-      111,  ///< of VNODE_LOCATED types: the lesser value; of equal ones that with the lower index
+  VNODE_MIN_LOCATION = 111,  ///< of VNODE_LOCATED types; of equal values that with the lower index
   VNODE_MAX_LOCATION = 112,
   VNODE_OPERATOR_LARGEST = 0x7fffffff,       ///< no operator: makes the enumeration as wide as an int
   VNODE_OPERATOR_SMALLEST = -0x7fffffff - 1  ///< no operator: with it, every int is a value, also to C++
 } vnode_operator;
+
+// end of operators
 
 /// Computes out[i] = left[i] op right[i] for `count` elements of the call's type. `out` is `left`, is
 /// `right`, or overlaps neither. Several threads may call it at the same time, those of the nodes that passed

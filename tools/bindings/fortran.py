@@ -1,18 +1,8 @@
-#!/usr/bin/env python3
-"""Writes include/vnode/vnode.f90, Fortran's view of vnode.h, from the headers in include/vnode/c.
-
-fortran           write it
-fortran --check   fail unless it is what would be written
-"""
-import pathlib
+"""include/vnode/vnode.f90, Fortran's view of vnode.h."""
 import re
-import sys
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-MODULE = ROOT / "include/vnode/vnode.f90"
 
 HEAD = """\
-! vnode for Fortran 2018: vnode.h by iso_c_binding, written by tools/fortran. Compile it with the program:
+! vnode for Fortran 2018: vnode.h by iso_c_binding, written by tools/bindings/write. Compile it with the program:
 !
 !     gfortran $(pkg-config --variable=fortran vnode) program.f90 $(pkg-config --libs vnode)
 !
@@ -79,25 +69,17 @@ def wrapped(line):
     return "\n".join(lines + [line])
 
 
-class Header:
-    """What the headers declare, in their order."""
+class Fortran:
+    """What the headers declare, in Fortran."""
 
-    def __init__(self, text):
-        text = re.sub(r"///.*|//.*", "", text)
-        self.enumerators = [pair for body in re.findall(r"enum\b\s*\w*\s*{(.*?)}", text, re.DOTALL)
-                            for pair in re.findall(r"(VNODE_\w+)\s*=\s*(-?\w+(?: - 1)?)", body)
-                            if not pair[0].endswith(("_LARGEST", "_SMALLEST"))]
-        self.enums = set(re.findall(r"typedef enum (\w+)", text))
-        self.structs = re.findall(r"typedef struct (\w+) {(.*?)}", text, re.DOTALL)
-        self.values = {name for name, _ in self.structs}
-        self.handles = set(re.findall(r"typedef struct (?:\w+) (\w+);", text))
-        self.callbacks = set(re.findall(r"typedef int \(\*(\w+)\)", text))
-        self.functions = re.findall(r"^(int|void|float|uint16_t|const char\s?\*)\s?(vnode_\w+)\(([^)]*)\);", text, re.MULTILINE)
+    def __init__(self, headers):
+        self.headers = headers
+        self.values = {name for name, _ in headers.structs}
 
     def value(self, kind):
-        if kind in self.enums:
+        if kind in self.headers.enums:
             return "integer(c_int)"
-        if kind in self.callbacks:
+        if kind in self.headers.callbacks:
             return "type(c_funptr)"
         if kind in self.values:
             return f"type({kind}_t)"
@@ -125,14 +107,13 @@ class Header:
             return f"{self.value(kind)}, value", name
         if stars == "**":
             return "type(c_ptr), intent(inout)", name + ("(*)" if name == "requests" else "")
-        if kind == "void" or kind in self.handles:
+        if kind == "void" or kind in self.headers.handles:
             return "type(c_ptr), value", name
         if kind == "char":
             return f"character(kind=c_char), {inout}, optional", name + "(*)"
         return f"{self.value(kind)}, {inout}, optional", name + ("(*)" if name in LISTS else "")
 
     def function(self, returns, name, arguments):
-        arguments = [] if arguments.strip() == "void" else [re.sub(r"\s+", " ", a.strip()) for a in arguments.split(",")]
         given = [self.argument(argument) for argument in arguments]
         names = ", ".join(re.sub(r"\(\*\)", "", name) for _, name in given)
         kind = "subroutine" if returns == "void" else "function"
@@ -145,42 +126,15 @@ class Header:
 
     def module(self):
         text = HEAD + "\n"
-        for name, value in self.enumerators:
+        for name, value in self.headers.enumerators:
             text += f"  integer(c_int), parameter :: {name} = {value}\n"
-        for name, body in self.structs:
+        for name, body in self.headers.structs:
             text += f"\n  type, bind(c) :: {name}_t\n"
             members = [re.sub(r"\s+", " ", m.strip()) for m in body.split(";") if m.strip()]
             text += "".join(f"    {self.member(member)}\n" for member in members) + "  end type\n"
-        text += "\n  interface\n" + "\n".join(self.function(*f) for f in self.functions) + "\n  end interface\n"
+        text += "\n  interface\n" + "\n".join(self.function(*f) for f in self.headers.functions) + "\n  end interface\n"
         return text + TAIL
 
 
-def in_order(folder):
-    """The headers, each after those that it includes."""
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.h"))}
-    done = []
-
-    def visit(name):
-        if name in done:
-            return
-        for other in re.findall(r"#include <vnode/c/(\w+\.h)>", texts[name]):
-            visit(other)
-        done.append(name)
-
-    for name in texts:
-        visit(name)
-    return "\n".join(texts[name] for name in done)
-
-
-def main(arguments):
-    module = Header(in_order(ROOT / "include/vnode/c")).module()
-    if arguments == ["--check"]:
-        if not MODULE.exists() or MODULE.read_text(encoding="utf-8") != module:
-            sys.exit("include/vnode/vnode.f90 is not what include/vnode/c declares: run tools/fortran")
-    elif arguments:
-        sys.exit(__doc__)
-    else:
-        MODULE.write_text(module, encoding="utf-8")
-
-
-main(sys.argv[1:])
+def module(headers):
+    return Fortran(headers).module()
