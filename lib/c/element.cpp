@@ -4,8 +4,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <complex>
-#include <cstddef>
 #include <deque>
 #include <fmt/format.h>
 #include <mutex>
@@ -13,61 +11,26 @@
 
 #include <vnode/c/operator.h>
 #include <vnode/float16.hpp>
-#include <vnode/operator.hpp>
 
+#include "base/at.hpp"
 #include "c/entry.hpp"
+#include "c/standard.hpp"
 
 namespace vnode {
 namespace {
 
 struct TypeRow {
-  vnode_type type;
-  const char* name;
-  const ElementType* element;
-};
-
-constexpr std::array type_rows{
-    TypeRow{VNODE_I8, "VNODE_I8", &element_type<std::int8_t>},
-    TypeRow{VNODE_U8, "VNODE_U8", &element_type<std::uint8_t>},
-    TypeRow{VNODE_I16, "VNODE_I16", &element_type<std::int16_t>},
-    TypeRow{VNODE_U16, "VNODE_U16", &element_type<std::uint16_t>},
-    TypeRow{VNODE_I32, "VNODE_I32", &element_type<std::int32_t>},
-    TypeRow{VNODE_U32, "VNODE_U32", &element_type<std::uint32_t>},
-    TypeRow{VNODE_I64, "VNODE_I64", &element_type<std::int64_t>},
-    TypeRow{VNODE_U64, "VNODE_U64", &element_type<std::uint64_t>},
-    TypeRow{VNODE_F32, "VNODE_F32", &element_type<float>},
-    TypeRow{VNODE_F64, "VNODE_F64", &element_type<double>},
-    TypeRow{VNODE_F16, "VNODE_F16", &element_type<float16>},
-    TypeRow{VNODE_BF16, "VNODE_BF16", &element_type<bfloat16>},
-    TypeRow{VNODE_LONG_DOUBLE, "VNODE_LONG_DOUBLE", &element_type<long double>},
-    TypeRow{VNODE_COMPLEX_F32, "VNODE_COMPLEX_F32", &element_type<std::complex<float>>},
-    TypeRow{VNODE_COMPLEX_F64, "VNODE_COMPLEX_F64", &element_type<std::complex<double>>},
-    TypeRow{VNODE_BOOL, "VNODE_BOOL", &element_type<bool>},
-    TypeRow{VNODE_BYTE, "VNODE_BYTE", &element_type<std::byte>},
-    TypeRow{VNODE_LOCATED_I8, "VNODE_LOCATED_I8", &element_type<Located<std::int8_t>>},
-    TypeRow{VNODE_LOCATED_U8, "VNODE_LOCATED_U8", &element_type<Located<std::uint8_t>>},
-    TypeRow{VNODE_LOCATED_I16, "VNODE_LOCATED_I16", &element_type<Located<std::int16_t>>},
-    TypeRow{VNODE_LOCATED_U16, "VNODE_LOCATED_U16", &element_type<Located<std::uint16_t>>},
-    TypeRow{VNODE_LOCATED_I32, "VNODE_LOCATED_I32", &element_type<Located<std::int32_t>>},
-    TypeRow{VNODE_LOCATED_U32, "VNODE_LOCATED_U32", &element_type<Located<std::uint32_t>>},
-    TypeRow{VNODE_LOCATED_I64, "VNODE_LOCATED_I64", &element_type<Located<std::int64_t>>},
-    TypeRow{VNODE_LOCATED_U64, "VNODE_LOCATED_U64", &element_type<Located<std::uint64_t>>},
-    TypeRow{VNODE_LOCATED_F32, "VNODE_LOCATED_F32", &element_type<Located<float>>},
-    TypeRow{VNODE_LOCATED_F64, "VNODE_LOCATED_F64", &element_type<Located<double>>},
-    TypeRow{VNODE_LOCATED_F16, "VNODE_LOCATED_F16", &element_type<Located<float16>>},
-    TypeRow{VNODE_LOCATED_BF16, "VNODE_LOCATED_BF16", &element_type<Located<bfloat16>>},
-    TypeRow{VNODE_LOCATED_LONG_DOUBLE, "VNODE_LOCATED_LONG_DOUBLE", &element_type<Located<long double>>},
+  const char* name = nullptr;
+  const ElementType* element = nullptr;
 };
 
 constexpr auto by_number = [] {
   std::array<TypeRow, standard_types> rows{};
-  for (const TypeRow& row : type_rows) rows[static_cast<std::size_t>(row.type)] = row;
+  each_standard_type([&]<class T>(vnode_type type, const char* name) {
+    at(rows, type) = {name, &element_type<T>};
+  });
   return rows;
 }();
-
-static_assert(sizeof(Located<bfloat16>) == sizeof(vnode_located_bf16) &&
-              sizeof(Located<long double>) == sizeof(vnode_located_long_double) &&
-              sizeof(Located<std::int8_t>) == sizeof(vnode_located_i8));
 
 /// Types of the program's own, by number. None ever ends: calls that have been planned name them.
 ///

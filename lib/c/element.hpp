@@ -7,9 +7,6 @@
 
 namespace vnode {
 
-/// The number of types that come with vnode, and of what no type is among them.
-inline constexpr int standard_types = VNODE_LOCATED_LONG_DOUBLE + 1;
-
 /// Returns what the runtime needs to know of a type. Throws if there is none of that number.
 const ElementType& element_of(vnode_type type);
 /// Returns its name in vnode.h, or the one that it was registered by. Throws likewise.

@@ -1,88 +1,52 @@
 #include "c/operator.hpp"
 
 #include <array>
-#include <complex>
+#include <concepts>
 #include <deque>
 #include <fmt/format.h>
 #include <functional>
 #include <mutex>
-#include <type_traits>
+#include <utility>
 
+#include "base/at.hpp"
 #include "c/element.hpp"
 #include "c/entry.hpp"
+#include "c/standard.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr std::array operator_names{"VNODE_SUM",         "VNODE_PRODUCT",      "VNODE_MIN",
-                                    "VNODE_MAX",         "VNODE_BIT_AND",      "VNODE_BIT_OR",
-                                    "VNODE_BIT_XOR",     "VNODE_LOGICAL_AND",  "VNODE_LOGICAL_OR",
-                                    "VNODE_LOGICAL_XOR", "VNODE_MIN_LOCATION", "VNODE_MAX_LOCATION"};
-constexpr int standard_operators = static_cast<int>(operator_names.size());
+constexpr auto operator_names = [] {
+  std::array<const char*, standard_operators> names{};
+  each_standard_operator(
+      [&]<class Operator>(vnode_operator op, const char* name) { at(names, op - VNODE_SUM) = name; });
+  return names;
+}();
 
 /// Standard operators have no state.
 template <class Operator>
 inline constinit Operator stateless{};
 
-template <class T>
-inline constexpr bool is_complex = is_std_complex<T, float> || is_std_complex<T, double>;
-
-template <class T>
-inline constexpr bool is_bits = std::is_integral_v<T>;
+/// Whether C offers an operator on T: complex numbers have sums and products alone, bytes nothing.
+template <class Operator, class T>
+constexpr bool is_offered() {
+  if (!standard_match<Operator, T>().found || std::same_as<T, std::byte>) return false;
+  if constexpr (Complex<T>)
+    return std::same_as<Operator, std::plus<>> || std::same_as<Operator, std::multiplies<>>;
+  return Combines<Operator, T>;
+}
 
 using OperatorTable = std::array<std::array<FoundOperator, standard_types>, standard_operators>;
-
-template <class T, class Operator>
-void offer(OperatorTable& table, vnode_operator op, vnode_type type) {
-  table[static_cast<std::size_t>(op - VNODE_SUM)][static_cast<std::size_t>(type)] = {
-      &operator_type<T, Operator>, &stateless<Operator>, nullptr};
-}
-
-template <class T>
-void offer_for_numbers(OperatorTable& table, vnode_type type) {
-  offer<T, std::plus<>>(table, VNODE_SUM, type);
-  offer<T, std::multiplies<>>(table, VNODE_PRODUCT, type);
-  if constexpr (!is_complex<T>) {
-    offer<T, minimum>(table, VNODE_MIN, type);
-    offer<T, maximum>(table, VNODE_MAX, type);
-    offer<T, std::logical_and<>>(table, VNODE_LOGICAL_AND, type);
-    offer<T, std::logical_or<>>(table, VNODE_LOGICAL_OR, type);
-    offer<T, logical_xor>(table, VNODE_LOGICAL_XOR, type);
-  }
-  if constexpr (is_bits<T>) {
-    offer<T, std::bit_and<>>(table, VNODE_BIT_AND, type);
-    offer<T, std::bit_or<>>(table, VNODE_BIT_OR, type);
-    offer<T, std::bit_xor<>>(table, VNODE_BIT_XOR, type);
-  }
-}
-
-/// Of a number, and of where it was found.
-template <class T>
-void offer_for(OperatorTable& table, vnode_type type, vnode_type located) {
-  offer_for_numbers<T>(table, type);
-  offer<Located<T>, minimum_location>(table, VNODE_MIN_LOCATION, located);
-  offer<Located<T>, maximum_location>(table, VNODE_MAX_LOCATION, located);
-}
 
 const OperatorTable& operators() {
   static const OperatorTable all = [] {
     OperatorTable table{};
-    offer_for<std::int8_t>(table, VNODE_I8, VNODE_LOCATED_I8);
-    offer_for<std::uint8_t>(table, VNODE_U8, VNODE_LOCATED_U8);
-    offer_for<std::int16_t>(table, VNODE_I16, VNODE_LOCATED_I16);
-    offer_for<std::uint16_t>(table, VNODE_U16, VNODE_LOCATED_U16);
-    offer_for<std::int32_t>(table, VNODE_I32, VNODE_LOCATED_I32);
-    offer_for<std::uint32_t>(table, VNODE_U32, VNODE_LOCATED_U32);
-    offer_for<std::int64_t>(table, VNODE_I64, VNODE_LOCATED_I64);
-    offer_for<std::uint64_t>(table, VNODE_U64, VNODE_LOCATED_U64);
-    offer_for<float>(table, VNODE_F32, VNODE_LOCATED_F32);
-    offer_for<double>(table, VNODE_F64, VNODE_LOCATED_F64);
-    offer_for<float16>(table, VNODE_F16, VNODE_LOCATED_F16);
-    offer_for<bfloat16>(table, VNODE_BF16, VNODE_LOCATED_BF16);
-    offer_for<long double>(table, VNODE_LONG_DOUBLE, VNODE_LOCATED_LONG_DOUBLE);
-    offer_for_numbers<std::complex<float>>(table, VNODE_COMPLEX_F32);
-    offer_for_numbers<std::complex<double>>(table, VNODE_COMPLEX_F64);
-    offer_for_numbers<bool>(table, VNODE_BOOL);
+    each_standard_operator([&]<class Operator>(vnode_operator op, const char*) {
+      each_standard_type([&]<class T>(vnode_type type, const char*) {
+        if constexpr (is_offered<Operator, T>())
+          at(at(table, op - VNODE_SUM), type) = {&operator_type<T, Operator>, &stateless<Operator>};
+      });
+    });
     return table;
   }();
   return all;

@@ -1,4 +1,5 @@
 """The headers' parts for C, and the C++ behind them, as clang-format lays them out."""
+import itertools
 import re
 import textwrap
 
@@ -18,7 +19,7 @@ def wrapped(head, arguments, tail):
     for i, argument in enumerate(arguments):
         last = i == len(arguments) - 1
         text = argument + (")" + tail if last else ",")
-        joined = lines[-1] + ("" if lines[-1].endswith("(") or lines[-1] == indent else " ") + text
+        joined = lines[-1] + ("" if lines[-1].endswith("(") else " ") + text
         if len(joined) <= WIDTH:
             lines[-1] = joined
         else:
@@ -28,19 +29,14 @@ def wrapped(head, arguments, tail):
 
 def enumerators(rows):
     """Rows of name, number and comment; comments in lines that follow each other stand below each other."""
-    lines = [(f"  {name} = {number},", says) for name, number, says in rows]
     text = ""
-    for i, (line, says) in enumerate(lines):
-        if says:
-            first = last = i
-            while first > 0 and lines[first - 1][1]:
-                first -= 1
-            while last + 1 < len(lines) and lines[last + 1][1]:
-                last += 1
-            line = line.ljust(max(len(other) for other, _ in lines[first:last + 1])) + f"  ///< {says}"
-        if len(line) > WIDTH:
-            raise ValueError(f"longer than {WIDTH} letters: {line}")
-        text += line + "\n"
+    for commented, lines in itertools.groupby(rows, lambda row: bool(row[2])):
+        lines = [(f"  {name} = {number},", says) for name, number, says in lines]
+        begin = max(len(line) for line, _ in lines) + 2
+        for line, says in lines:
+            for part in textwrap.wrap(says, WIDTH - begin - 5, break_on_hyphens=False) if commented else [""]:
+                text += line.ljust(begin) + f"///< {part}\n" if commented else f"{line}\n"
+                line = ""
     return text
 
 
@@ -92,12 +88,51 @@ def definitions():
     for section in SECTIONS:
         for operation in section.operations:
             names = [argument.split(" ")[-1] for argument in operation.arguments.split(", ")]
-            taken = ", ".join(name for name in names if name not in section.taken)
+            taken = [name for name in names if name not in section.taken]
             for head, arguments, carry_out in functions(section, operation):
                 text += "\n" + wrapped(head, arguments, " {")
-                text += f"  return entry([&] {{\n    {section.taker};\n    call.{operation.name}({taken});\n    {carry_out};\n"
-                text += "  });\n}\n"
+                text += f"  return entry([&] {{\n    {section.taker};\n"
+                text += wrapped(f"    call.{operation.name}", taken, ";") + f"    {carry_out};\n  }});\n}}\n"
     return text
+
+
+def visit(cpp, name):
+    return wrapped(f"  visit.template operator()<{cpp}>", [name, f'"{name}"'], ";")
+
+
+def standard():
+    """lib/c/standard.hpp."""
+    located = [row for row in TYPES if row.c]
+    every = [(row.cpp, f"VNODE_{row.name}", row.number) for row in TYPES]
+    every += [(f"Located<{row.cpp}>", f"VNODE_LOCATED_{row.name}", 32 + row.number) for row in located]
+    text = WRITTEN + """\
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include <vnode/c/operator.h>
+#include <vnode/float16.hpp>
+#include <vnode/operator.hpp>
+
+namespace vnode {
+
+"""
+    text += ("/// One more than the largest number of the types that come with vnode.\n"
+             f"inline constexpr int standard_types = {max(number for _, _, number in every) + 1};\n\n"
+             "/// Calls `visit.operator()<T>(type, name)` for every type of elements that comes with vnode.\n"
+             "template <class Visit>\nconstexpr void each_standard_type(Visit&& visit) {\n")
+    text += "".join(visit(cpp, name) for cpp, name, _ in every)
+    text += ("}\n\n/// The number of operators that come with vnode.\n"
+             f"inline constexpr int standard_operators = {len(OPERATORS)};\n\n"
+             "/// Calls `visit.operator()<Operator>(op, name)` for every operator that comes with vnode.\n"
+             "template <class Visit>\nconstexpr void each_standard_operator(Visit&& visit) {\n")
+    text += "".join(visit(row.cpp, f"VNODE_{row.name}") for row in OPERATORS)
+    text += "}\n\n// C's structs have the layout of C++'s.\n"
+    text += "".join(f"static_assert(sizeof(Located<{row.cpp}>) == sizeof(vnode_located_{row.name.lower()}));\n" for row in located)
+    return text + "\n}  // namespace vnode\n"
 
 
 def put(text, name, made):
@@ -117,4 +152,4 @@ def written(read):
     headers["element.h"] = put(headers["element.h"], "types", types())
     headers["operator.h"] = put(headers["operator.h"], "operators", operators())
     made = {f"include/vnode/c/{name}": text for name, text in headers.items()}
-    return {**made, "lib/c/collectives.cpp": definitions()}
+    return {**made, "lib/c/collectives.cpp": definitions(), "lib/c/standard.hpp": standard()}
