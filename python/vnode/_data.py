@@ -10,14 +10,12 @@ from vnode._dlpack import dlpack
 from vnode._errors import UsageError, check
 from vnode._layout import strided
 from vnode._library import SIZE, library
-
-I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16, LONG_DOUBLE, COMPLEX_F32, COMPLEX_F64, BOOL, BYTE = range(1, 18)
-LOCATED = 32  # the type of a number, found at an index, is this more than the number's
+from vnode._signatures import BF16, BOOL, BYTE, COMPLEX_F64, F64, I64, LOCATED, TYPES
 
 # By the format of the buffer protocol; sizes of integers are the machine's.
-_FLOATS = {"f": F32, "d": F64, "e": F16, "g": LONG_DOUBLE, "Zf": COMPLEX_F32, "Zd": COMPLEX_F64, "?": BOOL, "c": BYTE}
-_SIGNED = {1: I8, 2: I16, 4: I32, 8: I64}
-_UNSIGNED = {1: U8, 2: U16, 4: U32, 8: U64}
+_FLOATS = {row.letter: kind for kind, row in TYPES.items() if row.letter}
+_SIGNED = {int(row.numpy[1]): kind for kind, row in TYPES.items() if row.numpy[:1] == "i"}
+_UNSIGNED = {int(row.numpy[1]): kind for kind, row in TYPES.items() if row.numpy[:1] == "u"}
 _FOREIGN = ">!" if sys.byteorder == "little" else "<"
 
 _registered: Dict[int, Any] = {}  # the dtypes of structs, by their types
@@ -92,7 +90,7 @@ def type_of_dtype(dtype: Any) -> int:
     elif kind == "V" and not dtype.hasobject and size > 0:
         if dtype.names == ("value", "index") and dtype["index"].str[1:] == "i8" and dtype["value"].kind in "iufV":
             number = type_of_dtype(dtype["value"])
-            if number <= LONG_DOUBLE and dtype == located(dtype["value"]):
+            if number in TYPES and TYPES[number].is_located and dtype == located(dtype["value"]):
                 found = LOCATED + number
         if found is None:
             found = _struct_type(str(dtype.descr if dtype.names else dtype), size, dtype.alignment)
@@ -120,7 +118,7 @@ def dtype_of_type(kind: int) -> Any:
 
     if kind in _registered:
         return _registered[kind]
-    if LOCATED < kind <= LOCATED + LONG_DOUBLE:
+    if kind - LOCATED in TYPES:
         return located(dtype_of_type(kind - LOCATED))
     if kind == BF16:
         try:
@@ -128,8 +126,7 @@ def dtype_of_type(kind: int) -> Any:
         except ImportError:
             raise UsageError("an operator in Python on bfloat16 needs the package ml_dtypes") from None
         return numpy.dtype(ml_dtypes.bfloat16)
-    names = "i1 u1 i2 u2 i4 u4 i8 u8 f4 f8 f2 - g c8 c16 ? V1".split()
-    return numpy.dtype(names[kind - 1])
+    return numpy.dtype(TYPES[kind].numpy)
 
 
 def _type_of_format(form: str, size: int, x: Any) -> int:

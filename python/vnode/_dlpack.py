@@ -6,13 +6,10 @@ import ctypes
 from typing import Any, Callable, Tuple
 
 from vnode._errors import UsageError
+from vnode._signatures import TYPES
 
 _CPU, _PINNED = 1, 3  # kDLCPU, kDLCUDAHost
-# The types of vnode by DLPack's kind (int, unsigned, float, bfloat, complex, bool) and bits.
-_TYPES = {
-    (0, 8): 1, (1, 8): 2, (0, 16): 3, (1, 16): 4, (0, 32): 5, (1, 32): 6, (0, 64): 7, (1, 64): 8,
-    (2, 32): 9, (2, 64): 10, (2, 16): 11, (4, 16): 12, (5, 64): 14, (5, 128): 15, (6, 8): 16,
-}  # fmt: skip
+_TYPES = {row.dlpack: kind for kind, row in TYPES.items() if row.dlpack}
 
 
 class _Tensor(ctypes.Structure):

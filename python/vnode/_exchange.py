@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Sequence, Tuple, TypeVar
 
-from vnode._data import BYTE, kind_of, locate
+from vnode._data import kind_of, locate
 from vnode._errors import UsageError
 from vnode._layout import Neighbours, Piece, Strided, piece
+from vnode._signatures import BYTE
 
 if TYPE_CHECKING:
     from vnode._library import Form

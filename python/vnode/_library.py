@@ -9,6 +9,8 @@ import pathlib
 import shutil
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, NoReturn
 
+from vnode._signatures import FUNCTIONS, OPERATIONS, PROCEDURES, TEXTS
+
 ABI_VERSION = 1
 SONAME = "libvnode.so.0.2"
 
@@ -66,175 +68,13 @@ class Struct(ctypes.Structure):
         super().__setattr__(name, given if kind is None else kind.exact(given, name.strip("_")))
 
 
-# What arguments are: p a pointer or handle, s a text, i an int and z a size that may be the program's. What this package has
-# made is not looked at again: n a number of elements, t a type or operator, q a distance.
+# The letters of arguments. An int, and a size where z stands for n, may be the program's; what this package has made, numbers of
+# elements, types and operators, is not looked at again.
 _LETTERS = {
     "p": ctypes.c_void_p, "s": ctypes.c_char_p, "i": INT, "z": SIZE, "n": ctypes.c_size_t, "t": ctypes.c_int,
     "q": ctypes.c_ssize_t,
 }  # fmt: skip
-
-# The collectives' arguments. Two further forms add where a handle goes.
-_COLLECTIVES = {
-    "broadcast": "ppntip",
-    "reduce": "pppnttip",
-    "all_reduce": "pppnttp",
-    "scan": "pppnttp",
-    "exclusive_scan": "pppnttp",
-    "all_gather": "pppntp",
-    "gather": "pppntip",
-    "scatter": "pppntip",
-    "reduce_scatter": "pppnttp",
-    "all_to_all": "pppntp",
-    "circular_shift": "pppntip",
-    "barrier": "pp",
-    "all_gather_v": "ppnppptp",
-    "gather_v": "ppnppptip",
-    "scatter_v": "pppppntip",
-    "reduce_scatter_v": "ppppttp",
-    "all_to_all_v": "ppppppptp",
-    "exchange": "pppntp",
-    "exchange_v": "ppppppptp",
-    "exchange_pieces": "ppptp",
-    "all_to_all_w": "pppt",
-}
-
-_FUNCTIONS = {
-    "set_message": "s",
-    "text_free": "p",
-    "type_register": "snnp",
-    "type_size": "tp",
-    "operator_create": "pp",
-    "operator_free": "p",
-    "schedule_create": "psii",
-    "schedule_add": "pp",
-    "schedule_nodes": "p",
-    "schedule_blocks": "p",
-    "schedule_rounds": "p",
-    "schedule_transfers": "pi",
-    "schedule_transfer": "piip",
-    "schedule_free": "p",
-    "hierarchy_create": "psi",
-    "hierarchy_text": "pp",
-    "hierarchy_levels": "p",
-    "hierarchy_apart": "pii",
-    "hierarchy_free": "p",
-    "topology_create": "psi",
-    "topology_free": "p",
-    "topology_nodes": "p",
-    "topology_vertices": "p",
-    "topology_dimensions": "p",
-    "topology_extent": "pi",
-    "topology_links": "p",
-    "topology_diameter": "p",
-    "topology_bisection": "p",
-    "topology_distance": "pii",
-    "topology_rank_at": "pp",
-    "topology_degree": "pi",
-    "topology_neighbour": "pii",
-    "topology_directed_link": "pii",
-    "topology_port_of": "pi",
-    "topology_coordinates": "pip",
-    "topology_port": "piip",
-    "topology_ends": "pipp",
-    "topology_route": "piisp",
-    "topology_text": "pp",
-    "topology_port_name": "piip",
-    "group_rank": "p",
-    "group_size": "p",
-    "group_team_rank": "pi",
-    "group_topology": "pp",
-    "group_last_algorithm": "pp",
-    "group_last_segments": "p",
-    "group_split": "piisp",
-    "group_split_along": "ppip",
-    "group_split_domain": "pip",
-    "group_free": "p",
-    "request_wait": "pp",
-    "request_test": "ppp",
-    "request_free": "p",
-    "request_cancel": "pp",
-    "request_test_all": "pnp",
-    "request_wait_any": "pnpp",
-    "request_test_any": "pnpp",
-    "request_wait_some": "pnppp",
-    "request_test_some": "pnppp",
-    "persistent_start": "p",
-    "persistent_wait": "p",
-    "persistent_test": "pp",
-    "persistent_free": "p",
-    "send": "ppntii",
-    "recv": "ppntiip",
-    "sendrecv": "ppnipnitip",
-    "isend": "ppntiip",
-    "irecv": "ppntiip",
-    "ssend": "ppntii",
-    "issend": "ppntiip",
-    "sendrecv_tags": "ppniipniitp",
-    "sendrecv_replace": "ppntiiiip",
-    "probe": "piitp",
-    "iprobe": "piitpp",
-    "mprobe": "piitpp",
-    "improbe": "piitpp",
-    "matched_message_recv": "ppntp",
-    "matched_message_irecv": "ppntp",
-    "matched_message_free": "p",
-    "team_create": "pisp",
-    "team_free": "p",
-    "team_run": "ppp",
-    "team_join": "pipp",
-    "membership_leave": "p",
-    "membership_abort": "ps",
-    "team_size": "p",
-    "team_topology": "pp",
-    "team_costs": "pp",
-    "team_report": "pp",
-    "team_bytes": "ppp",
-    "team_memory": "ppp",
-    "team_trace": "pz",
-    "team_take_trace": "pp",
-    "team_statistics": "pp",
-    "statistics_text": "pp",
-    "statistics_json": "pp",
-    "statistics_free": "p",
-    "team_state": "pp",
-    "roll_call_text": "pp",
-    "roll_call_json": "pp",
-    "roll_call_free": "p",
-    "trace_counts": "ppp",
-    "trace_call": "pnp",
-    "trace_free": "p",
-    "layout_vector": "pnnqp",
-    "layout_resized": "ppq",
-    "layout_free": "p",
-    "neighbours_create": "ppi",
-    "neighbours_create_lists": "ppipi",
-    "neighbours_sources": "ppi",
-    "neighbours_targets": "ppi",
-    "neighbours_free": "p",
-    "send_piece": "pptii",
-    "recv_piece": "pptiip",
-    "sendrecv_pieces": "ppipitip",
-    "isend_piece": "pptiip",
-    "irecv_piece": "pptiip",
-    "buffer_create": "pzp",
-    "team_buffer": "pizzip",
-    "buffer_data": "ppp",
-    "buffer_place": "pnnp",
-    "buffer_claim": "pnn",
-    "buffer_touch": "p",
-    "buffer_degraded": "pip",
-    "buffer_free": "p",
-    "audit_pages": "pnppi",
-    "arena_concurrency": "p",
-    "arena_pus": "ppi",
-    "arena_parallel_for": "pzzzpp",
-    "unpinned_begin": "p",
-    "unpinned_end": "p",
-    "while_waiting_begin": "ppp",
-    "while_waiting_end": "p",
-    "abi_version": "",
-}
-_TEXTS = {"message": "", "status_name": "i", "version": "", "type_name": "i", "operator_name": "i"}
+_SIZES_OF_PROGRAMS = {"team_trace", "buffer_create", "team_buffer", "arena_parallel_for"}
 
 
 def _candidates() -> Iterator[str]:
@@ -288,16 +128,16 @@ def _declare(library: ctypes.CDLL) -> None:
         if "i" in letters or "z" in letters:
             setattr(library, "vnode_" + name, _refusing(name, function))
 
-    for name, letters in _COLLECTIVES.items():
+    for name, letters in OPERATIONS.items():
         typed(name, letters)
         typed(name + "_nonblocking", letters + "p")
         typed(name + "_persistent", letters + "p")
-    for name, letters in _FUNCTIONS.items():
-        typed(name, letters)
-    for name, letters in _TEXTS.items():
+    for name, letters in FUNCTIONS.items():
+        typed(name, letters.replace("n", "z") if name in _SIZES_OF_PROGRAMS else letters)
+    for name, letters in TEXTS.items():
         typed(name, letters, ctypes.c_char_p)
-    library.vnode_set_message.restype = None
-    library.vnode_text_free.restype = None
+    for name, letters in PROCEDURES.items():
+        typed(name, letters, None)
 
 
 library = _load()
@@ -313,7 +153,7 @@ class Form:
     """The collectives of one form: each is a function of libvnode, an attribute named as the collective is."""
 
     def __init__(self, suffix: str) -> None:
-        for name in _COLLECTIVES:
+        for name in OPERATIONS:
             setattr(self, name, getattr(library, f"vnode_{name}{suffix}"))
 
     if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Optional, Tuple, TypeVar, overload
 
-from vnode._data import BYTE, NUMBERS, Cell, cell, locate
+from vnode._data import NUMBERS, Cell, cell, locate
 from vnode._errors import UsageError, fail, succeed
 from vnode._layout import Strided, piece
 from vnode._library import library
 from vnode._matching import MatchedMessage, MessageInfo, contiguous
 from vnode._operations import _name
 from vnode._request import WHAT_HAS_COME, Received, Request, _Received
+from vnode._signatures import BYTE
 
 if TYPE_CHECKING:
     from vnode._group import Node

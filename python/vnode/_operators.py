@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import operator
 import reprlib
 import sys
 import threading
@@ -13,19 +12,11 @@ from typing import Any, Callable, Dict, Optional, Tuple, Union
 from vnode._data import dtype_of_type, dtype_size
 from vnode._errors import UsageError, check, code_of
 from vnode._library import library
+from vnode._signatures import OPERATORS
 
-_NAMES = (
-    "sum", "product", "min", "max", "bit_and", "bit_or", "bit_xor", "logical_and", "logical_or", "logical_xor",
-    "min_location", "max_location",
-)  # fmt: skip
-_STANDARD: Dict[Any, int] = {name: 101 + i for i, name in enumerate(_NAMES)}
-_STANDARD.update({
-    operator.add: 101, operator.mul: 102, min: 103, max: 104, operator.and_: 105, operator.or_: 106, operator.xor: 107,
-})  # fmt: skip
-_UFUNCS = (
-    "add", "multiply", "minimum", "maximum", "bitwise_and", "bitwise_or", "bitwise_xor", "logical_and", "logical_or",
-    "logical_xor",
-)  # fmt: skip
+_STANDARD: Dict[Any, int] = {name: known.number for name, known in OPERATORS.items()}
+_STANDARD.update({known.function: known.number for known in OPERATORS.values() if known.function is not None})
+_UFUNCS = {known.ufunc: known.number for known in OPERATORS.values() if known.ufunc}
 
 
 class _Definition(ctypes.Structure):
@@ -169,8 +160,8 @@ def operator_of(op: Any, kind: int) -> int:
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(op, numpy.ufunc):
         if op.__name__ in _UFUNCS and op is getattr(numpy, op.__name__):
-            _STANDARD[op] = 101 + _UFUNCS.index(op.__name__)
+            _STANDARD[op] = _UFUNCS[op.__name__]
             return _STANDARD[op]
     if callable(op):
         raise UsageError(f"{op!r} is not a standard operator: vnode.Operator makes one of a function of two arrays")
-    raise UsageError(f"there is no operator {op!r}: there are {', '.join(_NAMES)}, and vnode.Operator")
+    raise UsageError(f"there is no operator {op!r}: there are {', '.join(OPERATORS)}, and vnode.Operator")

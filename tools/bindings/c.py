@@ -131,13 +131,15 @@ namespace vnode {
              "template <class Visit>\nconstexpr void each_standard_operator(Visit&& visit) {\n")
     text += "".join(visit(row.cpp, f"VNODE_{row.name}") for row in OPERATORS)
     text += "}\n\n// C's structs have the layout of C++'s.\n"
-    text += "".join(f"static_assert(sizeof(Located<{row.cpp}>) == sizeof(vnode_located_{row.name.lower()}));\n" for row in located)
+    for row in located:
+        text += f"static_assert(sizeof(Located<{row.cpp}>) == sizeof(vnode_located_{row.name.lower()}));\n"
     return text + "\n}  // namespace vnode\n"
 
 
 def put(text, name, made):
     """Puts what has been made into a text, between the two lines that say where."""
-    place = re.compile(rf"(// {name}: written by tools/bindings/write from tools/bindings/table\.py\.\n).*?(// end of {name}\n)", re.DOTALL)
+    begin = re.escape(f"// {name}: written by tools/bindings/write from tools/bindings/table.py.\n")
+    place = re.compile(f"({begin}).*?(// end of {name}\n)", re.DOTALL)
     if len(place.findall(text)) != 1:
         raise ValueError(f"there is no place for {name}")
     return place.sub(lambda found: found[1] + "\n" + made + "\n" + found[2], text)

@@ -55,7 +55,8 @@ for bits in (8, 16, 32, 64):
     KINDS[f"int{bits}_t"] = KINDS[f"uint{bits}_t"] = f"integer(c_int{bits}_t)"
 # Pointers to several numbers.
 LISTS = {"coordinates", "links", "dimensions", "pus", "on", "counts", "displacements", "in_counts", "in_displacements",
-         "out_counts", "out_displacements", "lengths", "array", "sizes", "starts", "sources", "targets", "indices", "received_list"}
+         "out_counts", "out_displacements", "lengths", "array", "sizes", "starts", "sources", "targets", "indices",
+         "received_list"}
 
 
 def wrapped(line):
