@@ -224,7 +224,7 @@ Buffer piece_from(const vnode_piece& given, const ElementType& type, const char*
     throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
   Buffer piece{given.data, nullptr, 0, given.count};
   if (given.layout != nullptr) {
-    piece.layout = &layout_of(given.layout);
+    piece.layout = &at_handle(given.layout).is;
     check_picked(*piece.layout, 0, given.count, type.bytes, which);
   }
   return piece;
@@ -267,7 +267,7 @@ void DescribedExchange::all_to_all_w(const vnode_piece* in, const vnode_piece* o
 
 DescribedExchange::Ends DescribedExchange::ends(const vnode_neighbours* neighbours) {
   if (neighbours != nullptr) {
-    arguments_.neighbours = &neighbours_of(neighbours);
+    arguments_.neighbours = &at_handle(neighbours).is;
     return {arguments_.neighbours->targets().size(), arguments_.neighbours->sources().size()};
   }
   const Neighbours in_topology(group_.topology(), group_.rank());

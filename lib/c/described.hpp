@@ -33,8 +33,8 @@ class Described {
     const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
     options_ = call_options(given);
     if (*options_ != CallOptions{}) arguments_.options = &*options_;
-    if (given.in_layout != nullptr) in_layout_ = &layout_of(given.in_layout);
-    if (given.out_layout != nullptr) out_layout_ = &layout_of(given.out_layout);
+    if (given.in_layout != nullptr) in_layout_ = &at_handle(given.in_layout).is;
+    if (given.out_layout != nullptr) out_layout_ = &at_handle(given.out_layout).is;
   }
   Described(const Described&) = delete;
 

@@ -51,8 +51,7 @@ MessageArguments receiving_piece(const vnode_piece* piece, vnode_type type, int 
 using namespace vnode;
 
 int vnode_neighbours_create(vnode_neighbours** neighbours, const vnode_topology* topology, int rank) {
-  return entry(
-      [&] { put_handle(neighbours, Neighbours(at_handle(const_cast<vnode_topology*>(topology)).is, rank)); });
+  return entry([&] { put_handle(neighbours, Neighbours(at_handle(topology).is, rank)); });
 }
 
 int vnode_neighbours_create_lists(vnode_neighbours** neighbours, const int* sources, int sources_count,
@@ -64,11 +63,11 @@ int vnode_neighbours_create_lists(vnode_neighbours** neighbours, const int* sour
 }
 
 int vnode_neighbours_sources(const vnode_neighbours* neighbours, int* sources, int room) {
-  return entry([&] { return listed(neighbours_of(neighbours).sources(), sources, room); });
+  return entry([&] { return listed(at_handle(neighbours).is.sources(), sources, room); });
 }
 
 int vnode_neighbours_targets(const vnode_neighbours* neighbours, int* targets, int room) {
-  return entry([&] { return listed(neighbours_of(neighbours).targets(), targets, room); });
+  return entry([&] { return listed(at_handle(neighbours).is.targets(), targets, room); });
 }
 
 int vnode_neighbours_free(vnode_neighbours** neighbours) {

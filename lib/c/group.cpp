@@ -49,7 +49,7 @@ int split(vnode_group* group, vnode_group** made, Split&& of, const char* functi
 }  // namespace
 
 Node& node_of(const vnode_node* node) {
-  vnode_group& at = at_handle(const_cast<vnode_node*>(node));
+  vnode_group& at = at_handle(node);
   if (at.node == nullptr) throw WrongArgument("this group is not a node: a split has made it");
   return *at.node;
 }

@@ -20,7 +20,7 @@ struct vnode_group : vnode::Handle<vnode::HandleKind::group> {
 namespace vnode {
 
 /// Returns the group of a handle; throws what at_handle throws.
-inline Group& group_of(const vnode_group* group) { return *at_handle(const_cast<vnode_group*>(group)).at; }
+inline Group& group_of(const vnode_group* group) { return *at_handle(group).at; }
 /// Returns the node of a handle; throws if it is a group that a split has made.
 Node& node_of(const vnode_node* node);
 

@@ -1,50 +1,25 @@
 #include "c/handle.hpp"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace vnode {
+namespace {
+
+/// In the order of the enumeration.
+constexpr std::array handle_names{
+    "a handle that has ended", "vnode_team",           "vnode_group",         "vnode_membership",
+    "vnode_request",           "vnode_persistent",     "vnode_schedule",      "vnode_hierarchy",
+    "vnode_topology",          "vnode_buffer",         "vnode_trace",         "vnode_statistics",
+    "vnode_roll_call",         "vnode_unpinned",       "vnode_while_waiting", "vnode_layout",
+    "vnode_neighbours",        "vnode_matched_message"};
 
 const char* handle_name(HandleKind kind) {
-  switch (kind) {
-    case HandleKind::ended:
-      return "a handle that has ended";
-    case HandleKind::team:
-      return "vnode_team";
-    case HandleKind::group:
-      return "vnode_group";
-    case HandleKind::membership:
-      return "vnode_membership";
-    case HandleKind::request:
-      return "vnode_request";
-    case HandleKind::persistent:
-      return "vnode_persistent";
-    case HandleKind::schedule:
-      return "vnode_schedule";
-    case HandleKind::hierarchy:
-      return "vnode_hierarchy";
-    case HandleKind::topology:
-      return "vnode_topology";
-    case HandleKind::buffer:
-      return "vnode_buffer";
-    case HandleKind::trace:
-      return "vnode_trace";
-    case HandleKind::statistics:
-      return "vnode_statistics";
-    case HandleKind::roll_call:
-      return "vnode_roll_call";
-    case HandleKind::unpinned:
-      return "vnode_unpinned";
-    case HandleKind::while_waiting:
-      return "vnode_while_waiting";
-    case HandleKind::layout:
-      return "vnode_layout";
-    case HandleKind::neighbours:
-      return "vnode_neighbours";
-    case HandleKind::matched_message:
-      return "vnode_matched_message";
-  }
-  return "what is not a handle of vnode's";
+  const auto number = static_cast<std::uint64_t>(kind) - static_cast<std::uint64_t>(HandleKind::ended);
+  return number < handle_names.size() ? handle_names[number] : "what is not a handle of vnode's";
 }
+
+}  // namespace
 
 void refuse_handle(const void* handle, HandleKind wanted) {
   if (handle == nullptr) throw WrongArgument(fmt::format("the {} is NULL", handle_name(wanted)));

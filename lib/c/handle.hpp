@@ -4,6 +4,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "c/entry.hpp"
 
@@ -31,9 +33,6 @@ enum class HandleKind : std::uint64_t {
   matched_message
 };
 
-/// Returns the type of a handle: "vnode_team".
-const char* handle_name(HandleKind kind);
-
 /// The begin of what a handle points to.
 template <HandleKind own>
 struct Handle {
@@ -48,19 +47,28 @@ struct Handle {
   HandleKind found = own;
 };
 
+/// What a handle of a value of C++ points to.
+template <class T, HandleKind own>
+struct HandleOf : Handle<own> {
+  template <class Made>
+  explicit HandleOf(Made&& made) : is(std::forward<Made>(made)) {}
+
+  T is;
+};
+
 [[noreturn]] void refuse_handle(const void* handle, HandleKind wanted);
 
-/// Returns what a handle points to. Throws if it is NULL, another type's, or one that has ended, as far as
-/// memory tells.
+/// Returns what a handle points to, which to C++ is not constant. Throws if it is NULL, another type's, or
+/// one that has ended, as far as memory tells.
 template <class T>
-T& at_handle(T* handle) {
+std::remove_const_t<T>& at_handle(T* handle) {
   if (handle == nullptr) [[unlikely]]
     refuse_handle(handle, T::kind);
   HandleKind found;
   std::memcpy(&found, static_cast<const void*>(handle), sizeof found);
   if (found != T::kind) [[unlikely]]
     refuse_handle(handle, T::kind);
-  return *handle;
+  return const_cast<std::remove_const_t<T>&>(*handle);
 }
 
 /// Puts a new handle where its owner wants it, made of `arguments`; NULL if making it throws.

@@ -8,7 +8,7 @@
 namespace vnode {
 namespace {
 
-Layout each(const vnode_layout* of) { return of != nullptr ? layout_of(of) : layouts::element(); }
+Layout each(const vnode_layout* of) { return of != nullptr ? at_handle(of).is : layouts::element(); }
 
 template <class T>
 std::span<const T> listed(const T* list, std::size_t count, const char* what) {
@@ -68,26 +68,26 @@ int vnode_layout_structure(vnode_layout** layout, size_t count, const ptrdiff_t*
     std::vector<layouts::Displaced> list;
     for (std::size_t i = 0; i < count; ++i)
       list.push_back({listed(displacements, count, "the list of displacements")[i],
-                      layout_of(listed(members, count, "the list of members")[i])});
+                      at_handle(listed(members, count, "the list of members")[i]).is});
     put_handle(layout, layouts::structure(list));
   });
 }
 
 int vnode_layout_resized(vnode_layout** layout, const vnode_layout* of, ptrdiff_t extent) {
-  return entry([&] { put_handle(layout, layout_of(of).resized(extent)); });
+  return entry([&] { put_handle(layout, at_handle(of).is.resized(extent)); });
 }
 
 int vnode_layout_shifted(vnode_layout** layout, const vnode_layout* of, ptrdiff_t offset) {
-  return entry([&] { put_handle(layout, layout_of(of).shifted(offset)); });
+  return entry([&] { put_handle(layout, at_handle(of).is.shifted(offset)); });
 }
 
 int vnode_layout_count(const vnode_layout* layout, size_t* count) {
-  return entry([&] { needed(count, "count") = layout_of(layout).count(); });
+  return entry([&] { needed(count, "count") = at_handle(layout).is.count(); });
 }
 
 int vnode_layout_bounds(const vnode_layout* layout, ptrdiff_t* first, ptrdiff_t* last, ptrdiff_t* extent) {
   return entry([&] {
-    const Layout& is = layout_of(layout);
+    const Layout& is = at_handle(layout).is;
     if (first != nullptr) *first = is.first();
     if (last != nullptr) *last = is.last();
     if (extent != nullptr) *extent = is.extent();
@@ -95,11 +95,11 @@ int vnode_layout_bounds(const vnode_layout* layout, ptrdiff_t* first, ptrdiff_t*
 }
 
 int vnode_layout_overlaps(const vnode_layout* layout) {
-  return entry([&] { return layout_of(layout).overlaps() ? 1 : 0; });
+  return entry([&] { return at_handle(layout).is.overlaps() ? 1 : 0; });
 }
 
 int vnode_layout_text(const vnode_layout* layout, char** text) {
-  return entry([&] { put_text(text, layout_of(layout).text()); });
+  return entry([&] { put_text(text, at_handle(layout).is.text()); });
 }
 
 int vnode_layout_free(vnode_layout** layout) {

@@ -13,10 +13,8 @@
 #include "communicator/held_message.hpp"
 
 /// A matched message and its handle.
-struct vnode_matched_message : vnode::Handle<vnode::HandleKind::matched_message> {
-  explicit vnode_matched_message(vnode::MatchedMessage made) : is(std::move(made)) {}
-
-  vnode::MatchedMessage is;
+struct vnode_matched_message : vnode::HandleOf<vnode::MatchedMessage, vnode::HandleKind::matched_message> {
+  using HandleOf::HandleOf;
 };
 
 namespace vnode {

@@ -13,8 +13,6 @@
 namespace vnode {
 namespace {
 
-Pages& pages_of(const vnode_buffer* buffer) { return at_handle(const_cast<vnode_buffer*>(buffer)).is; }
-
 PagePlacement placement_from(const vnode_page_placement* placement) {
   const auto given = taken(placement, "vnode_page_placement");
   const auto check = [](const char* name, int value) {
@@ -50,13 +48,13 @@ int vnode_team_buffer(const vnode_team* team, int owner, size_t count, size_t el
   return entry([&] {
     if (element_bytes == 0 || count > std::numeric_limits<std::size_t>::max() / element_bytes)
       throw WrongArgument(fmt::format("a buffer cannot have {} elements of {} bytes", count, element_bytes));
-    put_handle(buffer, Untyped::port_pages(team_of(team).is, owner, count, element_bytes, pieces));
+    put_handle(buffer, Untyped::port_pages(at_handle(team).is, owner, count, element_bytes, pieces));
   });
 }
 
 int vnode_buffer_data(const vnode_buffer* buffer, void** data, size_t* bytes) {
   return entry([&] {
-    const Pages& pages = pages_of(buffer);
+    const Pages& pages = at_handle(buffer).is;
     if (data != nullptr) *data = pages.data();
     if (bytes != nullptr) *bytes = pages.bytes();
   });
@@ -64,20 +62,20 @@ int vnode_buffer_data(const vnode_buffer* buffer, void** data, size_t* bytes) {
 
 int vnode_buffer_place(vnode_buffer* buffer, size_t first, size_t bytes,
                        const vnode_page_placement* placement) {
-  return entry([&] { pages_of(buffer).place(first, bytes, placement_from(placement)); });
+  return entry([&] { at_handle(buffer).is.place(first, bytes, placement_from(placement)); });
 }
 
 int vnode_buffer_claim(vnode_buffer* buffer, size_t first, size_t bytes) {
-  return entry([&] { pages_of(buffer).claim(first, bytes); });
+  return entry([&] { at_handle(buffer).is.claim(first, bytes); });
 }
 
 int vnode_buffer_touch(vnode_buffer* buffer) {
-  return entry([&] { pages_of(buffer).touch(); });
+  return entry([&] { at_handle(buffer).is.touch(); });
 }
 
 int vnode_buffer_degraded(const vnode_buffer* buffer, int index, const char** sentence) {
   return entry([&] {
-    const std::vector<std::string>& refusals = pages_of(buffer).degraded();
+    const std::vector<std::string>& refusals = at_handle(buffer).is.degraded();
     const auto count = static_cast<int>(refusals.size());
     if (sentence != nullptr) {
       if (index < 0 || index >= count)
@@ -105,7 +103,7 @@ int vnode_audit_pages(const void* first, size_t bytes, vnode_page_audit* audit, 
 
 int vnode_team_memory(const vnode_team* team, vnode_memory_visitor visit, void* user) {
   return entry([&] {
-    const Team& of = team_of(team).is;
+    const Team& of = at_handle(team).is;
     if (visit == nullptr) throw WrongArgument("the visitor is NULL");
     for (const OwnedMemory& memory : of.memory()) {
       std::vector<const char*> degraded;

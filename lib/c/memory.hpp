@@ -1,15 +1,11 @@
 #pragma once
 
-#include <utility>
-
 #include <vnode/c/memory.h>
 #include <vnode/pages.hpp>
 
 #include "c/handle.hpp"
 
 /// Pages and their handle.
-struct vnode_buffer : vnode::Handle<vnode::HandleKind::buffer> {
-  explicit vnode_buffer(vnode::Pages pages) : is(std::move(pages)) {}
-
-  vnode::Pages is;
+struct vnode_buffer : vnode::HandleOf<vnode::Pages, vnode::HandleKind::buffer> {
+  using HandleOf::HandleOf;
 };

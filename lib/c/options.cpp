@@ -9,13 +9,6 @@
 namespace vnode {
 namespace {
 
-vnode_schedule& schedule_of(const vnode_schedule* schedule) {
-  return at_handle(const_cast<vnode_schedule*>(schedule));
-}
-const Hierarchy& hierarchy_of(const vnode_hierarchy* hierarchy) {
-  return at_handle(const_cast<vnode_hierarchy*>(hierarchy)).is;
-}
-
 Effect effect_of(int effect) {
   if (effect == VNODE_REPLACE) return Effect::replace;
   if (effect == VNODE_COMBINE_BEFORE) return Effect::combine_before;
@@ -57,8 +50,8 @@ CallOptions call_options(const vnode_call_options& options) {
   made.segments = options.segments;
   if (options.radix != 0) made.radix = options.radix;
   made.deterministic = options.deterministic != 0;
-  if (options.schedule != nullptr) made.schedule = &schedule_of(options.schedule).fixed();
-  if (options.hierarchy != nullptr) made.hierarchy = &hierarchy_of(options.hierarchy);
+  if (options.schedule != nullptr) made.schedule = &at_handle(options.schedule).fixed();
+  if (options.hierarchy != nullptr) made.hierarchy = &at_handle(options.hierarchy).is;
   return made;
 }
 
@@ -76,7 +69,7 @@ namespace {
 
 /// The schedule, written or fixed.
 const Schedule& seen(const vnode_schedule* schedule) {
-  vnode_schedule& at = schedule_of(schedule);
+  vnode_schedule& at = at_handle(schedule);
   const std::lock_guard lock(at.fixing);
   return at.own ? at.own->schedule() : at.written;
 }
@@ -94,7 +87,7 @@ int vnode_schedule_create(vnode_schedule** schedule, const char* name, int nodes
 
 int vnode_schedule_add(vnode_schedule* schedule, const vnode_transfer* transfer) {
   return entry([&] {
-    vnode_schedule& at = schedule_of(schedule);
+    vnode_schedule& at = at_handle(schedule);
     const vnode_transfer& given = needed(transfer, "the transfer");
     const std::lock_guard lock(at.fixing);
     if (at.own) throw WrongArgument("a call has used this schedule: it does not change any more");
@@ -161,16 +154,16 @@ int vnode_hierarchy_create(vnode_hierarchy** hierarchy, const char* text, int no
 }
 
 int vnode_hierarchy_text(const vnode_hierarchy* hierarchy, char** text) {
-  return entry([&] { put_text(text, hierarchy_of(hierarchy).text()); });
+  return entry([&] { put_text(text, at_handle(hierarchy).is.text()); });
 }
 
 int vnode_hierarchy_levels(const vnode_hierarchy* hierarchy) {
-  return entry([&] { return hierarchy_of(hierarchy).levels(); });
+  return entry([&] { return at_handle(hierarchy).is.levels(); });
 }
 
 int vnode_hierarchy_apart(const vnode_hierarchy* hierarchy, int one, int other) {
   return entry([&] {
-    const Hierarchy& is = hierarchy_of(hierarchy);
+    const Hierarchy& is = at_handle(hierarchy).is;
     for (const int rank : {one, other})
       if (rank < 0 || rank >= is.nodes())
         throw WrongArgument(fmt::format("rank {} is not one of the hierarchy's {}", rank, is.nodes()));

@@ -26,10 +26,8 @@ struct vnode_schedule : vnode::Handle<vnode::HandleKind::schedule> {
 };
 
 /// A hierarchy and its handle.
-struct vnode_hierarchy : vnode::Handle<vnode::HandleKind::hierarchy> {
-  explicit vnode_hierarchy(vnode::Hierarchy hierarchy) : is(std::move(hierarchy)) {}
-
-  vnode::Hierarchy is;
+struct vnode_hierarchy : vnode::HandleOf<vnode::Hierarchy, vnode::HandleKind::hierarchy> {
+  using HandleOf::HandleOf;
 };
 
 namespace vnode {

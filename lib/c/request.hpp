@@ -1,7 +1,5 @@
 #pragma once
 
-#include <utility>
-
 #include <vnode/c/group.h>
 #include <vnode/c/messages.h>
 #include <vnode/c/request.h>
@@ -10,17 +8,13 @@
 #include "c/handle.hpp"
 
 /// A request and its handle.
-struct vnode_request : vnode::Handle<vnode::HandleKind::request> {
-  explicit vnode_request(vnode::Request made) : is(std::move(made)) {}
-
-  vnode::Request is;
+struct vnode_request : vnode::HandleOf<vnode::Request, vnode::HandleKind::request> {
+  using HandleOf::HandleOf;
 };
 
 /// A planned call and its handle.
-struct vnode_persistent : vnode::Handle<vnode::HandleKind::persistent> {
-  explicit vnode_persistent(vnode::Persistent made) : is(std::move(made)) {}
-
-  vnode::Persistent is;
+struct vnode_persistent : vnode::HandleOf<vnode::Persistent, vnode::HandleKind::persistent> {
+  using HandleOf::HandleOf;
 };
 
 namespace vnode {

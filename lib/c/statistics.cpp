@@ -7,28 +7,17 @@
 #include "c/team.hpp"
 
 /// Statistics and their handle.
-struct vnode_statistics : vnode::Handle<vnode::HandleKind::statistics> {
-  explicit vnode_statistics(vnode::Statistics made) : is(std::move(made)) {}
-
-  vnode::Statistics is;
+struct vnode_statistics : vnode::HandleOf<vnode::Statistics, vnode::HandleKind::statistics> {
+  using HandleOf::HandleOf;
 };
 
 /// A roll call and its handle.
-struct vnode_roll_call : vnode::Handle<vnode::HandleKind::roll_call> {
-  explicit vnode_roll_call(vnode::RollCall made) : is(std::move(made)) {}
-
-  vnode::RollCall is;
+struct vnode_roll_call : vnode::HandleOf<vnode::RollCall, vnode::HandleKind::roll_call> {
+  using HandleOf::HandleOf;
 };
 
 namespace vnode {
 namespace {
-
-const Statistics& statistics_of(const vnode_statistics* statistics) {
-  return at_handle(const_cast<vnode_statistics*>(statistics)).is;
-}
-const RollCall& roll_call_of(const vnode_roll_call* state) {
-  return at_handle(const_cast<vnode_roll_call*>(state)).is;
-}
 
 template <class T>
 const T& numbered(const std::vector<T>& list, int index, const char* what) {
@@ -43,17 +32,17 @@ const T& numbered(const std::vector<T>& list, int index, const char* what) {
 using namespace vnode;
 
 int vnode_team_statistics(const vnode_team* team, vnode_statistics** statistics) {
-  return entry([&] { put_handle(statistics, team_of(team).is.statistics()); });
+  return entry([&] { put_handle(statistics, at_handle(team).is.statistics()); });
 }
 
 int vnode_statistics_rows(const vnode_statistics* statistics) {
-  return entry([&] { return static_cast<int>(statistics_of(statistics).rows.size()); });
+  return entry([&] { return static_cast<int>(at_handle(statistics).is.rows.size()); });
 }
 
 int vnode_statistics_row(const vnode_statistics* statistics, int row, vnode_call_statistics* calls) {
   return entry([&] {
     check_size("vnode_call_statistics", needed(calls, "the row").size, sizeof *calls, sizeof *calls);
-    const CallStatistics& is = numbered(statistics_of(statistics).rows, row, "row");
+    const CallStatistics& is = numbered(at_handle(statistics).is.rows, row, "row");
     *calls = {.size = sizeof *calls,
               .operation = is.operation.c_str(),
               .algorithm = is.algorithm.c_str(),
@@ -80,17 +69,17 @@ int vnode_statistics_node(const vnode_statistics* statistics, int row, int index
                           vnode_node_statistics* node) {
   return entry([&] {
     const NodeStatistics& is =
-        numbered(numbered(statistics_of(statistics).rows, row, "row").nodes, index, "node of this row");
+        numbered(numbered(at_handle(statistics).is.rows, row, "row").nodes, index, "node of this row");
     needed(node, "the node") = {is.node, is.calls, is.bytes, is.seconds, is.waiting};
   });
 }
 
 int vnode_statistics_text(const vnode_statistics* statistics, char** text) {
-  return entry([&] { put_text(text, statistics_of(statistics).text()); });
+  return entry([&] { put_text(text, at_handle(statistics).is.text()); });
 }
 
 int vnode_statistics_json(const vnode_statistics* statistics, char** json) {
-  return entry([&] { put_text(json, statistics_of(statistics).json()); });
+  return entry([&] { put_text(json, at_handle(statistics).is.json()); });
 }
 
 int vnode_statistics_free(vnode_statistics** statistics) {
@@ -98,17 +87,17 @@ int vnode_statistics_free(vnode_statistics** statistics) {
 }
 
 int vnode_team_state(const vnode_team* team, vnode_roll_call** state) {
-  return entry([&] { put_handle(state, team_of(team).is.state()); });
+  return entry([&] { put_handle(state, at_handle(team).is.state()); });
 }
 
 int vnode_roll_call_in_run(const vnode_roll_call* state) {
-  return entry([&] { return roll_call_of(state).in_run ? 1 : 0; });
+  return entry([&] { return at_handle(state).is.in_run ? 1 : 0; });
 }
 
 int vnode_roll_call_node(const vnode_roll_call* state, int rank, vnode_node_state* node) {
   return entry([&] {
     check_size("vnode_node_state", needed(node, "the node").size, sizeof *node, sizeof *node);
-    const NodeState& is = numbered(roll_call_of(state).nodes, rank, "node");
+    const NodeState& is = numbered(at_handle(state).is.nodes, rank, "node");
     *node = {.size = sizeof *node,
              .where = static_cast<int>(is.where),
              .call = is.call.c_str(),
@@ -121,11 +110,11 @@ int vnode_roll_call_node(const vnode_roll_call* state, int rank, vnode_node_stat
 }
 
 int vnode_roll_call_text(const vnode_roll_call* state, char** text) {
-  return entry([&] { put_text(text, roll_call_of(state).text()); });
+  return entry([&] { put_text(text, at_handle(state).is.text()); });
 }
 
 int vnode_roll_call_json(const vnode_roll_call* state, char** json) {
-  return entry([&] { put_text(json, roll_call_of(state).json()); });
+  return entry([&] { put_text(json, at_handle(state).is.json()); });
 }
 
 int vnode_roll_call_free(vnode_roll_call** state) {

@@ -91,10 +91,6 @@ TeamOptions options_from(const vnode_team_options& given) {
   return options;
 }
 
-vnode_membership& membership_of(const vnode_membership* membership) {
-  return at_handle(const_cast<vnode_membership*>(membership));
-}
-
 }  // namespace
 
 void Untyped::end(const Team& team, std::string_view function) {
@@ -118,14 +114,14 @@ int vnode_team_create(vnode_team** team, int nodes, const char* shape, const vno
 int vnode_team_free(vnode_team** team) {
   return entry([&] {
     if (needed(team, "the address of the handle") != nullptr)
-      Untyped::end(team_of(*team).is, "vnode_team_free()");
+      Untyped::end(at_handle(*team).is, "vnode_team_free()");
     end_handle(team);
   });
 }
 
 int vnode_team_run(vnode_team* team, vnode_body body, void* user) {
   return entry([&] {
-    vnode_team& own = team_of(team);
+    vnode_team& own = at_handle(team);
     if (body == nullptr) throw WrongArgument("the body is NULL");
     own.is.run([&](Node& node) {
       last_failure() = {};
@@ -139,7 +135,7 @@ int vnode_team_join(vnode_team* team, int rank, vnode_membership** membership, v
   return entry([&] {
     needed(membership, "the address of the handle") = nullptr;
     if (me != nullptr) *me = nullptr;
-    vnode_team& own = team_of(team);
+    vnode_team& own = at_handle(team);
     const vnode_membership& made =
         put_handle(membership, rank == VNODE_ANY_RANK ? own.is.join() : own.is.join(rank), own);
     if (me != nullptr) *me = made.node;
@@ -147,14 +143,14 @@ int vnode_team_join(vnode_team* team, int rank, vnode_membership** membership, v
 }
 
 int vnode_membership_node(const vnode_membership* membership, vnode_node** me) {
-  return entry([&] { needed(me, "me") = membership_of(membership).node; });
+  return entry([&] { needed(me, "me") = at_handle(membership).node; });
 }
 
 int vnode_membership_leave(vnode_membership** membership) {
   return entry([&] {
     vnode_membership* const own = needed(membership, "the address of the handle");
     if (own == nullptr) return;
-    Membership& leaving = membership_of(own).is;
+    Membership& leaving = at_handle(own).is;
     try {
       leaving.leave();
     } catch (...) {
@@ -170,7 +166,7 @@ int vnode_membership_abort(vnode_membership** membership, const char* reason) {
   return entry([&] {
     vnode_membership* const own = needed(membership, "the address of the handle");
     if (own == nullptr) return;
-    Membership& leaving = membership_of(own).is;
+    Membership& leaving = at_handle(own).is;
     leaving.abort(std::make_exception_ptr(
         std::runtime_error(reason != nullptr ? reason : fmt::format("node {} has failed", leaving->rank()))));
     end_handle(membership);
@@ -178,17 +174,17 @@ int vnode_membership_abort(vnode_membership** membership, const char* reason) {
 }
 
 int vnode_team_size(const vnode_team* team) {
-  return entry([&] { return team_of(team).is.size(); });
+  return entry([&] { return at_handle(team).is.size(); });
 }
 
 int vnode_team_topology(const vnode_team* team, vnode_topology** topology) {
-  return entry([&] { put_handle(topology, team_of(team).is.topology()); });
+  return entry([&] { put_handle(topology, at_handle(team).is.topology()); });
 }
 
 int vnode_team_costs(vnode_team* team, vnode_cost_model* costs) {
   return entry([&] {
     check_size("vnode_cost_model", needed(costs, "costs").size, sizeof *costs, sizeof *costs);
-    const CostModel& of = team_of(team).is.costs();
+    const CostModel& of = at_handle(team).is.costs();
     *costs = {.size = sizeof *costs,
               .t_s = of.t_s,
               .t_w = of.t_w,
@@ -202,12 +198,12 @@ int vnode_team_costs(vnode_team* team, vnode_cost_model* costs) {
 }
 
 int vnode_team_report(const vnode_team* team, char** text) {
-  return entry([&] { put_text(text, team_of(team).is.report()); });
+  return entry([&] { put_text(text, at_handle(team).is.report()); });
 }
 
 int vnode_team_bytes(const vnode_team* team, size_t* channels, size_t* scratch) {
   return entry([&] {
-    const Team& of = team_of(team).is;
+    const Team& of = at_handle(team).is;
     if (channels != nullptr) *channels = of.channel_bytes();
     if (scratch != nullptr) *scratch = of.scratch_bytes();
   });

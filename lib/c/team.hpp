@@ -34,10 +34,3 @@ struct vnode_membership : vnode::Handle<vnode::HandleKind::membership> {
   vnode::Membership is;
   vnode_node* node;
 };
-
-namespace vnode {
-
-/// Returns the team of a handle; throws what at_handle throws.
-inline vnode_team& team_of(const vnode_team* team) { return at_handle(const_cast<vnode_team*>(team)); }
-
-}  // namespace vnode

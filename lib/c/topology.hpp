@@ -6,8 +6,6 @@
 #include "c/handle.hpp"
 
 /// A topology and its handle.
-struct vnode_topology : vnode::Handle<vnode::HandleKind::topology> {
-  explicit vnode_topology(const vnode::Topology& topology) : is(topology) {}
-
-  vnode::Topology is;
+struct vnode_topology : vnode::HandleOf<vnode::Topology, vnode::HandleKind::topology> {
+  using HandleOf::HandleOf;
 };

@@ -29,30 +29,22 @@ vnode_trace::vnode_trace(vnode::Trace trace) : is(std::move(trace)), lists(is.ca
   }
 }
 
-namespace vnode {
-namespace {
-
-const vnode_trace& trace_of(const vnode_trace* trace) { return at_handle(const_cast<vnode_trace*>(trace)); }
-
-}  // namespace
-}  // namespace vnode
-
 using namespace vnode;
 
 int vnode_team_trace(vnode_team* team, size_t events) {
-  return entry([&] { team_of(team).is.trace(events); });
+  return entry([&] { at_handle(team).is.trace(events); });
 }
 
 int vnode_team_take_trace(vnode_team* team, vnode_trace** trace) {
   return entry([&] {
     needed(trace, "the address of the handle") = nullptr;
-    put_handle(trace, team_of(team).is.take_trace());
+    put_handle(trace, at_handle(team).is.take_trace());
   });
 }
 
 int vnode_trace_counts(const vnode_trace* trace, size_t* calls, size_t* dropped) {
   return entry([&] {
-    const vnode_trace& own = trace_of(trace);
+    const vnode_trace& own = at_handle(trace);
     if (calls != nullptr) *calls = own.is.calls.size();
     if (dropped != nullptr) *dropped = own.is.dropped;
   });
@@ -60,7 +52,7 @@ int vnode_trace_counts(const vnode_trace* trace, size_t* calls, size_t* dropped)
 
 int vnode_trace_call(const vnode_trace* trace, size_t index, vnode_traced_call* call) {
   return entry([&] {
-    const vnode_trace& own = trace_of(trace);
+    const vnode_trace& own = at_handle(trace);
     check_size("vnode_traced_call", needed(call, "the call").size, sizeof *call, sizeof *call);
     if (index >= own.is.calls.size())
       throw WrongArgument(fmt::format("there is no call {}: the trace has {}", index, own.is.calls.size()));
