@@ -2,27 +2,15 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
-#include "base/counted.hpp"
+#include "c/data.hpp"
 
 namespace vnode {
 namespace {
 
-constexpr std::size_t most_bytes = std::numeric_limits<std::ptrdiff_t>::max();
-
 /// What vnode.h calls the input.
 constexpr const char* in_name(Collective collective) {
   return collective == Collective::broadcast ? "data" : "in";
-}
-
-inline void check_data(const char* which, const void* data, std::size_t count, const ElementType& type) {
-  std::size_t bytes = 0;
-  const bool too_many = __builtin_mul_overflow(count, type.bytes, &bytes) || bytes > most_bytes;
-  if ((data != nullptr || count == 0) && !too_many) [[likely]]
-    return;
-  throw WrongArgument(too_many ? fmt::format("{} has {} elements, more than memory holds", which, count)
-                               : fmt::format("{} is NULL and has {}", which, counted(count, "element")));
 }
 
 }  // namespace
@@ -217,25 +205,11 @@ void DescribedParts::all_to_all_v(const void* in, const std::size_t* in_counts,
   arguments_.out.parts = &out_parts_;
 }
 
-Buffer piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
-  if (given.data == nullptr && given.count > 0)
-    throw WrongArgument(fmt::format("{} is NULL and has {}", which, counted(given.count, "element")));
-  if (given.count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / type.bytes)
-    throw WrongArgument(fmt::format("{} has {} elements, more than memory holds", which, given.count));
-  Buffer piece{given.data, nullptr, 0, given.count};
-  if (given.layout != nullptr) {
-    piece.layout = &at_handle(given.layout).is;
-    check_picked(*piece.layout, 0, given.count, type.bytes, which);
-  }
-  return piece;
-}
-
 void DescribedExchange::exchange(const void* in, void* out, std::size_t count,
                                  const vnode_neighbours* neighbours) {
   const auto& [targets, sources] = ends(neighbours);
-  constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max();
   const std::size_t parts = std::max({targets, sources, std::size_t{1}});
-  if (count > most / parts)
+  if (count > most_bytes / parts)
     throw WrongArgument(fmt::format("{} elements of {} neighbours are more than memory holds", count, parts));
   describe(in, targets * count, out, sources * count);
 }

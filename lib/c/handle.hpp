@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -71,13 +72,20 @@ std::remove_const_t<T>& at_handle(T* handle) {
   return const_cast<std::remove_const_t<T>&>(*handle);
 }
 
-/// Puts a new handle where its owner wants it, made of `arguments`; NULL if making it throws.
+/// Puts a new handle where its owner wants it, made of `arguments`.
 template <class T, class... Arguments>
 T& put_handle(T** to, Arguments&&... arguments) {
   T*& out = needed(to, "the address of the handle");
   out = nullptr;
   out = new T(std::forward<Arguments>(arguments)...);
   return *out;
+}
+
+/// Puts a new handle of what `make` returns where its owner wants it; NULL if making it throws.
+template <class T, std::invocable Make>
+void make_handle(T** to, Make&& make) {
+  needed(to, "the address of the handle") = nullptr;
+  *to = new T(make());
 }
 
 /// Ends what a handle points to, if it is not NULL, and sets it to NULL.

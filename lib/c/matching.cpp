@@ -86,10 +86,10 @@ int vnode_improbe(vnode_group* group, int from, int tag, vnode_type type, vnode_
 int vnode_matched_message_recv(vnode_matched_message** message, void* data, size_t count, vnode_type type,
                                vnode_received* received) {
   return entry([&] {
-    const ElementType& element = message_type(data, count, type);
+    const Elements room = in_range(data, count, type);
     receive_matched(message, [&](MatchedMessage& own) {
-      Untyped::receive(own, {data, nullptr, 0, count}, element);
-      tell(received, own.info(), element);
+      Untyped::receive(own, room.buffer, room.type);
+      tell(received, own.info(), room.type);
     });
   });
 }
@@ -98,9 +98,9 @@ int vnode_matched_message_irecv(vnode_matched_message** message, void* data, siz
                                 vnode_request** request) {
   return entry([&] {
     needed(request, "the address of the handle") = nullptr;
-    const ElementType& element = message_type(data, count, type);
+    const Elements room = in_range(data, count, type);
     receive_matched(message, [&](MatchedMessage& own) {
-      put_handle(request, Untyped::start_receiving(own, {data, nullptr, 0, count}, element));
+      put_handle(request, Untyped::start_receiving(own, room.buffer, room.type));
     });
   });
 }

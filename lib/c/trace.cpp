@@ -36,10 +36,7 @@ int vnode_team_trace(vnode_team* team, size_t events) {
 }
 
 int vnode_team_take_trace(vnode_team* team, vnode_trace** trace) {
-  return entry([&] {
-    needed(trace, "the address of the handle") = nullptr;
-    put_handle(trace, at_handle(team).is.take_trace());
-  });
+  return entry([&] { make_handle(trace, [&] { return at_handle(team).is.take_trace(); }); });
 }
 
 int vnode_trace_counts(const vnode_trace* trace, size_t* calls, size_t* dropped) {
