@@ -69,6 +69,17 @@ T& needed(T* pointer, const char* what) {
   return *pointer;
 }
 
+/// Throws unless a number is one of 0 .. count-1; `name` is the enumeration's.
+void check_enumerated(const char* name, int number, int count);
+
+/// Returns a value of an enumeration, whose first `count` both languages list in one order. Throws unless the
+/// number is one of these.
+template <class Own>
+Own enumerated(int number, int count, const char* name) {
+  check_enumerated(name, number, count);
+  return static_cast<Own>(number);
+}
+
 /// Throws unless a struct of options has a size that this version knows.
 void check_size(const char* name, std::size_t given, std::size_t least, std::size_t most);
 

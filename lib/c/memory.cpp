@@ -15,14 +15,8 @@ namespace {
 
 PagePlacement placement_from(const vnode_page_placement* placement) {
   const auto given = taken(placement, "vnode_page_placement");
-  const auto check = [](const char* name, int value) {
-    if (value < 0 || value > 3)
-      throw WrongArgument(fmt::format("there is no {} {}: they are 0 to 3", name, value));
-  };
-  check("vnode_page_policy", given.policy);
-  check("vnode_huge_pages", given.huge_pages);
-  PagePlacement made{.policy = static_cast<PagePolicy>(given.policy),
-                     .huge_pages = static_cast<HugePages>(given.huge_pages),
+  PagePlacement made{.policy = enumerated<PagePolicy>(given.policy, 4, "vnode_page_policy"),
+                     .huge_pages = enumerated<HugePages>(given.huge_pages, 4, "vnode_huge_pages"),
                      .alignment = given.alignment,
                      .strict = given.strict != 0};
   if (given.banks_count > 0)

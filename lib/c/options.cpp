@@ -9,13 +9,6 @@
 namespace vnode {
 namespace {
 
-Effect effect_of(int effect) {
-  if (effect == VNODE_REPLACE) return Effect::replace;
-  if (effect == VNODE_COMBINE_BEFORE) return Effect::combine_before;
-  if (effect == VNODE_COMBINE_AFTER) return Effect::combine_after;
-  throw WrongArgument(fmt::format("there is no effect {}", effect));
-}
-
 Blocks blocks_of(Schedule& schedule, const vnode_interval* list, std::size_t count) {
   std::vector<Interval> intervals;
   for (std::size_t i = 0; i < count; ++i)
@@ -98,7 +91,7 @@ int vnode_schedule_add(vnode_schedule* schedule, const vnode_transfer* transfer)
     if (given.round < 0 || given.round < rounds - 1 || given.round > rounds)
       throw WrongArgument(fmt::format("round {} is neither the last one nor the next: the schedule has {}",
                                       given.round, rounds));
-    const Effect effect = effect_of(given.effect);
+    const Effect effect = enumerated<Effect>(given.effect, 3, "vnode_effect");
     const Blocks what = blocks_of(written, given.what, given.what_count);
     const Blocks into = given.into != nullptr ? blocks_of(written, given.into, given.into_count) : what;
     if (written.count(what) != written.count(into))

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -9,6 +10,36 @@
 #include "c/entry.hpp"
 
 namespace vnode {
+namespace {
+
+/// A code of vnode.h's, and the exceptions that it stands for.
+struct Status {
+  int code;
+  const char* name;
+  bool (*is_of)(const std::exception& error) = nullptr;  ///< null: of no exception of vnode's own
+  void (*raise)(const std::string& sentence) = nullptr;
+};
+
+template <class Error>
+constexpr Status status_of(int code, const char* name) {
+  return {code, name,
+          [](const std::exception& error) { return dynamic_cast<const Error*>(&error) != nullptr; },
+          [](const std::string& sentence) { throw Error(sentence); }};
+}
+
+constexpr std::array statuses{
+    Status{VNODE_OK, "VNODE_OK"},
+    status_of<UsageError>(VNODE_ERROR_USAGE, "VNODE_ERROR_USAGE"),
+    status_of<Mismatch>(VNODE_ERROR_MISMATCH, "VNODE_ERROR_MISMATCH"),
+    status_of<TimeLimitExceeded>(VNODE_ERROR_TIME_LIMIT, "VNODE_ERROR_TIME_LIMIT"),
+    status_of<Deadlock>(VNODE_ERROR_DEADLOCK, "VNODE_ERROR_DEADLOCK"),
+    status_of<Aborted>(VNODE_ERROR_ABORTED, "VNODE_ERROR_ABORTED"),
+    status_of<SystemError>(VNODE_ERROR_SYSTEM, "VNODE_ERROR_SYSTEM"),
+    Status{VNODE_ERROR_MEMORY, "VNODE_ERROR_MEMORY"},
+    Status{VNODE_ERROR_OTHER, "VNODE_ERROR_OTHER"},
+};
+
+}  // namespace
 
 LastFailure& last_failure() noexcept {
   thread_local LastFailure last;
@@ -30,22 +61,9 @@ void throw_code(int code, const std::string& what) {
   const bool own = last.code == VNODE_OK || last.code == code;
   const std::string sentence =
       own && !last.sentence.empty() ? last.sentence : fmt::format("{} has returned {}", what, code);
-  switch (code) {
-    case VNODE_ERROR_USAGE:
-      throw UsageError(sentence);
-    case VNODE_ERROR_MISMATCH:
-      throw Mismatch(sentence);
-    case VNODE_ERROR_TIME_LIMIT:
-      throw TimeLimitExceeded(sentence);
-    case VNODE_ERROR_DEADLOCK:
-      throw Deadlock(sentence);
-    case VNODE_ERROR_ABORTED:
-      throw Aborted(sentence);
-    case VNODE_ERROR_SYSTEM:
-      throw SystemError(sentence);
-    default:
-      throw CallbackFailed(code, sentence);
-  }
+  for (const Status& status : statuses)
+    if (status.code == code && status.raise != nullptr) status.raise(sentence);
+  throw CallbackFailed(code, sentence);
 }
 
 int failed(const char* function) noexcept {
@@ -60,21 +78,11 @@ int failed(const char* function) noexcept {
       return keep(VNODE_ERROR_USAGE, fmt::format("{}: {}", function, error.what()).c_str());
     } catch (const CallbackFailed& error) {
       return keep(error.code, error.what());
-    } catch (const UsageError& error) {
-      return keep(VNODE_ERROR_USAGE, error.what());
-    } catch (const Mismatch& error) {
-      return keep(VNODE_ERROR_MISMATCH, error.what());
-    } catch (const Deadlock& error) {
-      return keep(VNODE_ERROR_DEADLOCK, error.what());
-    } catch (const TimeLimitExceeded& error) {
-      return keep(VNODE_ERROR_TIME_LIMIT, error.what());
-    } catch (const Aborted& error) {
-      return keep(VNODE_ERROR_ABORTED, error.what());
-    } catch (const SystemError& error) {
-      return keep(VNODE_ERROR_SYSTEM, error.what());
     } catch (const std::bad_alloc&) {
       return keep(VNODE_ERROR_MEMORY, fmt::format("{}: no memory", function).c_str());
     } catch (const std::exception& error) {
+      for (const Status& status : statuses)
+        if (status.is_of != nullptr && status.is_of(error)) return keep(status.code, error.what());
       return keep(VNODE_ERROR_OTHER, error.what());
     } catch (...) {
       return keep(VNODE_ERROR_OTHER, "an exception that is not a std::exception");
@@ -82,6 +90,11 @@ int failed(const char* function) noexcept {
   } catch (...) {  // no memory for a sentence
     return keep(VNODE_ERROR_MEMORY, "no memory");
   }
+}
+
+void check_enumerated(const char* name, int number, int count) {
+  if (number < 0 || number >= count)
+    throw WrongArgument(fmt::format("there is no {} {}: they are 0 to {}", name, number, count - 1));
 }
 
 void check_size(const char* name, std::size_t given, std::size_t least, std::size_t most) {
@@ -110,28 +123,9 @@ const char* vnode_message(void) { return last_failure().sentence.c_str(); }
 void vnode_set_message(const char* sentence) { keep_failure(VNODE_OK, text_or_empty(sentence)); }
 
 const char* vnode_status_name(int code) {
-  switch (code) {
-    case VNODE_OK:
-      return "VNODE_OK";
-    case VNODE_ERROR_USAGE:
-      return "VNODE_ERROR_USAGE";
-    case VNODE_ERROR_MISMATCH:
-      return "VNODE_ERROR_MISMATCH";
-    case VNODE_ERROR_TIME_LIMIT:
-      return "VNODE_ERROR_TIME_LIMIT";
-    case VNODE_ERROR_DEADLOCK:
-      return "VNODE_ERROR_DEADLOCK";
-    case VNODE_ERROR_ABORTED:
-      return "VNODE_ERROR_ABORTED";
-    case VNODE_ERROR_SYSTEM:
-      return "VNODE_ERROR_SYSTEM";
-    case VNODE_ERROR_MEMORY:
-      return "VNODE_ERROR_MEMORY";
-    case VNODE_ERROR_OTHER:
-      return "VNODE_ERROR_OTHER";
-    default:
-      return code > 0 ? "a callback's own code" : "unknown";
-  }
+  for (const Status& status : statuses)
+    if (status.code == code) return status.name;
+  return code > 0 ? "a callback's own code" : "unknown";
 }
 
 const char* vnode_version(void) { return version().data(); }

@@ -16,14 +16,6 @@
 namespace vnode {
 namespace {
 
-/// Throws unless `value` is one of the first `count` of an enumeration, which both languages list in one
-/// order.
-template <class Own>
-Own enumerated(int number, int count, const char* name) {
-  if (number >= 0 && number < count) return static_cast<Own>(number);
-  throw WrongArgument(fmt::format("there is no {} {}: they are 0 to {}", name, number, count - 1));
-}
-
 CostModel costs_from(const vnode_cost_model& given) {
   CostModel costs{.t_s = given.t_s, .t_w = given.t_w, .t_op = given.t_op, .t_put = given.t_put, .o = given.o};
   if (given.nodes_per_pu != 0) costs.nodes_per_pu = given.nodes_per_pu;
