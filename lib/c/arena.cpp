@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <fmt/format.h>
-
 #include <vnode/c/arena.h>
 #include <vnode/unpinned.hpp>
 
 #include "c/group.hpp"
+#include "c/lists.hpp"
 
 /// An Unpinned and its handle.
 struct vnode_unpinned : vnode::Handle<vnode::HandleKind::unpinned> {
@@ -18,12 +16,7 @@ int vnode_arena_concurrency(vnode_node* me) {
 }
 
 int vnode_arena_pus(vnode_node* me, int* pus, int room) {
-  return entry([&] {
-    const std::vector<int>& own = node_of(me).arena().pus();
-    const auto count = static_cast<int>(own.size());
-    if (room > 0) std::copy_n(own.begin(), std::min(room, count), &needed(pus, "the list of PUs"));
-    return count;
-  });
+  return entry([&] { return put_list(node_of(me).arena().pus(), pus, room, "the list of PUs"); });
 }
 
 int vnode_arena_parallel_for(vnode_node* me, size_t begin, size_t end, size_t grain, vnode_part body,

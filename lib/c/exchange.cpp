@@ -1,32 +1,10 @@
 #include "c/exchange.hpp"
 
-#include <algorithm>
-#include <fmt/format.h>
-#include <span>
-
 #include "c/group.hpp"
+#include "c/lists.hpp"
 #include "c/messages.hpp"
 #include "c/request.hpp"
 #include "c/topology.hpp"
-
-namespace vnode {
-namespace {
-
-/// Writes as many ranks as there is room for; returns how many there are.
-int listed(std::span<const Rank> ranks, int* list, int room) {
-  const auto count = static_cast<int>(ranks.size());
-  if (room > 0) std::copy_n(ranks.begin(), std::min(room, count), &needed(list, "the list of ranks"));
-  return count;
-}
-
-std::span<const Rank> ranks_in(const int* list, int count, const char* what) {
-  if (count < 0) throw WrongArgument(fmt::format("there are {} {}", count, what));
-  if (count > 0) needed(list, what);
-  return {list, static_cast<std::size_t>(count)};
-}
-
-}  // namespace
-}  // namespace vnode
 
 using namespace vnode;
 using Operation = MessageArguments::Operation;
@@ -38,17 +16,19 @@ int vnode_neighbours_create(vnode_neighbours** neighbours, const vnode_topology*
 int vnode_neighbours_create_lists(vnode_neighbours** neighbours, const int* sources, int sources_count,
                                   const int* targets, int targets_count) {
   return entry([&] {
-    put_handle(neighbours, Neighbours(ranks_in(sources, sources_count, "sources"),
-                                      ranks_in(targets, targets_count, "targets")));
+    put_handle(neighbours, Neighbours(list_of(sources, sources_count, "sources"),
+                                      list_of(targets, targets_count, "targets")));
   });
 }
 
 int vnode_neighbours_sources(const vnode_neighbours* neighbours, int* sources, int room) {
-  return entry([&] { return listed(at_handle(neighbours).is.sources(), sources, room); });
+  return entry(
+      [&] { return put_list(at_handle(neighbours).is.sources(), sources, room, "the list of ranks"); });
 }
 
 int vnode_neighbours_targets(const vnode_neighbours* neighbours, int* targets, int room) {
-  return entry([&] { return listed(at_handle(neighbours).is.targets(), targets, room); });
+  return entry(
+      [&] { return put_list(at_handle(neighbours).is.targets(), targets, room, "the list of ranks"); });
 }
 
 int vnode_neighbours_free(vnode_neighbours** neighbours) {

@@ -1,10 +1,13 @@
 #include "c/group.hpp"
 
+#include <array>
 #include <fmt/format.h>
 
 #include <vnode/c/group.h>
 #include <vnode/lab/schedule.hpp>
 
+#include "base/at.hpp"
+#include "c/lists.hpp"
 #include "c/topology.hpp"
 #include "c/untyped.hpp"
 #include "communicator/engine.hpp"
@@ -13,24 +16,12 @@ namespace vnode {
 namespace {
 
 Domain domain_of(int domain) {
-  switch (domain) {
-    case VNODE_DOMAIN_PACKAGE:
-      return Domain::package;
-    case VNODE_DOMAIN_NUMA:
-      return Domain::numa;
-    case VNODE_DOMAIN_L3:
-      return Domain::l3;
-    case VNODE_DOMAIN_L2:
-      return Domain::l2;
-    case VNODE_DOMAIN_CORE:
-      return Domain::core;
-    case VNODE_DOMAIN_MACHINE:
-      return Domain::machine;
-    case VNODE_DOMAIN_NONE:
-      break;
-  }
-  throw WrongArgument(fmt::format(
-      "the domain is {}: it is VNODE_DOMAIN_MACHINE, _PACKAGE, _NUMA, _L3, _L2 or _CORE", domain));
+  constexpr std::array domains{Domain::package, Domain::numa, Domain::l3,
+                               Domain::l2,      Domain::core, Domain::machine};
+  if (domain < VNODE_DOMAIN_PACKAGE || domain > VNODE_DOMAIN_MACHINE)
+    throw WrongArgument(fmt::format(
+        "the domain is {}: it is VNODE_DOMAIN_MACHINE, _PACKAGE, _NUMA, _L3, _L2 or _CORE", domain));
+  return at(domains, domain - VNODE_DOMAIN_PACKAGE);
 }
 
 /// A node without a color gets no handle.
@@ -96,9 +87,8 @@ int vnode_group_split_along(vnode_group* group, const int* dimensions, int count
       group, made,
       [&](const Group& whole) {
         shapes::along along{};
-        if (count < 0) throw WrongArgument(fmt::format("there are {} dimensions", count));
-        if (count > 0)
-          along.dimensions.assign(&needed(dimensions, "the list of dimensions"), dimensions + count);
+        const auto list = list_of(dimensions, count, "dimensions");
+        along.dimensions.assign(list.begin(), list.end());
         return whole.split(along);
       },
       __func__);

@@ -2,19 +2,14 @@
 
 #include <fmt/format.h>
 #include <limits>
-#include <span>
 #include <vector>
+
+#include "c/lists.hpp"
 
 namespace vnode {
 namespace {
 
 Layout each(const vnode_layout* of) { return of != nullptr ? at_handle(of).is : layouts::element(); }
-
-template <class T>
-std::span<const T> listed(const T* list, std::size_t count, const char* what) {
-  if (count > 0) needed(list, what);
-  return {list, count};
-}
 
 }  // namespace
 
@@ -46,19 +41,17 @@ int vnode_layout_vector(vnode_layout** layout, size_t count, size_t block, ptrdi
 int vnode_layout_indexed(vnode_layout** layout, size_t count, const size_t* lengths,
                          const ptrdiff_t* displacements, const vnode_layout* of) {
   return entry([&] {
-    put_handle(layout, layouts::indexed(listed(lengths, count, "the list of lengths"),
-                                        listed(displacements, count, "the list of displacements"), each(of)));
+    put_handle(layout, layouts::indexed(list_of(lengths, count, "lengths"),
+                                        list_of(displacements, count, "displacements"), each(of)));
   });
 }
 
 int vnode_layout_subarray(vnode_layout** layout, int dimensions, const size_t* array, const size_t* sizes,
                           const size_t* starts, const vnode_layout* of) {
   return entry([&] {
-    if (dimensions < 0) throw WrongArgument(fmt::format("there are {} dimensions", dimensions));
-    const auto count = static_cast<std::size_t>(dimensions);
-    put_handle(layout, layouts::subarray(listed(array, count, "the list of the array's extents"),
-                                         listed(sizes, count, "the list of sizes"),
-                                         listed(starts, count, "the list of starts"), each(of)));
+    put_handle(layout,
+               layouts::subarray(list_of(array, dimensions, "extents"), list_of(sizes, dimensions, "sizes"),
+                                 list_of(starts, dimensions, "starts"), each(of)));
   });
 }
 
@@ -67,8 +60,8 @@ int vnode_layout_structure(vnode_layout** layout, size_t count, const ptrdiff_t*
   return entry([&] {
     std::vector<layouts::Displaced> list;
     for (std::size_t i = 0; i < count; ++i)
-      list.push_back({listed(displacements, count, "the list of displacements")[i],
-                      at_handle(listed(members, count, "the list of members")[i]).is});
+      list.push_back({list_of(displacements, count, "displacements")[i],
+                      at_handle(list_of(members, count, "members")[i]).is});
     put_handle(layout, layouts::structure(list));
   });
 }

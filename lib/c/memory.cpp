@@ -7,6 +7,7 @@
 
 #include <vnode/placed_buffer.hpp>
 
+#include "c/lists.hpp"
 #include "c/team.hpp"
 #include "c/untyped.hpp"
 
@@ -70,13 +71,8 @@ int vnode_buffer_touch(vnode_buffer* buffer) {
 int vnode_buffer_degraded(const vnode_buffer* buffer, int index, const char** sentence) {
   return entry([&] {
     const std::vector<std::string>& refusals = at_handle(buffer).is.degraded();
-    const auto count = static_cast<int>(refusals.size());
-    if (sentence != nullptr) {
-      if (index < 0 || index >= count)
-        throw WrongArgument(fmt::format("there is no refusal {} of {}", index, count));
-      *sentence = refusals[static_cast<std::size_t>(index)].c_str();
-    }
-    return count;
+    if (sentence != nullptr) *sentence = numbered(refusals, index, "refusal").c_str();
+    return static_cast<int>(refusals.size());
   });
 }
 

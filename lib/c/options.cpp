@@ -6,21 +6,16 @@
 
 #include <vnode/error.hpp>
 
+#include "c/lists.hpp"
+
 namespace vnode {
 namespace {
 
 Blocks blocks_of(Schedule& schedule, const vnode_interval* list, std::size_t count) {
   std::vector<Interval> intervals;
-  for (std::size_t i = 0; i < count; ++i)
-    intervals.push_back({(&needed(list, "a list of intervals"))[i].first, list[i].last});
+  for (const vnode_interval& one : list_of(list, count, "intervals"))
+    intervals.push_back({one.first, one.last});
   return schedule.blocks_of(intervals);
-}
-
-const Round& round_of(const Schedule& schedule, int round) {
-  const auto rounds = static_cast<int>(schedule.rounds().size());
-  if (round < 0 || round >= rounds)
-    throw WrongArgument(fmt::format("there is no round {}: the schedule has {}", round, rounds));
-  return schedule.rounds()[static_cast<std::size_t>(round)];
 }
 
 void check_node(const char* what, int rank, const Schedule& schedule) {
@@ -114,18 +109,14 @@ int vnode_schedule_rounds(const vnode_schedule* schedule) {
 }
 
 int vnode_schedule_transfers(const vnode_schedule* schedule, int round) {
-  return entry([&] { return static_cast<int>(round_of(seen(schedule), round).size()); });
+  return entry([&] { return static_cast<int>(numbered(seen(schedule).rounds(), round, "round").size()); });
 }
 
 int vnode_schedule_transfer(const vnode_schedule* schedule, int round, int index, vnode_transfer* transfer) {
   return entry([&] {
     vnode_transfer& out = needed(transfer, "the transfer");
     const Schedule& of = seen(schedule);
-    const Round& transfers = round_of(of, round);
-    if (index < 0 || static_cast<std::size_t>(index) >= transfers.size())
-      throw WrongArgument(
-          fmt::format("there is no transfer {}: round {} has {}", index, round, transfers.size()));
-    const Transfer& is = transfers[static_cast<std::size_t>(index)];
+    const Transfer& is = numbered(numbered(of.rounds(), round, "round"), index, "transfer of this round");
     const auto what = of.intervals(is.what), into = of.intervals(is.into);
     out = {.round = round,
            .from = is.from,

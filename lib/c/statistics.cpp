@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <vnode/c/statistics.h>
 #include <vnode/roll_call.hpp>
 #include <vnode/statistics.hpp>
 
+#include "c/lists.hpp"
 #include "c/team.hpp"
 
 /// Statistics and their handle.
@@ -15,19 +14,6 @@ struct vnode_statistics : vnode::HandleOf<vnode::Statistics, vnode::HandleKind::
 struct vnode_roll_call : vnode::HandleOf<vnode::RollCall, vnode::HandleKind::roll_call> {
   using HandleOf::HandleOf;
 };
-
-namespace vnode {
-namespace {
-
-template <class T>
-const T& numbered(const std::vector<T>& list, int index, const char* what) {
-  if (index >= 0 && static_cast<std::size_t>(index) < list.size())
-    return list[static_cast<std::size_t>(index)];
-  throw WrongArgument(fmt::format("there is no {} {}: there are {}", what, index, list.size()));
-}
-
-}  // namespace
-}  // namespace vnode
 
 using namespace vnode;
 

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <vector>
 
 #include <vnode/c/trace.h>
 #include <vnode/lab/trace.hpp>
 
+#include "c/lists.hpp"
 #include "c/team.hpp"
 
 /// A trace, and its lists as C sees them.
@@ -51,9 +51,7 @@ int vnode_trace_call(const vnode_trace* trace, size_t index, vnode_traced_call* 
   return entry([&] {
     const vnode_trace& own = at_handle(trace);
     check_size("vnode_traced_call", needed(call, "the call").size, sizeof *call, sizeof *call);
-    if (index >= own.is.calls.size())
-      throw WrongArgument(fmt::format("there is no call {}: the trace has {}", index, own.is.calls.size()));
-    const TracedCall& is = own.is.calls[index];
+    const TracedCall& is = numbered(own.is.calls, index, "call");
     const vnode_trace::Lists& lists = own.lists[index];
     *call = {.size = sizeof *call,
              .group = is.group,
