@@ -14,7 +14,7 @@ void refuse_data(const char* which, std::size_t count, bool too_many) {
 
 Buffer piece_from(const vnode_piece& given, const ElementType& type, const char* which) {
   check_data(which, given.data, given.count, type);
-  Buffer piece{given.data, nullptr, 0, given.count};
+  Buffer piece{.data = given.data, .count = given.count};
   if (given.layout != nullptr) {
     piece.layout = &at_handle(given.layout).is;
     check_picked(*piece.layout, 0, given.count, type.bytes, which);

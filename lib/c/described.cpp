@@ -222,9 +222,9 @@ void DescribedExchange::exchange_v(const void* in, const std::size_t* in_counts,
   const std::size_t sent = divide(in_parts_, targets, in_counts, in_displacements, "in"),
                     received = divide(out_parts_, sources, out_counts, out_displacements, "out");
   describe(in, sent, out, received);
-  arguments_.parts = ExchangeArguments::Parts::given;
-  arguments_.in_parts = &in_parts_;
-  arguments_.out_parts = &out_parts_;
+  arguments_.parts = Arguments::Parts::given;
+  arguments_.in.parts = &in_parts_;
+  arguments_.out.parts = &out_parts_;
 }
 
 void DescribedExchange::exchange_pieces(const vnode_piece* in, const vnode_piece* out,
@@ -236,7 +236,7 @@ void DescribedExchange::exchange_pieces(const vnode_piece* in, const vnode_piece
 void DescribedExchange::all_to_all_w(const vnode_piece* in, const vnode_piece* out) {
   const auto nodes = static_cast<std::size_t>(group_.size());
   take_pieces(in, nodes, out, nodes);
-  arguments_.to_all = true;
+  arguments_.exchange = false;
 }
 
 DescribedExchange::Ends DescribedExchange::ends(const vnode_neighbours* neighbours) {
@@ -262,9 +262,9 @@ void DescribedExchange::take_pieces(const vnode_piece* in, std::size_t targets, 
   };
   take(in_pieces_, in, targets, "a piece of in");
   take(out_pieces_, out, sources, "a piece of out");
-  arguments_.parts = ExchangeArguments::Parts::pieces;
-  arguments_.in_pieces = in_pieces_;
-  arguments_.out_pieces = out_pieces_;
+  arguments_.parts = Arguments::Parts::pieces;
+  arguments_.in = {.count = targets, .pieces = in_pieces_.data()};
+  arguments_.out = {.count = sources, .pieces = out_pieces_.data()};
 }
 
 }  // namespace vnode

@@ -24,20 +24,10 @@ namespace vnode {
 std::size_t divide(Partition& partition, std::size_t parts, const std::size_t* counts,
                    const std::size_t* displacements, const char* name);
 
-/// A collective call as C describes it, made into the arguments that calls have. `in == out` means in place.
-class Described {
+/// A call as C describes it, made into the arguments that calls have, which is performed in one of three
+/// forms.
+class DescribedCall {
  public:
-  Described(vnode_group* group, const vnode_call_options* options) : group_(group_of(group)) {
-    if (options == nullptr) [[likely]]
-      return;
-    const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
-    options_ = call_options(given);
-    if (*options_ != CallOptions{}) arguments_.options = &*options_;
-    if (given.in_layout != nullptr) in_layout_ = &at_handle(given.in_layout).is;
-    if (given.out_layout != nullptr) out_layout_ = &at_handle(given.out_layout).is;
-  }
-  Described(const Described&) = delete;
-
   void call() const { Untyped::call(group_, arguments_); }
   void start(vnode_request** request) const {
     needed(request, "the address of the handle") = nullptr;
@@ -46,6 +36,27 @@ class Described {
   void plan(vnode_persistent** persistent) const {
     needed(persistent, "the address of the handle") = nullptr;
     put_handle(persistent, Untyped::plan(group_, arguments_));
+  }
+
+ protected:
+  explicit DescribedCall(vnode_group* group) : group_(group_of(group)) {}
+  DescribedCall(const DescribedCall&) = delete;
+
+  Group& group_;
+  Arguments arguments_;
+};
+
+/// A collective call. `in == out` means in place.
+class Described : public DescribedCall {
+ public:
+  Described(vnode_group* group, const vnode_call_options* options) : DescribedCall(group) {
+    if (options == nullptr) [[likely]]
+      return;
+    const auto given = taken(options, "vnode_call_options", offsetof(vnode_call_options, in_layout));
+    options_ = call_options(given);
+    if (*options_ != CallOptions{}) arguments_.options = &*options_;
+    if (given.in_layout != nullptr) in_layout_ = &at_handle(given.in_layout).is;
+    if (given.out_layout != nullptr) out_layout_ = &at_handle(given.out_layout).is;
   }
 
   void broadcast(void* data, std::size_t count, vnode_type type, int root);
@@ -84,9 +95,6 @@ class Described {
   const void* part_of(const void* data, std::size_t index, vnode_type type, std::size_t& first) const;
 
   std::size_t in_first_ = 0, out_first_ = 0;
-
-  Group& group_;
-  Arguments arguments_;
 
  private:
   void combined(Collective collective, const void* in, void* out, std::size_t count, vnode_type type,
@@ -127,22 +135,13 @@ class DescribedParts : public Described {
   Partition in_parts_, out_parts_;
 };
 
-/// An exchange as C describes it, made into the arguments that exchanges have.
-class DescribedExchange {
+/// An exchange.
+class DescribedExchange : public DescribedCall {
  public:
-  DescribedExchange(vnode_group* group, vnode_type type) : group_(group_of(group)) {
+  DescribedExchange(vnode_group* group, vnode_type type) : DescribedCall(group) {
     arguments_.type = &element_of(type);
-  }
-  DescribedExchange(const DescribedExchange&) = delete;
-
-  void call() const { Untyped::call(group_, arguments_); }
-  void start(vnode_request** request) const {
-    needed(request, "the address of the handle") = nullptr;
-    put_handle(request, Untyped::start(group_, arguments_));
-  }
-  void plan(vnode_persistent** persistent) const {
-    needed(persistent, "the address of the handle") = nullptr;
-    put_handle(persistent, Untyped::plan(group_, arguments_));
+    arguments_.collective = Collective::all_to_all;
+    arguments_.exchange = true;
   }
 
   void exchange(const void* in, void* out, std::size_t count, const vnode_neighbours* neighbours);
@@ -161,8 +160,6 @@ class DescribedExchange {
   void describe(const void* in, std::size_t in_count, void* out, std::size_t out_count);
   void take_pieces(const vnode_piece* in, std::size_t targets, const vnode_piece* out, std::size_t sources);
 
-  Group& group_;
-  ExchangeArguments arguments_;
   Partition in_parts_, out_parts_;
   std::vector<Buffer> in_pieces_, out_pieces_;
 };

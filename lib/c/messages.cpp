@@ -14,7 +14,7 @@ namespace vnode {
 Elements in_range(const void* data, std::size_t count, vnode_type type, const char* which) {
   const ElementType& element = element_of(type);
   check_data(which, data, count, element);
-  return {element, {const_cast<void*>(data), nullptr, 0, count}};
+  return {element, {.data = const_cast<void*>(data), .count = count}};
 }
 
 Elements in_piece(const vnode_piece* piece, vnode_type type, const char* which) {
