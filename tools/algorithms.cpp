@@ -119,7 +119,7 @@ std::string section(const Algorithm& algorithm) {
   };
   row("time", code(algorithm.time));
   if (const auto best = optimum_formula(algorithm, small(algorithm, 8))) row("best k", code(best->text()));
-  row("rounds", code(algorithm.rounds.text));
+  row("rounds", code(algorithm.rounds));
   row("transfers", code(algorithm.transfers.text));
   for (const Symbol& symbol : algorithm.symbols) row(code(symbol.name), std::string(symbol.meaning));
   row("needs", needs_text(algorithm));
@@ -195,7 +195,7 @@ void print_json(const Found& rows) {
                     {"keeps_order", enums::name(algorithm->keeps_order)},
                     {"at_once", algorithm->at_once},
                     {"v_variant", v ? Json(*v) : Json()},
-                    {"rounds", algorithm->rounds.text},
+                    {"rounds", algorithm->rounds},
                     {"source", algorithm->source}});
   }
   fmt::print("{}\n", list.dump(2));
@@ -212,7 +212,7 @@ void print_csv(const Found& rows) {
                          std::string(ports(*algorithm)), fmt::format("{}", fmt::join(needs(*algorithm), " ")),
                          std::string(enums::name(algorithm->keeps_order)),
                          fmt::to_string(int{algorithm->at_once}), v ? fmt::to_string(int{*v}) : "",
-                         std::string(algorithm->rounds.text), std::string(algorithm->source)}));
+                         std::string(algorithm->rounds), std::string(algorithm->source)}));
   }
 }
 
@@ -237,7 +237,7 @@ Cells cells(const Algorithm& algorithm) {
           : *v ? "yes"
                : "no",
           load_one(algorithm),
-          std::string(algorithm.rounds.text)};
+          std::string(algorithm.rounds)};
 }
 
 void print_table(const Found& rows) {

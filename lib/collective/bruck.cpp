@@ -103,7 +103,7 @@ constexpr Algorithm all_to_all_bruck = row({
           const double words = bruck::ones(parameters);
           return Cost{double(ceil_log2(parameters.nodes)), words, words, 0};
         },
-    .rounds = one_per_doubling,
+    .rounds = one_per_doubling.text,
     .transfers = everybody_in_each<one_per_doubling>,
     .time = "t_s ceil(log2 p) + t_w m b",
     .symbols = bruck::all_to_all_symbols,
@@ -117,7 +117,7 @@ constexpr Algorithm barrier_dissemination = row({
     .name = "barrier_dissemination",
     .build = bruck::dissemination,
     .cost = [](const Parameters& told) { return Cost{.startups = double(ceil_log2(told.nodes))}; },
-    .rounds = one_per_doubling,
+    .rounds = one_per_doubling.text,
     .transfers = everybody_in_each<one_per_doubling>,
     .time = "t_s ceil(log2 p)",
     .peers = bruck::further_on,

@@ -137,6 +137,10 @@ std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters&
   return std::nullopt;
 }
 
+int rounds(const Algorithm& algorithm, const Parameters& parameters) {
+  return static_cast<int>(algorithm.cost(parameters).startups);
+}
+
 Contract contract(Collective collective, const Parameters& parameters, int blocks) {
   const int p = parameters.nodes;
   switch (collective) {

@@ -106,7 +106,7 @@ constexpr Algorithm scan_direct = row({
     .name = "scan_direct",
     .build = direct_scan::scan,
     .cost = direct_scan::scan_cost,
-    .rounds = direct_scan::rounds,
+    .rounds = direct_scan::rounds.text,
     .transfers = {"(f g (g - 1) + g f (f - 1) + e (e - 1)) / 2 + e f, where g = ceil(sqrt(p)), f = floor(p / "
                   "g), e = p - f g",
                   [](const Parameters& parameters) {
@@ -134,7 +134,7 @@ constexpr Algorithm scan_one_shot_direct = row({
     .name = "scan_one_shot_direct",
     .build = direct_scan::one_shot_scan,
     .cost = [](const Parameters& told) { return combining(from_all_at_once(told.nodes)); },
-    .rounds = one_unless_alone,
+    .rounds = one_unless_alone.text,
     .transfers = {"p (p - 1) / 2", [](const Parameters& told) { return told.nodes * (told.nodes - 1) / 2; }},
     .time = "(t_s + t_w m) min(p - 1, 1) + t_op m (p - 1)",
     .peers = [](const Parameters&, int, Rank from, Rank to) { return from < to; },

@@ -84,7 +84,7 @@ constexpr Algorithm scan_hypercube = row({
     .name = "scan_hypercube",
     .build = doubling_scan::hypercube<Collective::scan>,
     .cost = doubling_scan::hypercube_cost<Collective::scan>,
-    .rounds = one_per_dimension,
+    .rounds = one_per_dimension.text,
     .transfers = {"p log2 p - p + 1",
                   [](const Parameters& parameters) {
                     const int p = parameters.nodes;
@@ -110,7 +110,7 @@ constexpr Algorithm scan_hillis_steele = row({
     .name = "scan_hillis_steele",
     .build = doubling_scan::hillis_steele,
     .cost = [](const Parameters& told) { return combining(message_in_each<one_per_doubling>(told)); },
-    .rounds = one_per_doubling,
+    .rounds = one_per_doubling.text,
     .transfers = {"p ceil(log2 p) - 2^ceil(log2 p) + 1",
                   [](const Parameters& parameters) {
                     const int rounds = ceil_log2(parameters.nodes);

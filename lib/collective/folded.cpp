@@ -9,10 +9,7 @@ namespace vnode {
 
 namespace folded {
 
-constexpr Count rounds{"log2 q + 2 [p != q], where q = 2^floor(log2 p)", [](const Parameters& parameters) {
-                         const Fold fold(parameters.nodes);
-                         return ceil_log2(fold.survivors) + 2 * fold.rounds();
-                       }};
+constexpr const char* rounds = "log2 q + 2 [p != q], where q = 2^floor(log2 p)";
 constexpr Count transfers{"q log2 q + 2 (p - q), where q = 2^floor(log2 p)",
                           [](const Parameters& parameters) {
                             const Fold fold(parameters.nodes);
@@ -147,11 +144,7 @@ constexpr Algorithm all_reduce_rabenseifner = row({
     .name = "all_reduce_rabenseifner",
     .build = folded::rabenseifner,
     .cost = folded::rabenseifner_cost,
-    .rounds = {"2 log2 q + 2 [p != q], where q = 2^floor(log2 p)",
-               [](const Parameters& parameters) {
-                 const Fold fold(parameters.nodes);
-                 return 2 * ceil_log2(fold.survivors) + 2 * fold.rounds();
-               }},
+    .rounds = "2 log2 q + 2 [p != q], where q = 2^floor(log2 p)",
     .transfers = {"2 q log2 q + 2 (p - q), where q = 2^floor(log2 p)",
                   [](const Parameters& parameters) {
                     const Fold fold(parameters.nodes);

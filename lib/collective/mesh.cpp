@@ -147,7 +147,7 @@ constexpr Algorithm all_to_all_row(const RowOverrides& own) {
                                   const double words = rounds.value(parameters) * parameters.nodes / 2.0;
                                   return Cost{double(rounds.value(parameters)), words, words, 0};
                                 },
-                            .rounds = rounds,
+                            .rounds = rounds.text,
                             .transfers = everybody_in_each<rounds>,
                             .time = all_to_all_time<rounds>};
   return derived(row(burden), own);

@@ -81,7 +81,7 @@ constexpr Algorithm rotated_row(const RowOverrides& own) {
           [](const Parameters& parameters) {
             return in_rotated_parts<a>(parameters, a.cost(parameters).received);
           },
-      .rounds = one_per_dimension,
+      .rounds = one_per_dimension.text,
       .transfers = {"p (log2 p)^2",
                     [](const Parameters& parameters) {
                       return parts_of(parameters.nodes) * a.transfers.value(parameters);

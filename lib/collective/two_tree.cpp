@@ -72,7 +72,7 @@ struct UpAndDown {
     const RowOverrides both{
         .build = build,
         .cost = cost,
-        .rounds = {"2 (k + D)", rounds},
+        .rounds = "2 (k + D)",
         .transfers = {"2 k (p - 1)",
                       [](const Parameters& told) { return 2 * told.segments * (told.nodes - 1); }},
         .time = "(k + D) (2 t_s + (2 t_w + t_op) m / k)",

@@ -221,8 +221,7 @@ constexpr Algorithm scan_row(const RowOverrides& own) {
   const RowOverrides all{
       .build = [](const Parameters& parameters) { return scan<collective>(parameters).schedule(); },
       .cost = cost<collective>,
-      .rounds = {"(2 k + D) [p > 1]",
-                 [](const Parameters& parameters) { return scan<collective>(parameters).rounds(); }},
+      .rounds = "(2 k + D) [p > 1]",
       .transfers = {"2 k (p - 1) - u",
                     [](const Parameters& parameters) { return scan<collective>(parameters).transfers(); }},
       .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",

@@ -19,7 +19,7 @@ int most_segments(const Algorithm& algorithm, Parameters parameters, std::size_t
   std::size_t most = std::clamp<std::size_t>(bytes / cache_line, 1, most_rounds);
   const auto too_many = [&] {
     parameters.segments = static_cast<int>(most);
-    return algorithm.rounds.value(parameters) > most_rounds;
+    return rounds(algorithm, parameters) > most_rounds;
   };
   while (most > 1 && too_many()) most /= 2;
   return static_cast<int>(most);

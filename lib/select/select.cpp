@@ -45,8 +45,8 @@ std::optional<Rank> one_of(const Algorithm& algorithm, const Parameters& paramet
 std::optional<std::string> refusal(const Algorithm& algorithm, const Demand& demand,
                                    const Parameters& parameters) {
   if (auto reason = why_not(algorithm, parameters)) return reason;
-  if (const int rounds = algorithm.rounds.value(parameters); rounds > most_rounds)
-    return fmt::format("needs {} rounds, {} is the most", rounds, most_rounds);
+  if (const int needed = rounds(algorithm, parameters); needed > most_rounds)
+    return fmt::format("needs {} rounds, {} is the most", needed, most_rounds);
   if (!demand.deterministic && !demand.varying) return std::nullopt;
   if (demand.deterministic) {
     const Schedule schedule = algorithm.build(parameters);
@@ -70,7 +70,7 @@ bool returns(const Algorithm& algorithm, const Demand& demand, const Parameters&
              const CostModel& costs) {
   if (costs.shared_link) return false;               // nobody writes to another machine's memory
   if (demand.bytes <= costs.eager_to) return false;  // so is each of its parts
-  if (!combines(demand.collective) || algorithm.rounds.value(parameters) != 2) return false;
+  if (!combines(demand.collective) || rounds(algorithm, parameters) != 2) return false;
   Parameters part = parameters;
   part.only = one_of(algorithm, parameters);
   const Schedule schedule = algorithm.build(part);

@@ -36,7 +36,7 @@ CostAccount account(const CostQuestion& question, const Algorithm& algorithm, co
                       .excluded = excluded,
                       .parameters = wanted,
                       .time = Formula::parse(algorithm.time),
-                      .rounds = Formula::parse(algorithm.rounds.text),
+                      .rounds = Formula::parse(algorithm.rounds),
                       .transfers = Formula::parse(algorithm.transfers.text)};
   if (why_not(algorithm, wanted)) return account;
   const std::size_t bytes = question.demand.bytes;

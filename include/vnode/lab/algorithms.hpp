@@ -68,7 +68,7 @@ struct Carrier {
 struct Count {
   /// Computes the number from p and the other parameters.
   using Formula = int (*)(const Parameters&);
-  std::string_view text;  ///< "ceil(log2 p)"
+  std::string_view text;  ///< "p - 1"
   Formula value;          ///< the number that the text describes
 };
 
@@ -88,10 +88,11 @@ struct Algorithm {
   Collective collective;  ///< the collective that it performs
   /// Builds the schedule; a pure function. Call it only if why_not() returns nullopt.
   Schedule (*build)(const Parameters&);
-  /// Returns the cost by formula, not derived from the schedule.
+  /// Returns the cost by formula, not derived from the schedule. Its startups are the number of the schedule's
+  /// rounds.
   Cost (*cost)(const Parameters&);
-  Count rounds;     ///< number of the schedule's rounds
-  Count transfers;  ///< number of messages in all rounds together
+  std::string_view rounds;  ///< number of the schedule's rounds as a formula: "ceil(log2 p)"
+  Count transfers;          ///< number of messages in all rounds together
   /// T as a formula in t_s, t_w, t_op, m, p and so on, in the grammar of vnode/lab/formula.hpp: "(t_s + t_w
   /// m) log2 p". It evaluates to the same as `cost`.
   std::string_view time = {};
@@ -130,6 +131,8 @@ const Algorithm& algorithm(std::string_view name);
 /// Returns nullopt if the algorithm can run with these parameters, otherwise the reason: "needs a power of
 /// two, 6 is not".
 std::optional<std::string> why_not(const Algorithm& algorithm, const Parameters& parameters);
+/// Returns the number of rounds of an algorithm's schedule by formula.
+int rounds(const Algorithm& algorithm, const Parameters& parameters);
 /// Returns the port model that an algorithm keeps with these parameters: its own or, with a hierarchy, that
 /// of the algorithms inside and across domains.
 Ports ports(const Algorithm& algorithm, const Parameters& parameters);

@@ -29,12 +29,12 @@ Schedule arrival_and_release(const Algorithm& broadcast, int nodes, Turn turn) {
 }
 
 int arrival_rounds(const Algorithm& broadcast, int nodes, Turn turn) {
-  const int half = broadcast.rounds.value({.nodes = nodes});
+  const int half = rounds(broadcast, {.nodes = nodes});
   return 2 * half - (turn == Turn::exchange && half > 0);
 }
 
 bool arrival_peers(const Algorithm& broadcast, int nodes, Turn turn, int round, Rank from, Rank to) {
-  const int half = broadcast.rounds.value({.nodes = nodes});
+  const int half = rounds(broadcast, {.nodes = nodes});
   const int released = round - (arrival_rounds(broadcast, nodes, turn) - half);
   return (round < half && broadcast.peers({.nodes = nodes}, half - 1 - round, to, from)) ||
          (released >= 0 && broadcast.peers({.nodes = nodes}, released, from, to));

@@ -28,7 +28,6 @@ constexpr Algorithm barrier_row(const RowOverrides& own) {
           [](const Parameters& told) {
             return Cost{.startups = double(arrival_rounds(broadcast, told.nodes, turn))};
           },
-      .rounds = {{}, [](const Parameters& told) { return arrival_rounds(broadcast, told.nodes, turn); }},
       .transfers = {arrival_transfers<broadcast>,
                     [](const Parameters& told) {
                       return 2 * broadcast.transfers.value({.nodes = told.nodes});

@@ -18,11 +18,11 @@ Schedule personalized(const Schedule& broadcast);
 /// The pairs of `a`, backwards.
 template <const Algorithm& a>
 bool peers_backwards(const Parameters& parameters, int round, Rank from, Rank to) {
-  return a.peers(parameters, a.rounds.value(parameters) - 1 - round, to, from);
+  return a.peers(parameters, rounds(a, parameters) - 1 - round, to, from);
 }
 
 template <const Algorithm& a>
-inline constexpr Text scatter_time = plus(product("t_s ", a.rounds.text, ""), " + t_w m (p - 1)");
+inline constexpr Text scatter_time = plus(product("t_s ", a.rounds, ""), " + t_w m (p - 1)");
 /// A scatter along the tree of a broadcast. In a round the busiest node sends the blocks of all that the
 /// receiver will reach.
 template <const Algorithm& a>
@@ -31,7 +31,7 @@ constexpr Algorithm scatter_row(const RowOverrides& own) {
       .build = [](const Parameters& parameters) { return personalized(a.build(parameters)); },
       .cost =
           [](const Parameters& parameters) {
-            return one_block_per_other_node(a.rounds.value(parameters), parameters.nodes);
+            return one_block_per_other_node(rounds(a, parameters), parameters.nodes);
           },
       .time = scatter_time<a>};
   return derived(derived(a, burden), own);
@@ -75,17 +75,13 @@ constexpr Algorithm then_row(const RowOverrides& own) {
             return compose::then(a.build(parameters), b.build(parameters));
           },
       .cost = [](const Parameters& parameters) { return a.cost(parameters) + b.cost(parameters); },
-      .rounds = {{},
-                 [](const Parameters& parameters) {
-                   return a.rounds.value(parameters) + b.rounds.value(parameters);
-                 }},
       .transfers = {{},
                     [](const Parameters& parameters) {
                       return a.transfers.value(parameters) + b.transfers.value(parameters);
                     }},
       .peers =
           [](const Parameters& parameters, int round, Rank from, Rank to) {
-            const int first = a.rounds.value(parameters);
+            const int first = rounds(a, parameters);
             return round < first ? a.peers(parameters, round, from, to)
                                  : b.peers(parameters, round - first, from, to);
           },
@@ -106,7 +102,6 @@ constexpr Algorithm rootless_row(const RowOverrides& own) {
   const RowOverrides at_zero{
       .build = [](const Parameters& parameters) { return both<a, b>.build(zero(parameters)); },
       .cost = [](const Parameters& parameters) { return both<a, b>.cost(zero(parameters)); },
-      .rounds = {{}, [](const Parameters& parameters) { return both<a, b>.rounds.value(zero(parameters)); }},
       .transfers = {{},
                     [](const Parameters& parameters) {
                       return both<a, b>.transfers.value(zero(parameters));

@@ -24,7 +24,7 @@ Schedule reduction(const Algorithm& broadcast, const Parameters& parameters) {
 bool reduction_peers(const Algorithm& broadcast, bool through_zero, const Parameters& parameters, int round,
                      Rank from, Rank to) {
   const Parameters reversed = through_zero ? rooted_at_zero(parameters) : parameters;
-  const int last = broadcast.rounds.value(reversed) - 1;
+  const int last = rounds(broadcast, reversed) - 1;
   if (round > last) return through_zero && from == 0 && to == parameters.root;
   return broadcast.peers(reversed, last - round, to, from);
 }

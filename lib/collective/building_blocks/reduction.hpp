@@ -35,7 +35,7 @@ constexpr Algorithm reduction_row(const RowOverrides& own) {
 /// States the same where rank order takes a last round: `through_zero` says by formula whether it does.
 template <const Algorithm& broadcast, bool (*through_zero)(const Parameters&)>
 struct ThroughZero {
-  static constexpr Text rounds = plus(broadcast.rounds.text, " + z");
+  static constexpr Text rounds = plus(broadcast.rounds, " + z");
   static constexpr Text transfers = plus(broadcast.transfers.text, " + z");
   static constexpr Text time =
       plus(dual_time<broadcast>, broadcast.segments ? " + z (t_s + t_w m)" : " + (t_s + t_w m) z");
@@ -55,10 +55,7 @@ struct ThroughZero {
             [](const Parameters& parameters) {
               return combining(broadcast.cost(parameters)) + whole_messages(through_zero(parameters));
             },
-        .rounds = {rounds,
-                   [](const Parameters& parameters) {
-                     return broadcast.rounds.value(parameters) + through_zero(parameters);
-                   }},
+        .rounds = rounds,
         .transfers = {transfers,
                       [](const Parameters& parameters) {
                         return broadcast.transfers.value(parameters) + through_zero(parameters);

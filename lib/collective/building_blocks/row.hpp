@@ -46,7 +46,8 @@ struct RowOverrides {
   std::string_view name = {};  ///< begins with that of the collective
   Given<Schedule (*)(const Parameters&)> build = {};
   Given<Cost (*)(const Parameters&)> cost = {};
-  OwnCount rounds = {}, transfers = {};
+  std::string_view rounds = {};
+  OwnCount transfers = {};
   std::string_view time = {};
   std::span<const Symbol> symbols = {};
   Given<bool (*)(const Parameters&, int round, Rank from, Rank to)> peers = {};
@@ -76,7 +77,7 @@ constexpr Algorithm derived(const Algorithm& base, const RowOverrides& own) {
       .collective = own.name.empty() ? base.collective : collective_of(own.name),
       .build = own.build.otherwise(base.build),
       .cost = own.cost.otherwise(base.cost),
-      .rounds = changed(base.rounds, own.rounds),
+      .rounds = list(own.rounds, base.rounds),
       .transfers = changed(base.transfers, own.transfers),
       .time = list(own.time, base.time),
       .symbols = list(own.symbols, base.symbols),
@@ -125,13 +126,14 @@ inline constexpr Text block_time = plus(product("t_s ", rounds.text, ""), " + t_
 
 template <const Count& rounds>
 constexpr Algorithm message_row(const RowOverrides& own) {
-  const RowOverrides burden{.cost = message_in_each<rounds>, .rounds = rounds, .time = message_time<rounds>};
+  const RowOverrides burden{
+      .cost = message_in_each<rounds>, .rounds = rounds.text, .time = message_time<rounds>};
   return derived(row(burden), own);
 }
 template <const Count& rounds>
 constexpr Algorithm segment_row(const RowOverrides& own) {
   const RowOverrides burden{.cost = segment_in_each<rounds>,
-                            .rounds = rounds,
+                            .rounds = rounds.text,
                             .transfers = one_per_segment,
                             .time = segment_time<rounds>,
                             .segments = true};
@@ -143,7 +145,7 @@ constexpr Algorithm block_row(const RowOverrides& own) {
                                 [](const Parameters& parameters) {
                                   return one_block_per_other_node(rounds.value(parameters), parameters.nodes);
                                 },
-                            .rounds = rounds,
+                            .rounds = rounds.text,
                             .transfers = everybody_in_each<rounds>,
                             .time = block_time<rounds>};
   return derived(row(burden), own);

@@ -97,8 +97,7 @@ struct Hierarchical {
     const RowOverrides all{
         .build = build,
         .cost = cost,
-        .rounds = {"R + (k - 1) P",
-                   [](const Parameters& told) { return overlap(told).rounds(told.segments); }},
+        .rounds = "R + (k - 1) P",
         .transfers = {"M k", [](const Parameters& told) { return overlap(told).transfers(told.segments); }},
         .time = combined ? "(R + (k - 1) P) t_s + (W t_w + C t_op) m" : "(R + (k - 1) P) t_s + W t_w m",
         .symbols = combined ? std::span<const Symbol>(combining) : std::span<const Symbol>(moving),

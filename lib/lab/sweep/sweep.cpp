@@ -57,7 +57,7 @@ std::string spelled(const Parameters& parameters) {
 Promises promises(const Algorithm& algorithm, const Parameters& parameters) {
   return {
       .ports = ports(algorithm, parameters),
-      .rounds = algorithm.rounds.value(parameters),
+      .rounds = rounds(algorithm, parameters),
       .transfers = algorithm.transfers.value(parameters),
       .cost = algorithm.cost(parameters),
       .peers = [&](int round, Rank from, Rank to) { return algorithm.peers(parameters, round, from, to); },

@@ -133,7 +133,7 @@ TEST_CASE("by leaders, rounds and messages are those that the rows inside and am
         const auto& [inner, outer, form] = hierarchy.ways();
         const bool cut = inner.starts_with("splitting") || inner.find('+') != std::string::npos;
         if (form != HierarchyForm::leaders || hierarchy.levels() > 1 || way.keep_order || cut) continue;
-        int rounds = 0, messages = 0;
+        int steps = 0, messages = 0;
         for (const auto& [task, inside] : phases(subject.collective)) {
           const Algorithm& part = serving(task, inside ? inner : outer);
           std::vector<int> sizes{static_cast<int>(hierarchy.domains().size())};
@@ -142,16 +142,16 @@ TEST_CASE("by leaders, rounds and messages are those that the rows inside and am
             if (inside) sizes.push_back(static_cast<int>(domain.size()));
           int longest = 0;
           for (const int size : sizes) {
-            longest = std::max(longest, part.rounds.value({.nodes = size}));
+            longest = std::max(longest, rounds(part, {.nodes = size}));
             messages += part.transfers.value({.nodes = size});
           }
-          rounds += longest;
+          steps += longest;
         }
         CAPTURE(subject.name);
         CAPTURE(hierarchy.text());
         Parameters one = way;
         one.segments = 1;
-        if (subject.rounds.value(one) != rounds) REQUIRE(subject.rounds.value(one) == rounds);
+        if (rounds(subject, one) != steps) REQUIRE(rounds(subject, one) == steps);
         REQUIRE(subject.transfers.value(way) == messages * way.segments);
         ++ways;
       }

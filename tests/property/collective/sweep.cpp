@@ -66,7 +66,7 @@ TEST_CASE("a sweep finds false promises") {
   CHECK(failures(name, [](Algorithm& a) { a.carriers = line; }).at(0) ==
         "p = 4, root 0: load 2 on array by shortest, load 1 is promised");
   CHECK_FALSE(
-      failures(name, [](Algorithm& a) { a.rounds.value = [](const Parameters&) { return 7; }; }).empty());
+      failures(name, [](Algorithm& a) { a.transfers.value = [](const Parameters&) { return 7; }; }).empty());
   CHECK_FALSE(
       failures(name, [](Algorithm& a) { a.cost = [](const Parameters&) { return Cost{}; }; }).empty());
   CHECK_FALSE(failures(name, [](Algorithm& a) { a.needs = {}; }).empty());

@@ -29,7 +29,7 @@ inline std::vector<std::string> findings(std::string_view name, const Parameters
   return verify(
       schedule, contract(row.collective, parameters, schedule.blocks()),
       {.ports = row.ports,
-       .rounds = row.rounds.value(parameters),
+       .rounds = rounds(row, parameters),
        .transfers = row.transfers.value(parameters),
        .cost = row.cost(parameters),
        .peers = [&](int round, Rank from, Rank to) { return row.peers(parameters, round, from, to); }});

@@ -217,7 +217,7 @@ TEST_CASE("segments follow as soon as all ports are free") {
   const auto chain = [](int segments) {
     Parameters parameters{.nodes = 8, .segments = segments};
     parameters.hierarchy = Hierarchy::parse("2x4,inner=pipeline,outer=pipeline", 8);
-    return algorithm("broadcast_hierarchical").rounds.value(parameters);
+    return rounds(algorithm("broadcast_hierarchical"), parameters);
   };
   CHECK(chain(1) == 4);
   CHECK(chain(2) == 6);  // a leader sends on twice: to another domain, and in its own

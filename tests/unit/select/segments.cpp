@@ -79,8 +79,8 @@ TEST_CASE("no segment is shorter than a cache line, and rounds can be numbered")
   CHECK(optimum_segments(pipeline, {.nodes = 8}, 63, no_startups) == 1);
   Parameters parameters{.nodes = 8};
   parameters.segments = optimum_segments(pipeline, parameters, std::size_t{1} << 40, no_startups);
-  CHECK(pipeline.rounds.value(parameters) <= 65535);
-  CHECK(pipeline.rounds.value(parameters) > 30000);
+  CHECK(rounds(pipeline, parameters) <= 65535);
+  CHECK(rounds(pipeline, parameters) > 30000);
 }
 
 TEST_CASE("a choice has the segments with the least predicted time") {
