@@ -50,6 +50,7 @@ namespace registered {
 constexpr Algorithm broadcast_binary_tree =
     binary_trees::down_row<binary_trees::complete_rounds, first_complete>({
         .name = "broadcast_binary_tree",
+        .best_segments = "sqrt((D - (1 + [p > 2])) t_w m / ((1 + [p > 2]) t_s))",
         .symbols = binary_trees::complete_symbols,
         .source = "Wikipedia, Broadcast (parallel pattern), pipelined binary tree",
     });
@@ -62,6 +63,7 @@ constexpr Algorithm reduce_binary_tree =
 constexpr Algorithm broadcast_fibonacci =
     binary_trees::down_row<binary_trees::fibonacci_rounds, first_fibonacci>({
         .name = "broadcast_fibonacci",
+        .best_segments = "sqrt((d - (1 + [p > 3])) t_w m / ((1 + [p > 3]) t_s))",
         .symbols = binary_trees::fibonacci_symbols,
         .source = "Wikipedia, Broadcast (parallel pattern), pipelined Fibonacci tree; any p",
     });

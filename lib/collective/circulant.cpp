@@ -64,6 +64,7 @@ constexpr Algorithm broadcast_circulant = segment_row<circulant::rounds>({
     .name = "broadcast_circulant",
     .build = circulant::broadcast,
     .transfers = "k (p - 1)",
+    .best_segments = "sqrt((ceil(log2 p) - 1) t_w m / t_s)",
     .peers = circulant::peers,
     .carriers = hypercube_family,
     .sweep_to = 130,

@@ -159,6 +159,7 @@ namespace registered {
 // In round t all nodes use dimension t mod d.
 constexpr Algorithm broadcast_esbt = esbt::down_row<Ports::single, esbt::one_port_rounds>({
     .name = "broadcast_esbt",
+    .best_segments = "sqrt([p > 2] log2(p) t_w m / t_s)",
     .best_for = "long messages on hypercubes, in many segments",
     .source = "Johnsson, Ho, 1989; Wikipedia, Broadcast (parallel pattern), ESBT",
 });

@@ -53,6 +53,7 @@ constexpr Algorithm broadcast_fences = row({
     .rounds = "(r + c + k - e) [p > 1]",
     .transfers = one_per_segment,
     .time = "(t_s (r + c + k - e) + t_w m (r + c + k - e - i) / k) [p > 1]",
+    .best_segments = "sqrt((r + c - e - i) t_w m / t_s)",
     .symbols = fenced::symbols,
     .peers = [](const Parameters& parameters, int round, Rank from,
                 Rank to) { return remembered<fences>(parameters).peers(round, from, to); },

@@ -72,6 +72,7 @@ namespace registered {
 constexpr Algorithm broadcast_pipeline = segment_row<pipeline::pipeline_rounds>({
     .name = "broadcast_pipeline",
     .build = pipeline::broadcast,
+    .best_segments = "sqrt((p - 2) t_w m / t_s)",
     .peers = pipeline::broadcast_peers,
     .carriers = every_family,
     .best_for = "very long messages on arrays, rings and meshes, in many segments",
@@ -86,6 +87,7 @@ constexpr Algorithm scan_linear = segment_row<pipeline::pipeline_rounds>({
     .cost =
         [](const Parameters& told) { return combining(segment_in_each<pipeline::pipeline_rounds>(told)); },
     .time = "(p - 2 + k) (t_s + (t_w + t_op) m / k) [p > 1]",
+    .best_segments = "sqrt((p - 2) (t_w + t_op) m / t_s)",
     .peers = pipeline::scan_peers,
     .carriers = every_family,
     .best_for = "long messages, in many segments; arrays",
@@ -102,6 +104,7 @@ constexpr Algorithm exclusive_scan_linear = row_like<scan_linear>({
           return cost;
         },
     .time = "(p - 2 + k) (t_s + t_w m / k) [p > 1] + [p > 2] (p - 3 + k) t_op m / k",
+    .best_segments = "sqrt(((p - 2) t_w m + (p - 3) [p > 2] t_op m) / t_s)",
 });
 
 }  // namespace registered

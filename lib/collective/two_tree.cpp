@@ -34,6 +34,7 @@ constexpr Algorithm down_row(const RowOverrides& own) {
   const RowOverrides both{
       .build =
           [](const Parameters& parameters) { return remembered<from_root<trees>>(parameters).broadcast(); },
+      .best_segments = "sqrt(D t_w m / t_s)",
       .symbols = down_symbols<trees>,
       .peers = [](const Parameters& parameters, int round, Rank from,
                   Rank to) { return remembered<from_root<trees>>(parameters).peers(round, from, to); },
@@ -76,6 +77,7 @@ struct UpAndDown {
         .transfers = {"2 k (p - 1)",
                       [](const Parameters& told) { return 2 * told.segments * (told.nodes - 1); }},
         .time = "(k + D) (2 t_s + (2 t_w + t_op) m / k)",
+        .best_segments = "sqrt(D (2 t_w + t_op) m / (2 t_s))",
         .symbols = symbols,
         .peers = peers,
         .segments = true,

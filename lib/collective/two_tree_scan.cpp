@@ -225,6 +225,7 @@ constexpr Algorithm scan_row(const RowOverrides& own) {
       .transfers = {"2 k (p - 1) - u",
                     [](const Parameters& parameters) { return scan<collective>(parameters).transfers(); }},
       .time = "(2 k + D) [p > 1] (t_s + (t_w + t_op) m / k) + t_op m C",
+      .best_segments = "sqrt(D (t_w + t_op) m / (2 t_s))",
       .symbols = symbols<collective>,
       .peers = [](const Parameters& parameters, int round, Rank from,
                   Rank to) { return scan<collective>(parameters).peers(round, from, to); },

@@ -25,7 +25,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::require(Formula::parse(formula.text()).text() == formula.text(),
                   "what is written is read as the same");
     fuzz::require(!formula.latex().empty(), "there is a text for TeX");
-    for (const std::string& symbol : formula.symbols()) formula.optimum(symbol);
     fuzz::require(std::isfinite(formula.value(some_values(formula))), "a value is a number");
   });
 }

@@ -96,6 +96,9 @@ struct Algorithm {
   /// T as a formula in t_s, t_w, t_op, m, p and so on, in the grammar of vnode/lab/formula.hpp: "(t_s + t_w
   /// m) log2 p". It evaluates to the same as `cost`.
   std::string_view time = {};
+  /// k*, the number of segments with the least T, as a formula for p > 1: "sqrt((p - 2) t_w m / t_s)". Empty
+  /// if T is not of the form A / k + B + C k.
+  std::string_view best_segments = {};
   std::span<const Symbol> symbols = {};  ///< the algorithm's own symbols in `time`, `rounds` and `transfers`
   /// Tells whether node `from` may send to node `to` in a round, numbered from 0; this states the algorithm's
   /// distances, as a rule.

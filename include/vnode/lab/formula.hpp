@@ -2,7 +2,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,9 +49,6 @@ class Formula {
   std::string latex() const;
   /// Returns the symbols that need values, in alphabetical order; `extent` is not among them.
   std::vector<std::string> symbols() const;
-  /// Returns the minimum k* = sqrt(A / C) of a time A / k + B + C k, where k is `symbol`, for p > 1. For (a +
-  /// b k) (t_s + t_w m / k) it is sqrt(a t_w m / (b t_s)). nullopt if the formula is no such time.
-  std::optional<Formula> optimum(std::string_view symbol) const;
 
  private:
   explicit Formula(std::shared_ptr<const ClosedForm> form);

@@ -31,8 +31,7 @@ LowerBound lower_bound(Collective collective, const Parameters& parameters, Port
 int ports_at_once(Ports ports, const Topology& topology);
 
 /// Returns k*, the best number of segments, as a formula in p, m, t_s and so on: sqrt((p - 2) t_w m / t_s).
-/// nullopt if the algorithm has no segments, or its time has no such form, or a symbol of its own depends on
-/// k.
+/// nullopt if the algorithm's row states none, or a symbol of its own depends on k.
 std::optional<Formula> optimum_formula(const Algorithm& algorithm, const Parameters& parameters);
 
 /// Describes a message size at which another algorithm becomes the cheapest.

@@ -51,7 +51,9 @@ constexpr Algorithm reversed_row(const RowOverrides& own) {
 }
 
 template <const Algorithm& a>
-inline constexpr Text dual_time = combining_time(a.time);
+inline constexpr Text dual_time = combining_words(a.time);
+template <const Algorithm& a>
+inline constexpr Text dual_best_segments = combining_words(a.best_segments);
 template <const Algorithm& a>
 inline constexpr Text dual_source{"dual of ", a.name};
 /// Backwards, and all that is received is combined.
@@ -61,6 +63,7 @@ constexpr Algorithm dual_row(const RowOverrides& own) {
       .build = [](const Parameters& parameters) { return compose::dual(a.build(parameters)); },
       .cost = [](const Parameters& parameters) { return combining(a.cost(parameters)); },
       .time = dual_time<a>,
+      .best_segments = dual_best_segments<a>,
       .peers = peers_backwards<a>,
       .source = dual_source<a>};
   return derived(derived(a, turned), own);

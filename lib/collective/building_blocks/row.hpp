@@ -48,7 +48,7 @@ struct RowOverrides {
   Given<Cost (*)(const Parameters&)> cost = {};
   std::string_view rounds = {};
   OwnCount transfers = {};
-  std::string_view time = {};
+  std::string_view time = {}, best_segments = {};
   std::span<const Symbol> symbols = {};
   Given<bool (*)(const Parameters&, int round, Rank from, Rank to)> peers = {};
   Given<bool (*)(const Parameters&)> alike = {};
@@ -80,6 +80,7 @@ constexpr Algorithm derived(const Algorithm& base, const RowOverrides& own) {
       .rounds = list(own.rounds, base.rounds),
       .transfers = changed(base.transfers, own.transfers),
       .time = list(own.time, base.time),
+      .best_segments = list(own.best_segments, base.best_segments),
       .symbols = list(own.symbols, base.symbols),
       .peers = own.peers.otherwise(base.peers),
       .alike = own.alike.otherwise(own.build.stated() ? nullptr : base.alike),

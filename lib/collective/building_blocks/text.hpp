@@ -62,10 +62,12 @@ constexpr Text plus(std::string_view text, std::string_view what) {
   return Text(formula_of(text), what, where_of(text));
 }
 
-/// A time in which all that is received is combined: t_w becomes t_w + t_op.
-constexpr Text combining_time(std::string_view time) {
-  const std::size_t words = place_of("t_w", time);
-  return Text(time.substr(0, words), "(t_w + t_op)", time.substr(words + 3));
+/// Returns a formula in which all that is received is combined: t_w becomes t_w + t_op.
+constexpr Text combining_words(std::string_view formula) {
+  constexpr std::string_view word = "t_w";
+  const std::size_t place = place_of(word, formula);
+  if (place == formula.size()) return Text(formula);
+  return Text(formula.substr(0, place), "(t_w + t_op)", formula.substr(place + word.size()));
 }
 
 }  // namespace vnode

@@ -128,9 +128,7 @@ LowerBound lower_bound(Collective collective, const Parameters& parameters, Port
 }
 
 std::optional<Formula> optimum_formula(const Algorithm& algorithm, const Parameters& parameters) {
-  if (!algorithm.segments) return std::nullopt;
-  auto formula = Formula::parse(algorithm.time).optimum("k");
-  if (!formula) return std::nullopt;
+  if (algorithm.best_segments.empty()) return std::nullopt;
   const std::vector<std::string> used = Formula::parse(algorithm.time).symbols();
   Parameters low = parameters, high = parameters;
   low.segments = few_segments;
@@ -138,7 +136,7 @@ std::optional<Formula> optimum_formula(const Algorithm& algorithm, const Paramet
   for (const Symbol& symbol : algorithm.symbols)
     if (std::ranges::find(used, symbol.name) != used.end() && symbol.value(low) != symbol.value(high))
       return std::nullopt;
-  return formula;
+  return Formula::parse(algorithm.best_segments);
 }
 
 std::vector<Crossover> crossovers(std::span<const Algorithm* const> algorithms, const Parameters& parameters,

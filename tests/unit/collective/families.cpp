@@ -62,7 +62,7 @@ TEST_CASE("formulas are put together as the textbook writes them") {
   CHECK(std::string_view(product("p ", "min(p - 1, 1)", "")) == "p min(p - 1, 1)");
   CHECK(std::string_view(product("p ", "2 b - s, where s = p - q", "")) == "p (2 b - s), where s = p - q");
   CHECK(std::string_view(plus("t_s d, where d = log2 p", " + t_w m")) == "t_s d + t_w m, where d = log2 p");
-  CHECK(std::string_view(combining_time("(t_s + t_w m) log2 p")) == "(t_s + (t_w + t_op) m) log2 p");
+  CHECK(std::string_view(combining_words("(t_s + t_w m) log2 p")) == "(t_s + (t_w + t_op) m) log2 p");
 }
 
 TEST_CASE("a dual takes over from its row what it does not state") {

@@ -80,6 +80,9 @@ TEST_CASE("formulas stand in the registry as the pen for formulas writes them") 
   for (const Algorithm& algorithm : algorithms())
     for (const std::string_view text : {algorithm.rounds, algorithm.transfers.text, algorithm.time})
       CHECK(Formula::parse(text).text() == text);
+  for (const Algorithm& algorithm : algorithms())
+    if (const std::string_view best = algorithm.best_segments; !best.empty())
+      CHECK(Formula::parse(best).text() == best);
 }
 
 TEST_CASE("a row explains the symbols it has of its own, and uses each") {

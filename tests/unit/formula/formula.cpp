@@ -186,25 +186,3 @@ TEST_CASE("any text is a formula or is refused, and what a formula is written as
   }
   CHECK(formulas > 1000);
 }
-
-TEST_CASE("the best number of segments follows from the time") {
-  const auto best = [](const std::string& time) {
-    const auto formula = Formula::parse(time).optimum("k");
-    return formula ? formula->text() : "";
-  };
-  CHECK(best("(p - 2 + k) (t_s + t_w m / k)") == "sqrt((p - 2) t_w m / t_s)");
-  CHECK(best("(p - 2 + k) (t_s + (t_w + t_op) m / k) [p > 1]") == "sqrt((p - 2) (t_w + t_op) m / t_s)");
-  CHECK(best("(d + 2 k - 2) (t_s + t_w m / k)") == "sqrt((d - 2) t_w m / (2 t_s))");
-  CHECK(best("(k + D) (2 t_s + (2 t_w + t_op) m / k)") == "sqrt(D (2 t_w + t_op) m / (2 t_s))");
-  CHECK(best("(k + d) (t_s + t_w m / k), where d = log2 p") == "sqrt(d t_w m / t_s), where d = log2 p");
-  CHECK(best("([p > 1] (k - 1) + ceil(log2 p)) (t_s + t_w m / k)") == "sqrt((ceil(log2 p) - 1) t_w m / t_s)");
-  CHECK(best("(D + (1 + [p > 2]) (k - 1)) [p > 1] (t_s + t_w m / k) + z (t_s + t_w m)") ==
-        "sqrt((D - (1 + [p > 2])) t_w m / ((1 + [p > 2]) t_s))");
-  CHECK(best("(t_s (r + c + k - e) + t_w m (r + c + k - e) / k) [p > 1]") == "sqrt((r + c - e) t_w m / t_s)");
-  CHECK(best("(p - 2 + k) (t_s + t_w m / k) + [p > 2] (p - 3 + k) t_op m / k") ==
-        "sqrt(((p - 2) t_w m + (p - 3) [p > 2] t_op m) / t_s)");
-  CHECK(best("(p + k) (t_s + t_w m / k) (1 + k)") == "");
-  CHECK(best("(d + k) (t_s + t_w m / k), where d = k + 1") == "");
-  CHECK(best("(t_s + t_w m) log2 p") == "");
-  CHECK(best("(k^2 + p) (t_s + t_w m / k)") == "");
-}
