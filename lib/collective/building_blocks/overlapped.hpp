@@ -5,7 +5,7 @@
 #include <vnode/lab/cost.hpp>
 #include <vnode/lab/schedule.hpp>
 
-#include "collective/building_blocks/tally.hpp"
+#include "collective/building_blocks/phases.hpp"
 
 namespace vnode {
 

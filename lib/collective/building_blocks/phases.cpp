@@ -30,6 +30,17 @@ Schedule without_pauses(const Schedule& a) {
 
 }  // namespace
 
+Tally Tally::backwards(bool combining) const {
+  Tally result = *this;
+  std::ranges::reverse(result.rounds);
+  for (std::vector<Message>& round : result.rounds)
+    for (Message& message : round) {
+      std::swap(message.from, message.to);
+      if (combining) message.combined = message.pieces;
+    }
+  return result;
+}
+
 Phases::Phases(int nodes, int units) : nodes_(nodes), units_(units), phases_(1) {}
 
 void Phases::add(Schedule schedule, std::vector<Rank> ranks, std::vector<Units> places) {

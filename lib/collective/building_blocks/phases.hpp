@@ -6,9 +6,23 @@
 
 #include <vnode/lab/schedule.hpp>
 
-#include "collective/building_blocks/tally.hpp"
-
 namespace vnode {
+
+/// The messages of a schedule, counted without it: from those of the algorithms that it is made of.
+struct Tally {
+  /// Says how many pieces go from one node to another, and how many of them are combined there.
+  struct Message {
+    Rank from, to;
+    long pieces, combined;
+  };
+
+  int nodes = 1;
+  int pieces = 0;  ///< that the data are cut into; 0: messages are signals
+  std::vector<std::vector<Message>> rounds = {};
+
+  /// Returns the same rounds backwards. If `combining`, all that is received is combined.
+  Tally backwards(bool combining) const;
+};
 
 /// Lists the units of the data that a block of a part stands for, in order.
 using Units = std::vector<int>;

@@ -8,7 +8,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "collective/building_blocks/text.hpp"
+#include "collective/building_blocks/row.hpp"
 #include "collective/names.hpp"
 #include "repository.hpp"
 
