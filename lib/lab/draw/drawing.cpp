@@ -42,11 +42,6 @@ bool overlap(const Box& a, const Box& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-bool within(const Box& inner, const Box& outer) {
-  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width &&
-         inner.y + inner.height <= outer.y + outer.height;
-}
-
 // The part of the line whose parameter lies within both slabs of the box.
 bool crosses(Point a, Point b, const Box& box) {
   double first = 0, last = 1;

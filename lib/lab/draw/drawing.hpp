@@ -23,8 +23,6 @@ struct Box {
 };
 /// Tells whether two boxes share more than an edge.
 bool overlap(const Box& a, const Box& b);
-/// Tells whether `inner` lies in `outer`.
-bool within(const Box& inner, const Box& outer);
 /// Tells whether the line from a to b passes through the box.
 bool crosses(Point a, Point b, const Box& box);
 

@@ -15,6 +15,16 @@
 namespace vnode {
 namespace {
 
+// Describes a part of a machine, with the parts inside it: a package holds NUMA nodes, these hold caches of
+// level 3, these hold cores, and these hold PUs.
+struct MachinePart {
+  std::string name = {};                // "core 3"
+  bool pu = false;                      // the innermost
+  bool allowed = true;                  // of a PU: the process may use it
+  std::vector<int> ranks = {};          // of a PU: the nodes on it
+  std::vector<MachinePart> parts = {};  // from left to right
+};
+
 std::string bytes_text(std::uint64_t bytes) {
   constexpr double kibi = 1024;
   const double value = static_cast<double>(bytes);
@@ -157,8 +167,6 @@ void write(std::string& text, const MachinePart& part, int depth) {
   for (const MachinePart& inner : part.parts) write(text, inner, depth + 1);
 }
 
-}  // namespace
-
 MachinePart parts_of(const MappingPicture& picture) {
   const Machine& machine = picture.machine;
   std::vector<MachinePart> leaves;
@@ -178,6 +186,14 @@ MachinePart parts_of(const MappingPicture& picture) {
   divide(machine_part, all, kinds_of(machine), 0, leaves);
   return machine_part;
 }
+
+std::string text_of(const MappingPicture& picture) {
+  std::string text = fmt::format("{}\n{}{}\n", picture.title, picture.note, picture.note.empty() ? "" : "\n");
+  write(text, parts_of(picture), -1);
+  return text;
+}
+
+}  // namespace
 
 Drawing drawing_of(const MappingPicture& picture) {
   if (static_cast<int>(picture.machine.pus.size()) > max_drawn_nodes)
@@ -199,12 +215,6 @@ Drawing drawing_of(const MappingPicture& picture) {
   add_title(drawing, 760, middle);
   fit(drawing, 16, 800, middle);
   return drawing;
-}
-
-std::string text_of(const MappingPicture& picture) {
-  std::string text = fmt::format("{}\n{}{}\n", picture.title, picture.note, picture.note.empty() ? "" : "\n");
-  write(text, parts_of(picture), -1);
-  return text;
 }
 
 std::string draw(const MappingPicture& picture, Pen pen, Theme theme) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "draw/geometry.hpp"
 #include "draw/ways.hpp"
 
 namespace vnode {
@@ -18,10 +19,10 @@ constexpr double least_radius = 3, least_label = 9;
 std::vector<Stroke> strokes_of(const Panel& panel, const Topology& topology, const Arrangement& arrangement) {
   std::vector<std::vector<int>> ways;
   for (const Arrow& arrow : panel.arrows) ways.push_back(arrow.way);
-  const Lanes lanes(topology, arrangement, ways, congested_links(panel));
+  std::vector<std::vector<Point>> lines = lines_of(topology, arrangement, ways, congested_links(panel));
   std::vector<Stroke> strokes;
   for (std::size_t i = 0; i < ways.size(); ++i)
-    strokes.push_back({.points = lanes.line(i),
+    strokes.push_back({.points = std::move(lines[i]),
                        .ink = hue(panel.arrows[i].colour),
                        .width = std::clamp(0.16 * arrangement.radius, 0.7, 2.0),
                        .head = head_length(arrangement),

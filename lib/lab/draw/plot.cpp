@@ -11,7 +11,7 @@
 #include <vnode/lab/charts.hpp>
 
 #include "draw/drawing.hpp"
-#include "draw/spacing.hpp"
+#include "draw/geometry.hpp"
 #include "draw/svg.hpp"
 
 namespace vnode {

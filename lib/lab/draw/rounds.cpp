@@ -17,6 +17,26 @@
 namespace vnode {
 namespace {
 
+// Returns the number of colours by which blocks are told apart: as asked for, or one each where they are
+// few.
+int block_colours(const Schedule& schedule, int asked_for) {
+  if (asked_for > 0) return std::min(asked_for, hues);
+  return schedule.blocks() >= 2 && schedule.blocks() <= hues ? schedule.blocks() : 1;
+}
+
+// Returns "0-3,6"; the list is cut where it is long.
+std::string block_text(const Schedule& schedule, Blocks blocks) {
+  constexpr std::size_t longest = 9;
+  std::string text;
+  for (const Interval& i : schedule.intervals(blocks)) {
+    const std::string part =
+        i.size() == 1 ? fmt::format("{}", i.first) : fmt::format("{}-{}", i.first, i.last - 1);
+    if (text.size() + part.size() > longest) return text.empty() ? part : text + ",…";
+    text += (text.empty() ? "" : ",") + part;
+  }
+  return text;
+}
+
 void check(const RoundsPicture& picture) {
   const int rounds = static_cast<int>(picture.schedule.rounds().size());
   if (picture.schedule.nodes() != picture.topology.nodes())
@@ -142,62 +162,6 @@ std::string described(const RoundsPicture& picture) {
                      place_text(picture), counted(picture.topology.nodes(), "node"), rounds);
 }
 
-}  // namespace
-
-std::map<int, int> congested_links(const Panel& panel) {
-  std::map<int, int> links;
-  for (const auto& [directed, load] : panel.congested)
-    links[directed / 2] = std::max(links[directed / 2], load);
-  return links;
-}
-
-int block_colours(const Schedule& schedule, int asked_for) {
-  if (asked_for > 0) return std::min(asked_for, hues);
-  return schedule.blocks() >= 2 && schedule.blocks() <= hues ? schedule.blocks() : 1;
-}
-
-std::string block_text(const Schedule& schedule, Blocks blocks) {
-  constexpr std::size_t longest = 9;
-  std::string text;
-  for (const Interval& i : schedule.intervals(blocks)) {
-    const std::string part =
-        i.size() == 1 ? fmt::format("{}", i.first) : fmt::format("{}-{}", i.first, i.last - 1);
-    if (text.size() + part.size() > longest) return text.empty() ? part : text + ",…";
-    text += (text.empty() ? "" : ",") + part;
-  }
-  return text;
-}
-
-std::string class_text(const Schedule& schedule, int colour, int colours) {
-  constexpr int most = 3;
-  std::string text = std::to_string(colour);
-  int listed = 1, block = colour + colours;
-  for (; block < schedule.blocks() && listed < most; block += colours, ++listed)
-    text += fmt::format(", {}", block);
-  if (block < schedule.blocks()) text += ", …";
-  return fmt::format("{} {}", listed == 1 ? "block" : "blocks", text);
-}
-
-Rounds rounds_of(const RoundsPicture& picture) {
-  check(picture);
-  const int count = static_cast<int>(picture.schedule.rounds().size());
-  Rounds rounds{.panels = {}, .left_out = 0, .colours = block_colours(picture.schedule, picture.colours)};
-  const int first = picture.round.value_or(0), last = picture.round ? *picture.round + 1 : count;
-  for (int round = first; round < last; ++round) {
-    rounds.panels.push_back(panel(picture, round, rounds.colours));
-    for (const Arrow& arrow : rounds.panels.back().arrows)
-      (arrow.transfer.effect == Effect::replace ? rounds.replaces : rounds.combines) = true;
-  }
-  if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
-    put_together(rounds);
-  if (rounds.panels.empty()) rounds.panels.emplace_back();
-  return rounds;
-}
-
-std::string draw(const RoundsPicture& picture, Pen pen, Theme theme) {
-  return pen == Pen::text ? text_of(picture) : to_svg(drawing_of(picture), theme);
-}
-
 std::string text_of(const RoundsPicture& picture) {
   RoundsPicture apart = picture;
   apart.together = false;
@@ -231,6 +195,45 @@ std::string text_of(const RoundsPicture& picture) {
     }
   }
   return text;
+}
+
+}  // namespace
+
+std::map<int, int> congested_links(const Panel& panel) {
+  std::map<int, int> links;
+  for (const auto& [directed, load] : panel.congested)
+    links[directed / 2] = std::max(links[directed / 2], load);
+  return links;
+}
+
+std::string class_text(const Schedule& schedule, int colour, int colours) {
+  constexpr int most = 3;
+  std::string text = std::to_string(colour);
+  int listed = 1, block = colour + colours;
+  for (; block < schedule.blocks() && listed < most; block += colours, ++listed)
+    text += fmt::format(", {}", block);
+  if (block < schedule.blocks()) text += ", …";
+  return fmt::format("{} {}", listed == 1 ? "block" : "blocks", text);
+}
+
+Rounds rounds_of(const RoundsPicture& picture) {
+  check(picture);
+  const int count = static_cast<int>(picture.schedule.rounds().size());
+  Rounds rounds{.panels = {}, .left_out = 0, .colours = block_colours(picture.schedule, picture.colours)};
+  const int first = picture.round.value_or(0), last = picture.round ? *picture.round + 1 : count;
+  for (int round = first; round < last; ++round) {
+    rounds.panels.push_back(panel(picture, round, rounds.colours));
+    for (const Arrow& arrow : rounds.panels.back().arrows)
+      (arrow.transfer.effect == Effect::replace ? rounds.replaces : rounds.combines) = true;
+  }
+  if (rounds.panels.size() > 1 && picture.together.value_or(legible_together(rounds, picture)))
+    put_together(rounds);
+  if (rounds.panels.empty()) rounds.panels.emplace_back();
+  return rounds;
+}
+
+std::string draw(const RoundsPicture& picture, Pen pen, Theme theme) {
+  return pen == Pen::text ? text_of(picture) : to_svg(drawing_of(picture), theme);
 }
 
 Drawing drawing_of(const RoundsPicture& picture) {

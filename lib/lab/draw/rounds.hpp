@@ -39,18 +39,11 @@ struct Rounds {
   bool replaces = false;  ///< some are not
 };
 
-/// Returns the number of colours by which blocks are told apart: as asked for, or one each where they are
-/// few.
-int block_colours(const Schedule& schedule, int asked_for);
-/// Returns "0-3,6"; the list is cut where it is long.
-std::string block_text(const Schedule& schedule, Blocks blocks);
-
 /// Names one of so many classes of blocks: "block 2", "blocks 1, 4, 7, …"; at most three blocks are named.
 std::string class_text(const Schedule& schedule, int colour, int colours);
 
 /// Returns what the picture shows. Throws UsageError as draw() does.
 Rounds rounds_of(const RoundsPicture& picture);
 Drawing drawing_of(const RoundsPicture& picture);
-std::string text_of(const RoundsPicture& picture);
 
 }  // namespace vnode

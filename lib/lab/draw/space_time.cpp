@@ -94,6 +94,36 @@ void add_axis(Drawing& drawing, double seconds, double top, double bottom) {
   }
 }
 
+// A line of the chart per node, 64 characters wide: the digit of the round where a message of it is on its
+// way to the node, the last one where several are.
+std::string text_of(const SpaceTimePicture& picture) {
+  check(picture);
+  constexpr int width = 64;
+  const double seconds = whole_time(picture);
+  std::string text = picture.title + '\n';
+  for (const Timeline& run : picture.runs) {
+    text += fmt::format("\n{}: {}\n", run.title, time_text(run.seconds));
+    std::vector<std::string> lines(static_cast<std::size_t>(run.nodes), std::string(width, '.'));
+    for (const TimedMessage& message : run.messages) {
+      const auto column = [&](double time) {
+        return seconds > 0 ? std::clamp(static_cast<int>(time / seconds * width), 0, width - 1) : 0;
+      };
+      const int first = column(message.start);
+      const int last =
+          std::max(first, static_cast<int>(std::ceil(message.end / std::max(seconds, 1e-300) * width)) - 1);
+      for (int i = first; i <= std::min(last, width - 1); ++i)
+        at(at(lines, message.to), i) = static_cast<char>('0' + (message.round + 1) % 10);
+    }
+    for (Rank rank = 0; rank < run.nodes; ++rank) {
+      if (picture.machines > 1 && rank % (run.nodes / picture.machines) == 0)
+        text += fmt::format("machine {}\n", rank / (run.nodes / picture.machines));
+      text += fmt::format("{:>5} {}\n", rank, at(lines, rank));
+    }
+  }
+  return text +
+         fmt::format("      0{:>63}\n      digits: the round of what a node receives\n", time_text(seconds));
+}
+
 }  // namespace
 
 std::string time_text(double seconds) {
@@ -163,36 +193,6 @@ Drawing drawing_of(const SpaceTimePicture& picture) {
   add_title(drawing, axis_right - axis_left, (axis_left + axis_right) / 2);
   fit(drawing, 16, 800, bounds(drawing).x + bounds(drawing).width / 2);
   return drawing;
-}
-
-// A line of the chart per node, 64 characters wide: the digit of the round where a message of it is on its
-// way to the node, the last one where several are.
-std::string text_of(const SpaceTimePicture& picture) {
-  check(picture);
-  constexpr int width = 64;
-  const double seconds = whole_time(picture);
-  std::string text = picture.title + '\n';
-  for (const Timeline& run : picture.runs) {
-    text += fmt::format("\n{}: {}\n", run.title, time_text(run.seconds));
-    std::vector<std::string> lines(static_cast<std::size_t>(run.nodes), std::string(width, '.'));
-    for (const TimedMessage& message : run.messages) {
-      const auto column = [&](double time) {
-        return seconds > 0 ? std::clamp(static_cast<int>(time / seconds * width), 0, width - 1) : 0;
-      };
-      const int first = column(message.start);
-      const int last =
-          std::max(first, static_cast<int>(std::ceil(message.end / std::max(seconds, 1e-300) * width)) - 1);
-      for (int i = first; i <= std::min(last, width - 1); ++i)
-        at(at(lines, message.to), i) = static_cast<char>('0' + (message.round + 1) % 10);
-    }
-    for (Rank rank = 0; rank < run.nodes; ++rank) {
-      if (picture.machines > 1 && rank % (run.nodes / picture.machines) == 0)
-        text += fmt::format("machine {}\n", rank / (run.nodes / picture.machines));
-      text += fmt::format("{:>5} {}\n", rank, at(lines, rank));
-    }
-  }
-  return text +
-         fmt::format("      0{:>63}\n      digits: the round of what a node receives\n", time_text(seconds));
 }
 
 std::string draw(const SpaceTimePicture& picture, Pen pen, Theme theme) {

@@ -10,6 +10,11 @@ Box box_of(const Disc& disc) {
 
 }  // namespace
 
+bool within(const Box& inner, const Box& outer) {
+  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width &&
+         inner.y + inner.height <= outer.y + outer.height;
+}
+
 std::string overlaps(const Drawing& drawing) {
   const Box all{0, 0, drawing.width, drawing.height};
   if (!within(bounds(drawing), all)) return "marks outside of the drawing";

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "draw/spacing.hpp"
+#include "draw/geometry.hpp"
 
 using vnode::spread;
 using Positions = std::vector<double>;

@@ -7,7 +7,7 @@
 
 #include <vnode/lab/algorithms.hpp>
 
-#include "draw/spacing.hpp"
+#include "draw/geometry.hpp"
 
 using namespace vnode;
 
@@ -42,11 +42,11 @@ int hidden(const Drawn& drawn, double width) {
   const Arrangement arrangement = vnode::arrangement(drawn.topology, width);
   int count = 0;
   for (const auto& ways : drawn.panels) {
-    const Lanes lanes(drawn.topology, arrangement, ways);
+    const std::vector<std::vector<Point>> lines = lines_of(drawn.topology, arrangement, ways);
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const int from = drawn.topology.ends(ways[way].front()).from,
                 to = drawn.topology.ends(ways[way].back()).to;
-      const std::vector<Point> line = lanes.line(way);
+      const std::vector<Point>& line = lines[way];
       for (int vertex = 0; vertex < drawn.topology.vertices(); ++vertex)
         count += vertex != from && vertex != to &&
                  nearest(arrangement.at[static_cast<std::size_t>(vertex)], line) <
@@ -95,9 +95,7 @@ TEST_CASE("the heads at a node keep apart, and each is on a straight piece as lo
     CAPTURE(std::get<1>(given));
     const Drawn drawn(std::get<0>(given), std::get<1>(given), std::get<2>(given), true);
     const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
-    const Lanes lanes(drawn.topology, arrangement, drawn.panels[0]);
-    std::vector<std::vector<Point>> lines;
-    for (std::size_t way = 0; way < drawn.panels[0].size(); ++way) lines.push_back(lanes.line(way));
+    const std::vector<std::vector<Point>> lines = lines_of(drawn.topology, arrangement, drawn.panels[0]);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       CHECK(length(lines[i].back() - lines[i][lines[i].size() - 2]) >= 0.99 * head_length(arrangement));
       for (std::size_t j = 0; j < lines.size(); ++j) {
@@ -118,13 +116,13 @@ TEST_CASE("a way that passes a node keeps away from the heads of arrows there") 
     const Drawn drawn(std::get<0>(given), std::get<1>(given), std::get<2>(given), true);
     const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
     const std::vector<std::vector<int>>& ways = drawn.panels[0];
-    const Lanes lanes(drawn.topology, arrangement, ways);
+    const std::vector<std::vector<Point>> lines = lines_of(drawn.topology, arrangement, ways);
     for (std::size_t passing = 0; passing < ways.size(); ++passing) {
       if (ways[passing].size() == 1) continue;
-      const std::vector<Point> line = lanes.line(passing);
+      const std::vector<Point>& line = lines[passing];
       for (std::size_t way = 0; way < ways.size(); ++way)
         if (ways[way].size() == 1) {
-          const std::vector<Point> arrow = lanes.line(way);
+          const std::vector<Point>& arrow = lines[way];
           const Point back = arrow[arrow.size() - 2] - arrow.back();
           const Point middle = arrow.back() + (0.5 * head_length(arrangement) / length(back)) * back;
           CHECK(nearest(middle, line) > 0.5 * head_length(arrangement));
@@ -136,9 +134,7 @@ TEST_CASE("a way that passes a node keeps away from the heads of arrows there") 
 TEST_CASE("two ways that face each other leave room for the heads on other links of their nodes") {
   const Drawn drawn("broadcast_two_tree", "full", {.nodes = 8, .segments = 2}, true);
   const Arrangement arrangement = vnode::arrangement(drawn.topology, 500);
-  const Lanes lanes(drawn.topology, arrangement, drawn.panels[0]);
-  std::vector<std::vector<Point>> lines;
-  for (std::size_t way = 0; way < drawn.panels[0].size(); ++way) lines.push_back(lanes.line(way));
+  const std::vector<std::vector<Point>> lines = lines_of(drawn.topology, arrangement, drawn.panels[0]);
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (std::size_t j = 0; j < lines.size(); ++j)
       if (i != j) {
@@ -168,9 +164,9 @@ TEST_CASE("a way without a link is no line") {
   const Topology topology(shapes::ring{}, 4);
   const Arrangement arrangement = vnode::arrangement(topology, 500);
   const std::vector<std::vector<int>> ways{{}, topology.route(0, 1, topology.default_routing())};
-  const Lanes lanes(topology, arrangement, ways);
-  CHECK(lanes.line(0).empty());
-  CHECK(lanes.line(1).size() == 2);
+  const std::vector<std::vector<Point>> lines = lines_of(topology, arrangement, ways);
+  CHECK(lines[0].empty());
+  CHECK(lines[1].size() == 2);
 }
 
 TEST_CASE("a line is bent around what it touches, on its own side, and keeps its ends") {
